@@ -1,0 +1,88 @@
+/// One HTTP request, with everything that decides how it may be carried out.
+public struct HTTPRequest: Hashable, Sendable {
+    /// The method.
+    public enum Method: String, Hashable, Sendable { case get = "GET", post = "POST" }
+
+    /// The method.
+    public var method: Method
+    /// The address.
+    public var url: HTTPURL
+    /// The headers, in order. `Host`, `Content-Length` and `Connection` are the transport's own.
+    public var headers: HTTPHeaders
+    /// The body, or nil for none.
+    public var body: [UInt8]?
+    /// The bounds within which it is carried out.
+    public var limits: Limits
+    /// Whether the bytes may arrive twice without harm.
+    public var repetition: Repetition
+
+    /// Whether a request may arrive twice.
+    public enum Repetition: Hashable, Sendable {
+        /// A second arrival does no harm: a kept-alive connection may be used.
+        case harmless
+        /// A second arrival would be counted: it goes over a connection of its own, and once.
+        case counted
+    }
+
+    /// Bounds of time and size.
+    public struct Limits: Hashable, Sendable {
+        /// For DNS, TCP and TLS together.
+        public var connecting: Duration
+        /// For everything, from the call to the last byte.
+        public var total: Duration
+        /// For the answer's body after decompression, in bytes.
+        public var body: Int
+        /// How many redirects are followed; they lead to http and https only.
+        public var redirects: Int
+
+        /// Bounds; the defaults suit an ad request.
+        public init(
+            connecting: Duration = .seconds(5),
+            total: Duration = .seconds(10),
+            body: Int = 4 << 20,
+            redirects: Int = 5
+        ) {
+            self.connecting = connecting
+            self.total = total
+            self.body = body
+            self.redirects = redirects
+        }
+    }
+
+    /// Makes a request.
+    public init(
+        _ method: Method,
+        _ url: HTTPURL,
+        headers: HTTPHeaders = [:],
+        body: [UInt8]? = nil,
+        limits: Limits = Limits(),
+        repetition: Repetition = .harmless
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.limits = limits
+        self.repetition = repetition
+    }
+}
+
+/// A whole answer.
+public struct HTTPResponse: Hashable, Sendable {
+    /// The status of the last answer.
+    public var status: Int
+    /// The headers of the last answer.
+    public var headers: HTTPHeaders
+    /// The body, decompressed.
+    public var body: [UInt8]
+    /// Where the last answer came from.
+    public var url: HTTPURL
+
+    /// Makes an answer.
+    public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], url: HTTPURL) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.url = url
+    }
+}

@@ -1,0 +1,242 @@
+extension JSON {
+    /// Why bytes are no JSON value, and where.
+    public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What is wrong.
+        public let message: String
+        /// The line, counted from 1.
+        public let line: Int
+        /// The byte in the line, counted from 1.
+        public let column: Int
+
+        /// Message and place in one line.
+        public var description: String { "\(self.message) at line \(self.line), column \(self.column)" }
+    }
+
+    /// How deep arrays and objects may be nested.
+    public static let deepest = 128
+    /// How many values one document may hold: what bounds the memory that a few megabytes of text can take.
+    public static let mostValues = 500_000
+
+    /// Reads one value that fills the whole text; a byte order mark and white space around it are no fault.
+    public init(parsing bytes: [UInt8]) throws(Fault) {
+        let outcome = bytes.withUnsafeBufferPointer { buffer -> Result<JSON, Fault> in
+            var reader = JSONReader(bytes: buffer)
+            do throws(JSONReader.Stop) {
+                return .success(try reader.document())
+            } catch {
+                return .failure(reader.fault(error))
+            }
+        }
+        self = try outcome.get()
+    }
+
+    /// Reads one value from a text.
+    public init(parsing text: String) throws(Fault) { try self.init(parsing: Array(text.utf8)) }
+}
+
+/// Reads JSON text (RFC 8259) from bytes that don't move.
+private struct JSONReader {
+    struct Stop: Error {
+        let message: String
+        let at: Int
+    }
+
+    let bytes: UnsafeBufferPointer<UInt8>
+    var at = 0
+    var values = 0
+
+    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    mutating func document() throws(Stop) -> JSON {
+        if self.bytes.count >= 3, self.bytes[0] == 0xEF, self.bytes[1] == 0xBB, self.bytes[2] == 0xBF { self.at = 3 }
+        self.skipSpace()
+        guard self.at < self.bytes.count else { throw self.stop("there is nothing to read") }
+        let value = try self.value(depth: 0)
+        self.skipSpace()
+        guard self.at == self.bytes.count else { throw self.stop("something stands behind the value") }
+        return value
+    }
+
+    func fault(_ stop: Stop) -> JSON.Fault {
+        let before = self.bytes[..<min(stop.at, self.bytes.count)]
+        let line = before.reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
+        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        return JSON.Fault(message: stop.message, line: line, column: before.endIndex - start + 1)
+    }
+
+    private func stop(_ message: String) -> Stop { Stop(message: message, at: self.at) }
+
+    private var next: UInt8? { self.at < self.bytes.count ? self.bytes[self.at] : nil }
+
+    private mutating func skipSpace() {
+        while let byte = self.next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { self.at += 1 }
+    }
+
+    private mutating func value(depth: Int) throws(Stop) -> JSON {
+        guard depth <= JSON.deepest else { throw self.stop("values are nested deeper than \(JSON.deepest)") }
+        self.values += 1
+        guard self.values <= JSON.mostValues else { throw self.stop("there are more than \(JSON.mostValues) values") }
+        switch self.next {
+        case UInt8(ascii: "{"): return try self.object(depth: depth)
+        case UInt8(ascii: "["): return try self.array(depth: depth)
+        case UInt8(ascii: "\""): return .string(try self.string())
+        case UInt8(ascii: "t"): return try self.word("true", .bool(true))
+        case UInt8(ascii: "f"): return try self.word("false", .bool(false))
+        case UInt8(ascii: "n"): return try self.word("null", .null)
+        case UInt8(ascii: "-"), .some(0x30...0x39): return try self.number()
+        case nil: throw self.stop("the text ends where a value should be")
+        default: throw self.stop("no value begins like this")
+        }
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSON) throws(Stop) -> JSON {
+        let matches = word.withUTF8Buffer { self.bytes[self.at...].starts(with: $0) }
+        guard matches else { throw self.stop("no value begins like this") }
+        self.at += word.utf8CodeUnitCount
+        return value
+    }
+
+    private mutating func number() throws(Stop) -> JSON {
+        let start = self.at
+        if self.next == UInt8(ascii: "-") { self.at += 1 }
+        let whole = self.digits()
+        guard whole > 0 else { throw self.stop("a digit is missing") }
+        if whole > 1, self.bytes[self.at - whole] == 0x30 { throw self.stop("a number has a leading zero") }
+        if self.next == UInt8(ascii: ".") {
+            self.at += 1
+            guard self.digits() > 0 else { throw self.stop("a digit is missing behind the point") }
+        }
+        if self.next == UInt8(ascii: "e") || self.next == UInt8(ascii: "E") {
+            self.at += 1
+            if self.next == UInt8(ascii: "+") || self.next == UInt8(ascii: "-") { self.at += 1 }
+            guard self.digits() > 0 else { throw self.stop("a digit is missing in the exponent") }
+        }
+        guard self.at - start <= 400 else { throw self.stop("a number is longer than 400 characters") }
+        return .number(.init(unchecked: String(decoding: self.bytes[start..<self.at], as: UTF8.self)))
+    }
+
+    private mutating func digits() -> Int {
+        let start = self.at
+        while let byte = self.next, byte.isDigit { self.at += 1 }
+        return self.at - start
+    }
+
+    private mutating func array(depth: Int) throws(Stop) -> JSON {
+        self.at += 1
+        var elements: [JSON] = []
+        self.skipSpace()
+        if self.next == UInt8(ascii: "]") {
+            self.at += 1
+            return .array(elements)
+        }
+        while true {
+            self.skipSpace()
+            elements.append(try self.value(depth: depth + 1))
+            self.skipSpace()
+            switch self.next {
+            case UInt8(ascii: ","): self.at += 1
+            case UInt8(ascii: "]"):
+                self.at += 1
+                return .array(elements)
+            default: throw self.stop("a comma or the array's end is missing")
+            }
+        }
+    }
+
+    private mutating func object(depth: Int) throws(Stop) -> JSON {
+        self.at += 1
+        var members: [JSON.Member] = []
+        self.skipSpace()
+        if self.next == UInt8(ascii: "}") {
+            self.at += 1
+            return .object(members)
+        }
+        while true {
+            self.skipSpace()
+            guard self.next == UInt8(ascii: "\"") else { throw self.stop("a member's name is missing") }
+            let name = try self.string()
+            self.skipSpace()
+            guard self.next == UInt8(ascii: ":") else { throw self.stop("a colon is missing") }
+            self.at += 1
+            self.skipSpace()
+            members.append(JSON.Member(name, try self.value(depth: depth + 1)))
+            self.skipSpace()
+            switch self.next {
+            case UInt8(ascii: ","): self.at += 1
+            case UInt8(ascii: "}"):
+                self.at += 1
+                return .object(members)
+            default: throw self.stop("a comma or the object's end is missing")
+            }
+        }
+    }
+
+    private mutating func string() throws(Stop) -> String {
+        self.at += 1
+        let start = self.at
+        while let byte = self.next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { self.at += 1 }
+        if self.next == UInt8(ascii: "\"") {
+            defer { self.at += 1 }
+            return String(decoding: self.bytes[start..<self.at], as: UTF8.self)
+        }
+        var result = Array(self.bytes[start..<self.at])
+        while let byte = self.next {
+            switch byte {
+            case UInt8(ascii: "\""):
+                self.at += 1
+                return String(decoding: result, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                try self.escape(into: &result)
+            case 0..<0x20:
+                throw self.stop("a control character stands in a text unescaped")
+            default:
+                result.append(byte)
+                self.at += 1
+            }
+        }
+        throw self.stop("a text does not end")
+    }
+
+    private mutating func escape(into result: inout [UInt8]) throws(Stop) {
+        self.at += 1
+        guard let byte = self.next else { throw self.stop("a text does not end") }
+        self.at += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): result.append(byte)
+        case UInt8(ascii: "b"): result.append(0x08)
+        case UInt8(ascii: "f"): result.append(0x0C)
+        case UInt8(ascii: "n"): result.append(0x0A)
+        case UInt8(ascii: "r"): result.append(0x0D)
+        case UInt8(ascii: "t"): result.append(0x09)
+        case UInt8(ascii: "u"): result.append(contentsOf: UTF8.encode(try self.scalar()) ?? UTF8.encodedReplacementCharacter)
+        default:
+            self.at -= 1
+            throw self.stop("no escape is written like this")
+        }
+    }
+
+    /// The scalar behind `\u`; half of a surrogate pair becomes U+FFFD.
+    private mutating func scalar() throws(Stop) -> Unicode.Scalar {
+        let first = try self.unit()
+        if UTF16.isLeadSurrogate(first), self.bytes[self.at...].starts(with: "\\u".utf8) {
+            let before = self.at
+            self.at += 2
+            let second = try self.unit()
+            if UTF16.isTrailSurrogate(second) {
+                let value = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
+                return Unicode.Scalar(value) ?? "\u{FFFD}"
+            }
+            self.at = before
+        }
+        return Unicode.Scalar(UInt32(first)) ?? "\u{FFFD}"
+    }
+
+    private mutating func unit() throws(Stop) -> UInt16 {
+        let digits = self.bytes[self.at...].prefix(4)
+        guard digits.count == 4, digits.allSatisfy(\.isHexDigit),
+            let value = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw self.stop("four hexadecimal digits are missing behind \\u") }
+        self.at += 4
+        return value
+    }
+}

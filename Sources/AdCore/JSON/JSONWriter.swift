@@ -1,0 +1,65 @@
+extension JSON {
+    /// How a value is written.
+    public enum Order: Sendable {
+        /// Members as they stand.
+        case kept
+        /// Members sorted by the bytes of their names: the same value always gives the same text.
+        case sorted
+    }
+
+    /// The value as one line of text, slashes unescaped.
+    public func text(_ order: Order = .kept) -> String { String(decoding: self.bytes(order), as: UTF8.self) }
+
+    /// The value as one line of UTF-8.
+    public func bytes(_ order: Order = .kept) -> [UInt8] {
+        var output: [UInt8] = []
+        self.write(order, to: &output)
+        return output
+    }
+
+    private func write(_ order: Order, to output: inout [UInt8]) {
+        switch self {
+        case .null: output.append(contentsOf: "null".utf8)
+        case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+        case .number(let number): output.append(contentsOf: number.text.utf8)
+        case .string(let text): JSON.write(text, to: &output)
+        case .array(let elements):
+            output.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                element.write(order, to: &output)
+            }
+            output.append(UInt8(ascii: "]"))
+        case .object(var members):
+            if order == .sorted { members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
+            output.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                JSON.write(member.name, to: &output)
+                output.append(UInt8(ascii: ":"))
+                member.value.write(order, to: &output)
+            }
+            output.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func write(_ text: String, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): output.append(contentsOf: #"\""#.utf8)
+            case UInt8(ascii: "\\"): output.append(contentsOf: #"\\"#.utf8)
+            case 0x08: output.append(contentsOf: #"\b"#.utf8)
+            case 0x0C: output.append(contentsOf: #"\f"#.utf8)
+            case 0x0A: output.append(contentsOf: #"\n"#.utf8)
+            case 0x0D: output.append(contentsOf: #"\r"#.utf8)
+            case 0x09: output.append(contentsOf: #"\t"#.utf8)
+            case 0..<0x20:
+                let digits = String(byte, radix: 16)
+                output.append(contentsOf: (#"\u00"# + (digits.utf8.count == 1 ? "0" : "") + digits).utf8)
+            default: output.append(byte)
+            }
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+}

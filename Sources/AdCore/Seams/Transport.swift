@@ -1,0 +1,43 @@
+/// Carries HTTP requests. `CurlTransport` is the real one.
+///
+/// A transport follows redirects within the request's limits, verifies TLS, ends within the request's deadlines,
+/// stops when its task is cancelled, and holds nothing of the request after it has returned.
+public protocol Transport: Sendable {
+    /// Carries one request out, or says how far it came.
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
+}
+
+/// How far a request came before it failed: the one thing that decides whether it may be sent again.
+public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// How far the request came.
+    public enum Phase: Hashable, Sendable {
+        /// No byte of the request left: it can be sent again without any doubt.
+        case notSent(Reason)
+        /// Bytes left and no whole answer came: the server may have acted on it.
+        case ambiguous(Reason)
+        /// The answer was larger than the bound; it was thrown away.
+        case tooLarge
+        /// The waiting task was cancelled. `sent` tells whether bytes had left by then.
+        case cancelled(sent: Bool)
+    }
+
+    /// What stood in the way.
+    public enum Reason: String, Hashable, Sendable {
+        case nameNotResolved, refused, connectTimedOut, tlsFailed, connectionLost, timedOut, truncated
+        case tooManyRedirects, badRedirect, undecodable, other
+    }
+
+    /// How far the request came.
+    public let phase: Phase
+    /// What happened, in one sentence.
+    public let message: String
+
+    /// Says how far a request came.
+    public init(_ phase: Phase, _ message: String) {
+        self.phase = phase
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { self.message }
+}

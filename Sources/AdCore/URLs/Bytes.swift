@@ -1,0 +1,32 @@
+extension UInt8 {
+    package var isDigit: Bool { (0x30...0x39).contains(self) }
+    package var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
+    package var isHexDigit: Bool { self.isDigit || (0x41...0x46).contains(self) || (0x61...0x66).contains(self) }
+    /// The byte with an ASCII capital made small.
+    package var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+    /// Space, tab, line feed, form feed or carriage return.
+    package var isWhiteSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D }
+}
+
+extension Collection<UInt8> {
+    /// Whether the bytes begin with an ASCII text, capitals and small letters taken as the same.
+    package func startsIgnoringCase(_ text: StaticString) -> Bool {
+        text.withUTF8Buffer { wanted in
+            guard self.count >= wanted.count else { return false }
+            return zip(self, wanted).allSatisfy { $0.lowercased == $1.lowercased }
+        }
+    }
+}
+
+extension StringProtocol {
+    /// The text without white space at either end.
+    package var trimmed: String {
+        var scalars = Substring(self).unicodeScalars
+        while let first = scalars.first, first.properties.isWhitespace || first == "\u{FEFF}" { scalars.removeFirst() }
+        while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+        return String(scalars)
+    }
+
+    /// The text with ASCII capitals made small; nothing else changes.
+    package var asciiLowercased: String { String(decoding: self.utf8.map(\.lowercased), as: UTF8.self) }
+}

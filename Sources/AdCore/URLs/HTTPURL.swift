@@ -1,0 +1,109 @@
+/// An absolute `http` or `https` address, made fit for the wire: ASCII only, no user name, no fragment.
+///
+/// Ad servers send addresses with spaces, brackets and letters of every alphabet. What can be repaired without
+/// changing its meaning is escaped byte by byte; a valid `%XX` stays as it is.
+public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
+    /// The whole address.
+    public let text: String
+    /// Whether the connection is encrypted.
+    public let isSecure: Bool
+    /// The host in ASCII and lower case; an IPv6 address without its brackets.
+    public let host: String
+    /// The port, the scheme's own where none was given.
+    public let port: Int
+
+    /// Why a text is no address that can be called.
+    public enum Fault: Error, Hashable, Sendable {
+        case notHTTP, noHost, badHost, badPort, hasUserName, tooLong
+    }
+
+    /// The longest address that is accepted.
+    public static let longest = 32_768
+
+    /// Reads an address, or returns nil where `init(parsing:)` would say why not.
+    public init?(_ text: String) {
+        guard let parsed = try? HTTPURL(parsing: text) else { return nil }
+        self = parsed
+    }
+
+    /// Reads an address.
+    public init(parsing text: String) throws(Fault) {
+        var bytes = Array(text.utf8)[...]
+        while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
+        while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+        guard bytes.count <= HTTPURL.longest else { throw .tooLong }
+
+        let scheme: String
+        if bytes.startsIgnoringCase("https://") {
+            scheme = "https"
+        } else if bytes.startsIgnoringCase("http://") {
+            scheme = "http"
+        } else {
+            throw .notHTTP
+        }
+        bytes = bytes.dropFirst(scheme.utf8.count + 3)
+
+        let authorityEnd = bytes.firstIndex { "/?#\\".utf8.contains($0) } ?? bytes.endIndex
+        let authority = bytes[..<authorityEnd]
+        var rest = bytes[authorityEnd...]
+        if let fragment = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
+
+        if authority.contains(UInt8(ascii: "@")) { throw .hasUserName }
+        let (host, port) = try HTTPURL.split(authority)
+        self.isSecure = scheme == "https"
+        self.host = host
+        self.port = port ?? (scheme == "https" ? 443 : 80)
+
+        var text = scheme + "://" + (host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host)
+        if let port { text += ":\(port)" }
+        if rest.first != UInt8(ascii: "/") { text += "/" }
+        text += PercentEncoding.repaired(rest)
+        self.text = text
+    }
+
+    /// The address as it goes on the wire.
+    public var description: String { self.text }
+
+    /// Scheme, host and port: what a connection and a queue are kept for.
+    public var origin: String {
+        let host = self.host.utf8.contains(UInt8(ascii: ":")) ? "[\(self.host)]" : self.host
+        return (self.isSecure ? "https://" : "http://") + host + ":\(self.port)"
+    }
+
+    /// Path and query, beginning with a slash.
+    public var target: Substring {
+        let afterScheme = self.text.index(self.text.startIndex, offsetBy: self.isSecure ? 8 : 7)
+        let slash = self.text[afterScheme...].firstIndex(of: "/") ?? self.text.endIndex
+        return self.text[slash...]
+    }
+
+    private static func split(_ authority: ArraySlice<UInt8>) throws(Fault) -> (host: String, port: Int?) {
+        var hostBytes = authority
+        var portBytes: ArraySlice<UInt8>?
+        if authority.first == UInt8(ascii: "[") {
+            guard let close = authority.firstIndex(of: UInt8(ascii: "]")) else { throw .badHost }
+            hostBytes = authority[authority.index(after: authority.startIndex)..<close]
+            let after = authority[authority.index(after: close)...]
+            if let colon = after.first {
+                guard colon == UInt8(ascii: ":") else { throw .badHost }
+                portBytes = after.dropFirst()
+            }
+            let legal = hostBytes.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+            guard legal, hostBytes.contains(UInt8(ascii: ":")) else { throw .badHost }
+        } else if let colon = authority.lastIndex(of: UInt8(ascii: ":")) {
+            hostBytes = authority[..<colon]
+            portBytes = authority[authority.index(after: colon)...]
+        }
+        guard !hostBytes.isEmpty else { throw .noHost }
+
+        var port: Int?
+        if let digits = portBytes, !digits.isEmpty {
+            guard digits.count <= 5, digits.allSatisfy(\.isDigit), let value = Int(String(decoding: digits, as: UTF8.self)),
+                (1...65535).contains(value)
+            else { throw .badPort }
+            port = value
+        }
+        guard let host = HostName.ascii(hostBytes) else { throw .badHost }
+        return (host, port)
+    }
+}

@@ -1,0 +1,94 @@
+/// Host names as DNS knows them: ASCII, lower case, other alphabets in Punycode (RFC 3492).
+enum HostName {
+    /// The host in ASCII, or nil if it holds what no host may hold.
+    static func ascii(_ bytes: ArraySlice<UInt8>) -> String? {
+        if bytes.contains(UInt8(ascii: ":")) { return String(decoding: bytes, as: UTF8.self).asciiLowercased }
+        let text = String(decoding: bytes, as: UTF8.self).lowercased()
+        guard !text.unicodeScalars.contains("\u{FFFD}") else { return nil }
+        let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
+        var labels: [String] = []
+        for label in text.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: dots.contains) {
+            guard let ascii = self.label(label) else { return nil }
+            labels.append(ascii)
+        }
+        if labels.count > 1, labels.last == "" { labels.removeLast() }
+        let host = labels.joined(separator: ".")
+        guard !labels.contains(""), host.utf8.count <= 253 else { return nil }
+        return host
+    }
+
+    private static func label(_ scalars: Substring.UnicodeScalarView) -> String? {
+        if scalars.allSatisfy(\.isASCII) {
+            let text = String(Substring(scalars))
+            let legal = text.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || "-_".utf8.contains($0) }
+            return legal && text.utf8.count <= 63 ? text : nil
+        }
+        let legal = scalars.allSatisfy { scalar in
+            scalar.isASCII
+                ? (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-")
+                : (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                    || scalar.properties.generalCategory == .nonspacingMark
+                    || scalar.properties.generalCategory == .spacingMark)
+        }
+        guard legal, scalars.count <= 63, let encoded = self.punycode(scalars), encoded.utf8.count <= 59 else {
+            return nil
+        }
+        return "xn--" + encoded
+    }
+
+    private static func punycode(_ scalars: Substring.UnicodeScalarView) -> String? {
+        var output = scalars.filter(\.isASCII).map { UInt8($0.value) }
+        let basicCount = output.count
+        var handled = basicCount
+        if basicCount > 0 { output.append(UInt8(ascii: "-")) }
+        var next: UInt32 = 128
+        var delta: UInt32 = 0
+        var bias: UInt32 = 72
+        while handled < scalars.count {
+            guard let smallest = scalars.lazy.map(\.value).filter({ $0 >= next }).min() else { return nil }
+            let (step, overflow) = (smallest - next).multipliedReportingOverflow(by: UInt32(handled + 1))
+            guard !overflow else { return nil }
+            delta += step
+            next = smallest
+            for scalar in scalars {
+                if scalar.value < next { delta += 1 }
+                guard scalar.value == next else { continue }
+                self.append(delta, bias: bias, to: &output)
+                bias = self.adapted(delta, count: UInt32(handled + 1), isFirst: handled == basicCount)
+                delta = 0
+                handled += 1
+            }
+            delta += 1
+            next += 1
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func append(_ delta: UInt32, bias: UInt32, to output: inout [UInt8]) {
+        var value = delta
+        var position: UInt32 = 36
+        while true {
+            let threshold = position <= bias ? 1 : min(position - bias, 26)
+            guard value >= threshold else { break }
+            output.append(self.digit(threshold + (value - threshold) % (36 - threshold)))
+            value = (value - threshold) / (36 - threshold)
+            position += 36
+        }
+        output.append(self.digit(value))
+    }
+
+    private static func adapted(_ delta: UInt32, count: UInt32, isFirst: Bool) -> UInt32 {
+        var value = isFirst ? delta / 700 : delta / 2
+        value += value / count
+        var position: UInt32 = 0
+        while value > 455 {
+            value /= 35
+            position += 36
+        }
+        return position + 36 * value / (value + 38)
+    }
+
+    private static func digit(_ value: UInt32) -> UInt8 {
+        UInt8(value < 26 ? value + 0x61 : value - 26 + 0x30)
+    }
+}

@@ -1,0 +1,71 @@
+/// Percent-encoding, byte by byte.
+package enum PercentEncoding {
+    /// Escapes what may not stand in an address, and leaves every valid `%XX` and every reserved character as it is.
+    ///
+    /// Tabs and line breaks are dropped, as browsers do: they come from templates that were wrapped by an editor.
+    package static func repaired(_ bytes: some Collection<UInt8>) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = bytes.startIndex
+        while index != bytes.endIndex {
+            let byte = bytes[index]
+            let next = bytes.index(after: index)
+            switch byte {
+            case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                break
+            case UInt8(ascii: "%"):
+                let digits = bytes[next...].prefix(2)
+                if digits.count == 2, digits.allSatisfy(\.isHexDigit) {
+                    result.append(byte)
+                } else {
+                    self.escape(byte, into: &result)
+                }
+            case 0x21, 0x23...0x3B, 0x3D, 0x3F...0x5A, 0x5F, 0x61...0x7A, UInt8(ascii: "~"), UInt8(ascii: "["),
+                UInt8(ascii: "]"):
+                result.append(byte)
+            default:
+                self.escape(byte, into: &result)
+            }
+            index = next
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Escapes everything but letters, digits and `-._~`: for a value inside a query.
+    package static func component(_ text: String) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if byte.isASCIILetter || byte.isDigit || "-._~".utf8.contains(byte) {
+                result.append(byte)
+            } else {
+                self.escape(byte, into: &result)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The text behind an escaped component; an invalid escape stays as it is.
+    package static func decoded(_ text: some StringProtocol) -> String {
+        var result: [UInt8] = []
+        var bytes = Array(text.utf8)[...]
+        while let byte = bytes.popFirst() {
+            let digits = bytes.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(\.isHexDigit),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
+                result.append(value)
+                bytes = bytes.dropFirst(2)
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func escape(_ byte: UInt8, into result: inout [UInt8]) {
+        let digits = Array("0123456789ABCDEF".utf8)
+        result.append(UInt8(ascii: "%"))
+        result.append(digits[Int(byte >> 4)])
+        result.append(digits[Int(byte & 15)])
+    }
+}

@@ -1,0 +1,61 @@
+import AdCore
+import Testing
+
+@Suite("JSON")
+struct JSONTests {
+    @Test("a value is read and written to the byte", arguments: [
+        "null", "true", "false", "0", "-0", "1.50", "1e+300", "18446744073709551615", #""""#, #""é\n\"\\/""#, "[]", "{}",
+        #"{"b":1,"a":[null,{"c":"d"}]}"#,
+    ])
+    func roundTrip(text: String) throws {
+        #expect(try JSON(parsing: text).text() == text)
+    }
+
+    @Test("what is no JSON is refused with its place", arguments: [
+        ("", 1, 1), ("{", 1, 2), ("[1,]", 1, 4), ("{\n  \"a\" 1}", 2, 7), ("01", 1, 3), ("nul", 1, 1), ("\"\u{1}\"", 1, 2),
+        (#""\x""#, 1, 3), ("1 2", 1, 3), ("<html>", 1, 1), ("NaN", 1, 1),
+    ])
+    func faults(text: String, line: Int, column: Int) {
+        #expect {
+            try JSON(parsing: text)
+        } throws: { error in
+            guard let fault = error as? JSON.Fault else { return false }
+            return fault.line == line && fault.column == column
+        }
+    }
+
+    @Test("depth and count are bounded")
+    func bounds() {
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(throws: JSON.Fault.self) { try JSON(parsing: deep) }
+        let many = "[" + String(repeating: "1,", count: JSON.mostValues) + "1]"
+        #expect(throws: JSON.Fault.self) { try JSON(parsing: many) }
+    }
+
+    @Test("escapes, surrogate pairs and halves of them become text")
+    func escapes() throws {
+        #expect(try JSON(parsing: #""\ud83d\ude00\u0041\/""#).string == "😀A/")
+        #expect(try JSON(parsing: #""\ud83dx""#).string == "\u{FFFD}x")
+        #expect(try JSON(parsing: #""\udc00""#).string == "\u{FFFD}")
+    }
+
+    @Test("the last of two members with one name counts, and both are kept")
+    func repeatedNames() throws {
+        let value = try JSON(parsing: #"{"a":1,"a":2}"#)
+        #expect(value["a"]?.number == 2)
+        #expect(value.text() == #"{"a":1,"a":2}"#)
+    }
+
+    @Test("sorted writing does not depend on the order of members")
+    func sorted() throws {
+        #expect(try JSON(parsing: #"{"b":{"z":1,"y":2},"a":0}"#).text(.sorted) == #"{"a":0,"b":{"y":2,"z":1}}"#)
+    }
+
+    @Test("numbers that JSON can't say become null, whole ones have no point")
+    func numbers() {
+        #expect(JSON.double(.nan) == .null)
+        #expect(JSON.double(-.infinity) == .null)
+        #expect(JSON.double(320).text() == "320")
+        #expect(JSON.double(0.25).text() == "0.25")
+    }
+}
