@@ -1,0 +1,58 @@
+/// What happened, as a beacon tells it: `view`, `click`, `firstQuartile` …
+public struct BeaconEvent: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The event's name.
+    public let rawValue: String
+
+    /// Takes the name.
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    /// Takes the name from a literal.
+    public init(stringLiteral value: String) { self.rawValue = value }
+
+    /// The ad was viewed.
+    public static let view: BeaconEvent = "view"
+    /// The ad was clicked.
+    public static let click: BeaconEvent = "click"
+
+    /// The name itself.
+    public var description: String { self.rawValue }
+}
+
+/// What makes a beacon the same beacon: the ledger takes each key once.
+public struct BeaconKey: Hashable, Sendable, CustomStringConvertible {
+    /// The ad session it belongs to.
+    public let ad: AdID
+    /// The event it tells of.
+    public let event: BeaconEvent
+    /// The key as one text, unique in the ledger.
+    public let text: String
+
+    /// The key of an ad's own event.
+    /// - Parameters:
+    ///   - ad: The ad session.
+    ///   - path: Which creative of the ad, as in `ad-2/linear`; empty where there is only one.
+    ///   - event: What happened.
+    ///   - ordinal: For what can happen more than once, which time it was, counted from 0.
+    ///   - index: Which of several addresses for the same event, counted from 0.
+    public init(ad: AdID, path: String = "", event: BeaconEvent, ordinal: Int = 0, index: Int = 0) {
+        self.ad = ad
+        self.event = event
+        self.text = "\(ad)/\(path.isEmpty ? "-" : path)/\(event)/\(ordinal)/\(index)"
+    }
+
+    /// The key that a provider gives by itself; two ads with the same key tell of one and the same thing.
+    public init(ad: AdID, event: BeaconEvent, providerKey: String) {
+        self.ad = ad
+        self.event = event
+        self.text = providerKey
+    }
+
+    /// Two keys are the same when their texts are.
+    public static func == (left: BeaconKey, right: BeaconKey) -> Bool { left.text == right.text }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(self.text) }
+
+    /// The key's text.
+    public var description: String { self.text }
+}

@@ -1,0 +1,75 @@
+/// What became of one attempt to deliver a beacon.
+public enum Delivery: Hashable, Sendable {
+    /// It arrived.
+    case delivered
+    /// It did not arrive and is tried again.
+    case retry(at: WallTime, reason: String)
+    /// It may have arrived; it is not sent again.
+    case unconfirmed(reason: String)
+    /// It will never arrive.
+    case dead(reason: String)
+}
+
+extension Delivery {
+    /// What an attempt's outcome means for the beacon.
+    ///
+    /// - Parameters:
+    ///   - outcome: What the transport returned.
+    ///   - call: The beacon's call.
+    ///   - attempt: Which attempt it was, counted from 1.
+    ///   - recorded: When the beacon was recorded.
+    ///   - now: The present.
+    ///   - bits: 64 random bits, for the jitter.
+    package static func judged(
+        _ outcome: Result<HTTPResponse, TransportError>,
+        of call: BeaconCall,
+        attempt: Int,
+        recorded: WallTime,
+        now: WallTime,
+        bits: UInt64
+    ) -> Delivery {
+        func again(_ reason: String, after least: Duration = .zero) -> Delivery {
+            let deadline = recorded + call.lifetime
+            let next = now + max(least, self.backoff(attempt: attempt, bits: bits))
+            guard next <= deadline else {
+                return .dead(reason: "\(reason); given up after \(attempt) attempts")
+            }
+            return .retry(at: next, reason: reason)
+        }
+        func inDoubt(_ reason: String) -> Delivery {
+            call.doubt == .resend ? again(reason) : .unconfirmed(reason: reason)
+        }
+
+        switch outcome {
+        case .success(let response):
+            switch (response.status, call.verdict) {
+            case (200, _), (201...299, .success): return .delivered
+            case (408, _), (429, _), (500...599, _):
+                return again("status \(response.status)", after: self.retryAfter(response.headers, now: now))
+            default: return .dead(reason: "status \(response.status)")
+            }
+        case .failure(let error):
+            switch error.phase {
+            case .notSent, .cancelled(sent: false): return again(error.message)
+            case .ambiguous, .cancelled(sent: true): return inDoubt(error.message)
+            case .tooLarge: return inDoubt("the answer was larger than \(4096) bytes")
+            }
+        }
+    }
+
+    /// One second, doubled with each attempt up to an hour, of which a random half is taken off at most.
+    private static func backoff(attempt: Int, bits: UInt64) -> Duration {
+        let doubled = Duration.seconds(min(3600, 1 << min(max(attempt - 1, 0), 12)))
+        let share = 0.5 + Double(bits >> 11) / Double(UInt64(1) << 53) / 2
+        return .milliseconds(Int64(Double(doubled.wholeMilliseconds) * share))
+    }
+
+    /// What the server asked for, at most six hours: a server can't park a beacon for ever.
+    private static func retryAfter(_ headers: HTTPHeaders, now: WallTime) -> Duration {
+        guard let text = headers["Retry-After"]?.trimmed else { return .zero }
+        let longest = Duration.seconds(6 * 3600)
+        if let seconds = Int64(text) { return min(max(.zero, .seconds(min(seconds, 1 << 40))), longest) }
+        guard let date = HTTPDate.wallTime(text) else { return .zero }
+        return min(max(.zero, date - now), longest)
+    }
+}

@@ -1,0 +1,54 @@
+/// Names one call of the host's, so that its outcome finds the one who waits for it.
+package struct CommandID: Hashable, Sendable {
+    package let number: UInt64
+
+    package init(_ number: UInt64) { self.number = number }
+}
+
+/// Everything that can happen to an ad.
+package enum AdInput: Equatable, Sendable {
+    /// The host asks for the ad.
+    case load(CommandID)
+    /// The host wants it shown.
+    case show(CommandID)
+    /// The task that waited for a command was cancelled.
+    case cancel(CommandID)
+    /// The host ends the ad.
+    case close
+    /// The host is done with the ad, whatever it is doing.
+    case destroy
+    /// The provider's offer has come.
+    case offerArrived(ShowTerms)
+    /// The provider's answer holds no ad.
+    case loadFailed(AdError)
+    /// The presenter could not put the creative on a stage.
+    case presentFailed(StageError)
+    /// The stage saw something.
+    case stage(StageEvent)
+    /// The host's surroundings changed.
+    case signal(HostSignal)
+    /// A timer that was set has run out.
+    case timer(AdTimer)
+    /// The ledger has, or has not, written down the beacons of an event.
+    case recorded(BeaconEvent)
+    /// The host's opener is done with a link.
+    case linkOpened(LandingURL, opened: Bool)
+}
+
+/// The timers of an ad; each runs at most once at a time.
+package enum AdTimer: String, Hashable, Sendable, CaseIterable {
+    /// The answer must be here.
+    case loading
+    /// The ad may not be shown any more.
+    case expiry
+    /// The stage must have shown the creative.
+    case presenting
+    /// The close time-out of seen time has passed.
+    case close
+    /// No ad may be on screen longer without a way out.
+    case watchdog
+    /// The ad was visible for as long as the view policy asks.
+    case view
+    /// A link does not wait longer for its beacon.
+    case record
+}

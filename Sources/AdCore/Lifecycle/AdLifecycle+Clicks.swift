@@ -1,0 +1,84 @@
+// Clicks: the beacon is written down first and once, the link opens each time.
+
+extension AdLifecycle {
+    mutating func click(_ link: LandingURL?, byUser: Bool, _ current: Showing, at now: Moment) -> AdVerdict {
+        var showing = current
+        guard byUser else {
+            self.act(.emit(.blocked(BlockedAttempt(.click, link?.text ?? "a click without a user's gesture"))))
+            return .accepted
+        }
+        let target = link ?? showing.terms.clickThrough
+        switch showing.clicks.record {
+        case .none:
+            showing.clicks.record = .pending(target.map { [$0] } ?? [])
+            self.act(.setTimer(.record, at: now + self.timing.recording), .record(.click), .emit(.click))
+            if target == nil {
+                let text = "the user clicked, and neither the creative nor the offer says where to"
+                self.act(.emit(.issue(Issue("click.noLink", at: .whole, text))))
+            }
+        case .pending(let links):
+            guard let target else { return .ignored("the click leads nowhere") }
+            // A user who taps while the first tap is being written down means one page, not several.
+            guard links.count < AdLifecycle.mostWaitingLinks else { return .ignored("links are waiting already") }
+            showing.clicks.record = .pending(links + [target])
+        case .done:
+            guard let target else { return .ignored("the click leads nowhere") }
+            guard showing.clicks.opening < AdLifecycle.mostWaitingLinks else {
+                return .ignored("links are being opened already")
+            }
+            showing.clicks.opening += 1
+            self.act(.open(target))
+        }
+        self.move(to: .showing(showing))
+        return .accepted
+    }
+
+    /// How many links may wait or be opened at the same time.
+    static let mostWaitingLinks = 8
+
+    mutating func recorded(_ event: BeaconEvent) -> AdVerdict {
+        guard event == .click else { return .ignored("nothing waits for this record") }
+        switch self.state {
+        case .showing(var showing):
+            guard self.openWaiting(&showing.clicks) else { return .ignored("no link waits for a record") }
+            self.move(to: .showing(showing))
+            return .accepted
+        case .closed(var closed):
+            guard self.openWaiting(&closed.clicks) else { return .ignored("no link waits for a record") }
+            self.move(to: .closed(closed))
+            if closed.clicks.isSettled { self.act(.release) }
+            return .accepted
+        case .idle, .loading, .loaded, .presenting, .failed, .expired:
+            return .ignored("no link waits for a record")
+        }
+    }
+
+    private mutating func openWaiting(_ clicks: inout Clicks) -> Bool {
+        guard case .pending(let links) = clicks.record else { return false }
+        clicks.record = .done
+        clicks.opening += links.count
+        self.act(.cancelTimer(.record))
+        for link in links { self.act(.open(link)) }
+        return true
+    }
+
+    mutating func linkOpened(_ link: LandingURL, opened: Bool) -> AdVerdict {
+        switch self.state {
+        case .showing(var showing):
+            guard showing.clicks.opening > 0 else { return .ignored("no link is being opened") }
+            showing.clicks.opening -= 1
+            self.act(.emit(.linkOpened(link, opened: opened)))
+            self.move(to: .showing(showing))
+            return .accepted
+        case .closed(var closed):
+            guard closed.clicks.opening > 0 else { return .ignored("no link is being opened") }
+            closed.clicks.opening -= 1
+            self.act(.emit(.linkOpened(link, opened: opened)))
+            self.move(to: .closed(closed))
+            if closed.clicks.isSettled { self.act(.release) }
+            return .accepted
+        case .idle, .loading, .loaded, .presenting, .failed, .expired:
+            return .ignored("no link is being opened")
+        }
+    }
+}

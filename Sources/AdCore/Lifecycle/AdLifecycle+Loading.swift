@@ -1,0 +1,105 @@
+// From nothing to an ad that can be shown, and what ends it before it is.
+
+extension AdLifecycle {
+    mutating func load(_ command: CommandID, at now: Moment) -> AdVerdict {
+        switch self.state {
+        case .idle:
+            self.move(to: .loading(command))
+            self.act(.emit(.loadStarted), .setTimer(.loading, at: now + self.timing.loading), .request)
+            return .accepted
+        case .loading:
+            return self.refuseLoad(command, .alreadyLoading, "this ad is being loaded; wait for the first load to end")
+        case .loaded:
+            return self.refuseLoad(command, .alreadyLoaded, "this ad is loaded; show it, or load another")
+        case .presenting, .showing, .expired:
+            return self.refuseLoad(command, .alreadyLoaded, "an ad is loaded once; ask the loader for another")
+        case .closed(let closed):
+            return closed.isDestroyed
+                ? self.refuseLoad(command, .destroyed, "this ad was destroyed; ask the loader for another")
+                : self.refuseLoad(command, .alreadyLoaded, "an ad is loaded once; ask the loader for another")
+        case .failed(let error):
+            return self.refuseLoad(command, error.code, error.message)
+        }
+    }
+
+    private mutating func refuseLoad(_ command: CommandID, _ code: AdError.Code, _ message: String) -> AdVerdict {
+        let error = AdError(code, message)
+        self.act(.emit(.loadFailed(error)), .finish(command, error))
+        return .refused(code)
+    }
+
+    mutating func offerArrived(_ terms: ShowTerms, at now: Moment) -> AdVerdict {
+        guard case .loading(let command) = self.state else { return .ignored("no answer is awaited any more") }
+        let expires = now + max(.zero, terms.effectiveLifetime)
+        self.move(to: .loaded(Loaded(terms: terms, expires: expires)))
+        self.act(
+            .cancelTimer(.loading),
+            .setTimer(.expiry, at: expires),
+            .emit(.loaded),
+            .finish(command, nil)
+        )
+        return .accepted
+    }
+
+    mutating func loadFailed(_ error: AdError) -> AdVerdict {
+        guard case .loading(let command) = self.state else { return .ignored("no answer is awaited any more") }
+        self.failLoad(command, error)
+        return .accepted
+    }
+
+    private mutating func failLoad(_ command: CommandID, _ error: AdError) {
+        self.move(to: .failed(error))
+        self.act(.cancelTimer(.loading), .emit(.loadFailed(error)), .finish(command, error), .release)
+    }
+
+    mutating func loadingTimedOut() -> AdVerdict {
+        guard case .loading(let command) = self.state else { return .ignored("no answer is awaited any more") }
+        self.act(.cancelRequest)
+        let text = "the ad was not loaded within \(self.timing.loading.inSeconds) s; check the network, or allow more time"
+        self.failLoad(command, AdError(.timedOut, text))
+        return .accepted
+    }
+
+    mutating func expiryTimedOut() -> AdVerdict {
+        guard case .loaded = self.state else { return .ignored("the ad is past the point of expiring") }
+        self.move(to: .expired)
+        self.act(.emit(.expired), .release)
+        return .accepted
+    }
+
+    mutating func cancel(_ command: CommandID) -> AdVerdict {
+        switch self.state {
+        case .loading(command):
+            self.act(.cancelRequest)
+            self.failLoad(command, AdError(.cancelled, "the task that waited for the ad was cancelled"))
+            return .accepted
+        case .presenting(let presenting) where presenting.show == command:
+            self.failShow(presenting, AdError(.cancelled, "the task that waited for the ad to show was cancelled"))
+            return .accepted
+        case .idle, .loading, .loaded, .presenting, .showing, .closed, .failed, .expired:
+            return .ignored("the command has its outcome already")
+        }
+    }
+
+    mutating func destroy() -> AdVerdict {
+        let error = AdError(.destroyed, "the ad was destroyed by the host")
+        switch self.state {
+        case .closed(let closed) where closed.isDestroyed:
+            return .ignored("the ad is destroyed already")
+        case .loading(let command):
+            self.act(.cancelTimer(.loading), .cancelRequest, .emit(.loadFailed(error)), .finish(command, error))
+        case .presenting(let presenting):
+            self.act(.cancelTimer(.presenting), .stage(.close(.destroyed)))
+            self.act(.emit(.showFailed(error)), .finish(presenting.show, error))
+        case .showing(let showing):
+            self.end(showing, .destroyed, .host)
+        case .loaded:
+            self.act(.cancelTimer(.expiry))
+        case .idle, .closed, .failed, .expired:
+            break
+        }
+        self.move(to: .closed(Closed(clicks: Clicks(), isDestroyed: true)))
+        self.act(.release)
+        return .accepted
+    }
+}

@@ -1,0 +1,128 @@
+// From an ad that can be shown to one that is on screen.
+
+extension AdLifecycle {
+    mutating func show(_ command: CommandID, at now: Moment) -> AdVerdict {
+        switch self.state {
+        case .loaded(let loaded) where now >= loaded.expires:
+            self.move(to: .expired)
+            let error = AdLifecycle.expiredError
+            self.act(.cancelTimer(.expiry), .emit(.expired), .emit(.showFailed(error)), .finish(command, error), .release)
+            return .refused(.expired)
+        case .loaded(let loaded):
+            self.move(to: .presenting(Presenting(terms: loaded.terms, show: command)))
+            self.act(
+                .cancelTimer(.expiry),
+                .setTimer(.presenting, at: now + self.timing.presenting),
+                .present
+            )
+            return .accepted
+        case .idle:
+            return self.refuseShow(command, AdError(.notLoaded, "nothing is loaded; load the ad first"))
+        case .loading:
+            return self.refuseShow(command, AdError(.notLoaded, "the ad is still being loaded; wait for it"))
+        case .presenting, .showing:
+            return self.refuseShow(command, AdLifecycle.shownError)
+        case .closed(let closed):
+            let error = AdError(.destroyed, "the ad was destroyed; load another")
+            return self.refuseShow(command, closed.isDestroyed ? error : AdLifecycle.shownError)
+        case .failed(let error):
+            return self.refuseShow(command, error)
+        case .expired:
+            return self.refuseShow(command, AdLifecycle.expiredError)
+        }
+    }
+
+    private static var shownError: AdError { AdError(.alreadyShown, "an ad is shown once; load another") }
+    private static var expiredError: AdError {
+        AdError(.expired, "the ad was loaded too long ago to be shown; load another")
+    }
+
+    private mutating func refuseShow(_ command: CommandID, _ error: AdError) -> AdVerdict {
+        self.act(.emit(.showFailed(error)), .finish(command, error))
+        return .refused(error.code)
+    }
+
+    mutating func presentFailed(_ error: AdError) -> AdVerdict {
+        guard case .presenting(let presenting) = self.state else { return .ignored("no stage is awaited any more") }
+        self.failShow(presenting, error)
+        return .accepted
+    }
+
+    mutating func presentingTimedOut() -> AdVerdict {
+        let seconds = self.timing.presenting.inSeconds
+        return self.presentFailed(AdError(.stageTimedOut, "the stage did not show the creative within \(seconds) s"))
+    }
+
+    mutating func failShow(_ presenting: Presenting, _ error: AdError) {
+        self.move(to: .failed(error))
+        self.act(
+            .cancelTimer(.presenting),
+            .stage(.close(.neverShown)),
+            .emit(.showFailed(error)),
+            .finish(presenting.show, error),
+            .release
+        )
+    }
+
+    mutating func stage(_ event: StageEvent, at now: Moment) -> AdVerdict {
+        switch self.state {
+        case .idle, .loading, .loaded: return .ignored("there is no stage yet")
+        case .closed, .failed, .expired: return .ignored("the ad is over")
+        case .presenting(let presenting): return self.stage(event, presenting, at: now)
+        case .showing(let showing): return self.stage(event, showing, at: now)
+        }
+    }
+
+    private mutating func stage(_ event: StageEvent, _ presenting: Presenting, at now: Moment) -> AdVerdict {
+        var presenting = presenting
+        switch event {
+        case .ready:
+            guard !presenting.isReady else { return .ignored("the creative is ready already") }
+            presenting.isReady = true
+            self.move(to: .presenting(presenting))
+            self.act(.stage(.reveal))
+            return .accepted
+        case .revealed:
+            self.reveal(presenting, at: now)
+            return .accepted
+        case .visible(let ratio):
+            presenting.exposure.see(ratio)
+            self.move(to: .presenting(presenting))
+            return .accepted
+        case .blocked(let attempt):
+            self.act(.emit(.blocked(attempt)))
+            return .accepted
+        case .click(let link, _):
+            self.act(.emit(.blocked(BlockedAttempt(.click, link?.text ?? "a click before the ad was on screen"))))
+            return .accepted
+        case .crashed(let text):
+            return self.presentFailed(AdError(.stageFailed, "the creative crashed before it was shown: \(text)"))
+        case .video(.failed(let vastCode, let text)):
+            guard presenting.terms.video != nil else { return .ignored("this ad has no video") }
+            let message = "the video can't be played: \(text)"
+            return self.presentFailed(AdError(.stageFailed, message, vastCode: vastCode))
+        case .gone:
+            return self.presentFailed(AdError(.stageFailed, "the stage went away before the ad was shown"))
+        case .closeRequested(by: .creative):
+            return self.presentFailed(AdError(.stageFailed, "the creative closed itself before it was shown"))
+        case .closeRequested(by: .user), .skipRequested, .video:
+            return .ignored("the ad is not on screen yet")
+        }
+    }
+
+    private mutating func reveal(_ presenting: Presenting, at now: Moment) {
+        var showing = Showing(presenting, timing: self.timing, at: now)
+        self.act(.cancelTimer(.presenting), .emit(.shown), .finish(presenting.show, nil))
+        if let watchdog = showing.watchdog { self.act(.setTimer(.watchdog, at: watchdog)) }
+        if showing.plan.closeAfter == .zero { self.makeClosable(&showing, .immediate) }
+        if showing.terms.video != nil {
+            if showing.exposure.isInFront {
+                self.act(.stage(.video(.play)))
+            } else {
+                showing.media.isHeld = true
+            }
+        }
+        self.exposureChanged(&showing, at: now)
+        self.move(to: .showing(showing))
+    }
+}

@@ -1,0 +1,190 @@
+// The ad on screen: when it counts as viewed, when it can be closed, and how it ends.
+
+extension AdLifecycle {
+    mutating func stage(_ event: StageEvent, _ current: Showing, at now: Moment) -> AdVerdict {
+        var showing = current
+        switch event {
+        case .ready, .revealed:
+            return .ignored("the ad is on screen already")
+        case .visible(let ratio):
+            showing.exposure.see(ratio)
+            self.exposureChanged(&showing, at: now)
+            self.move(to: .showing(showing))
+            return .accepted
+        case .click(let link, let byUser):
+            return self.click(link, byUser: byUser, showing, at: now)
+        case .blocked(let attempt):
+            self.act(.emit(.blocked(attempt)))
+            return .accepted
+        case .closeRequested(by: .user):
+            guard let rule = showing.closable else { return .ignored("the ad can't be closed yet") }
+            self.end(showing, .user, rule)
+            return .accepted
+        case .closeRequested(by: .creative):
+            guard !showing.terms.isRewarded || showing.closable != nil else {
+                return .ignored("a rewarded ad can't be closed yet")
+            }
+            self.end(showing, .creative, .creative)
+            return .accepted
+        case .skipRequested:
+            return self.skip(showing, at: now)
+        case .video(let event):
+            guard let terms = showing.terms.video else { return .ignored("this ad has no video") }
+            return self.video(event, terms, showing, at: now)
+        case .crashed(let text):
+            self.act(.emit(.issue(Issue("creative.crashed", at: .whole, text))))
+            self.makeClosable(&showing, .crashed)
+            self.move(to: .showing(showing))
+            return .accepted
+        case .gone:
+            self.end(showing, .stageGone, .stage)
+            return .accepted
+        }
+    }
+
+    mutating func signal(_ signal: HostSignal, at now: Moment) -> AdVerdict {
+        switch self.state {
+        case .presenting(var presenting):
+            guard presenting.exposure.take(signal) else { return .ignored("the network does not matter to an ad") }
+            self.move(to: .presenting(presenting))
+            return .accepted
+        case .showing(var showing):
+            guard showing.exposure.take(signal) else { return .ignored("the network does not matter to an ad") }
+            self.holdOrPlay(&showing)
+            self.exposureChanged(&showing, at: now)
+            self.move(to: .showing(showing))
+            return .accepted
+        case .idle, .loading, .loaded, .closed, .failed, .expired:
+            return .ignored("the ad is not on a stage")
+        }
+    }
+
+    /// Pauses a video that nobody can see, and plays on what we paused.
+    private mutating func holdOrPlay(_ showing: inout Showing) {
+        guard showing.terms.video != nil else { return }
+        switch (showing.exposure.isInFront, showing.media.isHeld) {
+        case (false, false) where showing.media.phase == .playing || showing.media.phase == .waiting:
+            showing.media.isHeld = true
+            self.act(.stage(.video(.pause)))
+        case (true, true):
+            showing.media.isHeld = false
+            if showing.media.phase != .over { self.act(.stage(.video(.play))) }
+        case (true, false), (false, _):
+            break
+        }
+    }
+
+    /// Counts seen time and asks whether the ad is viewed; called whenever one of the conditions may have changed.
+    mutating func exposureChanged(_ showing: inout Showing, at now: Moment) {
+        let wasSeen = showing.exposure.isCounting
+        showing.exposure.count(at: now)
+        if showing.closable == nil, let closeAfter = showing.plan.closeAfter {
+            switch (wasSeen, showing.exposure.isCounting) {
+            case (false, true):
+                let rest = closeAfter - showing.exposure.seen(until: now)
+                self.act(.setTimer(.close, at: now + max(.zero, rest)))
+            case (true, false):
+                self.act(.cancelTimer(.close))
+            case (true, true), (false, false):
+                break
+            }
+        }
+        self.considerView(&showing, at: now)
+    }
+
+    private mutating func considerView(_ showing: inout Showing, at now: Moment) {
+        let policy = showing.terms.viewPolicy
+        let hasPicture = showing.terms.video == nil || showing.media.phase == .playing
+        let isEnough = hasPicture && showing.exposure.isInFront && policy.accepts(showing.exposure.visible)
+        switch (showing.view, isEnough) {
+        case (.due, true) where policy.duration > .zero:
+            showing.view = .counting(since: now)
+            self.act(.setTimer(.view, at: now + policy.duration))
+        case (.due, true):
+            self.recordView(&showing)
+        case (.counting(let since), true) where now >= since + policy.duration:
+            self.act(.cancelTimer(.view))
+            self.recordView(&showing)
+        case (.counting(let since), false):
+            self.act(.cancelTimer(.view))
+            // The time was full before the ad went out of sight, only the timer was late.
+            if now >= since + policy.duration {
+                self.recordView(&showing)
+            } else {
+                showing.view = .due
+            }
+        case (.due, false), (.counting, true), (.recorded, _):
+            break
+        }
+    }
+
+    private mutating func recordView(_ showing: inout Showing) {
+        showing.view = .recorded
+        self.act(.record(.view), .emit(.view(showing.terms.viewPolicy)))
+    }
+
+    mutating func timer(_ timer: AdTimer, at now: Moment) -> AdVerdict {
+        switch timer {
+        case .loading: return self.loadingTimedOut()
+        case .expiry: return self.expiryTimedOut()
+        case .presenting: return self.presentingTimedOut()
+        case .record: return self.recorded(.click)
+        case .close, .watchdog, .view: break
+        }
+        guard case .showing(var showing) = self.state else { return .ignored("the ad is not on screen") }
+        switch timer {
+        case .close:
+            guard showing.closable == nil, let closeAfter = showing.plan.closeAfter,
+                showing.exposure.seen(until: now) >= closeAfter
+            else { return .ignored("the close time-out has not passed, or no longer matters") }
+            self.makeClosable(&showing, .closeTimeout)
+        case .watchdog:
+            guard showing.closable == nil, let watchdog = showing.watchdog, now >= watchdog else {
+                return .ignored("the watchdog is not due, or no longer matters")
+            }
+            self.makeClosable(&showing, .watchdog)
+        case .view:
+            guard case .counting(let since) = showing.view, now >= since + showing.terms.viewPolicy.duration else {
+                return .ignored("the ad has not been visible long enough, or was viewed already")
+            }
+            self.recordView(&showing)
+        case .loading, .expiry, .presenting, .record:
+            break
+        }
+        self.move(to: .showing(showing))
+        return .accepted
+    }
+
+    mutating func makeClosable(_ showing: inout Showing, _ rule: CloseRule) {
+        guard showing.closable == nil, showing.terms.closeControl == .button else { return }
+        showing.closable = rule
+        self.act(
+            .cancelTimer(.close),
+            .cancelTimer(.watchdog),
+            .stage(.control(.close, visible: true)),
+            .emit(.closeAvailable(rule))
+        )
+    }
+
+    mutating func closeByHost(at now: Moment) -> AdVerdict {
+        switch self.state {
+        case .showing(let showing):
+            self.end(showing, .host, .host)
+            return .accepted
+        case .presenting(let presenting):
+            self.failShow(presenting, AdError(.cancelled, "the host closed the ad before it was on screen"))
+            return .accepted
+        case .idle, .loading, .loaded, .closed, .failed, .expired:
+            return .ignored("the ad is not on screen")
+        }
+    }
+
+    /// Takes the ad off the screen: exactly once, because `showing` is left here and nowhere else.
+    mutating func end(_ showing: Showing, _ reason: CloseReason, _ rule: CloseRule) {
+        for timer in [AdTimer.close, .watchdog, .view] { self.act(.cancelTimer(timer)) }
+        let closing = Closing(reason: reason, rewarded: showing.isRewarded, rule: rule)
+        self.act(.stage(.close(reason)), .emit(.closed(closing)))
+        self.move(to: .closed(Closed(clicks: showing.clicks, isDestroyed: false)))
+        if showing.clicks.isSettled, reason != .destroyed { self.act(.release) }
+    }
+}

@@ -1,0 +1,146 @@
+/// Puts creatives on a screen: a terminal, a browser, a web view.
+///
+/// The core owns policy, a stage reports facts: it never sends a beacon, never opens an address, and never decides that
+/// an ad may close.
+///
+/// ```swift
+/// struct MyPresenter: Presenter {
+///     func container(for kind: ShowTerms.Kind) async -> AdContainer {
+///         AdContainer(width: 390, screen: Size(width: 390, height: 844))
+///     }
+///
+///     func present(
+///         _ creative: Creative,
+///         _ options: StageOptions,
+///         report: @escaping @Sendable (StageEvent) -> Void
+///     ) async throws(StageError) -> any Stage {
+///         MyStage(creative, size: options.size.resolved, report: report)
+///     }
+/// }
+/// ```
+public protocol Presenter: Sendable {
+    /// The room there is for an ad of this kind.
+    func container(for kind: ShowTerms.Kind) async -> AdContainer
+    /// Prepares a creative out of sight and reports `ready` when it could be seen.
+    ///
+    /// `report` may be called from any thread, also before this returns, and keeps nothing alive but the ad.
+    func present(
+        _ creative: Creative,
+        _ options: StageOptions,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) async throws(StageError) -> any Stage
+}
+
+/// One creative on a screen, from `present` to `close`.
+///
+/// The runtime calls one method at a time, in order, and never again after `close`.
+public protocol Stage: Sendable {
+    /// Brings the creative into sight; the stage reports `revealed` and `visible(ratio:)` when that is so.
+    func reveal() async
+    /// Shows or hides a control of ours, above the creative and out of its reach.
+    func setControl(_ control: StageControl, visible: Bool) async
+    /// Steers the video, where there is one.
+    func control(_ command: VideoCommand) async
+    /// Takes the creative off the screen and frees everything it held.
+    func close(_ reason: CloseReason) async
+}
+
+/// A control that the stage draws for us.
+public enum StageControl: String, Hashable, Sendable {
+    /// Ends the ad.
+    case close
+    /// Skips the video.
+    case skip
+}
+
+/// What a video is told.
+public enum VideoCommand: String, Hashable, Sendable {
+    /// Play, from the start or from where it was paused.
+    case play
+    /// Stop where it is.
+    case pause
+    /// Leave the video and show what comes behind it.
+    case showEndCard
+}
+
+/// How a creative is to be shown.
+public struct StageOptions: Hashable, Sendable {
+    /// The ad's id, for the stage's own books.
+    public let ad: AdID
+    /// What kind of ad it is.
+    public let kind: ShowTerms.Kind
+    /// The sizes: asked for, resolved, and the scale between them.
+    public let size: SizeDecision
+
+    /// Options.
+    public init(ad: AdID, kind: ShowTerms.Kind, size: SizeDecision) {
+        self.ad = ad
+        self.kind = kind
+        self.size = size
+    }
+}
+
+/// What a stage saw.
+public enum StageEvent: Hashable, Sendable {
+    /// The creative could be shown now.
+    case ready
+    /// The creative is on screen.
+    case revealed
+    /// This share of the creative's area is on screen, from 0 to 1. Reported whenever it changes.
+    case visible(ratio: Double)
+    /// The creative was clicked. `byUser` is true only where the stage has its own proof of a user's gesture.
+    case click(LandingURL?, byUser: Bool)
+    /// Something the creative tried was stopped.
+    case blocked(BlockedAttempt)
+    /// Somebody asked to end the ad: the user by our button or the system's, or the creative.
+    case closeRequested(by: Requester)
+    /// The user pressed our skip button.
+    case skipRequested
+    /// The video did something.
+    case video(VideoEvent)
+    /// The creative crashed or does not answer any more.
+    case crashed(String)
+    /// The stage went away without being asked.
+    case gone
+
+    /// Who asked to end an ad.
+    public enum Requester: Hashable, Sendable {
+        /// The user.
+        case user
+        /// The creative.
+        case creative
+    }
+}
+
+/// What a video did.
+public enum VideoEvent: Hashable, Sendable {
+    /// Its first frame is on screen; its length, where the player knows it.
+    case started(duration: Duration?)
+    /// It has played up to here.
+    case progressed(Duration)
+    /// It stands still.
+    case paused
+    /// It plays on.
+    case resumed
+    /// It played to its end.
+    case completed
+    /// It can't be played; the VAST error code says why.
+    case failed(vastCode: Int, String)
+}
+
+/// Why a creative could not be put on a stage.
+public struct StageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What happened and what to do, in one sentence.
+    public let message: String
+    /// The VAST error code for it, where there is one.
+    public let vastCode: Int?
+
+    /// Says why.
+    public init(_ message: String, vastCode: Int? = nil) {
+        self.message = message
+        self.vastCode = vastCode
+    }
+
+    /// The message.
+    public var description: String { self.message }
+}

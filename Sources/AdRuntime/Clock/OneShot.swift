@@ -1,0 +1,62 @@
+import SystemLock
+
+/// A value that is given once and waited for by one.
+package final class OneShot<Value: Sendable>: Sendable {
+    private enum State {
+        case empty
+        case waiting(CheckedContinuation<Value, Never>)
+        case full(Value)
+    }
+
+    private let state = Locked(State.empty)
+
+    package init() {}
+
+    /// Gives the value; returns false where one was given before.
+    @discardableResult
+    package func resolve(_ value: Value) -> Bool {
+        enum Outcome {
+            case late, stored
+            case resume(CheckedContinuation<Value, Never>)
+        }
+        let outcome = self.state.withLock { state -> Outcome in
+            switch state {
+            case .empty:
+                state = .full(value)
+                return .stored
+            case .waiting(let continuation):
+                state = .full(value)
+                return .resume(continuation)
+            case .full:
+                return .late
+            }
+        }
+        switch outcome {
+        case .late: return false
+        case .stored: return true
+        case .resume(let continuation):
+            continuation.resume(returning: value)
+            return true
+        }
+    }
+
+    /// The value, as soon as it is there.
+    package var value: Value {
+        get async {
+            await withCheckedContinuation { continuation in
+                let ready = self.state.withLock { state -> Value? in
+                    switch state {
+                    case .empty:
+                        state = .waiting(continuation)
+                        return nil
+                    case .full(let value):
+                        return value
+                    case .waiting:
+                        preconditionFailure("Two tasks wait for a value that is given once.")
+                    }
+                }
+                if let ready { continuation.resume(returning: ready) }
+            }
+        }
+    }
+}

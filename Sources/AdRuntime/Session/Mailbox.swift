@@ -1,0 +1,40 @@
+import SystemLock
+
+/// Takes items from any thread and handles them one at a time, in the order in which they came.
+///
+/// Whoever puts an item in while nobody is at work handles it, and what others put in meanwhile, on the spot: a mailbox
+/// at rest has no task and no thread.
+final class Mailbox<Item: Sendable>: Sendable {
+    private struct State {
+        var items: [Item] = []
+        var isAtWork = false
+    }
+
+    private let state = Locked(State())
+
+    /// Puts an item in; `handle` is called outside any lock, never by two threads at once.
+    func put(_ item: Item, handle: (Item) -> Void) {
+        let isMine = self.state.withLock { state in
+            state.items.append(item)
+            defer { state.isAtWork = true }
+            return !state.isAtWork
+        }
+        guard isMine else { return }
+        while let next = self.next() {
+            for item in next { handle(item) }
+        }
+    }
+
+    private func next() -> [Item]? {
+        self.state.withLock { state in
+            guard !state.items.isEmpty else {
+                state.isAtWork = false
+                // An ad at rest keeps no buffer.
+                state.items = []
+                return nil
+            }
+            defer { state.items = [] }
+            return state.items
+        }
+    }
+}

@@ -1,0 +1,231 @@
+@testable import AdCore
+
+/// Watches an ad from outside and holds it to the nine invariants. It keeps its own books of what the stage and the
+/// host reported, and knows nothing of the machine's states.
+struct LifecycleAudit {
+    let terms: ShowTerms
+    let timing: AdTiming
+    private(set) var violations: [String] = []
+    private(set) var timers: [AdTimer: Moment] = [:]
+
+    private var open: Set<CommandID> = []
+    private var loadedAt: Moment?
+    private var revealedAt: Moment?
+    private var presents = 0
+    private var shown = 0
+    private var closed = 0
+    private var views = 0
+    private var clickRecords = 0
+    private var userClicks = 0
+    private var isClickWrittenDown = false
+    private var opens = 0
+    private var rewards = 0
+    private var closeAvailable = 0
+    private var releases = 0
+    private var isDestroyed = false
+
+    private var visible = 0.0
+    private var isCovered = false
+    private var isInBackground = false
+    private var isPlaying = false
+    private var hasPlayed = false
+    private var media: Duration?
+    private var seen: Duration = .zero
+    private var last: Moment = .origin
+    private var steadySince: Moment?
+
+    init(_ terms: ShowTerms, _ timing: AdTiming) {
+        self.terms = terms
+        self.timing = timing
+        self.media = terms.video?.duration
+    }
+
+    private var isSeen: Bool { self.visible > 0 && !self.isCovered && !self.isInBackground }
+    private var isOnScreen: Bool { self.shown > 0 && self.closed == 0 }
+    private var isViewable: Bool {
+        self.isSeen && self.visible >= self.terms.viewPolicy.share && (self.terms.video == nil || self.isPlaying)
+    }
+
+    private mutating func require(_ condition: Bool, _ sentence: @autoclosure () -> String) {
+        if !condition { self.violations.append(sentence()) }
+    }
+
+    mutating func take(_ input: AdInput, _ verdict: AdVerdict, _ actions: [AdAction], at now: Moment) {
+        if self.isOnScreen, self.isSeen { self.seen += now - self.last }
+        self.last = now
+        if case .timer(let timer) = input { self.timers[timer] = nil }
+        self.note(input, verdict, at: now)
+        let wasDestroyed = self.isDestroyed
+        for action in actions { self.take(action, input, at: now) }
+        if case .destroy = input { self.isDestroyed = true }
+        if wasDestroyed {
+            let quiet = actions.allSatisfy { action in
+                switch action {
+                case .finish(_, .some), .emit(.loadFailed), .emit(.showFailed): true
+                default: false
+                }
+            }
+            self.require(quiet, "9: something happened after destroy: \(actions)")
+        }
+        self.note(steady: now)
+    }
+
+    private mutating func note(_ input: AdInput, _ verdict: AdVerdict, at now: Moment) {
+        switch input {
+        case .load(let command), .show(let command):
+            self.open.insert(command)
+        case .stage(.visible(let ratio)) where self.presents > 0:
+            self.visible = ratio.isNaN ? 0 : min(max(0, ratio), 1)
+        case .signal(.covered(let covered)) where self.presents > 0: self.isCovered = covered
+        case .signal(.background(let background)) where self.presents > 0: self.isInBackground = background
+        case .stage(.click(_, byUser: true)) where self.isOnScreen: self.userClicks += 1
+        case .stage(.video(let event)) where self.isOnScreen && verdict == .accepted:
+            switch event {
+            case .started(let duration):
+                self.media = duration ?? self.media
+                self.isPlaying = true
+                self.hasPlayed = true
+            case .progressed, .resumed:
+                self.isPlaying = true
+                self.hasPlayed = true
+            case .paused, .completed, .failed: self.isPlaying = false
+            }
+        case .recorded(.click), .timer(.record):
+            if self.clickRecords > 0 { self.isClickWrittenDown = true }
+        default: break
+        }
+    }
+
+    /// Since when the ad has been viewable without a break.
+    private mutating func note(steady now: Moment) {
+        if self.isOnScreen, self.isViewable {
+            if self.steadySince == nil { self.steadySince = now }
+        } else {
+            self.steadySince = nil
+        }
+    }
+
+    private mutating func take(_ action: AdAction, _ input: AdInput, at now: Moment) {
+        switch action {
+        case .finish(let command, let error):
+            self.require(self.open.remove(command) != nil, "1: \(command) ended twice")
+            if case .load = input { self.require(error != nil, "1: a load ended well before an answer came") }
+        case .setTimer(let timer, let moment): self.timers[timer] = moment
+        case .cancelTimer(let timer): self.timers[timer] = nil
+        case .present:
+            self.presents += 1
+            self.require(self.presents == 1, "6: presented twice")
+            let expires = (self.loadedAt ?? now) + self.terms.effectiveLifetime
+            self.require(self.loadedAt != nil && now < expires, "7: an expired ad was presented")
+        case .record(.view): self.take(viewAt: now)
+        case .record:
+            self.clickRecords += 1
+            self.require(self.clickRecords == 1, "3: the click was recorded twice")
+            self.require(self.userClicks > 0, "3: a click was recorded without a user")
+        case .open:
+            self.opens += 1
+            self.require(self.isClickWrittenDown, "3: a link was opened before its click was written down")
+            self.require(self.opens <= self.userClicks, "3: more links than clicks were opened")
+        case .release:
+            self.releases += 1
+            self.require(self.releases == 1 || self.isDestroyed || input == .destroy, "9: released twice")
+            self.timers = [:]
+        case .emit(let event): self.take(event, at: now)
+        case .request, .cancelRequest, .stage: break
+        }
+    }
+
+    private mutating func take(viewAt now: Moment) {
+        self.views += 1
+        self.require(self.views == 1, "2: the view was recorded twice")
+        self.require(self.revealedAt != nil && self.closed == 0, "2: a view was recorded off the screen")
+        let policy = self.terms.viewPolicy
+        if policy.duration == .zero {
+            self.require(self.isViewable, "2: a view was recorded while nothing could be seen")
+        } else {
+            let enough = self.steadySince.map { now - $0 >= policy.duration } ?? false
+            self.require(enough, "2: a view was recorded before its time")
+        }
+    }
+
+    private mutating func take(_ event: AdEvent, at now: Moment) {
+        self.require(self.closed == 0 || AdLifecycle.mayFollowTheEnd(event), "1: \(event.name) after closed")
+        switch event {
+        case .loaded: self.loadedAt = now
+        case .shown:
+            self.shown += 1
+            self.revealedAt = now
+            self.require(self.shown == 1, "6: shown twice")
+        case .rewarded:
+            self.rewards += 1
+            self.require(self.rewards == 1 && self.terms.isRewarded && self.hasPlayed, "4: a reward nobody earned")
+        case .closed(let closing):
+            self.closed += 1
+            self.require(self.shown == 1 && self.closed == 1, "1: closed without shown, or twice")
+            self.require(closing.rewarded == (self.rewards == 1), "4: closed does not tell of the reward")
+            if closing.reason == .user { self.require(self.closeAvailable == 1, "5: closed before it could be") }
+        case .closeAvailable(let rule):
+            self.closeAvailable += 1
+            self.require(self.closeAvailable == 1, "5: the close button appeared twice")
+            self.take(rule, at: now)
+        case .expired:
+            self.require(self.presents == 0, "7: an ad on its stage expired")
+        default: break
+        }
+    }
+
+    private mutating func take(_ rule: CloseRule, at now: Moment) {
+        guard let revealedAt else {
+            self.violations.append("5: the close button appeared before the ad")
+            return
+        }
+        switch rule {
+        case .closeTimeout:
+            self.require(self.seen >= (self.terms.closeTimeout ?? .zero), "5, 8: the close time-out had not been seen")
+            self.require(!self.terms.isRewarded, "5: a rewarded ad could be closed by a time-out")
+        case .immediate:
+            self.require((self.terms.closeTimeout ?? .zero) <= .zero, "5: at once, in spite of a time-out")
+        case .watchdog:
+            self.require(now - revealedAt >= self.deadline, "5: the watchdog was early")
+        case .completed, .endCard, .skipOffset:
+            self.require(self.terms.video != nil && self.hasPlayed, "5: the end of a video that never played")
+        case .failed, .crashed: break
+        case .creative, .host, .stage: self.violations.append("5: \(rule) shows no button")
+        }
+    }
+
+    private var deadline: Duration {
+        guard self.terms.isRewarded, let media, media > .zero else { return self.timing.watchdog }
+        return min(media, ClosePlan.longestMedia) + self.timing.rewardedGrace
+    }
+
+    /// What must hold whenever all timers that were due have fired.
+    mutating func settle(at now: Moment) {
+        guard self.isOnScreen, let revealedAt, self.terms.closeControl == .button else { return }
+        let longest = max(self.deadline, self.timing.watchdog)
+        if now - revealedAt >= longest {
+            self.require(self.closeAvailable == 1, "5: no way out after \(now - revealedAt)")
+        }
+        if !self.terms.isRewarded, self.terms.video == nil, let timeout = self.terms.closeTimeout, self.seen >= timeout {
+            self.require(self.closeAvailable == 1, "5: no way out although the close time-out was seen")
+        }
+    }
+
+    /// What must hold after the ad was destroyed.
+    mutating func finish() {
+        self.require(self.open.isEmpty, "1: a command has no outcome")
+        self.require(self.shown == self.closed, "1: shown and not closed, or closed and not shown")
+        self.require(self.releases >= 1, "9: nothing was released")
+        self.require(self.timers.isEmpty, "9: a timer still runs")
+    }
+}
+
+extension AdLifecycle {
+    /// After `closed`, links that were clicked before may still open, and late commands are refused.
+    static func mayFollowTheEnd(_ event: AdEvent) -> Bool {
+        switch event {
+        case .linkOpened, .loadFailed, .showFailed: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Testing
+
+@testable import AdCore
+
+/// Random lives. To run one again: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`.
+@Suite("The life of an ad, 100,000 times at random")
+struct LifecyclePropertyTests {
+    static let first: UInt64 = 0x5EED_0000
+
+    @Test("every random sequence of events holds the nine invariants", arguments: 0..<4)
+    func invariants(quarter: Int) {
+        if let seed = TestSeed.chosen {
+            for violation in Self.live(seed: seed, isTalking: true) { Testing.Issue.record("seed \(seed): \(violation)") }
+            return
+        }
+        for number in 0..<25_000 {
+            let seed = Self.first + UInt64(quarter * 25_000 + number)
+            let violations = Self.live(seed: seed)
+            guard violations.isEmpty else {
+                Testing.Issue.record("YABBI_SEED=\(seed) breaks: \(violations)")
+                return
+            }
+        }
+    }
+
+    @Test("the audit finds what it looks for: a machine that lies is caught")
+    func auditIsAwake() {
+        var audit = LifecycleAudit(ShowTerms(.banner), AdTiming())
+        audit.take(.load(loadCommand), .accepted, [.record(.view), .record(.click), .emit(.rewarded)], at: .origin)
+        audit.finish()
+        #expect(audit.violations.contains { $0.hasPrefix("2:") })
+        #expect(audit.violations.contains { $0.hasPrefix("3:") })
+        #expect(audit.violations.contains { $0.hasPrefix("4:") })
+        #expect(audit.violations.contains { $0.hasPrefix("1:") })
+    }
+
+    @Test("random lives reach every state and most of them come on screen")
+    func coverage() {
+        var phases: Set<AdLifecycle.Phase> = []
+        var shown = 0
+        for seed in Self.first..<Self.first + 2000 {
+            var life = RandomLife(seed: seed)
+            life.run()
+            phases.formUnion(life.phases)
+            shown += life.phases.contains(.showing) ? 1 : 0
+        }
+        #expect(phases == Set(AdLifecycle.Phase.allCases))
+        #expect(shown > 700)
+    }
+
+    private static func live(seed: UInt64, isTalking: Bool = false) -> [String] {
+        var life = RandomLife(seed: seed, isTalking: isTalking)
+        life.run()
+        return life.audit.violations
+    }
+}
+
+/// One life: likely news most of the time, any news at all otherwise, with timers that fire when they are due.
+private struct RandomLife {
+    private(set) var audit: LifecycleAudit
+    private(set) var phases: Set<AdLifecycle.Phase> = [.idle]
+    private var random: SeededRandom
+    private var machine = AdLifecycle()
+    private var now = Moment.origin
+    private var commands: UInt64 = 0
+    private let terms: ShowTerms
+    private let isTalking: Bool
+
+    init(seed: UInt64, isTalking: Bool = false) {
+        var random = SeededRandom(seed: seed)
+        self.terms = RandomLife.terms(&random)
+        self.random = random
+        self.audit = LifecycleAudit(self.terms, AdTiming())
+        self.isTalking = isTalking
+        if isTalking { print(self.terms) }
+    }
+
+    private static func terms(_ random: inout SeededRandom) -> ShowTerms {
+        let video = VideoTerms(
+            duration: [nil, .zero, .seconds(15), .seconds(36_000)].randomElement(using: &random) ?? nil,
+            skipOffset: [nil, .zero, .seconds(5), .seconds(500)].randomElement(using: &random) ?? nil,
+            hasEndCard: Bool.random(using: &random)
+        )
+        let kinds: [ShowTerms.Kind] = [
+            .banner, .interstitial, .card, .engagement, .video(video), .rewarded(video), .rewarded(video),
+        ]
+        let policies: [ViewPolicy] = [.anyPixel, .anyPixel, .mrcDisplay, .mrcVideo, .mrcLargeDisplay]
+        let timeouts: [Duration?] = [nil, .zero, .milliseconds(1), .seconds(5), .seconds(5), .seconds(1_000_000), .seconds(-3)]
+        return ShowTerms(
+            kinds.randomElement(using: &random) ?? .banner,
+            closeTimeout: timeouts.randomElement(using: &random) ?? nil,
+            closeControl: Int.random(in: 0..<10, using: &random) == 0 ? .host : .button,
+            lifetime: [nil, nil, nil, nil, nil, nil, .zero, .seconds(1)].randomElement(using: &random) ?? nil,
+            viewPolicy: policies.randomElement(using: &random) ?? .anyPixel
+        )
+    }
+
+    mutating func run() {
+        for _ in 0..<Int.random(in: 5...60, using: &self.random) { self.step() }
+        self.give(.destroy)
+        self.give(self.anyInput())
+        self.audit.finish()
+    }
+
+    private mutating func step() {
+        switch Int.random(in: 0..<10, using: &self.random) {
+        case 0..<2: self.passTime()
+        case 2..<9: self.give(self.likelyInput())
+        default: self.give(self.anyInput())
+        }
+    }
+
+    private mutating func give(_ input: AdInput) {
+        let (verdict, actions) = self.machine.handle(input, at: self.now)
+        if self.isTalking { print(self.now.sinceOrigin, input, verdict, actions, separator: "\n    ") }
+        self.phases.insert(self.machine.phase)
+        self.audit.take(input, verdict, actions, at: self.now)
+    }
+
+    /// Lets time go by; what falls due on the way fires in order, now and then a little late.
+    private mutating func passTime() {
+        let steps: [Duration] = [.milliseconds(1), .milliseconds(120), .seconds(1), .seconds(3), .seconds(40), .seconds(700)]
+        let goal = self.now + (steps.randomElement(using: &self.random) ?? .zero)
+        for _ in 0..<100 {
+            guard let (timer, due) = self.audit.timers.min(by: { $0.value < $1.value }), due <= goal else { break }
+            self.now = max(self.now, due)
+            self.give(.timer(timer))
+        }
+        self.now = max(self.now, goal)
+        self.audit.settle(at: self.now)
+    }
+
+    private mutating func likelyInput() -> AdInput {
+        switch self.machine.phase {
+        case .idle: return .load(self.command())
+        case .loading: return self.one(of: [.offerArrived(self.terms), .offerArrived(self.terms), .offerArrived(self.terms), .loadFailed(AdError(.noFill, ""))])
+        case .loaded: return .show(self.command())
+        case .presenting: return self.one(of: [.stage(.ready), .stage(.revealed), .stage(.visible(ratio: 0.7))])
+        case .showing:
+            return self.one(of: [
+                .stage(.visible(ratio: 1)), .stage(.visible(ratio: 0.4)), .stage(.visible(ratio: 0)),
+                .stage(.click(aLink, byUser: true)), .stage(.click(nil, byUser: true)), .recorded(.click),
+                .linkOpened(aLink, opened: true), .stage(.closeRequested(by: .user)), .stage(.skipRequested),
+                .signal(.covered(Bool.random(using: &self.random))),
+                .signal(.background(Bool.random(using: &self.random))),
+                .stage(.video(.started(duration: .seconds(15)))), .stage(.video(.progressed(.seconds(6)))),
+                .stage(.video(.paused)), .stage(.video(.resumed)), .stage(.video(.completed)),
+            ])
+        case .closed, .failed, .expired: return self.one(of: [.recorded(.click), .linkOpened(aLink, opened: false)])
+        }
+    }
+
+    private mutating func anyInput() -> AdInput {
+        switch everyInput.randomElement(using: &self.random)?.input ?? .close {
+        case .load: return .load(self.command())
+        case .show: return .show(self.command())
+        case .offerArrived: return .offerArrived(self.terms)
+        case .cancel: return .cancel(CommandID(UInt64.random(in: 0...self.commands, using: &self.random)))
+        // A timer that was never set does not fire; one that was set may fire late, not early.
+        case .timer(let timer) where self.audit.timers[timer].map { $0 > self.now } ?? true: return .stage(.visible(ratio: .nan))
+        case let input: return input
+        }
+    }
+
+    private mutating func one(of inputs: [AdInput]) -> AdInput { inputs.randomElement(using: &self.random) ?? .close }
+
+    private mutating func command() -> CommandID {
+        self.commands += 1
+        return CommandID(self.commands)
+    }
+}

@@ -1,0 +1,117 @@
+@testable import AdCore
+
+/// Where an ad can be, named as a column of the table, and how it gets there from nothing.
+enum Scene: String, CaseIterable {
+    case idle, loading, loaded, presenting
+    /// On screen and not seen yet.
+    case unseen
+    /// On screen and seen since the beginning, nothing else has happened.
+    case seen
+    case closable
+    /// The first click is being written down.
+    case clicked
+    /// A link is being opened.
+    case opening
+    /// Closed while the click was still being written down.
+    case closedClicked
+    case closed, destroyed, failed, expired
+    case playing, paused, skippable, over
+
+    static let withoutVideo: [Scene] = [
+        .idle, .loading, .loaded, .presenting, .unseen, .seen, .closable, .clicked, .opening, .closedClicked, .closed,
+        .destroyed, .failed, .expired,
+    ]
+    static let onlyVideo: [Scene] = [.presenting, .seen, .playing, .paused, .skippable, .over, .closed]
+}
+
+let aLink = landing("https://example.com/offer")
+let loadCommand = CommandID(1)
+let showCommand = CommandID(2)
+
+extension AdLifecycle {
+    /// An ad brought to a scene; everything in it happened at the clock's origin.
+    init(at scene: Scene, _ terms: ShowTerms) {
+        self.init()
+        for input in AdLifecycle.way(to: scene, terms) { _ = self.handle(input, at: .origin) }
+    }
+
+    private static func way(to scene: Scene, _ terms: ShowTerms) -> [AdInput] {
+        let loading: [AdInput] = [.load(loadCommand)]
+        let loaded = loading + [.offerArrived(terms)]
+        let presenting = loaded + [.show(showCommand)]
+        let unseen = presenting + [.stage(.ready), .stage(.revealed)]
+        let seen = unseen + [.stage(.visible(ratio: 1))]
+        let clicked = seen + [.stage(.click(aLink, byUser: true))]
+        let playing = seen + [.stage(.video(.started(duration: nil)))]
+        switch scene {
+        case .idle: return []
+        case .loading: return loading
+        case .loaded: return loaded
+        case .presenting: return presenting
+        case .unseen: return unseen
+        case .seen: return seen
+        case .closable: return seen + [.stage(.crashed("for the test"))]
+        case .clicked: return clicked
+        case .opening: return clicked + [.recorded(.click)]
+        case .closedClicked: return clicked + [.close]
+        case .closed: return seen + [.close]
+        case .destroyed: return seen + [.destroy]
+        case .failed: return loading + [.loadFailed(AdError(.noFill, "for the test"))]
+        case .expired: return loaded + [.timer(.expiry)]
+        case .playing: return playing
+        case .paused: return playing + [.stage(.video(.paused))]
+        case .skippable: return playing + [.stage(.video(.progressed(.seconds(10))))]
+        case .over: return playing + [.stage(.video(.completed))]
+        }
+    }
+}
+
+/// Every input there is, by the name of its row.
+let everyInput: [(row: String, input: AdInput)] =
+    [
+        ("load", .load(CommandID(98))),
+        ("show", .show(CommandID(99))),
+        ("cancel the load", .cancel(loadCommand)),
+        ("cancel the show", .cancel(showCommand)),
+        ("cancel something else", .cancel(CommandID(97))),
+        ("close", .close),
+        ("destroy", .destroy),
+        ("offer arrived", .offerArrived(ShowTerms(.banner))),
+        ("load failed", .loadFailed(AdError(.noFill, "for the test"))),
+        ("present failed", .presentFailed(StageError("for the test"))),
+        ("ready", .stage(.ready)),
+        ("revealed", .stage(.revealed)),
+        ("visible", .stage(.visible(ratio: 1))),
+        ("out of sight", .stage(.visible(ratio: 0))),
+        ("click by the user", .stage(.click(aLink, byUser: true))),
+        ("click by itself", .stage(.click(aLink, byUser: false))),
+        ("click without a link", .stage(.click(nil, byUser: true))),
+        ("blocked", .stage(.blocked(BlockedAttempt(.popup, "for the test")))),
+        ("close by the user", .stage(.closeRequested(by: .user))),
+        ("close by the creative", .stage(.closeRequested(by: .creative))),
+        ("skip", .stage(.skipRequested)),
+        ("crashed", .stage(.crashed("for the test"))),
+        ("gone", .stage(.gone)),
+        ("covered", .signal(.covered(true))),
+        ("uncovered", .signal(.covered(false))),
+        ("background", .signal(.background(true))),
+        ("foreground", .signal(.background(false))),
+        ("network", .signal(.network(.offline))),
+        ("click recorded", .recorded(.click)),
+        ("view recorded", .recorded(.view)),
+        ("link opened", .linkOpened(aLink, opened: true)),
+    ] + AdTimer.allCases.map { ("timer \($0.rawValue)", .timer($0)) } + videoInputs
+
+let videoInputs: [(row: String, input: AdInput)] = [
+    ("video started", .stage(.video(.started(duration: .seconds(15))))),
+    ("video progressed", .stage(.video(.progressed(.seconds(7))))),
+    ("video paused", .stage(.video(.paused))),
+    ("video resumed", .stage(.video(.resumed))),
+    ("video completed", .stage(.video(.completed))),
+    ("video failed", .stage(.video(.failed(vastCode: 405, "for the test")))),
+]
+
+func landing(_ text: String) -> LandingURL {
+    guard let link = LandingURL(text) else { preconditionFailure("A literal of this test is no link: \(text)") }
+    return link
+}
