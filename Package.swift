@@ -6,11 +6,19 @@ let package = Package(
     name: "yabbi",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16)],
     products: [
-        .library(name: "AdCore", targets: ["AdCore"])
+        .library(name: "AdCore", targets: ["AdCore"]),
+        .library(name: "AdRuntime", targets: ["AdRuntime"]),
+        .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
     ],
     targets: [
         // The pure floor: what an ad is, every decision about it, and the seams.
         .target(name: "AdCore"),
+        .target(name: "SystemLock"),
+        // The shells: tasks, order, time.
+        .target(name: "AdRuntime", dependencies: ["AdCore", "SystemLock"]),
+        // Fakes, shipped for the tests of apps.
+        .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemLock"]),
+        .testTarget(name: "AdRuntimeTests", dependencies: ["AdCore", "AdRuntime", "YabbiTesting", "SystemLock"]),
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore"]),
     ],
     swiftLanguageModes: [.v6]

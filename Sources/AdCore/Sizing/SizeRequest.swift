@@ -1,5 +1,5 @@
 /// The size that a provider asks for.
-public enum SizeRequest: Hashable, Sendable {
+public enum SizeRequest: Hashable, Sendable, CustomStringConvertible {
     /// Fill what there is.
     case adaptive
     /// This size, smaller only where there is less room.
@@ -12,6 +12,14 @@ public enum SizeRequest: Hashable, Sendable {
             return
         }
         self = .fixed(Size(width: width, height: height))
+    }
+
+    /// As in `adaptive` or `320x50`.
+    public var description: String {
+        switch self {
+        case .adaptive: "adaptive"
+        case .fixed(let size): size.description
+        }
     }
 }
 

@@ -14,6 +14,18 @@ public struct ShowTerms: Hashable, Sendable {
         case card
         /// A popup, a mini-game or a widget.
         case engagement
+
+        /// The kind's name in traces.
+        public var name: String {
+            switch self {
+            case .banner: "banner"
+            case .interstitial: "interstitial"
+            case .video: "video"
+            case .rewarded: "rewarded"
+            case .card: "card"
+            case .engagement: "engagement"
+            }
+        }
     }
 
     /// Who offers a way to close the ad.

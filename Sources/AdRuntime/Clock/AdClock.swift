@@ -29,18 +29,20 @@ public struct AlarmID: Hashable, Sendable {
 }
 
 extension AdClock {
-    /// Waits, as a piece of work that is at rest until the moment has come. Returns at once when its task is cancelled.
-    package func rest(until moment: Moment) async {
+    /// Waits, as a piece of work that is at rest until the moment has come, or without one until its task is cancelled.
+    package func rest(until moment: Moment?) async {
         let waiter = OneShot<Void>()
-        let alarm = self.schedule(at: moment) {
-            self.workBegan()
-            if !waiter.resolve(()) { self.workEnded() }
+        let alarm = moment.map { moment in
+            self.schedule(at: moment) {
+                self.workBegan()
+                if !waiter.resolve(()) { self.workEnded() }
+            }
         }
         self.workEnded()
         await withTaskCancellationHandler {
             await waiter.value
         } onCancel: {
-            self.cancel(alarm)
+            if let alarm { self.cancel(alarm) }
             // The alarm and the cancellation may meet: whoever resolves first has counted the work.
             self.workBegan()
             if !waiter.resolve(()) { self.workEnded() }

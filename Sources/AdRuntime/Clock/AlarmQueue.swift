@@ -1,7 +1,7 @@
-import AdCore
+package import AdCore
 
 /// Alarms in the order in which they are due: a binary heap whose cancelled entries are thrown out when they are many.
-struct AlarmQueue {
+package struct AlarmQueue {
     private struct Entry {
         let due: Moment
         let id: AlarmID
@@ -15,11 +15,14 @@ struct AlarmQueue {
     private var closures: [AlarmID: @Sendable () -> Void] = [:]
     private var last: UInt64 = 0
 
+    /// No alarms.
+    package init() {}
+
     /// How many alarms are set.
-    var count: Int { self.closures.count }
+    package var count: Int { self.closures.count }
 
     /// Sets an alarm.
-    mutating func add(at due: Moment, _ fire: @escaping @Sendable () -> Void) -> AlarmID {
+    package mutating func add(at due: Moment, _ fire: @escaping @Sendable () -> Void) -> AlarmID {
         self.last += 1
         let id = AlarmID(self.last)
         self.closures[id] = fire
@@ -29,19 +32,19 @@ struct AlarmQueue {
     }
 
     /// Takes an alarm back.
-    mutating func cancel(_ id: AlarmID) {
+    package mutating func cancel(_ id: AlarmID) {
         guard self.closures.removeValue(forKey: id) != nil else { return }
         if self.heap.count > 64, self.heap.count > 2 * self.closures.count { self.rebuild() }
     }
 
     /// When the next alarm is due.
-    mutating func nextDue() -> Moment? {
+    package mutating func nextDue() -> Moment? {
         while let first = self.heap.first, self.closures[first.id] == nil { self.removeFirst() }
         return self.heap.first?.due
     }
 
     /// Takes the next alarm out if it is due.
-    mutating func popDue(at now: Moment) -> (due: Moment, fire: @Sendable () -> Void)? {
+    package mutating func popDue(at now: Moment) -> (due: Moment, fire: @Sendable () -> Void)? {
         guard let due = self.nextDue(), due <= now, let first = self.heap.first,
             let fire = self.closures.removeValue(forKey: first.id)
         else { return nil }

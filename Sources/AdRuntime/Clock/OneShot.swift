@@ -15,29 +15,20 @@ package final class OneShot<Value: Sendable>: Sendable {
     /// Gives the value; returns false where one was given before.
     @discardableResult
     package func resolve(_ value: Value) -> Bool {
-        enum Outcome {
-            case late, stored
-            case resume(CheckedContinuation<Value, Never>)
-        }
-        let outcome = self.state.withLock { state -> Outcome in
+        let (isFirst, waiting) = self.state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
             switch state {
             case .empty:
                 state = .full(value)
-                return .stored
+                return (true, nil)
             case .waiting(let continuation):
                 state = .full(value)
-                return .resume(continuation)
+                return (true, continuation)
             case .full:
-                return .late
+                return (false, nil)
             }
         }
-        switch outcome {
-        case .late: return false
-        case .stored: return true
-        case .resume(let continuation):
-            continuation.resume(returning: value)
-            return true
-        }
+        waiting?.resume(returning: value)
+        return isFirst
     }
 
     /// The value, as soon as it is there.

@@ -1,0 +1,111 @@
+public import AdCore
+
+/// Asks one provider for ads.
+///
+/// ```swift
+/// let loader = AdLoader(provider, services: services)
+/// let ad = try await loader.load(placement)
+/// try await ad.show(on: presenter)
+/// ```
+public struct AdLoader<Placement: Sendable>: Sendable {
+    /// What this loader shares with others.
+    public let services: AdServices
+    /// Who is asked.
+    public let provider: ProviderName
+
+    private let openMode: OpenMode
+    private let makeRequest: @Sendable (Placement, AdContext) throws(AdError) -> HTTPRequest
+    private let readAnswer: @Sendable (HTTPResponse, Placement, AdContext) throws(AdError) -> OfferBatch
+
+    /// A loader for a provider's placements.
+    public init(_ provider: some AdProvider<Placement>, services: AdServices) {
+        self.services = services
+        self.provider = provider.name
+        self.openMode = provider.openMode
+        self.makeRequest = { (placement, context) throws(AdError) in
+            try provider.request(for: placement, in: context)
+        }
+        self.readAnswer = { (response, placement, context) throws(AdError) in
+            try provider.offers(from: response, for: placement, in: context)
+        }
+    }
+
+    /// Loads an ad, or says why there is none. Cancelling the task ends the load.
+    public func load(_ placement: Placement) async throws(AdError) -> Ad {
+        let ad = self.ad(for: placement)
+        try await ad.load()
+        return ad
+    }
+
+    /// An ad that is not loaded yet, for a host that wants to see its events from the first one on.
+    public func ad(for placement: Placement) -> Ad {
+        Ad(
+            id: AdID(bits: self.services.random()),
+            provider: self.provider,
+            openMode: self.openMode,
+            services: self.services
+        ) { () async throws(AdError) -> Offer in
+            try await self.offer(for: placement)
+        }
+    }
+
+    /// The exact request that a load would send now.
+    public func request(for placement: Placement) async throws(AdError) -> HTTPRequest {
+        let context = await self.services.context.context(by: self.services.clock)
+        return try self.located { () throws(AdError) in try self.makeRequest(placement, context) }
+    }
+
+    private func offer(for placement: Placement) async throws(AdError) -> Offer {
+        let context = await self.services.context.context(by: self.services.clock)
+        let request = try self.located { () throws(AdError) in try self.makeRequest(placement, context) }
+        let place = AdError.Place(provider: self.provider, url: Redaction.address(request.url.text))
+        let response: HTTPResponse
+        do throws(TransportError) {
+            response = try await self.services.transport.send(request)
+        } catch {
+            throw AdError(error, at: place)
+        }
+        let batch: OfferBatch
+        do throws(AdError) {
+            batch = try self.readAnswer(response, placement, context)
+        } catch {
+            throw error.located(place)
+        }
+        guard let offer = batch.offers.first else {
+            throw AdError(.noFill, "the server has no ad for this placement now; ask again later", at: place)
+        }
+        return batch.issues.isEmpty ? offer : offer.adding(batch.issues)
+    }
+
+    private func located<R>(_ body: () throws(AdError) -> R) throws(AdError) -> R {
+        do throws(AdError) { return try body() } catch { throw error.located(.init(provider: self.provider)) }
+    }
+}
+
+extension Offer {
+    fileprivate func adding(_ issues: [Issue]) -> Offer {
+        Offer(
+            provider: self.provider,
+            creative: self.creative,
+            terms: self.terms,
+            size: self.size,
+            beacons: self.beacons,
+            issues: issues + self.issues
+        )
+    }
+}
+
+extension AdError {
+    /// What a transport's failure means for a load.
+    init(_ error: TransportError, at place: Place) {
+        let (code, cure): (Code, String) =
+            switch error.phase {
+            case .notSent: (.unreachable, "check the address and the network")
+            case .ambiguous(.timedOut): (.timedOut, "the server took too long; try again, or allow more time")
+            case .ambiguous: (.connectionLost, "the connection ended early; try again")
+            case .tooLarge: (.answerTooLarge, "the server sent more than an ad can be")
+            case .cancelled: (.cancelled, "the load was cancelled")
+            }
+        self.init(code, "\(error.message); \(cure)", at: place, underlying: error)
+    }
+}

@@ -1,0 +1,80 @@
+public import AdCore
+
+/// What all loaders of an app share: the network, the clock, the ledger, and what the host brings.
+///
+/// ```swift
+/// let services = AdServices(transport: CurlTransport())
+/// let loader = AdLoader(provider, services: services)
+/// ```
+public struct AdServices: Sendable {
+    /// Carries requests and beacons.
+    public let transport: any Transport
+    /// The time that ads live by.
+    public let clock: any AdClock
+    /// Delivers beacons.
+    public let beacons: BeaconDispatcher
+    /// Opens links.
+    public let opener: any URLOpener
+    /// Says whether ads can be seen.
+    public let signals: any HostSignals
+    /// What is known of the device.
+    public let context: ContextSource
+    /// Sees everything.
+    public let observer: (any AdObserver)?
+    /// 64 random bits at a time, for ids and jitter.
+    public let random: @Sendable () -> UInt64
+
+    let timing: AdTiming
+    let stage = LiveAds()
+
+    /// Brings services together.
+    ///
+    /// - Parameters:
+    ///   - transport: Carries requests and beacons.
+    ///   - ledger: Keeps beacons. The default forgets what is undelivered when the process ends.
+    ///   - opener: Opens links. The default opens none, which `linkOpened` says.
+    ///   - signals: Says whether ads can be seen. The default: always.
+    ///   - context: What is known of the device.
+    ///   - clock: The time that ads live by.
+    ///   - loadTimeout: How long a load may take.
+    ///   - observer: Sees everything.
+    ///   - random: 64 random bits at a time.
+    public init(
+        transport: any Transport,
+        ledger: any BeaconLedger = MemoryLedger(),
+        opener: any URLOpener = NoOpener(),
+        signals: any HostSignals = HostBoard(),
+        context: ContextSource = ContextSource(),
+        clock: any AdClock = SystemClock(),
+        loadTimeout: Duration = .seconds(10),
+        observer: (any AdObserver)? = nil,
+        random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+    ) {
+        self.transport = transport
+        self.clock = clock
+        self.opener = opener
+        self.signals = signals
+        self.context = context
+        self.observer = observer
+        self.random = random
+        var timing = AdTiming()
+        timing.loading = loadTimeout
+        self.timing = timing
+        self.beacons = BeaconDispatcher(
+            ledger: ledger,
+            transport: transport,
+            clock: clock,
+            random: random,
+            observer: observer
+        )
+    }
+}
+
+/// An opener that opens nothing and says so.
+public struct NoOpener: URLOpener {
+    /// An opener.
+    public init() {}
+
+    /// Opens nothing.
+    public func open(_ url: LandingURL, _ mode: OpenMode) async -> Bool { false }
+}

@@ -1,0 +1,36 @@
+public import AdCore
+
+/// Sees everything that happens to every ad of a runtime, in order: for logs, traces and tests.
+public protocol AdObserver: Sendable {
+    /// Takes one record; it returns quickly and may be called from any thread.
+    func observe(_ record: AdRecord)
+}
+
+/// One thing that happened to one ad.
+public struct AdRecord: Sendable {
+    /// When, on the runtime's clock.
+    public let at: Moment
+    /// To which ad.
+    public let ad: AdID
+    /// Whose ad it is.
+    public let provider: ProviderName
+    /// What happened.
+    public let event: AdEvent
+    /// What else is known of it: sizes, attempts, rules.
+    public let detail: [JSON.Member]
+
+    /// A record.
+    public init(
+        at moment: Moment,
+        ad: AdID,
+        provider: ProviderName,
+        event: AdEvent,
+        detail: [JSON.Member] = []
+    ) {
+        self.at = moment
+        self.ad = ad
+        self.provider = provider
+        self.event = event
+        self.detail = detail
+    }
+}

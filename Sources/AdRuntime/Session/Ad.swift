@@ -1,0 +1,333 @@
+public import AdCore
+import SystemLock
+
+/// One ad, from load to close. Safe to use from any task; every command ends, with a result or an error.
+///
+/// An ad on screen lives on by itself; one that is only loaded goes when the host lets go of it.
+///
+/// ```swift
+/// let ad = try await loader.load(placement)
+/// try await ad.show(on: presenter)
+/// for await event in ad.events { print(event.name) }
+/// ```
+public final class Ad: Sendable {
+    /// The ad's id, as it stands in its beacons.
+    public let id: AdID
+    /// Whose ad it is.
+    public let provider: ProviderName
+
+    private let services: AdServices
+    private let openMode: OpenMode
+    private let life: Locked<AdLifecycle>
+    private let mailbox = Mailbox<News>()
+    private let parts: Locked<Parts>
+
+    /// What the mailbox takes.
+    private enum News: Sendable {
+        case input(AdInput)
+        case answer(Result<Offer, AdError>)
+        /// Beacons were written down; when everybody was told, they may go.
+        case recorded(BeaconEvent, [Beacon], Issue?)
+    }
+
+    /// What the ad holds, apart from its state.
+    private struct Parts {
+        var ask: (@Sendable () async throws(AdError) -> Offer)?
+        var asking: Task<Void, Never>?
+        var presenter: (any Presenter)?
+        var presenting: Task<Void, Never>?
+        var lane: StageLane?
+        var offer: Offer?
+        var size: SizeDecision?
+        var observation: HostObservation?
+        var alarms: [(timer: AdTimer, alarm: AlarmID)] = []
+        var commands: [(id: CommandID, outcome: OneShot<AdError?>)] = []
+        var listeners: [UInt64: AsyncStream<AdEvent>.Continuation] = [:]
+        var last: UInt64 = 0
+        var isReleased = false
+    }
+
+    init(
+        id: AdID,
+        provider: ProviderName,
+        openMode: OpenMode,
+        services: AdServices,
+        ask: @escaping @Sendable () async throws(AdError) -> Offer
+    ) {
+        self.id = id
+        self.provider = provider
+        self.openMode = openMode
+        self.services = services
+        self.life = Locked(AdLifecycle(timing: services.timing))
+        self.parts = Locked(Parts(ask: ask))
+    }
+
+    deinit {
+        let parts = self.parts.withLock { $0 }
+        for entry in parts.alarms { self.services.clock.cancel(entry.alarm) }
+        for listener in parts.listeners.values { listener.finish() }
+    }
+}
+
+// MARK: - What a host can do
+
+extension Ad {
+    /// Loads the ad. Cancelling the task ends the load.
+    public func load() async throws(AdError) {
+        try await self.command { .load($0) }
+    }
+
+    /// Shows the ad and returns when it is on screen. Cancelling the task before that ends the show.
+    public func show(on presenter: any Presenter) async throws(AdError) {
+        // The first presenter counts: a second show is refused by the lifecycle anyway.
+        self.parts.withLock { parts in
+            if parts.presenter == nil { parts.presenter = presenter }
+        }
+        try await self.command { .show($0) }
+    }
+
+    /// Takes the ad off the screen. Does nothing where it is not on screen.
+    public func close() { self.put(.close) }
+
+    /// Ends the ad whatever it is doing and frees what it holds. Beacons that were recorded are still delivered.
+    public func destroy() { self.put(.destroy) }
+
+    /// What happens from now on; each call gives a stream of its own, which ends with the ad.
+    public var events: AsyncStream<AdEvent> {
+        AsyncStream { continuation in
+            let number = self.parts.withLock { parts -> UInt64? in
+                guard !parts.isReleased else { return nil }
+                parts.last += 1
+                parts.listeners[parts.last] = continuation
+                return parts.last
+            }
+            guard let number else { return continuation.finish() }
+            continuation.onTermination = { [weak self] _ in
+                _ = self?.parts.withLock { $0.listeners.removeValue(forKey: number) }
+            }
+        }
+    }
+
+    /// Where the ad is in its life.
+    package var phase: AdLifecycle.Phase { self.life.withLock { $0.phase } }
+
+    /// Whether the ad can be shown now.
+    public var isLoaded: Bool { self.phase == .loaded }
+
+    /// Whether the ad is on screen.
+    public var isShowing: Bool { self.phase == .showing }
+
+    /// What was offered, as long as the ad holds it.
+    public var offer: Offer? { self.parts.withLock { $0.offer } }
+
+    private func command(_ make: (CommandID) -> AdInput) async throws(AdError) {
+        let outcome = OneShot<AdError?>()
+        let id = self.parts.withLock { parts in
+            parts.last += 1
+            let id = CommandID(parts.last)
+            parts.commands.append((id, outcome))
+            return id
+        }
+        let input = make(id)
+        self.services.clock.workBegan()
+        let error = await withTaskCancellationHandler {
+            self.put(input)
+            // A cancellation that came before the command was known is told now.
+            if Task.isCancelled { self.put(.cancel(id)) }
+            self.services.clock.workEnded()
+            let error = await outcome.value
+            return error
+        } onCancel: {
+            self.put(.cancel(id))
+        }
+        if let error { throw error.located(.init(provider: self.provider)) }
+    }
+}
+
+// MARK: - Carrying out what the lifecycle decides
+
+extension Ad {
+    func put(_ input: AdInput) { self.put(.input(input)) }
+
+    private func put(_ news: News) {
+        self.services.clock.workBegan()
+        self.mailbox.put(news) { news in
+            self.take(news)
+            self.services.clock.workEnded()
+        }
+    }
+
+    private func take(_ news: News) {
+        switch news {
+        case .input(let input):
+            _ = self.handle(input)
+        case .answer(.success(let offer)):
+            self.parts.withLock { $0.offer = offer }
+            let verdict = self.handle(.offerArrived(offer.terms))
+            if verdict != .accepted { self.parts.withLock { $0.offer = nil } }
+        case .answer(.failure(let error)):
+            _ = self.handle(.loadFailed(error))
+        case .recorded(let event, let beacons, let issue):
+            if let issue { self.tell(.issue(issue)) }
+            for beacon in beacons { self.tell(.beaconRecorded(beacon.key, beacon.call.url)) }
+            _ = self.handle(.recorded(event))
+            if !beacons.isEmpty { self.services.beacons.deliver() }
+        }
+    }
+
+    private func handle(_ input: AdInput) -> AdVerdict {
+        let now = self.services.clock.now
+        let (verdict, actions) = self.life.withLock { $0.handle(input, at: now) }
+        for action in actions { self.carryOut(action) }
+        return verdict
+    }
+
+    private func carryOut(_ action: AdAction) {
+        switch action {
+        case .request: self.request()
+        case .cancelRequest: self.parts.withLock { $0.asking }?.cancel()
+        case .finish(let command, let error): self.finish(command, error)
+        case .emit(let event): self.tell(event)
+        case .setTimer(let timer, let moment): self.setTimer(timer, at: moment)
+        case .cancelTimer(let timer): self.cancelTimer(timer)
+        case .present: self.present()
+        case .stage(let command): self.parts.withLock { $0.lane }?.tell(command)
+        case .record(let event): self.record(event)
+        case .open(let link): self.open(link)
+        case .release: self.release()
+        }
+    }
+
+    private func request() {
+        guard let ask = self.parts.withLock({ parts in
+            defer { parts.ask = nil }
+            return parts.ask
+        }) else { preconditionFailure("An ad asks its provider once.") }
+        let task = self.services.clock.work {
+            do throws(AdError) {
+                self.put(.answer(.success(try await ask())))
+            } catch {
+                self.put(.answer(.failure(error)))
+            }
+        }
+        self.parts.withLock { parts in
+            // The answer may have come before the task was known here.
+            if !parts.isReleased { parts.asking = task }
+        }
+    }
+
+    private func finish(_ command: CommandID, _ error: AdError?) {
+        let outcome = self.parts.withLock { parts -> OneShot<AdError?>? in
+            guard let index = parts.commands.firstIndex(where: { $0.id == command }) else { return nil }
+            return parts.commands.remove(at: index).outcome
+        }
+        outcome?.resolve(error)
+    }
+
+    private func tell(_ event: AdEvent) {
+        let (listeners, offer, size) = self.parts.withLock { parts in
+            (Array(parts.listeners.values), parts.offer, parts.size)
+        }
+        for listener in listeners { listener.yield(event) }
+        if let observer = self.services.observer {
+            let detail = event.detail(offer: offer, size: size)
+            let record = AdRecord(
+                at: self.services.clock.now,
+                ad: self.id,
+                provider: self.provider,
+                event: event,
+                detail: detail
+            )
+            observer.observe(record)
+        }
+        if event == .loaded, let offer {
+            for issue in offer.issues { self.tell(.issue(issue)) }
+        }
+    }
+
+    private func setTimer(_ timer: AdTimer, at moment: Moment) {
+        self.cancelTimer(timer)
+        let alarm = self.services.clock.schedule(at: moment) { [weak self] in self?.put(.timer(timer)) }
+        self.parts.withLock { $0.alarms.append((timer, alarm)) }
+    }
+
+    private func cancelTimer(_ timer: AdTimer) {
+        let alarm = self.parts.withLock { parts -> AlarmID? in
+            guard let index = parts.alarms.firstIndex(where: { $0.timer == timer }) else { return nil }
+            return parts.alarms.remove(at: index).alarm
+        }
+        if let alarm { self.services.clock.cancel(alarm) }
+    }
+
+    private func present() {
+        let lane = StageLane(clock: self.services.clock)
+        let (offer, presenter) = self.parts.withLock { parts in
+            parts.lane = lane
+            return (parts.offer, parts.presenter)
+        }
+        guard let offer, let presenter else { preconditionFailure("An ad is presented when it was offered and shown.") }
+        self.services.stage.insert(self)
+        let observation = self.services.signals.observe { [weak self] in self?.put(.signal($0)) }
+        let task = self.services.clock.work {
+            let container = await presenter.container(for: offer.terms.kind)
+            let size = SizeDecision(offer.size, in: container)
+            self.parts.withLock { $0.size = size }
+            let options = StageOptions(ad: self.id, kind: offer.terms.kind, size: size)
+            do throws(StageError) {
+                let stage = try await presenter.present(offer.creative, options) { [weak self] in
+                    self?.put(.stage($0))
+                }
+                lane.open(stage)
+            } catch {
+                lane.abandon()
+                self.put(.presentFailed(error))
+            }
+        }
+        self.parts.withLock { parts in
+            parts.observation = observation
+            parts.presenting = task
+        }
+    }
+
+    private func record(_ event: BeaconEvent) {
+        let templates = self.parts.withLock { $0.offer }?.beacons.filter { $0.event == event } ?? []
+        guard !templates.isEmpty else { return self.put(.recorded(event, [], nil)) }
+        let beacons = templates.enumerated().map { index, template in
+            Beacon(BeaconKey(ad: self.id, event: event, index: index), template.call)
+        }
+        self.services.clock.work {
+            let (new, issue) = await self.services.beacons.record(beacons, of: self.provider)
+            let known = Set(new)
+            self.put(.recorded(event, beacons.filter { known.contains($0.key) }, issue))
+        }
+    }
+
+    private func open(_ link: LandingURL) {
+        let isAnswered = OneShot<Void>()
+        // An opener that never answers must not keep the ad for ever.
+        let alarm = self.services.clock.schedule(at: self.services.clock.now + .seconds(10)) {
+            if isAnswered.resolve(()) { self.put(.linkOpened(link, opened: false)) }
+        }
+        self.services.clock.work {
+            let opened = await self.services.opener.open(link, self.openMode)
+            self.services.clock.cancel(alarm)
+            if isAnswered.resolve(()) { self.put(.linkOpened(link, opened: opened)) }
+        }
+    }
+
+    private func release() {
+        let parts = self.parts.withLock { parts -> Parts in
+            let released = parts
+            parts = Parts(last: released.last, isReleased: true)
+            // What is asked of an ad that is over still gets its answer.
+            parts.commands = released.commands
+            return released
+        }
+        for entry in parts.alarms { self.services.clock.cancel(entry.alarm) }
+        parts.observation?.cancel()
+        parts.asking?.cancel()
+        parts.presenting?.cancel()
+        for listener in parts.listeners.values { listener.finish() }
+        self.services.stage.remove(self.id)
+    }
+}

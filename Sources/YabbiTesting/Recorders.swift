@@ -1,0 +1,66 @@
+public import AdCore
+public import AdRuntime
+import SystemLock
+
+/// An observer that remembers every record.
+public final class RecordingObserver: AdObserver {
+    private let state = Locked<[AdRecord]>([])
+
+    /// An observer that has seen nothing.
+    public init() {}
+
+    /// Every record so far, in order.
+    public var records: [AdRecord] { self.state.withLock { $0 } }
+
+    /// The names of all events so far, in order.
+    public var names: [String] { self.records.map(\.event.name) }
+
+    /// Remembers a record.
+    public func observe(_ record: AdRecord) { self.state.withLock { $0.append(record) } }
+}
+
+/// An opener that remembers what it was to open.
+public final class RecordingOpener: URLOpener {
+    private let state = Locked<[LandingURL]>([])
+    private let succeeds: Bool
+
+    /// An opener that says it opened everything, or nothing.
+    public init(succeeds: Bool = true) { self.succeeds = succeeds }
+
+    /// What it was to open, in order.
+    public var opened: [LandingURL] { self.state.withLock { $0 } }
+
+    /// Remembers a link.
+    public func open(_ url: LandingURL, _ mode: OpenMode) async -> Bool {
+        self.state.withLock { $0.append(url) }
+        return self.succeeds
+    }
+}
+
+/// A provider whose placement is the offer itself: for tests of everything behind a provider.
+public struct OfferProvider: AdProvider {
+    /// The provider's name.
+    public let name: ProviderName = "test"
+    private let endpoint: HTTPURL
+
+    /// A provider that asks at this address.
+    public init(endpoint: HTTPURL) { self.endpoint = endpoint }
+
+    /// A GET of the address.
+    public func request(for placement: Offer, in context: AdContext) throws(AdError) -> HTTPRequest {
+        HTTPRequest(.get, self.endpoint)
+    }
+
+    /// The offer, if the server says 200, none for 204.
+    public func offers(
+        from response: HTTPResponse,
+        for placement: Offer,
+        in context: AdContext
+    ) throws(AdError) -> OfferBatch {
+        switch response.status {
+        case 200: return OfferBatch(offers: [placement])
+        case 204: return .noFill
+        default: throw AdError(.serverStatus, "the server answered with status \(response.status)")
+        }
+    }
+}

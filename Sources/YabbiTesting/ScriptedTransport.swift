@@ -1,0 +1,100 @@
+public import AdCore
+public import AdRuntime
+import SystemLock
+
+/// A transport that answers as it is told and remembers what was asked.
+///
+/// ```swift
+/// let transport = ScriptedTransport(clock: clock) { request in
+///     request.url.host == "ssp.example" ? .json(#"{"type": 1}"#) : .status(204)
+/// }
+/// ```
+public final class ScriptedTransport: Transport {
+    /// What comes back.
+    public enum Answer: Sendable {
+        /// A whole answer.
+        case response(status: Int, headers: HTTPHeaders, body: [UInt8])
+        /// A failure.
+        case failure(TransportError)
+        /// Nothing, until the request is cancelled.
+        case silence
+        /// Another answer, after some time of the clock.
+        indirect case after(Duration, Answer)
+
+        /// A status without a body.
+        public static func status(_ status: Int) -> Answer { .response(status: status, headers: [:], body: []) }
+
+        /// A body of JSON with status 200.
+        public static func json(_ text: String) -> Answer {
+            .response(status: 200, headers: ["Content-Type": "application/json"], body: Array(text.utf8))
+        }
+    }
+
+    private struct State {
+        var requests: [HTTPRequest] = []
+        var cancelled = 0
+        var waiting: [(count: Int, OneShot<Void>)] = []
+    }
+
+    private let clock: any AdClock
+    private let script: @Sendable (HTTPRequest) -> Answer
+    private let state = Locked(State())
+
+    /// A transport that asks the script for every answer.
+    public init(clock: any AdClock, _ script: @escaping @Sendable (HTTPRequest) -> Answer) {
+        self.clock = clock
+        self.script = script
+    }
+
+    /// Everything that was asked, in order.
+    public var requests: [HTTPRequest] { self.state.withLock { $0.requests } }
+
+    /// How many requests ended by being cancelled.
+    public var cancellations: Int { self.state.withLock { $0.cancelled } }
+
+    /// Waits until this many requests have arrived.
+    public func received(_ count: Int) async {
+        let arrival = OneShot<Void>()
+        let isThere = self.state.withLock { state in
+            if state.requests.count < count { state.waiting.append((count, arrival)) }
+            return state.requests.count >= count
+        }
+        if !isThere { await arrival.value }
+    }
+
+    /// Answers as scripted.
+    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        guard !Task.isCancelled else {
+            throw TransportError(.cancelled(sent: false), "the request was cancelled before it was sent")
+        }
+        let arrived = self.state.withLock { state in
+            state.requests.append(request)
+            let arrived = state.waiting.filter { $0.count <= state.requests.count }
+            state.waiting.removeAll { $0.count <= state.requests.count }
+            return arrived
+        }
+        for one in arrived { one.1.resolve(()) }
+        return try await self.answer(self.script(request), to: request)
+    }
+
+    private func answer(_ answer: Answer, to request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        switch answer {
+        case .response(let status, let headers, let body):
+            return HTTPResponse(status: status, headers: headers, body: body, url: request.url)
+        case .failure(let error):
+            throw error
+        case .silence:
+            await self.clock.rest(until: nil)
+            throw self.cancelled()
+        case .after(let duration, let later):
+            await self.clock.rest(until: self.clock.now + duration)
+            guard !Task.isCancelled else { throw self.cancelled() }
+            return try await self.answer(later, to: request)
+        }
+    }
+
+    private func cancelled() -> TransportError {
+        self.state.withLock { $0.cancelled += 1 }
+        return TransportError(.cancelled(sent: true), "the request was cancelled")
+    }
+}

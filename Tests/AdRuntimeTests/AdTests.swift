@@ -1,0 +1,322 @@
+import AdCore
+import AdRuntime
+import Testing
+import YabbiTesting
+
+@Suite("An ad from load to close")
+struct AdTests {
+    @Test("thirty seconds of an ad's life pass in no time, in order, with each beacon sent once")
+    func wholeLife() async throws {
+        let world = World()
+        let presenter = RecordingPresenter()
+        let ad = try await world.loader.load(.sample())
+        try await ad.show(on: presenter)
+        await world.clock.advance(by: .seconds(2))
+        presenter.report(.click(landing, byUser: true))
+        await world.clock.advance(by: .milliseconds(2999))
+        presenter.report(.closeRequested(by: .user))
+        #expect(ad.isShowing, "one millisecond too early")
+        await world.clock.advance(by: .milliseconds(1))
+        await world.clock.advance(by: .seconds(25))
+        presenter.report(.closeRequested(by: .user))
+        await world.clock.settle()
+
+        #expect(
+            world.observer.names == [
+                "loadStarted", "loaded", "shown", "view", "beaconRecorded", "beaconDelivered", "click", "beaconRecorded",
+                "linkOpened", "beaconDelivered", "closeAvailable", "closed",
+            ]
+                || world.observer.names == [
+                    "loadStarted", "loaded", "shown", "view", "beaconRecorded", "beaconDelivered", "click",
+                    "beaconRecorded", "beaconDelivered", "linkOpened", "closeAvailable", "closed",
+                ]
+        )
+        #expect(world.beacons == ["/view", "/click"])
+        #expect(world.opener.opened == [landing])
+        #expect(presenter.calls.last == .close(.user))
+        #expect(world.clock.alarms == 0)
+    }
+
+    @Test("a view is not recorded by loading, and not by a stage that nobody sees")
+    func noViewWithoutSight() async throws {
+        let world = World()
+        let presenter = RecordingPresenter(.silent)
+        let ad = try await world.loader.load(.sample())
+        let showing = Task { try await ad.show(on: presenter) }
+        await world.clock.settle()
+        while presenter.calls.isEmpty { await Task.yield() }
+        presenter.report(.ready)
+        presenter.report(.revealed)
+        try await showing.value
+        await world.clock.advance(by: .seconds(20))
+        #expect(world.beacons.isEmpty)
+        presenter.report(.visible(ratio: 0.01))
+        await world.clock.settle()
+        #expect(world.beacons == ["/view"])
+    }
+
+    @Test("each subscriber has a stream of its own, and each stream ends with the ad")
+    func streams() async throws {
+        let world = World()
+        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        let first = ad.events
+        let second = ad.events
+        try await ad.show(on: RecordingPresenter())
+        await world.clock.settle()
+        ad.close()
+        var names: [[String]] = []
+        for stream in [first, second] {
+            var seen: [String] = []
+            for await event in stream where !event.name.hasPrefix("beacon") { seen.append(event.name) }
+            names.append(seen)
+        }
+        #expect(names == Array(repeating: ["shown", "closeAvailable", "view", "closed"], count: 2))
+        var late = ad.events.makeAsyncIterator()
+        #expect(await late.next() == nil)
+    }
+
+    @Test("a cancelled load ends at once, and so does its request")
+    func cancelledLoad() async throws {
+        let world = World { _ in .silence }
+        let loading = Task { try await world.loader.load(.sample()) }
+        await world.transport.received(1)
+        loading.cancel()
+        await #expect(throws: AdError.self) { try await loading.value }
+        await world.clock.settle()
+        #expect(world.transport.cancellations == 1)
+        #expect(world.observer.names == ["loadStarted", "loadFailed"])
+        #expect(world.clock.alarms == 0)
+    }
+
+    @Test("a load that was cancelled before it began sends nothing")
+    func cancelledBefore() async throws {
+        let world = World { _ in .silence }
+        let loading = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await world.loader.load(.sample())
+        }
+        loading.cancel()
+        let outcome = await loading.result
+        guard case .failure(let error as AdError) = outcome else {
+            Testing.Issue.record("the load did not fail")
+            return
+        }
+        #expect(error.code == .cancelled)
+        await world.clock.settle()
+        #expect(world.transport.requests.count == world.transport.cancellations)
+    }
+
+    @Test("a server that never answers ends in a time-out, with the provider's name in the error")
+    func loadTimeout() async throws {
+        let world = World(loadTimeout: .seconds(3)) { _ in .silence }
+        let loading = Task { try await world.loader.load(.sample()) }
+        await world.transport.received(1)
+        await world.clock.advance(by: .seconds(3))
+        let outcome = await loading.result
+        guard case .failure(let error as AdError) = outcome else {
+            Testing.Issue.record("the load did not fail")
+            return
+        }
+        #expect(error.code == .timedOut)
+        #expect(error.place.provider == "test")
+        await world.clock.settle()
+        #expect(world.transport.cancellations == 1)
+    }
+
+    @Test("no fill, a server's error and a broken line are three different errors", arguments: [
+        (ScriptedTransport.Answer.status(204), AdError.Code.noFill),
+        (.status(500), .serverStatus),
+        (.failure(TransportError(.notSent(.refused), "refused")), .unreachable),
+        (.failure(TransportError(.ambiguous(.truncated), "half a body")), .connectionLost),
+        (.failure(TransportError(.tooLarge, "large")), .answerTooLarge),
+    ])
+    func loadErrors(answer: ScriptedTransport.Answer, code: AdError.Code) async {
+        let world = World { _ in answer }
+        await #expect {
+            try await world.loader.load(.sample())
+        } throws: { error in
+            (error as? AdError)?.code == code
+        }
+        #expect(world.beacons.isEmpty)
+    }
+
+    @Test("a second load and a second show are refused, and disturb nothing")
+    func twice() async throws {
+        let world = World()
+        let ad = try await world.loader.load(.sample())
+        await #expect(throws: AdError.self) { try await ad.load() }
+        try await ad.show(on: RecordingPresenter())
+        await #expect {
+            try await ad.show(on: RecordingPresenter())
+        } throws: { error in
+            (error as? AdError)?.code == .alreadyShown
+        }
+        #expect(ad.isShowing)
+    }
+
+    @Test("an ad that was loaded too long ago fails to show and costs nobody money")
+    func expiry() async throws {
+        let world = World()
+        let ad = try await world.loader.load(.sample(.banner))
+        await world.clock.advance(by: .seconds(299))
+        #expect(ad.isLoaded)
+        await world.clock.advance(by: .seconds(1))
+        await #expect {
+            try await ad.show(on: RecordingPresenter())
+        } throws: { error in
+            (error as? AdError)?.code == .expired
+        }
+        await world.clock.settle()
+        #expect(world.beacons.isEmpty)
+        #expect(world.clock.alarms == 0)
+    }
+
+    @Test("a stage that fails, or never shows, ends the show with its reason", arguments: [true, false])
+    func brokenStage(fails: Bool) async throws {
+        let world = World()
+        let ad = try await world.loader.load(.sample())
+        let presenter = RecordingPresenter(fails ? .failing(StageError("no screen")) : .silent)
+        let showing = Task { try await ad.show(on: presenter) }
+        while presenter.calls.isEmpty { await Task.yield() }
+        await world.clock.advance(by: .seconds(10))
+        let outcome = await showing.result
+        guard case .failure(let error as AdError) = outcome else {
+            Testing.Issue.record("the show did not fail")
+            return
+        }
+        #expect(error.code == (fails ? .stageFailed : .stageTimedOut))
+        await world.clock.settle()
+        #expect(world.clock.alarms == 0)
+        if !fails { #expect(presenter.calls.last == .close(.neverShown)) }
+    }
+
+    @Test("the close time-out counts only what can be seen")
+    func hostSignals() async throws {
+        let world = World()
+        let ad = try await world.loader.load(.sample())
+        try await ad.show(on: RecordingPresenter())
+        await world.clock.advance(by: .seconds(3))
+        world.board.post(.background(true))
+        await world.clock.advance(by: .seconds(10))
+        #expect(!world.observer.names.contains("closeAvailable"))
+        world.board.post(.background(false))
+        world.board.post(.covered(true))
+        world.board.post(.covered(false))
+        await world.clock.advance(by: .milliseconds(1999))
+        #expect(!world.observer.names.contains("closeAvailable"))
+        await world.clock.advance(by: .milliseconds(1))
+        #expect(world.observer.names.contains("closeAvailable"))
+        ad.destroy()
+    }
+
+    @Test("an app that is in the background already shows no view until it comes back")
+    func inBackground() async throws {
+        let world = World()
+        world.board.post(.background(true))
+        let ad = try await world.loader.load(.sample())
+        try await ad.show(on: RecordingPresenter())
+        await world.clock.advance(by: .seconds(1))
+        #expect(world.beacons.isEmpty)
+        world.board.post(.background(false))
+        await world.clock.settle()
+        #expect(world.beacons == ["/view"])
+        ad.destroy()
+    }
+
+    @Test("an ad on screen lives on when the host lets go of it; one that is only loaded does not")
+    func lifetimes() async throws {
+        let world = World()
+        let presenter = RecordingPresenter()
+        weak var shown: Ad?
+        weak var loaded: Ad?
+        do {
+            let first = try await world.loader.load(.sample())
+            let second = try await world.loader.load(.sample())
+            try await first.show(on: presenter)
+            shown = first
+            loaded = second
+        }
+        await world.clock.settle()
+        #expect(shown != nil)
+        #expect(loaded == nil)
+        await world.clock.advance(by: .seconds(5))
+        presenter.report(.closeRequested(by: .user))
+        await world.clock.settle()
+        #expect(shown == nil)
+        #expect(world.clock.alarms == 0)
+    }
+
+    @Test("destroy ends whatever goes on, and nothing follows it", arguments: ["loading", "loaded", "showing", "clicked"])
+    func destroy(phase: String) async throws {
+        let world = World { phase == "loading" && $0.url.host == "ssp.example" ? .silence : .status(200) }
+        let presenter = RecordingPresenter()
+        let ad = world.loader.ad(for: .sample())
+        let loading = Task { try? await ad.load() }
+        if phase == "loading" {
+            await world.transport.received(1)
+        } else {
+            await loading.value
+        }
+        if phase == "showing" || phase == "clicked" { try await ad.show(on: presenter) }
+        if phase == "clicked" { presenter.report(.click(landing, byUser: true)) }
+        await world.clock.settle()
+        ad.destroy()
+        await loading.value
+        await world.clock.settle()
+        let names = world.observer.names
+        presenter.report(.click(landing, byUser: true))
+        await world.clock.advance(by: .seconds(3600))
+        #expect(world.observer.names == names)
+        #expect(world.clock.alarms == 0)
+        #expect(names.filter { $0 == "closed" }.count == (names.contains("shown") ? 1 : 0))
+    }
+
+    @Test("a source that is late leaves its field empty; the others are in the request")
+    func lateContext() async throws {
+        let clock = ManualClock()
+        let source = ContextSource(
+            known: AdContext(userAgent: "known"),
+            ifa: {
+                await clock.rest(until: nil)
+                return "late"
+            },
+            location: { AdContext.Location(latitude: 1, longitude: 2, precision: 3) }
+        )
+        clock.workBegan()
+        async let context = source.context(by: clock)
+        while clock.alarms == 0 { await Task.yield() }
+        await clock.advance(by: .milliseconds(200))
+        let known = await context
+        #expect(known.ifa == nil)
+        #expect(known.userAgent == "known")
+        #expect(known.location?.precision == 3)
+    }
+
+    @Test("a thousand ads at once, driven from everywhere, each end once")
+    func manyAtOnce() async throws {
+        let world = World()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<1000 {
+                group.addTask {
+                    guard let ad = try? await world.loader.load(.sample(closeTimeout: .zero)) else { return }
+                    let presenter = RecordingPresenter()
+                    async let first: Void? = try? ad.show(on: presenter)
+                    async let second: Void? = try? ad.show(on: presenter)
+                    _ = await (first, second)
+                    async let click: Void = presenter.report(.click(landing, byUser: true))
+                    async let again: Void = presenter.report(.click(landing, byUser: true))
+                    async let close: Void = number.isMultiple(of: 2) ? ad.close() : ad.destroy()
+                    _ = await (click, again, close)
+                }
+            }
+        }
+        await world.clock.settle()
+        let records = world.observer.records
+        func count(_ name: String) -> Int { records.filter { $0.event.name == name }.count }
+        #expect(count("shown") == 1000)
+        #expect(count("closed") == 1000)
+        #expect(count("view") == 1000)
+        #expect(world.beacons.filter { $0 == "/view" }.count == 1000)
+        #expect(world.beacons.filter { $0 == "/click" }.count == count("click"))
+    }
+}

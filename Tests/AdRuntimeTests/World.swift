@@ -1,0 +1,82 @@
+import AdCore
+import AdRuntime
+import SystemLock
+import YabbiTesting
+
+/// Everything around an ad, faked.
+struct World: Sendable {
+    let clock = ManualClock()
+    let transport: ScriptedTransport
+    let opener: RecordingOpener
+    let observer = RecordingObserver()
+    let board = HostBoard()
+    let services: AdServices
+    let loader: AdLoader<Offer>
+
+    init(
+        ledger: any BeaconLedger = MemoryLedger(),
+        opens: Bool = true,
+        context: ContextSource = ContextSource(),
+        loadTimeout: Duration = .seconds(10),
+        _ script: @escaping @Sendable (HTTPRequest) -> ScriptedTransport.Answer = { _ in .status(200) }
+    ) {
+        let ids = Locked<UInt64>(0)
+        self.transport = ScriptedTransport(clock: self.clock, script)
+        self.opener = RecordingOpener(succeeds: opens)
+        self.services = AdServices(
+            transport: self.transport,
+            ledger: ledger,
+            opener: self.opener,
+            signals: self.board,
+            context: context,
+            clock: self.clock,
+            loadTimeout: loadTimeout,
+            observer: self.observer,
+            random: {
+                ids.withLock { number in
+                    number += 1
+                    return number
+                }
+            }
+        )
+        self.loader = AdLoader(OfferProvider(endpoint: url("http://ssp.example/load")), services: self.services)
+    }
+
+    /// The requests that went to trackers.
+    var beacons: [String] {
+        self.transport.requests.filter { $0.url.host == "t.example" }.map { String($0.url.target) }
+    }
+}
+
+func url(_ text: String) -> HTTPURL {
+    guard let url = HTTPURL(text) else { preconditionFailure("A literal of this test is no address: \(text)") }
+    return url
+}
+
+let landing: LandingURL = {
+    guard let link = LandingURL("https://shop.example/") else { preconditionFailure("A literal is no link.") }
+    return link
+}()
+
+extension Offer {
+    static func sample(
+        _ kind: ShowTerms.Kind = .interstitial,
+        closeTimeout: Duration? = .seconds(5),
+        lifetime: Duration? = nil,
+        viewPolicy: ViewPolicy = .anyPixel,
+        issues: [Issue] = []
+    ) -> Offer {
+        let markup = #"<a href="https://shop.example/">Buy</a>"#
+        return Offer(
+            provider: "test",
+            creative: .html(HTMLCreative(markup: markup, document: markup, firstLink: landing)),
+            terms: ShowTerms(kind, closeTimeout: closeTimeout, lifetime: lifetime, viewPolicy: viewPolicy),
+            size: SizeRequest(width: 320, height: 480),
+            beacons: [
+                BeaconTemplate(.view, BeaconCall(.get, TrackingURL(url("http://t.example/view")), isBilling: true)),
+                BeaconTemplate(.click, BeaconCall(.get, TrackingURL(url("http://t.example/click")))),
+            ],
+            issues: issues
+        )
+    }
+}
