@@ -51,6 +51,8 @@ public struct AdLoader<Placement: Sendable>: Sendable {
 
     /// The exact request that a load would send now.
     public func request(for placement: Placement) async throws(AdError) -> HTTPRequest {
+        self.services.clock.workBegan()
+        defer { self.services.clock.workEnded() }
         let context = await self.services.context.context(by: self.services.clock)
         return try self.located { () throws(AdError) in try self.makeRequest(placement, context) }
     }

@@ -283,10 +283,13 @@ struct AdTests {
             location: { AdContext.Location(latitude: 1, longitude: 2, precision: 3) }
         )
         clock.workBegan()
-        async let context = source.context(by: clock)
+        let asking = Task {
+            defer { clock.workEnded() }
+            return await source.context(by: clock)
+        }
         while clock.alarms == 0 { await Task.yield() }
         await clock.advance(by: .milliseconds(200))
-        let known = await context
+        let known = await asking.value
         #expect(known.ifa == nil)
         #expect(known.userAgent == "known")
         #expect(known.location?.precision == 3)

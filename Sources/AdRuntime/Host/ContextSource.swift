@@ -1,4 +1,5 @@
 public import AdCore
+import SystemLock
 
 /// Where the context of a request comes from: values that are known, and values that must be asked for.
 ///
@@ -37,41 +38,56 @@ public struct ContextSource: Sendable {
 
     /// The context as far as it is known within the patience.
     package func context(by clock: any AdClock) async -> AdContext {
-        var context = self.known
-        guard self.ifa != nil || self.userAgent != nil || self.location != nil else { return context }
-        let deadline = clock.now + self.patience
-        async let ifa = clock.answer(of: self.ifa, by: deadline)
-        async let userAgent = clock.answer(of: self.userAgent, by: deadline)
-        async let location = clock.answer(of: self.location, by: deadline)
-        context.ifa = await ifa ?? context.ifa
-        context.userAgent = await userAgent ?? context.userAgent
-        context.location = await location ?? context.location
-        return context
+        let asking = Asking(self.known, open: [self.ifa != nil, self.userAgent != nil, self.location != nil])
+        guard asking.isOpen else { return self.known }
+        let tasks = [
+            asking.ask(self.ifa, clock) { $0.ifa = $1 },
+            asking.ask(self.userAgent, clock) { $0.userAgent = $1 },
+            asking.ask(self.location, clock) { $0.location = $1 },
+        ]
+        let alarm = clock.schedule(at: clock.now + self.patience) { asking.end(clock) }
+        // Whoever ends the asking has counted the work that goes on here; until then this piece is at rest.
+        clock.workEnded()
+        await withTaskCancellationHandler {
+            await asking.ended.value
+        } onCancel: {
+            asking.end(clock)
+        }
+        clock.cancel(alarm)
+        for task in tasks { task?.cancel() }
+        return asking.context
     }
 }
 
-extension AdClock {
-    /// What a source answers before the deadline, else nil; the source is cancelled when it is late.
-    fileprivate func answer<Value: Sendable>(
-        of source: (@Sendable () async -> Value?)?,
-        by deadline: Moment
-    ) async -> Value? {
+/// Sources that are asked at the same time, until all have answered or the patience is over.
+private final class Asking: Sendable {
+    let ended = OneShot<Void>()
+    private let state: Locked<(context: AdContext, open: Int)>
+
+    init(_ known: AdContext, open: [Bool]) { self.state = Locked((known, open.count { $0 })) }
+
+    var isOpen: Bool { self.state.withLock { $0.open > 0 } }
+    var context: AdContext { self.state.withLock { $0.context } }
+
+    func ask<Value: Sendable>(
+        _ source: (@Sendable () async -> Value?)?,
+        _ clock: any AdClock,
+        _ keep: @escaping @Sendable (inout AdContext, Value) -> Void
+    ) -> Task<Void, Never>? {
         guard let source else { return nil }
-        let outcome = OneShot<Value?>()
-        let asking = self.work {
+        return clock.work {
             let value = await source()
-            self.workBegan()
-            if !outcome.resolve(value) { self.workEnded() }
+            let isLast = self.state.withLock { state in
+                if let value { keep(&state.context, value) }
+                state.open -= 1
+                return state.open == 0
+            }
+            if isLast { self.end(clock) }
         }
-        let alarm = self.schedule(at: deadline) {
-            self.workBegan()
-            if !outcome.resolve(nil) { self.workEnded() }
-        }
-        // Whoever resolved has counted the work that goes on here; until then this piece is at rest.
-        self.workEnded()
-        let value = await outcome.value
-        self.cancel(alarm)
-        asking.cancel()
-        return value
+    }
+
+    func end(_ clock: any AdClock) {
+        clock.workBegan()
+        if !self.ended.resolve(()) { clock.workEnded() }
     }
 }
