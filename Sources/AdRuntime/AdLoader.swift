@@ -30,7 +30,9 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         }
     }
 
-    /// Loads an ad, or says why there is none. Cancelling the task ends the load.
+    /// Loads an ad, or says why there is none.
+    ///
+    /// Cancelling the task ends the load.
     public func load(_ placement: Placement) async throws(AdError) -> Ad {
         let ad = self.ad(for: placement)
         try await ad.load()

@@ -23,7 +23,8 @@ struct AdTests {
 
         #expect(
             world.observer.names == [
-                "loadStarted", "loaded", "shown", "view", "beaconRecorded", "beaconDelivered", "click", "beaconRecorded",
+                "loadStarted", "loaded", "shown", "view", "beaconRecorded", "beaconDelivered", "click",
+                "beaconRecorded",
                 "linkOpened", "beaconDelivered", "closeAvailable", "closed",
             ]
                 || world.observer.names == [
@@ -123,13 +124,16 @@ struct AdTests {
         #expect(world.transport.cancellations == 1)
     }
 
-    @Test("no fill, a server's error and a broken line are three different errors", arguments: [
-        (ScriptedTransport.Answer.status(204), AdError.Code.noFill),
-        (.status(500), .serverStatus),
-        (.failure(TransportError(.notSent(.refused), "refused")), .unreachable),
-        (.failure(TransportError(.ambiguous(.truncated), "half a body")), .connectionLost),
-        (.failure(TransportError(.tooLarge, "large")), .answerTooLarge),
-    ])
+    @Test(
+        "no fill, a server's error and a broken line are three different errors",
+        arguments: [
+            (ScriptedTransport.Answer.status(204), AdError.Code.noFill),
+            (.status(500), .serverStatus),
+            (.failure(TransportError(.notSent(.refused), "refused")), .unreachable),
+            (.failure(TransportError(.ambiguous(.truncated), "half a body")), .connectionLost),
+            (.failure(TransportError(.tooLarge, "large")), .answerTooLarge),
+        ]
+    )
     func loadErrors(answer: ScriptedTransport.Answer, code: AdError.Code) async {
         let world = World { _ in answer }
         await #expect {
@@ -246,7 +250,10 @@ struct AdTests {
         #expect(world.clock.alarms == 0)
     }
 
-    @Test("destroy ends whatever goes on, and nothing follows it", arguments: ["loading", "loaded", "showing", "clicked"])
+    @Test(
+        "destroy ends whatever goes on, and nothing follows it",
+        arguments: ["loading", "loaded", "showing", "clicked"]
+    )
     func destroy(phase: String) async throws {
         let world = World { phase == "loading" && $0.url.host == "ssp.example" ? .silence : .status(200) }
         let presenter = RecordingPresenter()

@@ -1,4 +1,4 @@
-/// What happened, as a beacon tells it: `view`, `click`, `firstQuartile` …
+/// What happened, as a beacon tells it, as in `view` or `firstQuartile`.
 public struct BeaconEvent: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The event's name.
     public let rawValue: String

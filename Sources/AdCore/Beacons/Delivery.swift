@@ -20,6 +20,7 @@ extension Delivery {
     ///   - recorded: When the beacon was recorded.
     ///   - now: The present.
     ///   - bits: 64 random bits, for the jitter.
+    /// - Returns: What is written down about the beacon.
     package static func judged(
         _ outcome: Result<HTTPResponse, TransportError>,
         of call: BeaconCall,

@@ -174,7 +174,9 @@ private struct JSONReader {
     private mutating func string() throws(Stop) -> String {
         self.at += 1
         let start = self.at
-        while let byte = self.next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { self.at += 1 }
+        while let byte = self.next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+            self.at += 1
+        }
         if self.next == UInt8(ascii: "\"") {
             defer { self.at += 1 }
             return String(decoding: self.bytes[start..<self.at], as: UTF8.self)
@@ -208,7 +210,8 @@ private struct JSONReader {
         case UInt8(ascii: "n"): result.append(0x0A)
         case UInt8(ascii: "r"): result.append(0x0D)
         case UInt8(ascii: "t"): result.append(0x09)
-        case UInt8(ascii: "u"): result.append(contentsOf: UTF8.encode(try self.scalar()) ?? UTF8.encodedReplacementCharacter)
+        case UInt8(ascii: "u"):
+            result.append(contentsOf: UTF8.encode(try self.scalar()) ?? UTF8.encodedReplacementCharacter)
         default:
             self.at -= 1
             throw self.stop("no escape is written like this")

@@ -55,7 +55,8 @@ extension AdLifecycle {
     mutating func loadingTimedOut() -> AdVerdict {
         guard case .loading(let command) = self.state else { return .ignored("no answer is awaited any more") }
         self.act(.cancelRequest)
-        let text = "the ad was not loaded within \(self.timing.loading.inSeconds) s; check the network, or allow more time"
+        let text =
+            "the ad was not loaded within \(self.timing.loading.inSeconds) s; check the network, or allow more time"
         self.failLoad(command, AdError(.timedOut, text))
         return .accepted
     }

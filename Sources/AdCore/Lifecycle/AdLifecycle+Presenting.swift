@@ -6,7 +6,13 @@ extension AdLifecycle {
         case .loaded(let loaded) where now >= loaded.expires:
             self.move(to: .expired)
             let error = AdLifecycle.expiredError
-            self.act(.cancelTimer(.expiry), .emit(.expired), .emit(.showFailed(error)), .finish(command, error), .release)
+            self.act(
+                .cancelTimer(.expiry),
+                .emit(.expired),
+                .emit(.showFailed(error)),
+                .finish(command, error),
+                .release
+            )
             return .refused(.expired)
         case .loaded(let loaded):
             self.move(to: .presenting(Presenting(terms: loaded.terms, show: command)))

@@ -98,7 +98,8 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
         var port: Int?
         if let digits = portBytes, !digits.isEmpty {
-            guard digits.count <= 5, digits.allSatisfy(\.isDigit), let value = Int(String(decoding: digits, as: UTF8.self)),
+            guard digits.count <= 5, digits.allSatisfy(\.isDigit),
+                let value = Int(String(decoding: digits, as: UTF8.self)),
                 (1...65535).contains(value)
             else { throw .badPort }
             port = value

@@ -3,7 +3,8 @@ public enum Redaction {
     /// Names of query fields whose values are never printed.
     private static let secret: Set<String> = [
         "token", "access_token", "auth", "authorization", "key", "api_key", "apikey", "anon_key", "secret", "password",
-        "pass", "sig", "signature", "session", "sid", "ifa", "idfa", "gaid", "adid", "aid", "device_id", "deviceid", "uid",
+        "pass", "sig", "signature", "session", "sid", "ifa", "idfa", "gaid", "adid", "aid", "device_id", "deviceid",
+        "uid",
         "user_id", "userid", "ext_user_id", "email", "phone", "lat", "lon", "lng", "latitude", "longitude", "geo", "ip",
     ]
 

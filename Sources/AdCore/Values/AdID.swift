@@ -18,7 +18,7 @@ public struct AdID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { self.rawValue }
 }
 
-/// Names a provider in events, errors and traces: `yabbi`, `openrtb` …
+/// Names a provider in events, errors and traces, as in `yabbi`.
 public struct ProviderName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name, in lower case.
     public let rawValue: String

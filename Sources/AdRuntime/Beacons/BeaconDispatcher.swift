@@ -42,8 +42,9 @@ public actor BeaconDispatcher {
         return try await self.ledger.entries() + kept
     }
 
-    /// Waits until nothing is being sent or about to be, at most until a deadline. Retries that are due later count as
-    /// about to be sent.
+    /// Waits until nothing is being sent or about to be, at most until a deadline.
+    ///
+    /// Retries that are due later count as about to be sent.
     public func settle(within patience: Duration) async {
         let deadline = self.clock.now + patience
         while self.clock.now < deadline, !Task.isCancelled {
@@ -68,7 +69,9 @@ public actor BeaconDispatcher {
         return due != nil || reserve != nil
     }
 
-    /// Writes beacons down. Returns the keys that were new, and what stood in the way of writing them durably.
+    /// Writes beacons down.
+    ///
+    /// Returns the keys that were new, and what stood in the way of writing them durably.
     func record(_ beacons: [Beacon], of provider: ProviderName) async -> (new: [BeaconKey], issue: Issue?) {
         for beacon in beacons { self.providers[beacon.key.ad] = provider }
         let now = self.clock.wallTime

@@ -1,7 +1,9 @@
 public import AdCore
 import SystemLock
 
-/// One ad, from load to close. Safe to use from any task; every command ends, with a result or an error.
+/// One ad, from load to close.
+///
+/// Safe to use from any task; every command ends, with a result or an error.
 ///
 /// An ad on screen lives on by itself; one that is only loaded goes when the host lets go of it.
 ///
@@ -72,12 +74,16 @@ public final class Ad: Sendable {
 // MARK: - What a host can do
 
 extension Ad {
-    /// Loads the ad. Cancelling the task ends the load.
+    /// Loads the ad.
+    ///
+    /// Cancelling the task ends the load.
     public func load() async throws(AdError) {
         try await self.command { .load($0) }
     }
 
-    /// Shows the ad and returns when it is on screen. Cancelling the task before that ends the show.
+    /// Shows the ad and returns when it is on screen.
+    ///
+    /// Cancelling the task before that ends the show.
     public func show(on presenter: any Presenter) async throws(AdError) {
         // The first presenter counts: a second show is refused by the lifecycle anyway.
         self.parts.withLock { parts in
@@ -86,10 +92,14 @@ extension Ad {
         try await self.command { .show($0) }
     }
 
-    /// Takes the ad off the screen. Does nothing where it is not on screen.
+    /// Takes the ad off the screen.
+    ///
+    /// Does nothing where it is not on screen.
     public func close() { self.put(.close) }
 
-    /// Ends the ad whatever it is doing and frees what it holds. Beacons that were recorded are still delivered.
+    /// Ends the ad whatever it is doing and frees what it holds.
+    ///
+    /// Beacons that were recorded are still delivered.
     public func destroy() { self.put(.destroy) }
 
     /// What happens from now on; each call gives a stream of its own, which ends with the ad.
@@ -199,10 +209,12 @@ extension Ad {
     }
 
     private func request() {
-        guard let ask = self.parts.withLock({ parts in
-            defer { parts.ask = nil }
-            return parts.ask
-        }) else { preconditionFailure("An ad asks its provider once.") }
+        guard
+            let ask = self.parts.withLock({ parts in
+                defer { parts.ask = nil }
+                return parts.ask
+            })
+        else { preconditionFailure("An ad asks its provider once.") }
         let task = self.services.clock.work {
             do throws(AdError) {
                 self.put(.answer(.success(try await ask())))

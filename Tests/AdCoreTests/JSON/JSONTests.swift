@@ -3,18 +3,26 @@ import Testing
 
 @Suite("JSON")
 struct JSONTests {
-    @Test("a value is read and written to the byte", arguments: [
-        "null", "true", "false", "0", "-0", "1.50", "1e+300", "18446744073709551615", #""""#, #""é\n\"\\/""#, "[]", "{}",
-        #"{"b":1,"a":[null,{"c":"d"}]}"#,
-    ])
+    @Test(
+        "a value is read and written to the byte",
+        arguments: [
+            "null", "true", "false", "0", "-0", "1.50", "1e+300", "18446744073709551615", #""""#, #""é\n\"\\/""#, "[]",
+            "{}",
+            #"{"b":1,"a":[null,{"c":"d"}]}"#,
+        ]
+    )
     func roundTrip(text: String) throws {
         #expect(try JSON(parsing: text).text() == text)
     }
 
-    @Test("what is no JSON is refused with its place", arguments: [
-        ("", 1, 1), ("{", 1, 2), ("[1,]", 1, 4), ("{\n  \"a\" 1}", 2, 7), ("01", 1, 3), ("nul", 1, 1), ("\"\u{1}\"", 1, 2),
-        (#""\x""#, 1, 3), ("1 2", 1, 3), ("<html>", 1, 1), ("NaN", 1, 1),
-    ])
+    @Test(
+        "what is no JSON is refused with its place",
+        arguments: [
+            ("", 1, 1), ("{", 1, 2), ("[1,]", 1, 4), ("{\n  \"a\" 1}", 2, 7), ("01", 1, 3), ("nul", 1, 1),
+            ("\"\u{1}\"", 1, 2),
+            (#""\x""#, 1, 3), ("1 2", 1, 3), ("<html>", 1, 1), ("NaN", 1, 1),
+        ]
+    )
     func faults(text: String, line: Int, column: Int) {
         #expect {
             try JSON(parsing: text)

@@ -1,7 +1,8 @@
 @testable import AdCore
 
-/// Watches an ad from outside and holds it to the nine invariants. It keeps its own books of what the stage and the
-/// host reported, and knows nothing of the machine's states.
+/// Watches an ad from outside and holds it to the nine invariants.
+///
+/// It keeps its own books of what the stage and the host reported, and knows nothing of the machine's states.
 struct LifecycleAudit {
     let terms: ShowTerms
     let timing: AdTiming
@@ -206,7 +207,8 @@ struct LifecycleAudit {
         if now - revealedAt >= longest {
             self.require(self.closeAvailable == 1, "5: no way out after \(now - revealedAt)")
         }
-        if !self.terms.isRewarded, self.terms.video == nil, let timeout = self.terms.closeTimeout, self.seen >= timeout {
+        if !self.terms.isRewarded, self.terms.video == nil, let timeout = self.terms.closeTimeout, self.seen >= timeout
+        {
             self.require(self.closeAvailable == 1, "5: no way out although the close time-out was seen")
         }
     }

@@ -2,7 +2,9 @@ import Testing
 
 @testable import AdCore
 
-/// Random lives. To run one again: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`.
+/// Random lives.
+///
+/// To run one again: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`.
 @Suite("The life of an ad, 100,000 times at random")
 struct LifecyclePropertyTests {
     static let first: UInt64 = 0x5EED_0000
@@ -10,7 +12,9 @@ struct LifecyclePropertyTests {
     @Test("every random sequence of events holds the nine invariants", arguments: 0..<4)
     func invariants(quarter: Int) {
         if let seed = TestSeed.chosen {
-            for violation in Self.live(seed: seed, isTalking: true) { Testing.Issue.record("seed \(seed): \(violation)") }
+            for violation in Self.live(seed: seed, isTalking: true) {
+                Testing.Issue.record("seed \(seed): \(violation)")
+            }
             return
         }
         for number in 0..<25_000 {
@@ -85,7 +89,9 @@ private struct RandomLife {
             .banner, .interstitial, .card, .engagement, .video(video), .rewarded(video), .rewarded(video),
         ]
         let policies: [ViewPolicy] = [.anyPixel, .anyPixel, .mrcDisplay, .mrcVideo, .mrcLargeDisplay]
-        let timeouts: [Duration?] = [nil, .zero, .milliseconds(1), .seconds(5), .seconds(5), .seconds(1_000_000), .seconds(-3)]
+        let timeouts: [Duration?] = [
+            nil, .zero, .milliseconds(1), .seconds(5), .seconds(5), .seconds(1_000_000), .seconds(-3),
+        ]
         return ShowTerms(
             kinds.randomElement(using: &random) ?? .banner,
             closeTimeout: timeouts.randomElement(using: &random) ?? nil,
@@ -119,7 +125,9 @@ private struct RandomLife {
 
     /// Lets time go by; what falls due on the way fires in order, now and then a little late.
     private mutating func passTime() {
-        let steps: [Duration] = [.milliseconds(1), .milliseconds(120), .seconds(1), .seconds(3), .seconds(40), .seconds(700)]
+        let steps: [Duration] = [
+            .milliseconds(1), .milliseconds(120), .seconds(1), .seconds(3), .seconds(40), .seconds(700),
+        ]
         let goal = self.now + (steps.randomElement(using: &self.random) ?? .zero)
         for _ in 0..<100 {
             guard let (timer, due) = self.audit.timers.min(by: { $0.value < $1.value }), due <= goal else { break }
@@ -133,7 +141,11 @@ private struct RandomLife {
     private mutating func likelyInput() -> AdInput {
         switch self.machine.phase {
         case .idle: return .load(self.command())
-        case .loading: return self.one(of: [.offerArrived(self.terms), .offerArrived(self.terms), .offerArrived(self.terms), .loadFailed(AdError(.noFill, ""))])
+        case .loading:
+            return self.one(of: [
+                .offerArrived(self.terms), .offerArrived(self.terms), .offerArrived(self.terms),
+                .loadFailed(AdError(.noFill, "")),
+            ])
         case .loaded: return .show(self.command())
         case .presenting: return self.one(of: [.stage(.ready), .stage(.revealed), .stage(.visible(ratio: 0.7))])
         case .showing:
@@ -157,7 +169,8 @@ private struct RandomLife {
         case .offerArrived: return .offerArrived(self.terms)
         case .cancel: return .cancel(CommandID(UInt64.random(in: 0...self.commands, using: &self.random)))
         // A timer that was never set does not fire; one that was set may fire late, not early.
-        case .timer(let timer) where self.audit.timers[timer].map { $0 > self.now } ?? true: return .stage(.visible(ratio: .nan))
+        case .timer(let timer) where self.audit.timers[timer].map { $0 > self.now } ?? true:
+            return .stage(.visible(ratio: .nan))
         case let input: return input
         }
     }

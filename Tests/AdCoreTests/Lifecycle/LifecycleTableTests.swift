@@ -20,7 +20,10 @@ struct LifecycleTableTests {
 
     @Test("a video that can be skipped")
     func video() {
-        let terms = ShowTerms(.video(VideoTerms(duration: .seconds(15), skipOffset: .seconds(5))), closeTimeout: .seconds(8))
+        let terms = ShowTerms(
+            .video(VideoTerms(duration: .seconds(15), skipOffset: .seconds(5))),
+            closeTimeout: .seconds(8)
+        )
         self.expect(tableOfVideo, Scene.onlyVideo, everyInput, terms)
     }
 
@@ -30,7 +33,12 @@ struct LifecycleTableTests {
         self.expect(tableOfRewarded, Scene.onlyVideo, everyInput, terms)
     }
 
-    private func expect(_ table: String, _ scenes: [Scene], _ inputs: [(row: String, input: AdInput)], _ terms: ShowTerms) {
+    private func expect(
+        _ table: String,
+        _ scenes: [Scene],
+        _ inputs: [(row: String, input: AdInput)],
+        _ terms: ShowTerms
+    ) {
         let expected = table.split(separator: "\n").map(String.init)
         var rows = [line("", scenes.map(\.rawValue))]
         for (row, input) in inputs {

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Holds each module to what it may import from outside the package. What it may import from inside is in Package.swift,
+# and the build refuses the rest (--explicit-target-dependency-import-check error).
+set -eu
+failed=0
+
+# refuse MODULE... -- PATTERN WHY
+refuse() {
+    modules=
+    while [ "$1" != -- ]; do
+        modules="$modules $1"
+        shift
+    done
+    for module in $modules; do
+        [ -d "Sources/$module" ] || continue
+        if grep -rnE "^ *((public|package|internal|@[a-z_A-Z]+) +)*import +($2)( |\$|\.)" "Sources/$module" --include='*.swift'; then
+            echo "imports: $module must not import that: $3" >&2
+            failed=1
+        fi
+    done
+}
+
+everything=$(ls Sources)
+refuse $everything -- 'Foundation|FoundationNetworking|FoundationXML' 'no library code depends on all of Foundation'
+refuse AdCore AdMarkup OpenRTB WebSocketCodec -- 'FoundationEssentials|Dispatch|Synchronization|Glibc|Musl|Darwin' \
+    'it is pure, and knows no platform'
+refuse AdCore AdProviders AdMarkup OpenRTB WebSocketCodec -- 'SystemLock' 'it decides in values, and locks nothing'
+exit $failed

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import AdCore
+
+@Suite("What an attempt means for its beacon")
+struct DeliveryTests {
+    static let url: HTTPURL = {
+        guard let url = HTTPURL("http://t.example/view") else { preconditionFailure("A literal is no address.") }
+        return url
+    }()
+    let now = WallTime(milliseconds: 1_000_000_000)
+
+    private func call(_ doubt: BeaconCall.Doubt = .assumeDelivered, _ verdict: BeaconCall.Verdict = .success)
+        -> BeaconCall
+    {
+        BeaconCall(.get, TrackingURL(Self.url), verdict: verdict, doubt: doubt, isBilling: true)
+    }
+
+    private func judged(
+        _ outcome: Result<HTTPResponse, TransportError>,
+        _ call: BeaconCall,
+        attempt: Int = 1,
+        age: Duration = .zero,
+        bits: UInt64 = .max
+    ) -> Delivery {
+        let recorded = WallTime(milliseconds: self.now.milliseconds - age.wholeMilliseconds)
+        return .judged(outcome, of: call, attempt: attempt, recorded: recorded, now: self.now, bits: bits)
+    }
+
+    private func status(_ status: Int, _ headers: HTTPHeaders = [:]) -> Result<HTTPResponse, TransportError> {
+        .success(HTTPResponse(status: status, headers: headers, url: Self.url))
+    }
+
+    @Test(
+        "a status says whether it arrived",
+        arguments: [(200, true), (204, true), (302, false), (404, false), (199, false)]
+    )
+    func statuses(status: Int, arrived: Bool) {
+        #expect((self.judged(self.status(status), self.call()) == .delivered) == arrived)
+    }
+
+    @Test("where only 200 counts, 204 is no success")
+    func only200() {
+        #expect(self.judged(self.status(204), self.call(.assumeDelivered, .only200)) == .dead(reason: "status 204"))
+        #expect(self.judged(self.status(200), self.call(.assumeDelivered, .only200)) == .delivered)
+    }
+
+    @Test("a server's trouble is tried again, later each time, up to an hour", arguments: [500, 503, 429, 408])
+    func retries(status: Int) {
+        var last = WallTime(milliseconds: 0)
+        for attempt in 1...20 {
+            guard case .retry(let at, _) = self.judged(self.status(status), self.call(), attempt: attempt) else {
+                Testing.Issue.record("attempt \(attempt) is not tried again")
+                return
+            }
+            #expect(at >= last)
+            #expect(at - self.now <= .seconds(3600))
+            last = at
+        }
+        #expect(last - self.now > .seconds(3500))
+    }
+
+    @Test("jitter takes off half at most")
+    func jitter() {
+        let least = self.judged(self.status(500), self.call(), attempt: 5, bits: 0)
+        let most = self.judged(self.status(500), self.call(), attempt: 5, bits: .max)
+        guard case .retry(let early, _) = least, case .retry(let late, _) = most else {
+            Testing.Issue.record("not tried again")
+            return
+        }
+        #expect(early - self.now == .seconds(8))
+        #expect(late - self.now <= .seconds(16) && late > early)
+    }
+
+    @Test(
+        "Retry-After is honoured in both forms and can't park a beacon for ever",
+        arguments: [
+            ("120", 120), ("999999999999999999", 6 * 3600), ("-5", 1), ("nonsense", 1),
+            ("Mon, 12 Jan 1970 13:48:40 GMT", 120),
+        ]
+    )
+    func retryAfter(value: String, seconds: Int) {
+        let outcome = self.judged(self.status(503, ["Retry-After": value]), self.call())
+        guard case .retry(let at, _) = outcome else {
+            Testing.Issue.record("not tried again: \(outcome)")
+            return
+        }
+        #expect(abs((at - self.now).inSeconds - Double(seconds)) <= 1)
+    }
+
+    @Test("what was surely not sent is sent again; in doubt it is not, unless the server takes each key once")
+    func doubt() {
+        let refused = Result<HTTPResponse, TransportError>.failure(TransportError(.notSent(.refused), "refused"))
+        let broken = Result<HTTPResponse, TransportError>.failure(TransportError(.ambiguous(.truncated), "half"))
+        guard case .retry = self.judged(refused, self.call()) else {
+            Testing.Issue.record("not tried again")
+            return
+        }
+        #expect(self.judged(broken, self.call()) == .unconfirmed(reason: "half"))
+        guard case .retry = self.judged(broken, self.call(.resend)) else {
+            Testing.Issue.record("not sent again")
+            return
+        }
+    }
+
+    @Test("nothing is tried beyond its deadline: seven days where money depends on it")
+    func deadline() {
+        guard case .retry = self.judged(self.status(500), self.call(), age: .seconds(6 * 86400)) else {
+            Testing.Issue.record("given up too early")
+            return
+        }
+        guard case .dead = self.judged(self.status(500), self.call(), age: .seconds(7 * 86400)) else {
+            Testing.Issue.record("tried too long")
+            return
+        }
+    }
+
+    @Test("a beacon's request carries its key, and never goes over a connection that was used")
+    func request() {
+        let beacon = Beacon(BeaconKey(ad: AdID("a"), event: .view), self.call())
+        #expect(beacon.request.headers["idempotency-key"] == "a/-/view/0/0")
+        #expect(beacon.request.repetition == .counted)
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import AdCore
+
+@Suite("HTTP values")
+struct HTTPTests {
+    @Test(
+        "a header can't break out of its line",
+        arguments: [
+            ("X-A", "a\r\nX-B: b"), ("X A", "b"), ("", "b"), ("X-A", "\u{0}"), ("X-Ä", "b"), ("X:", "b"),
+        ]
+    )
+    func injection(name: String, value: String) {
+        var headers = HTTPHeaders()
+        let isAdded = headers.add(name, value)
+        #expect(!isAdded)
+        headers[name] = value
+        #expect(headers.fields.isEmpty)
+    }
+
+    @Test("names are compared without regard to case, and setting replaces all")
+    func names() {
+        var headers: HTTPHeaders = ["Accept": "a"]
+        headers.add("ACCEPT", "b")
+        headers["accept"] = "c"
+        #expect(headers["Accept"] == "c")
+        #expect(headers.fields.count == 1)
+    }
+
+    @Test(
+        "dates of HTTP",
+        arguments: [
+            ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000),
+            ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000_000),
+        ]
+    )
+    func dates(text: String, milliseconds: Int64) {
+        #expect(HTTPDate.wallTime(text) == WallTime(milliseconds: milliseconds))
+    }
+
+    @Test(
+        "what is no date of HTTP",
+        arguments: ["", "soon", "Thu, 32 Jan 1970 00:00:00 GMT", "Thu, 01 Jan 1970 00:00:00"]
+    )
+    func noDates(text: String) {
+        #expect(HTTPDate.wallTime(text) == nil)
+    }
+}

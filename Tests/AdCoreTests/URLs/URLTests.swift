@@ -1,0 +1,84 @@
+import AdCore
+import Testing
+
+@Suite("Addresses")
+struct URLTests {
+    @Test(
+        "what ad servers send becomes fit for the wire, and its meaning stays",
+        arguments: [
+            ("http://a.example", "http://a.example/"),
+            ("  HTTPS://A.Example/x \n", "https://a.example/x"),
+            ("http://a.example:8080?q=1", "http://a.example:8080/?q=1"),
+            ("http://a.example/a b%20c%zz", "http://a.example/a%20b%20c%25zz"),
+            (
+                "http://a.example/ü?ключ=знач",
+                "http://a.example/%C3%BC?%D0%BA%D0%BB%D1%8E%D1%87=%D0%B7%D0%BD%D0%B0%D1%87"
+            ),
+            ("http://a.example/x#part", "http://a.example/x"),
+            ("http://a.example/{macro}|[x]", "http://a.example/%7Bmacro%7D%7C[x]"),
+            ("http://a.example/li\tne\nbreak", "http://a.example/linebreak"),
+            ("http://[::1]:80/x", "http://[::1]:80/x"),
+            ("http://bücher.example/", "http://xn--bcher-kva.example/"),
+            ("http://яндекс.рф/", "http://xn--d1acpjx3f.xn--p1ai/"),
+            ("http://a.example./", "http://a.example/"),
+            ("http://a.example\\x", "http://a.example/%5Cx"),
+        ]
+    )
+    func repaired(text: String, wire: String) {
+        #expect(HTTPURL(text)?.text == wire)
+    }
+
+    @Test(
+        "what can't be called is refused with its reason",
+        arguments: [
+            ("", HTTPURL.Fault.notHTTP), ("//a.example", .notHTTP), ("ftp://a.example", .notHTTP), ("http://", .noHost),
+            ("http:///x", .noHost), ("http://a b/", .badHost), ("http://a.example:0/", .badPort),
+            ("http://a.example:99999/", .badPort), ("http://a.example:x/", .badPort),
+            ("http://user:pass@a.example/", .hasUserName), ("http://a..example/", .badHost), ("http://[::1/", .badHost),
+            ("http://\u{202E}.example/", .badHost), ("http://a.example%00.test/", .badHost),
+            ("http://a.example/" + String(repeating: "x", count: 40_000), .tooLong),
+        ]
+    )
+    func refused(text: String, fault: HTTPURL.Fault) {
+        #expect(throws: fault) { try HTTPURL(parsing: text) }
+    }
+
+    @Test("an address tells its origin, port and target")
+    func parts() throws {
+        let url = try HTTPURL(parsing: "https://a.example/b/c?d=e")
+        #expect(url.origin == "https://a.example:443")
+        #expect(url.port == 443)
+        #expect(url.target == "/b/c?d=e")
+    }
+
+    @Test(
+        "what runs code or reads files is no landing page",
+        arguments: [
+            "javascript:alert(1)", " JavaScript:alert(1)", "data:text/html,x", "file:///etc/passwd", "about:blank",
+            "blob:x",
+            "", "no scheme", ":", "http://", "vbscript:x", "ws://a.example/",
+        ]
+    )
+    func refusedLandings(text: String) {
+        #expect(LandingURL(text) == nil)
+    }
+
+    @Test(
+        "a landing page keeps its fragment, and other schemes lead somewhere too",
+        arguments: [
+            ("https://a.example/x#y z", "https://a.example/x#y%20z", "https"), ("tel:+100", "tel:+100", "tel"),
+            ("ITMS-Apps://x/id1", "itms-apps://x/id1", "itms-apps"),
+            ("intent://x#Intent;end", "intent://x#Intent;end", "intent"),
+        ]
+    )
+    func landings(text: String, wire: String, scheme: String) {
+        #expect(LandingURL(text)?.text == wire)
+        #expect(LandingURL(text)?.scheme == scheme)
+    }
+
+    @Test("secrets in a query are not printed")
+    func redaction() {
+        let text = "https://a.example/x?unit=1&IFA=abc&api%5Fkey=k&q"
+        #expect(Redaction.address(text) == "https://a.example/x?unit=1&IFA=***&api%5Fkey=***&q")
+    }
+}
