@@ -8,17 +8,22 @@ let package = Package(
     products: [
         .library(name: "AdCore", targets: ["AdCore"]),
         .library(name: "AdRuntime", targets: ["AdRuntime"]),
+        .executable(name: "yabbi-play", targets: ["YabbiPlay"]),
         .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
     ],
     targets: [
         // The pure floor: what an ad is, every decision about it, and the seams.
-        .target(name: "AdCore"),
+        // The standard library's rounding calls libm, which only an import of Glibc would link.
+        .target(name: "AdCore", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "SystemLock"),
         // The shells: tasks, order, time.
         .target(name: "AdRuntime", dependencies: ["AdCore", "SystemLock"]),
         // Fakes, shipped for the tests of apps.
         .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemLock"]),
         .testTarget(name: "AdRuntimeTests", dependencies: ["AdCore", "AdRuntime", "YabbiTesting", "SystemLock"]),
+        // The command.
+        .executableTarget(name: "YabbiPlay", dependencies: ["AdCore", "AdRuntime", "SystemLock"]),
+        .testTarget(name: "YabbiPlayTests", dependencies: ["AdCore", "YabbiPlay"]),
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore"]),
     ],
     swiftLanguageModes: [.v6]

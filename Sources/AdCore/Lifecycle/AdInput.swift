@@ -35,6 +35,27 @@ package enum AdInput: Equatable, Sendable {
     case linkOpened(LandingURL, opened: Bool)
 }
 
+extension AdInput {
+    /// What the host or the stage reported, in words; nil for what comes from the runtime itself.
+    package var reportedName: String? {
+        switch self {
+        case .close: return "close by the host"
+        case .stage(let event):
+            switch event {
+            case .click: return "click"
+            case .closeRequested(by: .user): return "close by the user"
+            case .closeRequested(by: .creative): return "close by the creative"
+            case .skipRequested: return "skip"
+            case .video(let event): return "video \(event)"
+            case .ready, .revealed, .visible, .blocked, .crashed, .gone: return nil
+            }
+        case .load, .show, .cancel, .destroy, .offerArrived, .loadFailed, .presentFailed, .signal, .timer, .recorded,
+            .linkOpened:
+            return nil
+        }
+    }
+}
+
 /// The timers of an ad; each runs at most once at a time.
 package enum AdTimer: String, Hashable, Sendable, CaseIterable {
     /// The answer must be here.

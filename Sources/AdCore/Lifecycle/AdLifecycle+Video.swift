@@ -19,6 +19,9 @@ extension AdLifecycle {
                 showing.media.isSkippable = true
                 self.act(.stage(.control(.skip, visible: true)), .emit(.skipAvailable))
             }
+        case .muted:
+            // Nothing of an ad's life depends on its sound.
+            break
         case .paused:
             guard showing.media.phase == .playing else { return .ignored("the video does not play") }
             showing.media.phase = .paused

@@ -118,6 +118,8 @@ public enum VideoEvent: Hashable, Sendable {
     case started(duration: Duration?)
     /// It has played up to here.
     case progressed(Duration)
+    /// Its sound was switched off, or on again.
+    case muted(Bool)
     /// It stands still.
     case paused
     /// It plays on.

@@ -4,6 +4,36 @@ public import AdCore
 public protocol AdObserver: Sendable {
     /// Takes one record; it returns quickly and may be called from any thread.
     func observe(_ record: AdRecord)
+    /// Takes word of something that came too late, twice or out of order, and therefore changed nothing.
+    func observe(_ notice: AdNotice)
+}
+
+extension AdObserver {
+    /// Does nothing.
+    public func observe(_ notice: AdNotice) {}
+}
+
+/// Something that was reported to an ad and changed nothing.
+public struct AdNotice: Sendable {
+    /// When, on the runtime's clock.
+    public let at: Moment
+    /// To which ad.
+    public let ad: AdID
+    /// Whose ad it is.
+    public let provider: ProviderName
+    /// What was reported.
+    public let input: String
+    /// Why it changed nothing.
+    public let reason: String
+
+    /// A notice.
+    public init(at moment: Moment, ad: AdID, provider: ProviderName, input: String, reason: String) {
+        self.at = moment
+        self.ad = ad
+        self.provider = provider
+        self.input = input
+        self.reason = reason
+    }
 }
 
 /// One thing that happened to one ad.

@@ -189,6 +189,10 @@ extension Ad {
         let now = self.services.clock.now
         let (verdict, actions) = self.life.withLock { $0.handle(input, at: now) }
         for action in actions { self.carryOut(action) }
+        if case .ignored(let reason) = verdict, let observer = self.services.observer, let name = input.reportedName {
+            let notice = AdNotice(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
+            observer.observe(notice)
+        }
         return verdict
     }
 

@@ -90,6 +90,7 @@ struct LifecycleAudit {
                 self.isPlaying = true
                 self.hasPlayed = true
             case .paused, .completed, .failed: self.isPlaying = false
+            case .muted: break
             }
         case .recorded(.click), .timer(.record):
             if self.clickRecords > 0 { self.isClickWrittenDown = true }

@@ -105,6 +105,7 @@ let everyInput: [(row: String, input: AdInput)] =
 let videoInputs: [(row: String, input: AdInput)] = [
     ("video started", .stage(.video(.started(duration: .seconds(15))))),
     ("video progressed", .stage(.video(.progressed(.seconds(7))))),
+    ("video muted", .stage(.video(.muted(true)))),
     ("video paused", .stage(.video(.paused))),
     ("video resumed", .stage(.video(.resumed))),
     ("video completed", .stage(.video(.completed))),

@@ -41,6 +41,7 @@ let tableWithoutVideo = """
     timer record           .    .    .    .    .    .    .    +    .    +    .    .    .    .
     video started          .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video progressed       .    .    .    .    .    .    .    .    .    .    .    .    .    .
+    video muted            .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video paused           .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video resumed          .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video completed        .    .    .    .    .    .    .    .    .    .    .    .    .    .
@@ -90,6 +91,7 @@ let tableOfVideo = """
     timer record           .    .    .    .    .    .    .
     video started          .    +    .    .    .    .    .
     video progressed       .    +    +    +    +    .    .
+    video muted            .    +    +    +    +    .    .
     video paused           .    .    +    .    +    .    .
     video resumed          .    .    .    +    .    .    .
     video completed        .    .    +    +    +    .    .
@@ -139,6 +141,7 @@ let tableOfRewarded = """
     timer record           .    .    .    .    .    .    .
     video started          .    +    .    .    .    .    .
     video progressed       .    +    +    +    +    .    .
+    video muted            .    +    +    +    +    .    .
     video paused           .    .    +    .    +    .    .
     video resumed          .    .    .    +    .    .    .
     video completed        .    .    +    +    +    .    .

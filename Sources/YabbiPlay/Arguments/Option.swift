@@ -1,0 +1,56 @@
+import AdCore
+
+/// One option: its name, what it takes, what it means, where it is known, and what it does to the settings.
+struct Option: Sendable {
+    let name: String
+    /// The value's placeholder in the help; nil for a switch.
+    let placeholder: String?
+    let summary: String
+    let commands: [Settings.Command]
+    let apply: @Sendable (inout Settings, String) throws(UsageError) -> Void
+
+    static let playing: [Settings.Command] = [.demo, .show, .load]
+    static let asking: [Settings.Command] = [.show, .load]
+
+    /// A switch.
+    static func flag(
+        _ name: String,
+        _ summary: String,
+        _ commands: [Settings.Command],
+        _ set: @escaping @Sendable (inout Settings) -> Void
+    ) -> Option {
+        Option(name: name, placeholder: nil, summary: summary, commands: commands) { (settings, _) throws(UsageError) in
+            set(&settings)
+        }
+    }
+
+    /// An option with a value.
+    static func value(
+        _ name: String,
+        _ placeholder: String,
+        _ summary: String,
+        _ commands: [Settings.Command],
+        _ set: @escaping @Sendable (inout Settings, String) throws(UsageError) -> Void
+    ) -> Option {
+        Option(name: name, placeholder: placeholder, summary: summary, commands: commands, apply: set)
+    }
+
+    /// An option whose value is one of a few words.
+    static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
+        _ name: String,
+        _ summary: String,
+        _ commands: [Settings.Command],
+        _ path: @escaping @Sendable (inout Settings, Choice) -> Void
+    ) -> Option where Choice.RawValue == String {
+        let words = Choice.allCases.map(\.rawValue)
+        return .value(name, words.joined(separator: "|"), summary, commands) { (settings, text) throws(UsageError) in
+            guard let choice = Choice(rawValue: text) else {
+                let nearest = Suggestion.nearest(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
+                throw UsageError(
+                    "\(name) takes \(words.joined(separator: " or ")), not \u{201C}\(text)\u{201D}\(nearest)"
+                )
+            }
+            path(&settings, choice)
+        }
+    }
+}

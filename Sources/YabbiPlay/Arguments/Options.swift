@@ -1,0 +1,112 @@
+import AdCore
+
+extension Option {
+    /// Every option there is, in the order of the help.
+    static let all: [Option] = whom + what + how + run
+
+    private static let whom: [Option] = [
+        .choice("--provider", "whom to ask; without --endpoint a built-in server answers", asking) { $0.provider = $1 },
+        .value("--endpoint", "URL", "the whole address of the load call", playing) {
+            (settings, text) throws(UsageError) in
+            settings.endpoint = try address(text, of: "--endpoint")
+        },
+        .value("--publisher", "ID", "the publisher's id", playing) { $0.publisher = $1 },
+        .value("--unit", "ID", "the placement's id; with the built-in server, the name of a creative", asking) {
+            $0.unit = $1
+        },
+        .value("--app-bundle", "NAME", "the app's technical name", playing) { $0.bundle = $1 },
+        .value("--app-name", "NAME", "the app's name", playing) { $0.appName = $1 },
+        .value("--ifa", "ID", "the advertising identifier; none is sent by default", playing) { $0.ifa = $1 },
+        .value("--geo", "LAT,LON,PRECISION", "where the device is; null is sent by default", playing) {
+            (settings, text) throws(UsageError) in settings.location = try location(text)
+        },
+    ]
+
+    private static let what: [Option] = [
+        .value("--format", "banner|interstitial|rewarded", "what the app asks for", asking) {
+            (settings, text) throws(UsageError) in
+            guard let format = AdFormat(rawValue: text), [.banner, .interstitial, .rewarded].contains(format) else {
+                throw UsageError("--format takes banner, interstitial or rewarded, not \u{201C}\(text)\u{201D}")
+            }
+            settings.format = format
+        },
+        .value("--size", "WxH", "the container in points; 390 wide by default", playing) {
+            (settings, text) throws(UsageError) in settings.container = try size(text)
+        },
+        .value("--creatives", "DIR", "the folder of the built-in server's creatives", playing + [.sandbox]) {
+            $0.creatives = $1
+        },
+    ]
+
+    private static let how: [Option] = [
+        .choice("--stage", "where to show", [.show]) { $0.stage = $1 },
+        .choice("--clock", "virtual time jumps over every wait", playing) { $0.clock = $1 },
+        .value("--do", "STEPS", "a scripted user: \"click@2s,close@6s\", each time after the reveal", [.show]) {
+            (settings, text) throws(UsageError) in settings.script = try Script(parsing: text)
+        },
+        .flag("--open", "open links for real, with xdg-open", [.show]) { $0.opensLinks = true },
+        .flag("--resend", "send beacons again when in doubt, for servers that take each key once", playing) {
+            $0.resends = true
+        },
+    ]
+
+    private static let run: [Option] = [
+        .flag("--json", "one JSON object per line instead of text", playing) { $0.isJSON = true },
+        .flag("--dry-run", "print the exact request, headers included, and stop", asking) { $0.isDryRun = true },
+        .value("--repeat", "N", "do it N times; fill rate and latency at the end", asking) {
+            (settings, text) throws(UsageError) in settings.repeats = try count(text, of: "--repeat", upTo: 100_000)
+        },
+        .value("--timeout", "S", "how long a load may take, and how long its beacons are waited for; 10", playing) {
+            (settings, text) throws(UsageError) in settings.timeout = try seconds(text, of: "--timeout")
+        },
+        .value("--seed", "N", "makes ids the same in every run", playing) { (settings, text) throws(UsageError) in
+            guard let seed = UInt64(text) else {
+                throw UsageError("--seed takes a whole number, not \u{201C}\(text)\u{201D}")
+            }
+            settings.seed = seed
+        },
+        .value("--port", "N", "the port to listen on; the system chooses by default", [.sandbox]) {
+            (settings, text) throws(UsageError) in
+            settings.port = UInt16(try count(text, of: "--port", upTo: Int(UInt16.max)))
+        },
+    ]
+
+    private static func address(_ text: String, of name: String) throws(UsageError) -> HTTPURL {
+        guard let url = HTTPURL(text) else {
+            throw UsageError("\(name) takes an http or https address, not \u{201C}\(text)\u{201D}")
+        }
+        return url
+    }
+
+    private static func count(_ text: String, of name: String, upTo most: Int) throws(UsageError) -> Int {
+        guard let count = Int(text), (1...most).contains(count) else {
+            throw UsageError("\(name) takes a whole number from 1 to \(most), not \u{201C}\(text)\u{201D}")
+        }
+        return count
+    }
+
+    private static func seconds(_ text: String, of name: String) throws(UsageError) -> Duration {
+        guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
+            throw UsageError("\(name) takes seconds, up to a day, not \u{201C}\(text)\u{201D}")
+        }
+        return .milliseconds(Int64(seconds * 1000))
+    }
+
+    private static func size(_ text: String) throws(UsageError) -> Size {
+        let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Double($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1], (1...100_000).contains(width),
+            (1...100_000).contains(height)
+        else { throw UsageError("--size takes a width and a height as in 320x480, not \u{201C}\(text)\u{201D}") }
+        return Size(width: width, height: height)
+    }
+
+    private static func location(_ text: String) throws(UsageError) -> AdContext.Location {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0.trimmed) }
+        guard numbers.count == 3, let latitude = numbers[0], let longitude = numbers[1], let precision = numbers[2],
+            let location = AdContext.Location(latitude: latitude, longitude: longitude, precision: precision)
+        else {
+            throw UsageError("--geo takes LAT,LON,PRECISION as in 42.7,23.3,100, not \u{201C}\(text)\u{201D}")
+        }
+        return location
+    }
+}

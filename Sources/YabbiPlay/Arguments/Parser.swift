@@ -1,0 +1,94 @@
+extension Settings {
+    /// Reads the words behind the command's name.
+    init(parsing words: [String]) throws(UsageError) {
+        self.init()
+        var rest = words[...]
+        self.command = try Settings.takeCommand(&rest)
+        var isOptionsOver = false
+        while let word = rest.popFirst() {
+            if isOptionsOver || !word.hasPrefix("-") || word == "-" {
+                try self.takeSource(word)
+            } else if word == "--" {
+                isOptionsOver = true
+            } else {
+                try self.takeOption(word, &rest)
+            }
+        }
+        if !self.isHelp, !self.isVersion { try self.check() }
+    }
+
+    private static func takeCommand(_ rest: inout ArraySlice<String>) throws(UsageError) -> Command {
+        guard let first = rest.first, !first.hasPrefix("-") else { return .demo }
+        rest.removeFirst()
+        if let command = Command(rawValue: first) { return command }
+        let nearest = Suggestion.nearest(to: first, among: Command.allCases.map(\.rawValue))
+        let hint = nearest.map { "did you mean \($0)?" } ?? "yabbi-play help lists them"
+        throw UsageError("there is no command \u{201C}\(first)\u{201D}; \(hint)")
+    }
+
+    private mutating func takeSource(_ word: String) throws(UsageError) {
+        guard [.show, .load, .help].contains(self.command) else {
+            throw UsageError(
+                "\(self.command.rawValue) takes no \u{201C}\(word)\u{201D}; see yabbi-play help \(self.command.rawValue)"
+            )
+        }
+        guard self.source == nil else {
+            throw UsageError("one source at a time: \u{201C}\(self.source ?? "")\u{201D} or \u{201C}\(word)\u{201D}")
+        }
+        self.source = word
+    }
+
+    private mutating func takeOption(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let name = parts[0]
+        switch name {
+        case "-h", "--help":
+            self.isHelp = true
+            return
+        case "--version":
+            self.isVersion = true
+            return
+        default: break
+        }
+        let known = Option.all.filter { $0.commands.contains(self.command) }
+        guard let option = known.first(where: { $0.name == name }) else { throw self.unknown(name, known) }
+        if option.placeholder == nil {
+            guard parts.count == 1 else { throw UsageError("\(name) is a switch and takes no value") }
+            try option.apply(&self, "")
+        } else if parts.count == 2 {
+            try option.apply(&self, parts[1])
+        } else if let value = rest.popFirst() {
+            try option.apply(&self, value)
+        } else {
+            throw UsageError("\(name) needs a value: \(name) \(option.placeholder ?? "")")
+        }
+    }
+
+    private func unknown(_ name: String, _ known: [Option]) -> UsageError {
+        let command = self.command.rawValue
+        if let elsewhere = Option.all.first(where: { $0.name == name }) {
+            let commands = elsewhere.commands.map(\.rawValue).joined(separator: ", ")
+            return UsageError("\(name) is no option of \(command), but of \(commands)")
+        }
+        let nearest = Suggestion.nearest(to: name, among: known.map(\.name))
+        let hint = nearest.map { "did you mean \($0)?" } ?? "yabbi-play help \(command) lists them"
+        return UsageError("there is no option \(name); \(hint)")
+    }
+
+    /// What each word allows and together they don't.
+    private func check() throws(UsageError) {
+        switch self.command {
+        case .show, .load:
+            if self.source != nil, self.endpoint != nil {
+                throw UsageError("a source and --endpoint are two places to get an ad from; give one of them")
+            }
+            if self.endpoint != nil, self.unit == nil {
+                throw UsageError("--endpoint needs --unit: whose placement is it?")
+            }
+            if self.clock == .virtual, self.opensLinks {
+                throw UsageError("--open takes real time; leave out --clock virtual")
+            }
+        case .demo, .sandbox, .help: break
+        }
+    }
+}

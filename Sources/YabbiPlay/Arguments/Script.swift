@@ -1,0 +1,76 @@
+import AdCore
+
+/// A scripted user: what is done, and when after the reveal.
+struct Script: Equatable, Sendable {
+    /// What a user or a host can do.
+    enum Act: Equatable, Sendable {
+        case click, close, skip, back, mute, unmute, pause, resume, cover, uncover, background, foreground, rotate
+        /// Scrolls so many points of the ad out of sight.
+        case scroll(Double)
+
+        static let simple: [String: Act] = [
+            "click": .click, "close": .close, "skip": .skip, "back": .back, "mute": .mute, "unmute": .unmute,
+            "pause": .pause, "resume": .resume, "cover": .cover, "uncover": .uncover, "background": .background,
+            "foreground": .foreground, "rotate": .rotate,
+        ]
+
+        var name: String {
+            if case .scroll(let points) = self { return "scroll \(points)" }
+            return Act.simple.first { $0.value == self }?.key ?? "?"
+        }
+    }
+
+    struct Step: Equatable, Sendable {
+        let act: Act
+        let at: Duration
+    }
+
+    /// The steps, earliest first.
+    let steps: [Step]
+
+    /// A user who does nothing.
+    init() { self.steps = [] }
+
+    /// Reads steps as in `click@2s,scroll 40@3s,close@6500ms`.
+    init(parsing text: String) throws(UsageError) {
+        var steps: [Step] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            steps.append(try Script.step(part.trimmed))
+        }
+        guard steps.count <= 1000 else { throw UsageError("--do takes at most 1000 steps") }
+        self.steps = steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(
+            \.element
+        )
+    }
+
+    private static func step(_ text: String) throws(UsageError) -> Step {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(\.trimmed)
+        guard parts.count == 2 else {
+            throw UsageError("--do takes steps as in click@2s, not \u{201C}\(text)\u{201D}")
+        }
+        let words = parts[0].split(separator: " ").map(String.init)
+        let act: Act
+        if words.count == 2, words[0] == "scroll", let points = Double(words[1]), points.isFinite, points >= 0 {
+            act = .scroll(points)
+        } else if words.count == 1, let simple = Act.simple[words[0]] {
+            act = simple
+        } else {
+            let known = Act.simple.keys.sorted() + ["scroll N"]
+            let nearest = Suggestion.nearest(to: parts[0], among: known).map { "; did you mean \($0)?" } ?? ""
+            throw UsageError(
+                "--do knows no \u{201C}\(parts[0])\u{201D}\(nearest) It knows \(known.joined(separator: ", "))"
+            )
+        }
+        return Step(act: act, at: try Script.time(parts[1]))
+    }
+
+    private static func time(_ text: String) throws(UsageError) -> Duration {
+        let units: [(String, Double)] = [("ms", 1), ("s", 1000), ("m", 60_000)]
+        for (unit, factor) in units where text.hasSuffix(unit) {
+            if let number = Double(text.dropLast(unit.count)), number >= 0, number * factor <= 86_400_000 {
+                return .milliseconds(Int64((number * factor).rounded()))
+            }
+        }
+        throw UsageError("--do takes times as in 2s, 1.5s, 300ms or 1m, not \u{201C}\(text)\u{201D}")
+    }
+}

@@ -1,0 +1,61 @@
+import AdCore
+
+/// Everything that the command line can say.
+struct Settings: Sendable {
+    /// What to do.
+    enum Command: String, CaseIterable, Sendable {
+        case demo, show, load, sandbox, help
+    }
+
+    /// Whom to ask.
+    enum Provider: String, CaseIterable, Sendable {
+        case yabbi, openrtb
+    }
+
+    /// Where to show.
+    enum StageKind: String, CaseIterable, Sendable {
+        case terminal, none
+    }
+
+    /// Which time to live by.
+    enum ClockKind: String, CaseIterable, Sendable {
+        case real, virtual
+    }
+
+    var command = Command.demo
+    /// What `show` and `load` are given, and the topic of `help`.
+    var source: String?
+    var isJSON = false
+    var endpoint: HTTPURL?
+    var publisher = "00000000-0000-0000-0000-000000000001"
+    var unit: String?
+    var bundle = "com.example.play"
+    var appName = "Yabbi Play"
+    var ifa: String?
+    var location: AdContext.Location?
+    var container: Size?
+    var stage = StageKind.terminal
+    var clock = ClockKind.real
+    var script = Script()
+    var timeout = Duration.seconds(10)
+    var seed: UInt64?
+    var creatives: String?
+    var opensLinks = false
+    var resends = false
+    var isDryRun = false
+    var repeats = 1
+    var provider = Provider.yabbi
+    var format: AdFormat?
+    var port: UInt16 = 0
+    var isHelp = false
+    var isVersion = false
+}
+
+/// The command line can't be understood: what is wrong and what to write instead.
+struct UsageError: Error, Equatable, CustomStringConvertible {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+
+    var description: String { self.message }
+}

@@ -1,0 +1,27 @@
+/// What somebody may have meant who wrote something unknown.
+enum Suggestion {
+    /// The word that is nearest, if it is near at all.
+    static func nearest(to word: String, among words: [String]) -> String? {
+        let scored = words.map { (word: $0, distance: self.distance(word, $0)) }
+        let near = word.count <= 3 ? 1 : max(2, word.count / 3)
+        guard let best = scored.min(by: { $0.distance < $1.distance }), best.distance <= near else { return nil }
+        return best.word
+    }
+
+    /// How many letters must be changed, added or left out to come from one word to the other.
+    static func distance(_ left: String, _ right: String) -> Int {
+        let left = Array(left.prefix(64))
+        let right = Array(right.prefix(64))
+        var row = Array(0...right.count)
+        for (index, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for (column, other) in right.enumerated() {
+                let change = diagonal + (letter == other ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(change, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

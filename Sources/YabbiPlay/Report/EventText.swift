@@ -1,0 +1,62 @@
+import AdCore
+import AdRuntime
+
+/// One event as one line for people.
+struct EventText: Sendable {
+    let style: Style
+
+    func line(_ record: AdRecord) -> String {
+        let time = EventText.time(record.at.sinceOrigin)
+        return "\(self.style.dim(time))  \(self.words(record))"
+    }
+
+    func line(_ notice: AdNotice) -> String {
+        let time = EventText.time(notice.at.sinceOrigin)
+        return "\(self.style.dim(time))  \(self.style.dim("ignored: \(notice.input) (\(notice.reason))"))"
+    }
+
+    /// A time as in `  1.250 s`.
+    static func time(_ duration: Duration) -> String {
+        let milliseconds = duration.wholeMilliseconds
+        let fraction = String(milliseconds % 1000)
+        let text = "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
+        return String(repeating: " ", count: max(0, 10 - text.count)) + text
+    }
+
+    private func words(_ record: AdRecord) -> String {
+        let detail = record.detail.map { "\($0.name) \($0.value.string ?? $0.value.text())" }.joined(separator: ", ")
+        switch record.event {
+        case .loadStarted: return "asking \(record.provider) for an ad"
+        case .loaded: return self.style.bold("loaded") + "  \(detail)"
+        case .loadFailed(let error):
+            return self.style.red("load failed") + "  \(Style.printable(error.description, upTo: 400))"
+        case .shown: return self.style.bold("shown") + "  \(detail)"
+        case .showFailed(let error):
+            return self.style.red("show failed") + "  \(Style.printable(error.description, upTo: 400))"
+        case .view(let policy): return self.style.green("view") + "  counted (\(policy))"
+        case .click: return self.style.green("click") + "  counted"
+        case .linkOpened(let link, let opened):
+            let text = Style.printable(Redaction.address(link.text))
+            return opened ? "link opened  \(text)" : "link  \(text)  (not opened; --open opens it)"
+        case .blocked(let attempt):
+            return self.style.yellow("blocked") + "  \(attempt.kind.rawValue): \(Style.printable(attempt.detail))"
+        case .closeAvailable(let rule): return "can be closed  (\(rule.rawValue))"
+        case .skipAvailable: return "can be skipped"
+        case .skipped: return "skipped"
+        case .rewarded: return self.style.green("reward earned")
+        case .closed(let closing):
+            let reward = closing.rewarded ? ", rewarded" : ""
+            return self.style.bold("closed") + "  by \(closing.reason.rawValue) (\(closing.rule.rawValue))\(reward)"
+        case .expired: return self.style.yellow("expired")
+        case .issue(let issue): return self.style.yellow("issue") + "  \(Style.printable(issue.description, upTo: 400))"
+        case .beaconRecorded(let key, let url):
+            return "beacon recorded  \(key.event)  \(Style.printable(Redaction.address(url.http.text)))"
+        case .beaconDelivered(let key, let attempts):
+            return "beacon delivered  \(key.event)" + (attempts > 1 ? "  at attempt \(attempts)" : "")
+        case .beaconUnconfirmed(let key, let reason):
+            return self.style.yellow("beacon unconfirmed") + "  \(key.event): \(Style.printable(reason))"
+        case .beaconDead(let key, let reason):
+            return self.style.red("beacon dead") + "  \(key.event): \(Style.printable(reason))"
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@main
+struct YabbiPlay {
+    static func main() async {}
+}

@@ -1,0 +1,87 @@
+import AdCore
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("The command line")
+struct ArgumentTests {
+    @Test("nothing at all is the demo, and so are options alone")
+    func demo() throws {
+        #expect(try Settings(parsing: []).command == .demo)
+        #expect(try Settings(parsing: ["--json"]).isJSON)
+    }
+
+    @Test("values come behind the name or behind an equals sign")
+    func values() throws {
+        let settings = try Settings(parsing: [
+            "show", "--unit", "banner", "--size=320x480", "--do", "close@6s, click@1.5s", "--geo", "42.7,23.3,100",
+            "--timeout=2.5", "--seed", "7", "--clock", "virtual", "--repeat=3", "--format", "interstitial",
+        ])
+        #expect(settings.unit == "banner")
+        #expect(settings.container == Size(width: 320, height: 480))
+        #expect(settings.script.steps.map(\.act) == [.click, .close])
+        #expect(settings.script.steps.map(\.at) == [.milliseconds(1500), .seconds(6)])
+        #expect(settings.location?.precision == 100)
+        #expect(settings.timeout == .milliseconds(2500))
+        #expect(settings.clock == .virtual)
+        #expect(settings.repeats == 3)
+        #expect(settings.format == .interstitial)
+    }
+
+    @Test(
+        "what can't be understood is refused with what to write instead",
+        arguments: [
+            (["shwo"], "did you mean show?"),
+            (["show", "--jsn"], "did you mean --json?"),
+            (["show", "--size", "big"], "320x480"),
+            (["show", "--size"], "needs a value"),
+            (["show", "--json=yes"], "takes no value"),
+            (["show", "--do", "clik@2s"], "did you mean click?"),
+            (["show", "--do", "click"], "click@2s"),
+            (["show", "--do", "click@-2s"], "2s, 1.5s"),
+            (["show", "--repeat", "0"], "from 1 to"),
+            (["show", "--timeout", "nan"], "seconds"),
+            (["show", "--geo", "91,0,1"], "LAT,LON,PRECISION"),
+            (["show", "--stage", "chromium"], "terminal or none"),
+            (["show", "--endpoint", "ftp://x"], "http or https"),
+            (["show", "--endpoint", "http://a.example/"], "--unit"),
+            (["show", "a.html", "b.html"], "one source"),
+            (["show", "a.html", "--endpoint", "http://a.example/"], "two places"),
+            (["demo", "--dry-run"], "of show, load"),
+            (["demo", "x"], "takes no"),
+            (["sandbox", "--port", "70000"], "65535"),
+        ]
+    )
+    func refusals(words: [String], hint: String) {
+        #expect {
+            try Settings(parsing: words)
+        } throws: { error in
+            (error as? UsageError)?.message.contains(hint) ?? false
+        }
+    }
+
+    @Test("every option is in the help of each of its commands, and every command in the overview")
+    func help() throws {
+        let overview = try Help.text(nil)
+        for command in Settings.Command.allCases {
+            #expect(overview.contains("yabbi-play \(command.rawValue)"))
+            let text = try Help.text(command.rawValue)
+            for option in Option.all where option.commands.contains(command) { #expect(text.contains(option.name)) }
+        }
+        #expect(throws: UsageError.self) { try Help.text("everything") }
+        #expect(try Help.text("providers").contains("openrtb"))
+    }
+
+    @Test("--help and --version count wherever they stand, whatever else is missing")
+    func helpAnywhere() throws {
+        #expect(try Settings(parsing: ["show", "--endpoint", "http://a.example/", "--help"]).isHelp)
+        #expect(try Settings(parsing: ["--version"]).isVersion)
+    }
+
+    @Test("scripts keep the order of steps at the same time")
+    func scripts() throws {
+        let script = try Script(parsing: "cover@1s,uncover@1s,scroll 40@500ms,close@0.1m")
+        #expect(script.steps.map(\.act) == [.scroll(40), .cover, .uncover, .close])
+        #expect(script.steps.last?.at == .seconds(6))
+    }
+}
