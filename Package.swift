@@ -12,6 +12,14 @@ let package = Package(
         // The pure floor: what an ad is, every decision about it, and the seams.
         .target(name: "AdCore"),
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore"]),
+
+        // A value behind the platform's lock.
+        .target(name: "SystemLock"),
+
+        // A local SSP with fault injection, over libmicrohttpd.
+        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .target(name: "SandboxSSP", dependencies: ["AdCore", "CMicroHTTPD", "SystemLock"]),
+        .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "SandboxSSP"]),
     ],
     swiftLanguageModes: [.v6]
 )
