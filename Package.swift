@@ -25,6 +25,14 @@ let package = Package(
         .executableTarget(name: "YabbiPlay", dependencies: ["AdCore", "AdRuntime", "SystemLock"]),
         .testTarget(name: "YabbiPlayTests", dependencies: ["AdCore", "YabbiPlay"]),
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore"]),
+
+        // A value behind the platform's lock.
+        .target(name: "SystemLock"),
+
+        // A local SSP with fault injection, over libmicrohttpd.
+        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .target(name: "SandboxSSP", dependencies: ["AdCore", "CMicroHTTPD", "SystemLock"]),
+        .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "SandboxSSP"]),
     ],
     swiftLanguageModes: [.v6]
 )

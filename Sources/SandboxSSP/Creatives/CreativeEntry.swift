@@ -1,0 +1,71 @@
+/// A creative that the sandbox serves under its name.
+public struct CreativeEntry: Hashable, Sendable {
+    /// The name: what a request's unit says.
+    public var name: String
+    /// What it is called in lists.
+    public var title: String
+    /// What it is, in one line.
+    public var about: String
+    /// The type on the wire.
+    public var kind: Kind
+    /// The format that it is made for.
+    public var format: Format
+    /// The HTML or VAST.
+    ///
+    /// `${SANDBOX}` in it becomes the sandbox's address.
+    public var markup: String
+    /// The width; 0 is adaptive.
+    public var width: Int
+    /// The height; 0 is adaptive.
+    public var height: Int
+    /// After how many milliseconds the close button appears.
+    public var closeTimeout: Int
+
+    /// The numbers of YABBI's `type`.
+    public enum Kind: Int, Hashable, Sendable, CaseIterable {
+        case banner = 1
+        case video = 2
+        case rewarded = 3
+    }
+
+    /// What a creative is made for.
+    public enum Format: String, Hashable, Sendable, CaseIterable {
+        case banner, interstitial, rewarded
+    }
+
+    /// Describes a creative.
+    public init(
+        name: String,
+        kind: Kind = .banner,
+        format: Format = .banner,
+        markup: String,
+        width: Int = 0,
+        height: Int = 0,
+        closeTimeout: Int = 0,
+        title: String = "",
+        about: String = ""
+    ) {
+        self.name = name
+        self.title = title.isEmpty ? name : title
+        self.about = about
+        self.kind = kind
+        self.format = format
+        self.markup = markup
+        self.width = width
+        self.height = height
+        self.closeTimeout = closeTimeout
+    }
+}
+
+extension CreativeEntry {
+    /// What is served where an answer has to look like an ad and no creative was asked for.
+    static let plain = CreativeEntry(
+        name: "plain",
+        markup: """
+            <a href="${SANDBOX}/landing?from=plain" style="display:block;width:320px;height:50px;background:#204060;\
+            color:#fff;font:16px/50px sans-serif;text-align:center;text-decoration:none">A plain banner</a>
+            """,
+        width: 320,
+        height: 50
+    )
+}

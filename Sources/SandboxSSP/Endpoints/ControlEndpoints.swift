@@ -1,0 +1,62 @@
+import AdCore
+
+/// What tests and people use to look at the sandbox and to break it.
+enum ControlEndpoints {
+    static let all = [
+        Endpoint(
+            place: .at("/sandbox/hits"),
+            methods: ["GET"],
+            about: "every request that arrived; ?since=N leaves out the first N, ?path=/t/ all other paths"
+        ) { request, state in
+            ControlEndpoints.list(state.log, under: "hits", request: request) { $0.json }
+        },
+        Endpoint(
+            place: .at("/sandbox/requests"),
+            methods: ["GET"],
+            about: "what the ad endpoints were asked, verbatim"
+        ) { request, state in
+            ControlEndpoints.list(state.log, under: "requests", request: request) { $0.isAdRequest ? $0.json : nil }
+        },
+        Endpoint(place: .at("/sandbox/faults"), methods: ["GET", "POST"], about: "faults to come, by path prefix") {
+            request,
+            state in
+            do throws(FieldFault) {
+                if request.method == "POST" { try state.setFaults(FaultTable.changes(Fields(parsing: request.body))) }
+                return .json(["faults": state.faults.json])
+            } catch {
+                return .failure(error)
+            }
+        },
+        Endpoint(place: .at("/sandbox/reset"), methods: ["POST"], about: "forgets hits and faults") { _, state in
+            state.reset()
+            return .json(["reset": true])
+        },
+    ]
+
+    /// Writes hits one by one: a tree of them all would take many times the memory of the text.
+    private static func list(
+        _ log: HitLog,
+        under name: String,
+        request: SandboxRequest,
+        entry: (Sandbox.Hit) -> JSON?
+    ) -> SandboxReply {
+        var since = 0
+        if let text = request.queryValue("since") {
+            guard let number = Int(text), number >= 0 else {
+                return .failure(400, "since must be the number of a hit, not \"\(text)\"", field: "since")
+            }
+            since = number
+        }
+        let prefix = request.queryValue("path") ?? "/"
+        var text = Array("{\"\(name)\":[".utf8)
+        var isFirst = true
+        for hit in log.hits where hit.n > since && hit.path.hasPrefix(prefix) {
+            guard let entry = entry(hit) else { continue }
+            if !isFirst { text.append(UInt8(ascii: ",")) }
+            isFirst = false
+            text += entry.bytes()
+        }
+        text += Array("],\"dropped\":\(log.dropped)}".utf8)
+        return SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(text))
+    }
+}

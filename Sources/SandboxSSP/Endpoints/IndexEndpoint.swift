@@ -1,0 +1,24 @@
+extension Endpoint {
+    /// The page that tells what there is.
+    static let index = Endpoint(place: .at("/"), methods: ["GET"], about: "this page") { _, state in
+        var lines = ["A local SSP for trying out ads. It serves:", ""]
+        for endpoint in Endpoint.all {
+            let path =
+                switch endpoint.place {
+                case .at(let path): path
+                case .below(let prefix): prefix + "…"
+                }
+            let methods = endpoint.methods.isEmpty ? "any method" : endpoint.methods.joined(separator: ", ")
+            lines.append("\(path)  (\(methods))  \(endpoint.about)")
+        }
+        lines += ["", "Units (unitID, or imp.tagid):", ""]
+        lines += state.catalogue.creatives.map { "\($0.name)  \($0.about.isEmpty ? $0.title : $0.about)" }
+        lines += SpecialUnit.allCases.map { unit in
+            let only =
+                unit.isServed(by: .yabbi) ? (unit.isServed(by: .openRTB) ? "" : " (YABBI only)") : " (OpenRTB only)"
+            return "\(unit.rawValue)  \(unit.about)\(only)"
+        }
+        lines += ["", "Faults: \(Sandbox.Fault.Kind.names.joined(separator: ", "))", ""]
+        return .text(lines.joined(separator: "\n"), type: "text/plain; charset=utf-8")
+    }
+}

@@ -1,0 +1,187 @@
+import AdCore
+
+/// An OpenRTB 2.6 auction with one bidder, this sandbox.
+enum OpenRTBEndpoint {
+    static let all = [
+        Endpoint(
+            place: .at("/openrtb2/auction"),
+            methods: ["POST"],
+            about: "an OpenRTB 2.6 auction; imp.tagid selects the ad",
+            isAdRequest: true
+        ) { request, state in
+            var reply: SandboxReply
+            do throws(FieldFault) {
+                reply = try OpenRTBEndpoint.reply(to: request, &state)
+            } catch {
+                reply = .failure(error)
+            }
+            reply.headers["X-OpenRTB-Version"] = "2.6"
+            return reply
+        }
+    ]
+
+    private static let mostImpressions = 100
+    /// What the sandbox bids, in USD for a thousand, unless the floor is higher.
+    private static let usualPrice = 1.25
+
+    private static func reply(to request: SandboxRequest, _ state: inout SandboxState) throws(FieldFault)
+        -> SandboxReply
+    {
+        let auction = try self.auction(Fields(parsing: request.body))
+        var units: [(Impression, Unit)] = []
+        for impression in auction.impressions {
+            do throws(FieldFault) {
+                units.append((impression, try Unit(impression.tag, of: .openRTB, at: impression.tagPlace, in: state)))
+            } catch {
+                return .failure(404, error.message, field: error.field)
+            }
+        }
+        // A bad answer is bad as a whole: the first impression that asks for one decides.
+        for case (let impression, .special(let special)) in units where special != .noFill {
+            return self.reply(special, for: impression, of: auction.id, &state)
+        }
+        var bids: [JSON] = []
+        for case (let impression, .creative(let creative)) in units {
+            bids.append(Bid(creative, for: impression, &state).json)
+        }
+        return bids.isEmpty ? SandboxReply(status: 204) : .json(self.response(to: auction.id, bids: bids))
+    }
+
+    private static func reply(
+        _ unit: SpecialUnit,
+        for impression: Impression,
+        of auction: String,
+        _ state: inout SandboxState
+    ) -> SandboxReply {
+        if let reply = unit.commonReply { return reply }
+        if unit == .noFillReason { return .json(["id": .string(auction), "nbr": 2]) }
+        var bid = Bid(.plain, for: impression, &state)
+        switch unit {
+        case .noFillMarkup, .badHuge: bid.markup = ""
+        case .badType: bid.type = 9
+        case .badMarkup: bid.type = 2
+        case .badSize: (bid.width, bid.height) = ("320", "NaN")
+        case .badTracker: (bid.winNotice, bid.billingNotice) = ("", "")
+        default: break
+        }
+        var reply = SandboxReply.json(self.response(to: auction, bids: [bid.json]))
+        if unit == .slow { reply.delay = state.slowness }
+        if unit == .broken { return SpecialUnit.broken(reply) }
+        return unit == .badHuge ? SpecialUnit.huge(reply) : reply
+    }
+
+    private static func response(to auction: String, bids: [JSON]) -> JSON {
+        ["id": .string(auction), "cur": "USD", "seatbid": [["seat": "sandbox", "bid": .array(bids)]]]
+    }
+
+    // MARK: - The request
+
+    private struct Impression {
+        let id: String
+        let tag: String
+        let tagPlace: String
+        let floor: Double
+    }
+
+    private static func auction(_ fields: Fields) throws(FieldFault) -> (id: String, impressions: [Impression]) {
+        let id = try fields.text("id")
+        if fields["site"] != nil { throw fields.fault("site", "must be left out: this is an app's request") }
+        let app = try fields.object("app")
+        for name in ["name", "bundle"] { _ = try app.text(name) }
+
+        let elements = try fields.array("imp", atMost: self.mostImpressions)
+        guard !elements.isEmpty else { throw fields.fault("imp", "must not be empty") }
+        var impressions: [Impression] = []
+        for (index, element) in elements.enumerated() {
+            let imp = try Fields(element, at: "imp[\(index)]")
+            impressions.append(
+                Impression(
+                    id: try imp.text("id"),
+                    tag: try imp.text("tagid"),
+                    tagPlace: imp.place("tagid"),
+                    floor: imp["bidfloor"] == nil ? 0 : try imp.number("bidfloor", in: 0...1_000_000)
+                )
+            )
+        }
+        return (id, impressions)
+    }
+
+    // MARK: - The bid
+
+    /// One bid; type and sizes are whatever a bad answer puts there.
+    private struct Bid {
+        let impression: Impression
+        let creative: CreativeEntry
+        let number: Int
+        var markup: String
+        var type: Int
+        var width: JSON
+        var height: JSON
+        var winNotice: String
+        var billingNotice: String
+
+        init(_ creative: CreativeEntry, for impression: Impression, _ state: inout SandboxState) {
+            let number = state.nextAd()
+            let tracker = { [base = state.base] (name: String) in
+                let unit = PercentEncoding.component(impression.tag)
+                return "\(base)/t/openrtb/\(name)?ad=\(number)&unit=\(unit)&price=${AUCTION_PRICE}"
+            }
+            self.impression = impression
+            self.creative = creative
+            self.number = number
+            self.type = creative.kind == .banner ? 1 : 2
+            self.markup = state.resolved(creative.priced(pixel: tracker("impression")))
+            self.width = .int(creative.width)
+            self.height = .int(creative.height)
+            self.winNotice = tracker("win")
+            self.billingNotice = tracker("bill")
+        }
+
+        var json: JSON {
+            var members: [JSON.Member] = [
+                .init("id", .string("bid-\(self.number)")),
+                .init("impid", .string(self.impression.id)),
+                .init("price", .double(max(OpenRTBEndpoint.usualPrice, self.impression.floor))),
+                .init("adm", .string(self.markup)),
+                .init("nurl", .string(self.winNotice)),
+                .init("burl", .string(self.billingNotice)),
+                .init("crid", .string(self.creative.name)),
+                .init("adomain", ["example.com"]),
+                .init("mtype", .int(self.type)),
+                .init("exp", self.creative.format == .banner ? 300 : 1800),
+            ]
+            // Adaptive: a bid says so by leaving its size out.
+            if self.width != 0, self.height != 0 {
+                members += [.init("w", self.width), .init("h", self.height)]
+            }
+            return .object(members)
+        }
+    }
+}
+
+extension CreativeEntry {
+    /// The markup with places that the client has to fill in with the price: the links to the landing page, and a
+    /// pixel (an impression, for video).
+    fileprivate func priced(pixel: String) -> String {
+        switch self.kind {
+        case .banner:
+            let links = self.markup.replacing("${SANDBOX}/landing?", by: "${SANDBOX}/landing?price=${AUCTION_PRICE}&")
+            let image = #"<img src="\#(pixel)" width="1" height="1" alt="" style="position:absolute">"#
+            return links.inserting(image, before: "</body>") ?? links + image
+        case .video, .rewarded:
+            let impression = "<Impression><![CDATA[\(pixel)]]></Impression>"
+            return self.markup.inserting(impression, before: "<Impression")
+                ?? self.markup.inserting(impression, before: "<Creatives") ?? self.markup
+        }
+    }
+}
+
+extension String {
+    /// The text with another put before the first occurrence of a mark; nil where there is no such mark.
+    func inserting(_ text: String, before mark: String) -> String? {
+        let bytes = Array(self.utf8)
+        let wanted = Array(mark.utf8)
+        guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: wanted) }) else { return nil }
+        return String(decoding: bytes[..<place] + Array(text.utf8) + bytes[place...], as: UTF8.self)
+    }
+}

@@ -1,0 +1,28 @@
+import AdCore
+
+/// What beacons call, and the redirect that never ends.
+enum TrackerEndpoints {
+    static let all = [
+        Endpoint(place: .below("/t/"), methods: [], about: "a tracker: every call of it is a hit") { request, _ in
+            var reply = SandboxReply(status: 200)
+            if request.method == "GET" || request.method == "HEAD" {
+                reply.headers["Content-Type"] = "image/gif"
+                reply.body = .bytes(TrackerEndpoints.pixel)
+            }
+            reply.headers["Cache-Control"] = "no-store"
+            reply.headers["Access-Control-Allow-Origin"] = "*"
+            return reply
+        },
+        Endpoint(place: .at("/loop"), methods: [], about: "a redirect to itself") { request, state in
+            .redirect(to: state.base + "/loop" + (request.query.isEmpty ? "" : "?" + request.query))
+        },
+    ]
+
+    /// A transparent GIF of one pixel: a screen of 1 × 1 with two colours, the first of them made transparent.
+    static let pixel: [UInt8] =
+        Array("GIF89a".utf8)
+        + [1, 0, 1, 0, 0x80, 0, 0] + [0, 0, 0, 0xFF, 0xFF, 0xFF]
+        + [0x21, 0xF9, 4, 1, 0, 0, 0, 0]
+        + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0] + [2, 2, 0x44, 1, 0]
+        + [0x3B]
+}

@@ -1,0 +1,106 @@
+public import AdCore
+import SystemLock
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A local SSP: it serves ads on a loopback port, remembers every request, and goes wrong when it is told to.
+///
+/// It runs from `start` until `stop`, or until nobody holds it. Any number may run side by side.
+///
+/// ```swift
+/// let sandbox = try Sandbox.start()
+/// try sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503), times: 2)]])
+/// // … load and show an ad from sandbox.url("/yabbi/load") …
+/// let views = sandbox.hits().filter { $0.path == "/t/yabbi/view" }
+/// sandbox.stop()
+/// ```
+public final class Sandbox: Sendable {
+    /// What a sandbox is started with.
+    public struct Configuration: Sendable {
+        /// The port; 0 takes one that is free.
+        public var port = 0
+        /// What it can serve besides the units that it always has.
+        public var catalogue = CreativeCatalogue()
+        /// How long the unit `slow` takes.
+        public var slowness = Duration.seconds(3)
+
+        /// Any free port, no creatives.
+        public init() {}
+    }
+
+    /// The port that it listens on.
+    public let port: Int
+    /// Its address.
+    public let baseURL: HTTPURL
+
+    private let state: Locked<SandboxState>
+    private let server: HTTPServer
+
+    /// Starts a sandbox on 127.0.0.1.
+    ///
+    /// When this returns, it answers.
+    public static func start(_ configuration: Configuration = Configuration()) throws(SandboxError) -> Sandbox {
+        try Sandbox(configuration)
+    }
+
+    private init(_ configuration: Configuration) throws(SandboxError) {
+        let listener = try HTTPServer.Listener(port: configuration.port)
+        let base = "http://127.0.0.1:\(listener.port)"
+        guard let url = HTTPURL(base) else { preconditionFailure("An address of loopback is an address.") }
+        let state = Locked(
+            SandboxState(base: base, catalogue: configuration.catalogue, slowness: configuration.slowness)
+        )
+        self.server = try HTTPServer(listener) { request in
+            let now = WallTime.now
+            return state.withLock { $0.answer(request, at: now) }
+        }
+        self.port = listener.port
+        self.baseURL = url
+        self.state = state
+    }
+
+    deinit { self.server.stop() }
+
+    /// Ends every connection, also those that wait for a late answer, and frees the port.
+    ///
+    /// It may be called again.
+    public func stop() { self.server.stop() }
+
+    /// The address of a path of the sandbox; nil where that is no path.
+    public func url(_ path: String) -> HTTPURL? {
+        path.utf8.first == UInt8(ascii: "/") ? HTTPURL("http://127.0.0.1:\(self.port)" + path) : nil
+    }
+
+    /// Every request that arrived, oldest first, up to the newest 200,000 (fewer where they are large).
+    public func hits() -> [Hit] { self.state.withLock { Array($0.log.hits) } }
+
+    /// What the ad endpoints were asked, oldest first.
+    public func requests() -> [Hit] { self.hits().filter(\.isAdRequest) }
+
+    /// Replaces the faults of the path prefixes that are named; the others stay.
+    ///
+    /// The longest prefix of a path decides, and its list is used up in order. An empty list means that all goes
+    /// normally there, whatever a shorter prefix says.
+    public func setFaults(_ faults: [String: [Fault]]) throws(SandboxError) {
+        let outcome = self.state.withLock { state -> Result<Void, FieldFault> in
+            Result { () throws(FieldFault) in try state.setFaults(faults) }
+        }
+        if case .failure(let fault) = outcome { throw SandboxError(fault.message) }
+    }
+
+    /// Forgets hits and faults.
+    public func reset() { self.state.withLock { $0.reset() } }
+}
+
+extension WallTime {
+    /// The system's calendar time.
+    fileprivate static var now: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}

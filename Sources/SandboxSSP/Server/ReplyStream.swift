@@ -1,0 +1,63 @@
+import CMicroHTTPD
+
+/// Sends a body piece by piece: at its pace, up to the byte where it is to break off.
+///
+/// It is touched by the server's thread only, in the callbacks of one connection.
+final class ReplyStream {
+    private let body: ReplyBody
+    private let end: Int
+    private let pace: Pace?
+    private let connection: Connection
+    private let alarms: ConnectionAlarms
+    private var begin: ContinuousClock.Instant?
+
+    init(_ reply: SandboxReply, over connection: Connection, alarms: ConnectionAlarms) {
+        self.body = reply.body
+        self.pace = reply.bytesPerSecond.map(Pace.init)
+        self.connection = connection
+        self.alarms = alarms
+        switch reply.ending {
+        case .cut(let after, _): self.end = min(after, reply.body.count)
+        case .whole, .dropped: self.end = reply.body.count
+        }
+    }
+
+    /// Fills a buffer with what comes at a position.
+    ///
+    /// Returns how many bytes that were; 0 where the connection sleeps first, nil where it breaks off here.
+    func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        guard position < self.end, !self.alarms.isStopping else { return nil }
+        var count = min(buffer.count, self.end - position)
+        if let pace {
+            let begin = self.begin ?? .now
+            self.begin = begin
+            let allowed = pace.allowance(after: .now - begin) - position
+            guard allowed > 0 else {
+                return self.alarms.suspend(self.connection, until: begin + pace.due(behind: position)) ? 0 : nil
+            }
+            count = min(count, allowed)
+        }
+        return self.body.copy(from: position, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+    }
+
+    /// The stream as the library's response, which owns it from here on.
+    func response(declared: Int) -> OpaquePointer? {
+        let owned = Unmanaged.passRetained(self).toOpaque()
+        let response = MHD_create_response_from_callback(
+            UInt64(declared),
+            64 << 10,
+            { context, position, buffer, size in
+                guard let context, let buffer else { return cmicrohttpd_break_off() }
+                let stream = Unmanaged<ReplyStream>.fromOpaque(context).takeUnretainedValue()
+                let target = UnsafeMutableRawBufferPointer(start: buffer, count: size)
+                return stream.read(at: Int(position), into: target) ?? cmicrohttpd_break_off()
+            },
+            owned,
+            { context in
+                if let context { Unmanaged<ReplyStream>.fromOpaque(context).release() }
+            }
+        )
+        if response == nil { Unmanaged<ReplyStream>.fromOpaque(owned).release() }
+        return response
+    }
+}

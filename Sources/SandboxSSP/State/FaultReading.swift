@@ -1,0 +1,115 @@
+import AdCore
+
+extension FaultTable {
+    /// Reads the body of `POST /sandbox/faults`.
+    ///
+    /// What it doesn't know is refused: a misspelt fault would never act.
+    static func changes(_ fields: Fields) throws(FieldFault) -> [String: [Sandbox.Fault]] {
+        var changes: [String: [Sandbox.Fault]] = [:]
+        for prefix in fields.names {
+            var faults: [Sandbox.Fault] = []
+            for (index, element) in try fields.array(prefix, atMost: FaultTable.mostFaults).enumerated() {
+                faults.append(try Sandbox.Fault(Fields(element, at: "\(prefix)[\(index)]")))
+            }
+            changes[prefix] = faults
+        }
+        return changes
+    }
+}
+
+extension Sandbox.Fault {
+    init(_ fields: Fields) throws(FieldFault) {
+        let name = try fields.text("kind")
+        let own: Set<String>
+        let kind: Kind
+        switch name {
+        case "status":
+            own = ["status", "retryAfter", "headers"]
+            kind = .status(
+                try fields.whole("status", in: Sandbox.Fault.statuses),
+                retryAfter: try fields["retryAfter"].map { _ throws(FieldFault) in
+                    try fields.whole("retryAfter", in: Sandbox.Fault.seconds)
+                },
+                headers: try Sandbox.Fault.headers(fields)
+            )
+        case "delay":
+            own = ["ms"]
+            kind = .delay(milliseconds: try fields.whole("ms", in: Sandbox.Fault.delays))
+        case "slow":
+            own = ["bytesPerSecond"]
+            kind = .slow(bytesPerSecond: try fields.whole("bytesPerSecond", in: Sandbox.Fault.rates))
+        case "dropBeforeReply": (own, kind) = ([], .dropBeforeReply)
+        case "truncate": (own, kind) = ([], .truncate)
+        case "garbage": (own, kind) = ([], .garbage)
+        case "redirectLoop": (own, kind) = ([], .redirectLoop)
+        default:
+            throw fields.fault("kind", "is \"\(name)\"; known are \(Kind.names.joined(separator: ", "))")
+        }
+        if let unknown = fields.names.first(where: { $0 != "kind" && $0 != "times" && !own.contains($0) }) {
+            let known = (own.sorted() + ["times"]).joined(separator: ", ")
+            throw fields.fault(unknown, "is no member of the fault \"\(name)\", which knows \(known)")
+        }
+        self.init(kind, times: fields["times"] == nil ? 1 : try fields.whole("times", in: Sandbox.Fault.repetitions))
+    }
+
+    private static func headers(_ fields: Fields) throws(FieldFault) -> [String: String] {
+        guard fields["headers"] != nil else { return [:] }
+        let members = try fields.object("headers")
+        var headers: [String: String] = [:]
+        for name in members.names { headers[name] = try members.text(name, mayBeEmpty: true) }
+        return headers
+    }
+
+    private static let statuses = 200...599
+    private static let seconds = 0...86_400
+    private static let delays = 0...600_000
+    private static let rates = 1...1_000_000_000
+    private static let repetitions = 1...1_000_000_000
+    /// The connection's own: with a false one of these, an answer would not be the fault that was asked for.
+    private static let framing: Set<String> = ["content-length", "transfer-encoding", "connection"]
+
+    /// Refuses what can't be done, or not in bounded time.
+    ///
+    /// `place` says where the fault stands.
+    func validate(at place: String) throws(FieldFault) {
+        func check(_ value: Int, _ bounds: ClosedRange<Int>, _ name: String) throws(FieldFault) {
+            guard bounds.contains(value) else {
+                throw FieldFault("\(place).\(name)", "must lie between \(bounds.lowerBound) and \(bounds.upperBound)")
+            }
+        }
+        try check(self.times, Sandbox.Fault.repetitions, "times")
+        switch self.kind {
+        case .status(let status, let retryAfter, let headers):
+            try check(status, Sandbox.Fault.statuses, "status")
+            if let retryAfter { try check(retryAfter, Sandbox.Fault.seconds, "retryAfter") }
+            for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+                guard HTTPHeaders.Field(name, value) != nil, !Sandbox.Fault.framing.contains(name.asciiLowercased)
+                else {
+                    throw FieldFault("\(place).headers.\(name)", "is no header that an answer can be given")
+                }
+            }
+        case .delay(let milliseconds): try check(milliseconds, Sandbox.Fault.delays, "ms")
+        case .slow(let bytesPerSecond): try check(bytesPerSecond, Sandbox.Fault.rates, "bytesPerSecond")
+        case .dropBeforeReply, .truncate, .garbage, .redirectLoop: break
+        }
+    }
+
+    /// The fault as `POST /sandbox/faults` takes it.
+    var json: JSON {
+        var members: [JSON.Member] = [.init("kind", .string(self.kind.name))]
+        switch self.kind {
+        case .status(let status, let retryAfter, let headers):
+            members.append(.init("status", .int(status)))
+            if let retryAfter { members.append(.init("retryAfter", .int(retryAfter))) }
+            if !headers.isEmpty {
+                let fields = headers.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
+                members.append(.init("headers", .object(fields)))
+            }
+        case .delay(let milliseconds): members.append(.init("ms", .int(milliseconds)))
+        case .slow(let bytesPerSecond): members.append(.init("bytesPerSecond", .int(bytesPerSecond)))
+        case .dropBeforeReply, .truncate, .garbage, .redirectLoop: break
+        }
+        members.append(.init("times", .int(self.times)))
+        return .object(members)
+    }
+}

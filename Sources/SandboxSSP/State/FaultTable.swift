@@ -1,0 +1,59 @@
+import AdCore
+
+/// Which faults are still to come, by path prefix.
+///
+/// The longest prefix of a path decides. Its list is used up in order; an empty list means that all goes normally
+/// there, whatever a shorter prefix says.
+struct FaultTable: Hashable, Sendable {
+    static let mostPrefixes = 1000
+    static let mostFaults = 10_000
+
+    private var lists: [String: [Sandbox.Fault]] = [:]
+
+    /// Replaces the lists of the prefixes that are named; the others stay as they are.
+    ///
+    /// All of it, or none.
+    mutating func set(_ changes: [String: [Sandbox.Fault]]) throws(FieldFault) {
+        for (prefix, faults) in changes {
+            guard prefix.utf8.first == UInt8(ascii: "/") else {
+                throw FieldFault(prefix, "is no path prefix: it must begin with a slash")
+            }
+            guard !Endpoint.isControl(prefix) else {
+                throw FieldFault(prefix, "can't have faults: what controls the sandbox always works")
+            }
+            for (index, fault) in faults.enumerated() { try fault.validate(at: "\(prefix)[\(index)]") }
+        }
+        let result = self.lists.merging(changes) { $1 }
+        guard result.count <= FaultTable.mostPrefixes,
+            result.values.reduce(0, { $0 + $1.count }) <= FaultTable.mostFaults
+        else {
+            throw FieldFault(
+                "",
+                "would bring the table over \(FaultTable.mostPrefixes) prefixes or \(FaultTable.mostFaults) faults"
+            )
+        }
+        self.lists = result
+    }
+
+    /// Takes the fault that is due for a path.
+    mutating func take(for path: String) -> Sandbox.Fault.Kind? {
+        guard let prefix = self.lists.keys.filter(path.hasPrefix).max(by: { $0.utf8.count < $1.utf8.count }),
+            var list = self.lists[prefix], let fault = list.first
+        else { return nil }
+        if fault.times > 1 {
+            list[0].times -= 1
+        } else {
+            list.removeFirst()
+        }
+        self.lists[prefix] = list
+        return fault.kind
+    }
+
+    /// What is still to come.
+    var json: JSON {
+        let members = self.lists.sorted { $0.key < $1.key }.map { prefix, faults in
+            JSON.Member(prefix, .array(faults.map(\.json)))
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,103 @@
+import AdCore
+
+/// Everything that decides what is answered.
+///
+/// A request goes in, an answer comes out; time is passed in.
+struct SandboxState {
+    /// The sandbox's own address, without a slash at the end.
+    let base: String
+    /// What can be served.
+    let catalogue: CreativeCatalogue
+    /// How long the unit `slow` takes.
+    let slowness: Duration
+    private(set) var log: HitLog
+    private(set) var faults = FaultTable()
+    private var ads = 0
+
+    init(
+        base: String,
+        catalogue: CreativeCatalogue = CreativeCatalogue(),
+        slowness: Duration = .seconds(3),
+        limits: HitLog.Limits = HitLog.Limits()
+    ) {
+        self.base = base
+        self.catalogue = catalogue
+        self.slowness = slowness
+        self.log = HitLog(limits: limits)
+    }
+
+    /// Answers a request that arrived whole.
+    ///
+    /// The hit is recorded first, then a fault may act. What controls the sandbox leaves no hit and meets no fault:
+    /// who looks must not change what is seen, nor be locked out.
+    mutating func answer(_ request: SandboxRequest, at time: WallTime) -> SandboxReply {
+        let endpoint = Endpoint.serving(request.path)
+        if Endpoint.isControl(request.path) { return self.normalReply(of: endpoint, to: request) }
+
+        let fault = self.faults.take(for: request.path)
+        self.log.record(request, at: time, fault: fault?.name, isAdRequest: endpoint?.isAdRequest ?? false)
+        guard let fault else { return self.normalReply(of: endpoint, to: request) }
+        return fault.reply(to: request, base: self.base) { self.normalReply(of: endpoint, to: request) }
+    }
+
+    /// Replaces the faults of the prefixes that are named.
+    mutating func setFaults(_ changes: [String: [Sandbox.Fault]]) throws(FieldFault) { try self.faults.set(changes) }
+
+    /// Forgets hits and faults.
+    ///
+    /// The numbers of ads go on: a late beacon of an old ad is not taken for a new one's.
+    mutating func reset() {
+        self.log.reset()
+        self.faults = FaultTable()
+    }
+
+    /// A number for the next ad.
+    mutating func nextAd() -> Int {
+        self.ads += 1
+        return self.ads
+    }
+
+    /// A markup with the sandbox's address filled in.
+    func resolved(_ markup: String) -> String { markup.replacing("${SANDBOX}", by: self.base) }
+
+    private mutating func normalReply(of endpoint: Endpoint?, to request: SandboxRequest) -> SandboxReply {
+        guard let endpoint else {
+            return .failure(404, "the sandbox serves nothing at \(request.path); GET / lists what it serves")
+        }
+        guard endpoint.takes(request.method) else {
+            let methods = endpoint.methods.joined(separator: ", ")
+            var reply = SandboxReply.failure(405, "\(request.path) takes \(methods), not \(request.method)")
+            reply.headers["Allow"] = methods
+            return reply
+        }
+        return endpoint.answer(request, &self)
+    }
+}
+
+extension String {
+    /// The text with every occurrence of another replaced.
+    func replacing(_ wanted: String, by replacement: String) -> String {
+        String(decoding: Array(self.utf8).replacing(Array(wanted.utf8), by: Array(replacement.utf8)), as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// The bytes with every occurrence of a sequence replaced.
+    func replacing(_ wanted: [UInt8], by replacement: [UInt8]) -> [UInt8] {
+        guard let first = wanted.first else { return self }
+        var result: [UInt8] = []
+        result.reserveCapacity(self.count)
+        var rest = self[...]
+        while let found = rest.firstIndex(of: first) {
+            result += rest[..<found]
+            if rest[found...].starts(with: wanted) {
+                result += replacement
+                rest = rest[(found + wanted.count)...]
+            } else {
+                result.append(first)
+                rest = rest[(found + 1)...]
+            }
+        }
+        return result + rest
+    }
+}

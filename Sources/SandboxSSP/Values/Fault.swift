@@ -1,0 +1,55 @@
+extension Sandbox {
+    /// Something that goes wrong on purpose, for a number of requests.
+    ///
+    /// ```swift
+    /// try sandbox.setFaults(["/t/": [Fault(.status(503, retryAfter: 1), times: 2), Fault(.dropBeforeReply)]])
+    /// ```
+    public struct Fault: Hashable, Sendable {
+        /// What goes wrong.
+        public var kind: Kind
+        /// For how many requests.
+        public var times: Int
+
+        /// A fault for one request, or for several.
+        public init(_ kind: Kind, times: Int = 1) {
+            self.kind = kind
+            self.times = times
+        }
+
+        /// What can go wrong.
+        public enum Kind: Hashable, Sendable {
+            /// The request is answered with a status, and perhaps with `Retry-After` in seconds and other headers.
+            case status(Int, retryAfter: Int? = nil, headers: [String: String] = [:])
+            /// The normal answer comes this much later.
+            case delay(milliseconds: Int)
+            /// The request is read, and the connection closed without a byte of an answer.
+            case dropBeforeReply
+            /// The header declares the whole answer, half of it is sent, and the connection closes.
+            case truncate
+            /// Status 200 with bytes that are neither JSON nor text.
+            case garbage
+            /// The normal answer's body comes at this pace.
+            case slow(bytesPerSecond: Int)
+            /// A redirect to `/loop`, which redirects to itself for ever.
+            case redirectLoop
+        }
+    }
+}
+
+extension Sandbox.Fault.Kind {
+    /// The names that `POST /sandbox/faults` knows.
+    static let names = ["status", "delay", "dropBeforeReply", "truncate", "garbage", "slow", "redirectLoop"]
+
+    /// The name in `POST /sandbox/faults` and in hits.
+    var name: String {
+        switch self {
+        case .status: "status"
+        case .delay: "delay"
+        case .dropBeforeReply: "dropBeforeReply"
+        case .truncate: "truncate"
+        case .garbage: "garbage"
+        case .slow: "slow"
+        case .redirectLoop: "redirectLoop"
+        }
+    }
+}

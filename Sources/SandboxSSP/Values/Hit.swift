@@ -1,0 +1,75 @@
+public import AdCore
+
+extension Sandbox {
+    /// A request that arrived whole, as it stood on the wire.
+    ///
+    /// It is recorded before it is answered, and before a fault acts: a dropped request is a hit.
+    public struct Hit: Hashable, Sendable {
+        /// Counts the hits since the last reset, from 1.
+        public let n: Int
+        /// When it had arrived.
+        public let at: WallTime
+        /// The method.
+        public let method: String
+        /// The path with its escapes.
+        public let path: String
+        /// What stood behind the question mark, with its escapes; empty where there was none.
+        public let query: String
+        /// Names in lower case; what came under one name several times is joined by commas.
+        public let headers: [String: String]
+        /// The body.
+        public let body: [UInt8]
+        /// The kind of the fault that it met; nil where it was answered normally.
+        public let fault: String?
+        /// Whether it asked for an ad.
+        public let isAdRequest: Bool
+
+        /// The `Idempotency-Key`, which marks repetitions of one beacon.
+        public var key: String? { self.headers["idempotency-key"] }
+
+        init(_ request: SandboxRequest, n: Int, at: WallTime, fault: String?, isAdRequest: Bool) {
+            self.n = n
+            self.at = at
+            self.method = request.method
+            self.path = request.path
+            self.query = request.query
+            self.headers = request.headers
+            self.body = request.body
+            self.fault = fault
+            self.isAdRequest = isAdRequest
+        }
+    }
+}
+
+extension Sandbox.Hit {
+    /// About how much memory it takes.
+    var cost: Int {
+        self.headers.reduce(into: 256 + self.path.utf8.count + self.query.utf8.count + self.body.count) {
+            $0 += $1.key.utf8.count + $1.value.utf8.count + 64
+        }
+    }
+
+    /// The hit as `GET /sandbox/hits` tells it.
+    var json: JSON {
+        let headers = self.headers.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
+        var members: [JSON.Member] = [
+            .init("n", .int(self.n)),
+            .init("at", .int(self.at.milliseconds)),
+            .init("method", .string(self.method)),
+            .init("path", .string(self.path)),
+            .init("query", .string(self.query)),
+            .init("headers", .object(headers)),
+        ]
+        // Decoding repairs what is no UTF-8; a text that comes back byte for byte was none of that.
+        let text = String(decoding: self.body, as: UTF8.self)
+        if text.utf8.elementsEqual(self.body) {
+            members.append(.init("body", .string(text)))
+        } else {
+            members.append(.init("body", .string(Base64.text(self.body))))
+            members.append(.init("bodyEncoding", "base64"))
+        }
+        members.append(.init("key", .text(self.key)))
+        members.append(.init("fault", .text(self.fault)))
+        return .object(members)
+    }
+}
