@@ -8,31 +8,38 @@ let package = Package(
     products: [
         .library(name: "AdCore", targets: ["AdCore"]),
         .library(name: "AdRuntime", targets: ["AdRuntime"]),
-        .executable(name: "yabbi-play", targets: ["YabbiPlay"]),
+        .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
+        .executable(name: "yabbi-play", targets: ["YabbiPlay"]),
     ],
     targets: [
         // The pure floor: what an ad is, every decision about it, and the seams.
         // The standard library's rounding calls libm, which only an import of Glibc would link.
         .target(name: "AdCore", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        // A value behind the platform's lock.
         .target(name: "SystemLock"),
         // The shells: tasks, order, time.
         .target(name: "AdRuntime", dependencies: ["AdCore", "SystemLock"]),
-        // Fakes, shipped for the tests of apps.
-        .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemLock"]),
-        .testTarget(name: "AdRuntimeTests", dependencies: ["AdCore", "AdRuntime", "YabbiTesting", "SystemLock"]),
-        // The command.
-        .executableTarget(name: "YabbiPlay", dependencies: ["AdCore", "AdRuntime", "SystemLock"]),
-        .testTarget(name: "YabbiPlayTests", dependencies: ["AdCore", "YabbiPlay"]),
-        .testTarget(name: "AdCoreTests", dependencies: ["AdCore"]),
 
-        // A value behind the platform's lock.
-        .target(name: "SystemLock"),
-
-        // A local SSP with fault injection, over libmicrohttpd.
+        // One module for each implementation of a seam.
+        .systemLibrary(name: "CLibcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .target(name: "CurlTransport", dependencies: ["AdCore", "CLibcurl", "SystemLock"]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(name: "SandboxSSP", dependencies: ["AdCore", "CMicroHTTPD", "SystemLock"]),
-        .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "SandboxSSP"]),
+
+        // Fakes, shipped for the tests of apps.
+        .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemLock"]),
+
+        // The command.
+        .executableTarget(
+            name: "YabbiPlay",
+            dependencies: ["AdCore", "AdRuntime", "CurlTransport", "SandboxSSP", "SystemLock"]
+        ),
+
+        .testTarget(name: "AdCoreTests", dependencies: ["AdCore"]),
+        .testTarget(name: "AdRuntimeTests", dependencies: ["AdCore", "AdRuntime", "YabbiTesting", "SystemLock"]),
+        .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
+        .testTarget(name: "YabbiPlayTests", dependencies: ["AdCore", "YabbiPlay"]),
     ],
     swiftLanguageModes: [.v6]
 )

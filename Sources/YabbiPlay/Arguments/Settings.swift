@@ -35,7 +35,8 @@ struct Settings: Sendable {
     var location: AdContext.Location?
     var container: Size?
     var stage = StageKind.terminal
-    var clock = ClockKind.real
+    /// Nil where the command line does not say: the demo jumps over every wait, the rest takes its time.
+    var clock: ClockKind?
     var script = Script()
     var timeout = Duration.seconds(10)
     var seed: UInt64?

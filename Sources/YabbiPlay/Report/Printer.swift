@@ -15,7 +15,7 @@ final class Printer: AdObserver {
     private let text: EventText
     private let memory = Locked(Memory())
 
-    /// - Parameter isQuiet: Remember without printing: when an ad is one of very many.
+    /// A quiet one remembers without printing: for when an ad is one of very many.
     init(_ console: any Console, isJSON: Bool, isQuiet: Bool = false) {
         self.console = console
         self.isJSON = isJSON

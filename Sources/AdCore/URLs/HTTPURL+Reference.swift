@@ -1,0 +1,72 @@
+extension HTTPURL {
+    /// Where a reference leads from here, as a `Location` header gives it (RFC 3986, section 5.2).
+    ///
+    /// A reference to another scheme than http and https is refused with `.notHTTP`.
+    package func resolving(_ reference: String) throws(Fault) -> HTTPURL {
+        var bytes = Array(reference.utf8)[...]
+        while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
+        while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+        guard bytes.count <= HTTPURL.longest else { throw .tooLong }
+        if let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) { bytes = bytes[..<fragment] }
+
+        let scheme = self.isSecure ? "https:" : "http:"
+        if HTTPURL.hasScheme(bytes) { return try HTTPURL.normalized(String(decoding: bytes, as: UTF8.self)) }
+        if bytes.starts(with: "//".utf8) {
+            return try HTTPURL.normalized(scheme + String(decoding: bytes, as: UTF8.self))
+        }
+
+        let target = Array(self.target.utf8)[...]
+        let ownPath = target.prefix { $0 != UInt8(ascii: "?") }
+        let origin = self.text.utf8.dropLast(target.count)
+        let path = bytes.prefix { $0 != UInt8(ascii: "?") }
+        let query = bytes[path.endIndex...]
+
+        var text = Array(origin)
+        if path.isEmpty {
+            text += query.isEmpty ? target : ownPath + query
+        } else if path.first == UInt8(ascii: "/") {
+            text += HTTPURL.withoutDots(path) + query
+        } else {
+            let folder = ownPath[...(ownPath.lastIndex(of: UInt8(ascii: "/")) ?? ownPath.startIndex)]
+            text += HTTPURL.withoutDots(folder + path) + query
+        }
+        return try HTTPURL(parsing: String(decoding: text, as: UTF8.self))
+    }
+
+    /// Whether a reference begins with a scheme: a letter, then letters, digits, `+`, `-`, `.`, then a colon.
+    private static func hasScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes.first?.isASCIILetter == true else { return false }
+        return bytes[..<colon].allSatisfy { $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) }
+    }
+
+    private static func normalized(_ text: String) throws(Fault) -> HTTPURL {
+        let url = try HTTPURL(parsing: text)
+        let target = Array(url.target.utf8)[...]
+        let path = target.prefix { $0 != UInt8(ascii: "?") }
+        let plain = self.withoutDots(path)
+        guard plain.count != path.count else { return url }
+        let origin = url.text.utf8.dropLast(target.count)
+        return try HTTPURL(parsing: String(decoding: origin + plain + target[path.endIndex...], as: UTF8.self))
+    }
+
+    /// An absolute path with `.` and `..` carried out; what would lead above the root stays at the root.
+    private static func withoutDots(_ path: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = path
+        while !rest.isEmpty {
+            let segment = rest.dropFirst().prefix { $0 != UInt8(ascii: "/") }
+            rest = rest[segment.endIndex...]
+            switch segment.elementsEqual("..".utf8) ? 2 : segment.elementsEqual(".".utf8) ? 1 : 0 {
+            case 2:
+                result.removeSubrange((result.lastIndex(of: UInt8(ascii: "/")) ?? 0)...)
+                if rest.isEmpty { result.append(UInt8(ascii: "/")) }
+            case 1:
+                if rest.isEmpty { result.append(UInt8(ascii: "/")) }
+            default:
+                result.append(UInt8(ascii: "/"))
+                result += segment
+            }
+        }
+        return result
+    }
+}

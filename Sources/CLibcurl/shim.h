@@ -1,0 +1,85 @@
+#ifndef YABBI_CLIBCURL_SHIM_H
+#define YABBI_CLIBCURL_SHIM_H
+
+#include <curl/curl.h>
+#include <pthread.h>
+
+#if LIBCURL_VERSION_NUM < 0x075500
+#error "libcurl 7.85 or newer is needed: it is the first that takes its protocols by name"
+#endif
+
+// Swift can't call functions with variable arguments: one typed front for each kind of argument.
+
+static inline CURLcode yabbi_easy_set_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode yabbi_easy_set_size(CURL *easy, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode yabbi_easy_set_text(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode yabbi_easy_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode yabbi_easy_set_callback(CURL *easy, CURLoption option, curl_write_callback value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode yabbi_easy_get_long(CURL *easy, CURLINFO info, long *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode yabbi_easy_get_size(CURL *easy, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode yabbi_easy_get_pointer(CURL *easy, CURLINFO info, void **value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLMcode yabbi_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+static inline CURLSHcode yabbi_share_tls_sessions(CURLSH *share) {
+    return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+}
+
+// The result stands in a union, which Swift would show with members that are not set.
+static inline CURLcode yabbi_message_result(const CURLMsg *message) {
+    return message->data.result;
+}
+
+// The age of the structure that the headers describe is a macro, which Swift does not see.
+static inline const curl_version_info_data *yabbi_curl_version(void) {
+    return curl_version_info(CURLVERSION_NOW);
+}
+
+// Lets go of a name look-up that still runs instead of waiting for it. Without this, one hanging name server stops
+// every other transfer whenever a request to it ends early. Older libraries know no way to do it.
+static inline void yabbi_easy_detach_look_up(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+    (void)easy;
+#endif
+}
+
+// Names the thread that calls. glibc shows its function only to those who ask for GNU extensions before any header.
+#if defined(__APPLE__)
+static inline void yabbi_name_thread(const char *name) {
+    pthread_setname_np(name);
+}
+#else
+extern int pthread_setname_np(pthread_t thread, const char *name);
+static inline void yabbi_name_thread(const char *name) {
+    pthread_setname_np(pthread_self(), name);
+}
+#endif
+
+#endif

@@ -1,0 +1,76 @@
+import CLibcurl
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Which certificate authorities are believed.
+///
+/// libcurl keeps a parsed bundle for all connections only where it comes from one file alone, so a folder of
+/// certificates is named only where there is no bundle.
+struct Trust: Sendable {
+    /// The bundle and the file of the configuration, one behind the other; nil where the system's own is enough.
+    let authorities: [UInt8]?
+    /// Whether the system has its authorities in one file.
+    private let hasBundle: Bool
+    /// Whether libcurl knows files at all; some builds ask the system itself.
+    private let usesFiles: Bool
+
+    /// More than this is no list of authorities.
+    private static let largest = 16 << 20
+
+    init(adding file: String?) throws(CurlTransport.SetupError) {
+        let version = yabbi_curl_version()?.pointee
+        let bundle = version?.cainfo.map { String(cString: $0) }
+        let hasBundle = bundle.map { access($0, R_OK) == 0 } ?? false
+        self.hasBundle = hasBundle
+        self.usesFiles = version?.cainfo != nil || version?.capath != nil
+        guard let file else {
+            self.authorities = nil
+            return
+        }
+        var authorities: [UInt8] = []
+        if hasBundle, let bundle { authorities = try Trust.content(of: bundle) + [UInt8(ascii: "\n")] }
+        let own = try Trust.content(of: file)
+        guard String(decoding: own, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
+            throw CurlTransport.SetupError(description: "'\(file)' holds no certificate in PEM form; name one that does.")
+        }
+        self.authorities = authorities + own
+    }
+
+    /// Tells a handle. `authorities` are those of this value, at an address that outlives the handle.
+    func apply(to easy: EasyHandle, authorities: UnsafeMutableBufferPointer<UInt8>?) {
+        if let authorities {
+            easy.set(CURLOPT_CAINFO_BLOB, blob: authorities)
+        } else if self.usesFiles, !self.hasBundle {
+            easy.set(CURLOPT_CAINFO, nil)
+        }
+        if self.hasBundle { easy.set(CURLOPT_CAPATH, nil) }
+    }
+
+    private static func content(of path: String) throws(CurlTransport.SetupError) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw self.unreadable(path) }
+        defer { close(file) }
+        var content: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while content.count <= self.largest {
+            let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+            if count == 0 { return content }
+            guard count > 0 else { throw self.unreadable(path) }
+            content += buffer[..<count]
+        }
+        throw CurlTransport.SetupError(
+            description: "'\(path)' is larger than \(self.largest) bytes; that is no list of certificate authorities."
+        )
+    }
+
+    private static func unreadable(_ path: String) -> CurlTransport.SetupError {
+        let reason = String(cString: strerror(errno))
+        return CurlTransport.SetupError(
+            description: "The certificate authorities in '\(path)' can't be read: \(reason). Name a readable PEM file."
+        )
+    }
+}
