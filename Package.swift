@@ -7,8 +7,11 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16)],
     products: [
         .library(name: "AdCore", targets: ["AdCore"]),
+        .library(name: "AdMarkup", targets: ["AdMarkup"]),
+        .library(name: "AdProviders", targets: ["AdProviders"]),
         .library(name: "AdRuntime", targets: ["AdRuntime"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .library(name: "YabbiAds", targets: ["YabbiAds"]),
         .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
         .executable(name: "yabbi-play", targets: ["YabbiPlay"]),
     ],
@@ -21,19 +24,31 @@ let package = Package(
         // The shells: tasks, order, time.
         .target(name: "AdRuntime", dependencies: ["AdCore", "SystemLock"]),
 
+        // What servers send to be shown, read over libxml2.
+        .systemLibrary(
+            name: "CLibXML2",
+            pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
+        ),
+        .target(name: "AdMarkup", dependencies: ["AdCore", "CLibXML2"]),
+        // One folder for each provider, all pure.
+        .target(name: "AdProviders", dependencies: ["AdCore", "AdMarkup"]),
+
         // One module for each implementation of a seam.
         .systemLibrary(name: "CLibcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .target(name: "CurlTransport", dependencies: ["AdCore", "CLibcurl", "SystemLock"]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(name: "SandboxSSP", dependencies: ["AdCore", "CMicroHTTPD", "SystemLock"]),
 
+        // The umbrella: wiring, defaults, the facade.
+        .target(name: "YabbiAds", dependencies: ["AdCore", "AdMarkup", "AdProviders", "AdRuntime", "CurlTransport"]),
         // Fakes, shipped for the tests of apps.
         .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemLock"]),
 
         // The command.
         .executableTarget(
             name: "YabbiPlay",
-            dependencies: ["AdCore", "AdRuntime", "CurlTransport", "SandboxSSP", "SystemLock"]
+            dependencies: ["AdCore", "AdRuntime", "CurlTransport", "SandboxSSP", "SystemLock", "YabbiAds"]
         ),
 
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore"]),

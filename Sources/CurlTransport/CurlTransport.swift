@@ -42,7 +42,9 @@ public final class CurlTransport: Transport {
         try await CurlTransport.send(request, through: self.mailbox)
     }
 
-    /// Ends all requests under way and closes every connection. Later requests fail as not sent.
+    /// Ends all requests under way and closes every connection.
+    ///
+    /// Later requests fail as not sent.
     public func shutDown() { self.mailbox.close() }
 
     /// Sends without holding the transport, so that it may go while requests are under way.

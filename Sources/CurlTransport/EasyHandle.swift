@@ -20,7 +20,9 @@ final class EasyHandle {
         self.message.deallocate()
     }
 
-    /// Forgets the last request. Connections, names and TLS sessions that libcurl has learnt are kept.
+    /// Forgets the last request.
+    ///
+    /// Connections, names and TLS sessions that libcurl has learnt are kept.
     func reset() {
         curl_easy_reset(self.raw)
         self.refusal = nil

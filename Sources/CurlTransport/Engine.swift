@@ -18,7 +18,9 @@ final class Engine {
 
     private var lanes: Lanes
     private var waiting: [UInt64: Job] = [:]
-    /// No waiting job is overdue before this. It may be too early, never too late.
+    /// No waiting job is overdue before this.
+    ///
+    /// It may be too early, never too late.
     private var nextExpiry: ContinuousClock.Instant?
     private var running: [UInt64: Transfer] = [:]
     private var spares: [EasyHandle] = []

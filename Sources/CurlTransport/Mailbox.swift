@@ -32,8 +32,9 @@ final class Mailbox: Sendable {
     }
 
     private let state = Locked(State())
-    /// How the sleeping loop is woken; nil before it has begun and when it has ended. A lock of its own: the loop must
-    /// not find the mailbox locked by the very one that has just woken it.
+    /// How the sleeping loop is woken; nil before it has begun and when it has ended.
+    ///
+    /// A lock of its own: the loop must not find the mailbox locked by the very one that has just woken it.
     private let bell = Locked<Bell?>(nil)
 
     /// Carries out one hop.

@@ -29,7 +29,9 @@ struct RedirectChain {
 
     init(_ request: HTTPRequest) { self.request = request }
 
-    /// Moves on to where an answer points. False: the answer is the last one.
+    /// Moves on to where an answer points.
+    ///
+    /// False: the answer is the last one.
     ///
     /// With `limits.redirects == 0` the answer that points elsewhere is itself the last one.
     mutating func follow(_ answer: HTTPResponse) throws(TransportError) -> Bool {

@@ -106,7 +106,9 @@ final class Transfer {
 
     // MARK: After
 
-    /// Why a transfer that is not waited for any longer failed. Call it before the handle is reset.
+    /// Why a transfer that is not waited for any longer failed.
+    ///
+    /// Call it before the handle is reset.
     func failure(_ cause: Failure.Cause) -> Failure {
         var failure = Failure(cause: self.overrun ?? cause)
         failure.wasSent = self.easy.number(CURLINFO_REQUEST_SIZE) > 0
@@ -120,7 +122,9 @@ final class Transfer {
         return failure
     }
 
-    /// Answers the task that waits. Call it once, before the handle is reset.
+    /// Answers the task that waits.
+    ///
+    /// Call it once, before the handle is reset.
     func end(_ code: CURLcode) {
         guard code == CURLE_OK, self.overrun == nil else { return self.job.fail(self.failure(.code(code))) }
         let answer = HTTPResponse(

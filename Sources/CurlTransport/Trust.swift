@@ -40,7 +40,9 @@ struct Trust: Sendable {
         self.authorities = authorities + own
     }
 
-    /// Tells a handle. `authorities` are those of this value, at an address that outlives the handle.
+    /// Tells a handle.
+    ///
+    /// `authorities` are those of this value, at an address that outlives the handle.
     func apply(to easy: EasyHandle, authorities: UnsafeMutableBufferPointer<UInt8>?) {
         if let authorities {
             easy.set(CURLOPT_CAINFO_BLOB, blob: authorities)

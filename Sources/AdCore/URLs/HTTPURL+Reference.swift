@@ -35,7 +35,9 @@ extension HTTPURL {
 
     /// Whether a reference begins with a scheme: a letter, then letters, digits, `+`, `-`, `.`, then a colon.
     private static func hasScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes.first?.isASCIILetter == true else { return false }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes.first?.isASCIILetter == true else {
+            return false
+        }
         return bytes[..<colon].allSatisfy { $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) }
     }
 

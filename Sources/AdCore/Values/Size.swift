@@ -15,6 +15,7 @@ public struct Size: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(Size.text(self.width))x\(Size.text(self.height))" }
 
     private static func text(_ value: Double) -> String {
-        Int64(exactly: value).map(String.init) ?? "\(value)"
+        let rounded = (value * 100).rounded() / 100
+        return Int64(exactly: rounded).map(String.init) ?? "\(rounded)"
     }
 }

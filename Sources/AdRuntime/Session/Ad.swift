@@ -244,7 +244,6 @@ extension Ad {
         let (listeners, offer, size) = self.parts.withLock { parts in
             (Array(parts.listeners.values), parts.offer, parts.size)
         }
-        for listener in listeners { listener.yield(event) }
         if let observer = self.services.observer {
             let detail = event.detail(offer: offer, size: size)
             let record = AdRecord(
@@ -256,6 +255,8 @@ extension Ad {
             )
             observer.observe(record)
         }
+        // The observer first: whoever waits for an event finds it written down already.
+        for listener in listeners { listener.yield(event) }
         if event == .loaded, let offer {
             for issue in offer.issues { self.tell(.issue(issue)) }
         }

@@ -8,6 +8,11 @@ struct CannedTransport: Transport {
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         guard request.url == self.address else { return try await self.next.send(request) }
-        return HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: self.body, url: request.url)
+        return HTTPResponse(
+            status: 200,
+            headers: ["Content-Type": "application/json"],
+            body: self.body,
+            url: request.url
+        )
     }
 }

@@ -17,7 +17,7 @@ struct DesktopOpener: URLOpener {
             let command = "open"
         #endif
         var process = pid_t()
-        let words = [command, url.text].map { strdup($0) } + [nil]
+        let words: [UnsafeMutablePointer<CChar>?] = [command, url.text].map { (word: String) in strdup(word) } + [nil]
         defer { for word in words { free(word) } }
         guard posix_spawnp(&process, command, nil, nil, words, environ) == 0 else { return false }
         // The desktop's command hands the link on and ends; its page lives in a process of its own.

@@ -9,7 +9,8 @@ enum Source {
     case answer([UInt8])
 
     /// Reads a file or fetches a tag.
-    static func read(_ text: String, format: AdFormat?, by transport: any Transport) async throws(UsageError) -> Source {
+    static func read(_ text: String, format: AdFormat?, by transport: any Transport) async throws(UsageError) -> Source
+    {
         guard let url = HTTPURL(text) else {
             return self.sorted(try FileReading.bytes(text), name: text, format: format)
         }

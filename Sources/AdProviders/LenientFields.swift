@@ -1,0 +1,77 @@
+import AdCore
+
+/// Reads fields of an object as servers really write them, and records what was repaired.
+///
+/// Numbers may come as texts, whole numbers as decimals. What can't be understood is nil, with an issue; what is absent
+/// or null is nil without one.
+struct LenientFields {
+    private let json: JSON
+    private(set) var issues: [Issue] = []
+
+    init(_ json: JSON) { self.json = json }
+
+    mutating func note(_ code: String, _ field: String, _ message: String) {
+        self.issues.append(Issue(code, at: .field(field), message))
+    }
+
+    /// A number, also one that was written as a text.
+    mutating func number(_ name: String) -> Double? {
+        switch self.json[name] {
+        case nil, .null: return nil
+        case .number(let number):
+            if let value = number.double { return value }
+            self.note("\(name).range", name, "\(number.text.prefix(40)) is beyond all numbers, and was left out")
+            return nil
+        case .string(let text):
+            guard let value = Double(text.trimmed), value.isFinite else {
+                self.note(
+                    "\(name).noNumber",
+                    name,
+                    "it is the text \u{201C}\(text.prefix(40))\u{201D}, and was left out"
+                )
+                return nil
+            }
+            self.note("\(name).text", name, "the number \(value) was written as a text")
+            return value
+        case let other?:
+            self.note("\(name).noNumber", name, "it is \(other.kind) where a number should be, and was left out")
+            return nil
+        }
+    }
+
+    /// One side of a size: 0 stands for adaptive, and so does what can't be a side.
+    mutating func side(_ name: String) -> Double? {
+        guard let value = self.number(name) else { return nil }
+        guard value >= 0, value <= 100_000 else {
+            self.note("\(name).impossible", name, "\(value) can't be the side of an ad, and adaptive was taken")
+            return nil
+        }
+        return value
+    }
+
+    /// A text.
+    mutating func text(_ name: String) -> String? {
+        switch self.json[name] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        case let other?:
+            self.note("\(name).noText", name, "it is \(other.kind) where a text should be, and was left out")
+            return nil
+        }
+    }
+
+    /// An address that is called; absent, empty and impossible ones are issues, for nobody will be told.
+    mutating func tracker(_ object: String, _ name: String) -> TrackingURL? {
+        let field = "\(object).\(name)"
+        switch self.json[object]?[name] {
+        case .string(let text) where !text.trimmed.isEmpty:
+            if let url = TrackingURL(text) { return url }
+            self.note("\(field).noURL", field, "it is no http or https address, and nobody is told of the \(name)")
+        case nil, .null, .string:
+            self.note("\(field).missing", field, "there is none, and nobody is told of the \(name)")
+        case let other?:
+            self.note("\(field).noText", field, "it is \(other.kind), and nobody is told of the \(name)")
+        }
+        return nil
+    }
+}

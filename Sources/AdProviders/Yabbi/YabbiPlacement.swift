@@ -1,0 +1,49 @@
+public import AdCore
+
+/// The app that asks, as YABBI knows it.
+public struct YabbiApp: Hashable, Sendable {
+    /// The publisher's id, from YABBI's web interface.
+    public let publisherID: String
+    /// The app's technical name: `com.example.app`.
+    public let bundle: String
+    /// The app's name as people read it.
+    public let name: String
+
+    /// An app.
+    public init(publisherID: String, bundle: String, name: String) {
+        self.publisherID = publisherID
+        self.bundle = bundle
+        self.name = name
+    }
+}
+
+/// A place for an ad in an app.
+///
+/// ```swift
+/// let top: YabbiPlacement = .banner(unit: "2c5e7a9e-…")
+/// let pause: YabbiPlacement = .interstitial(unit: "77aa01bc-…")
+/// ```
+public struct YabbiPlacement: Hashable, Sendable {
+    /// The placement's id, from YABBI's web interface.
+    public let unitID: String
+    /// What the app wants there.
+    ///
+    /// It stays on our side: it chooses the slot and checks the answer.
+    public let format: AdFormat
+
+    private init(unitID: String, format: AdFormat) {
+        self.unitID = unitID
+        self.format = format
+    }
+
+    /// A banner beside the app's content.
+    public static func banner(unit: String) -> YabbiPlacement { YabbiPlacement(unitID: unit, format: .banner) }
+
+    /// HTML or a video over the whole screen.
+    public static func interstitial(unit: String) -> YabbiPlacement {
+        YabbiPlacement(unitID: unit, format: .interstitial)
+    }
+
+    /// A video that rewards watching it to the end.
+    public static func rewarded(unit: String) -> YabbiPlacement { YabbiPlacement(unitID: unit, format: .rewarded) }
+}

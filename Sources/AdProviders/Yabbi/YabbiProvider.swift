@@ -1,0 +1,111 @@
+public import AdCore
+
+/// YABBI's own protocol: one POST of JSON, one answer, two trackers.
+///
+/// The view tracker is what gets billed.
+///
+/// ```swift
+/// let app = YabbiApp(publisherID: "…", bundle: "com.example.app", name: "Example")
+/// let provider = YabbiProvider(endpoint: endpoint, app: app)
+/// ```
+public struct YabbiProvider: AdProvider {
+    /// `yabbi`.
+    public let name: ProviderName = "yabbi"
+    /// The whole address of the load call.
+    public let endpoint: HTTPURL
+    /// The app that asks.
+    public let app: YabbiApp
+    /// What becomes of a beacon of which nobody knows whether it arrived.
+    public let doubt: BeaconCall.Doubt
+    /// When an ad counts as viewed.
+    public let viewPolicy: ViewPolicy
+
+    /// A provider that asks at this address for this app.
+    public init(
+        endpoint: HTTPURL,
+        app: YabbiApp,
+        doubt: BeaconCall.Doubt = .assumeDelivered,
+        viewPolicy: ViewPolicy = .anyPixel
+    ) {
+        self.endpoint = endpoint
+        self.app = app
+        self.doubt = doubt
+        self.viewPolicy = viewPolicy
+    }
+
+    /// The request, field by field as the protocol has it; what is not known is empty, and the place is null.
+    public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
+        try YabbiProvider.require(self.app.publisherID, "the publisher's id", "YabbiApp.publisherID")
+        try YabbiProvider.require(placement.unitID, "the placement's unit id", "YabbiPlacement")
+        var geo = JSON.null
+        if let location = context.location {
+            geo = [
+                "latitude": .double(location.latitude),
+                "longitude": .double(location.longitude),
+                "precision": .double(location.precision),
+            ]
+        }
+        let body: JSON = [
+            "ifa": .string(context.ifa ?? ""),
+            "pubID": .string(self.app.publisherID),
+            "unitID": .string(placement.unitID),
+            "bundle": .string(self.app.bundle),
+            "userAgent": .string(context.userAgent ?? ""),
+            "appName": .string(self.app.name),
+            "geo": geo,
+        ]
+        var headers: HTTPHeaders = ["Content-Type": "application/json", "Accept": "application/json"]
+        headers["User-Agent"] = context.userAgent
+        return HTTPRequest(.post, self.endpoint, headers: headers, body: body.bytes(.sorted))
+    }
+
+    /// The offer in an answer; none for 204, an empty body, an empty `adm`, and markup with nothing to see.
+    public func offers(
+        from response: HTTPResponse,
+        for placement: YabbiPlacement,
+        in context: AdContext
+    ) throws(AdError) -> OfferBatch {
+        guard response.status != 204 else { return .noFill }
+        guard (200...299).contains(response.status) else { throw YabbiAnswer.refusal(response) }
+        guard !response.body.allSatisfy(\.isWhiteSpace) else { return .noFill }
+        guard let answer = try YabbiAnswer(reading: response.body) else { return .noFill }
+        try answer.type.check(suits: placement.format)
+        guard let creative = try YabbiCreative(answer) else { return .noFill }
+        return OfferBatch(offers: [self.offer(answer, creative, for: placement, in: context)])
+    }
+
+    private func offer(
+        _ answer: YabbiAnswer,
+        _ creative: YabbiCreative,
+        for placement: YabbiPlacement,
+        in context: AdContext
+    ) -> Offer {
+        var headers: HTTPHeaders = [:]
+        headers["User-Agent"] = context.userAgent
+        let beacons = [(BeaconEvent.view, answer.viewTracker), (.click, answer.clickTracker)].compactMap { event, url in
+            url.map { url in
+                BeaconTemplate(
+                    event,
+                    BeaconCall(.get, url, headers: headers, doubt: self.doubt, isBilling: event == .view)
+                )
+            }
+        }
+        return Offer(
+            provider: self.name,
+            creative: creative.creative,
+            terms: ShowTerms(
+                placement.format == .banner ? .banner : .interstitial,
+                closeTimeout: answer.closeTimeout,
+                viewPolicy: self.viewPolicy
+            ),
+            size: answer.size,
+            beacons: beacons,
+            issues: answer.issues + creative.issues
+        )
+    }
+
+    private static func require(_ text: String, _ what: String, _ place: String) throws(AdError) {
+        guard text.trimmed.isEmpty else { return }
+        throw AdError(.invalidRequest, "\(what) is empty; give the one from YABBI's web interface to \(place)")
+    }
+}

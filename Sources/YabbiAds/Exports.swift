@@ -1,0 +1,5 @@
+@_exported public import AdCore
+@_exported public import AdMarkup
+@_exported public import AdProviders
+@_exported public import AdRuntime
+@_exported public import CurlTransport

@@ -1,0 +1,72 @@
+import AdCore
+import AdRuntime
+import SandboxSSP
+import YabbiAds
+
+/// Every bundled creative through every provider against the built-in server, and the beacons held against its hits.
+enum Demo {
+    static func run(_ settings: Settings, _ console: any Console) async throws(PlayError) -> ExitCode {
+        var settings = settings
+        settings.endpoint = nil
+        let play = try Play(settings, console, source: nil, transport: try Commands.transport())
+        let style = Style(isColoured: console.isLive)
+        guard let sandbox = play.sandbox else { preconditionFailure("The demo runs against a sandbox.") }
+        guard !play.catalogue.creatives.isEmpty else {
+            throw PlayError(
+                .usage,
+                "there are no creatives to show; run this inside the project, or give --creatives DIR"
+            )
+        }
+        var worst = ExitCode.done
+        for provider in [Settings.Provider.yabbi] {
+            for creative in play.catalogue.creatives {
+                if !settings.isJSON {
+                    console.out("\n" + style.bold("\(provider.rawValue)  \(creative.name)") + "  \(creative.title)")
+                }
+                var rounds = Rounds(play, provider: provider, script: try self.visitor())
+                try await rounds.round(unit: creative.name, shows: true)
+                worst = worst.worse(rounds.worst)
+                if let error = rounds.lastError { console.err("yabbi-play: \(error)") }
+            }
+        }
+        let entries: [LedgerEntry]
+        do throws(LedgerError) {
+            entries = try await play.services.beacons.entries()
+        } catch {
+            throw PlayError(.beacons, error.message)
+        }
+        let reconciliation = Reconciliation(entries, hits: sandbox.hits())
+        console.out(settings.isJSON ? reconciliation.json : "\n" + reconciliation.line(style))
+        sandbox.stop()
+        guard reconciliation.isClean else { return worst.worse(.beacons) }
+        return worst
+    }
+
+    /// Looks, clicks after a second, and leaves as soon as there is a way out.
+    private static func visitor() throws(PlayError) -> Script {
+        do throws(UsageError) {
+            return try Script(parsing: "click@1s")
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+    }
+}
+
+/// The built-in server by itself.
+enum SandboxCommand {
+    static func run(_ settings: Settings, _ console: any Console) async throws(PlayError) -> ExitCode {
+        let sandbox: Sandbox
+        do throws(SandboxError) {
+            var configuration = Sandbox.Configuration()
+            configuration.port = Int(settings.port)
+            configuration.catalogue = try CreativesFolder.catalogue(settings.creatives)
+            sandbox = try Sandbox.start(configuration)
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+        console.out("listening on http://127.0.0.1:\(sandbox.port)")
+        await Interruption.wait()
+        sandbox.stop()
+        return .done
+    }
+}

@@ -1,0 +1,152 @@
+import AdCore
+import AdRuntime
+import CurlTransport
+import SandboxSSP
+import YabbiAds
+
+/// Everything that one run of the command has in hand.
+struct Play: Sendable {
+    let settings: Settings
+    let console: any Console
+    let clock: any AdClock
+    let board = HostBoard()
+    let printer: Printer
+    let services: AdServices
+    /// The built-in server, where nobody else is asked.
+    let sandbox: Sandbox?
+    let catalogue: CreativeCatalogue
+    private let source: Source?
+
+    init(_ settings: Settings, _ console: any Console, source: Source?, transport: CurlTransport) throws(PlayError) {
+        let isVirtual = (settings.clock ?? (settings.command == .demo ? .virtual : .real)) == .virtual
+        self.settings = settings
+        self.console = console
+        self.source = source
+        self.clock = isVirtual ? VirtualClock() : SystemClock()
+        self.printer = Printer(console, isJSON: settings.isJSON, isQuiet: settings.repeats > 1 && !settings.isJSON)
+        self.catalogue = try Play.catalogue(settings, source)
+        self.sandbox = settings.endpoint == nil ? try Play.start(self.catalogue) : nil
+        var carrier: any Transport = transport
+        if case .answer(let body) = source {
+            carrier = CannedTransport(address: Play.cannedAddress, body: body, next: transport)
+        }
+        self.services = AdServices(
+            transport: carrier,
+            opener: settings.opensLinks ? DesktopOpener() : NoOpener(),
+            signals: self.board,
+            context: ContextSource(
+                known: AdContext(ifa: settings.ifa, userAgent: Play.userAgent, location: settings.location)
+            ),
+            clock: self.clock,
+            loadTimeout: settings.timeout,
+            observer: self.printer,
+            random: Play.random(settings)
+        )
+    }
+
+    private static let userAgent = "yabbi-play/\(Help.version)"
+
+    /// Where an answer that is here already is asked for; nothing ever listens there.
+    private static var cannedAddress: HTTPURL {
+        guard let url = HTTPURL("http://answer.invalid/") else { preconditionFailure("A literal is no address.") }
+        return url
+    }
+
+    private static func random(_ settings: Settings) -> @Sendable () -> UInt64 {
+        guard let seed = settings.seed else { return { .random(in: .min ... .max) } }
+        let random = SeededRandom(seed: seed)
+        return { random.next() }
+    }
+
+    private static func start(_ catalogue: CreativeCatalogue) throws(PlayError) -> Sandbox {
+        var configuration = Sandbox.Configuration()
+        configuration.catalogue = catalogue
+        do throws(SandboxError) {
+            return try Sandbox.start(configuration)
+        } catch {
+            throw PlayError(.loadFailed, error.message)
+        }
+    }
+
+    private static func catalogue(_ settings: Settings, _ source: Source?) throws(PlayError) -> CreativeCatalogue {
+        do throws(SandboxError) {
+            let bundled = try CreativesFolder.catalogue(settings.creatives)
+            guard case .creative(let entry) = source else { return bundled }
+            let others = bundled.creatives.filter { $0.name != entry.name }
+            return try CreativeCatalogue(others + [entry], files: bundled.files)
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+    }
+
+    /// The unit that is asked for, or what to say where none was named.
+    func unit() throws(PlayError) -> String {
+        if case .creative(let entry) = self.source { return entry.name }
+        if case .answer = self.source { return "answer" }
+        if let unit = self.settings.unit { return unit }
+        let names = self.catalogue.creatives.map(\.name).joined(separator: ", ")
+        let known =
+            names.isEmpty ? "no Creatives folder was found; --creatives names one" : "the built-in server has \(names)"
+        throw PlayError(.usage, "say what to \(self.settings.command.rawValue): a SOURCE, or --unit NAME; \(known)")
+    }
+
+    /// A loader for one unit.
+    func loader(unit: String, provider: Settings.Provider) throws(PlayError) -> (
+        loader: AdLoader<YabbiPlacement>, placement: YabbiPlacement
+    ) {
+        let app = YabbiApp(
+            publisherID: self.settings.publisher,
+            bundle: self.settings.bundle,
+            name: self.settings.appName
+        )
+        let endpoint = try self.endpoint(provider)
+        let doubt: BeaconCall.Doubt = self.settings.resends ? .resend : .assumeDelivered
+        let placement = self.placement(unit)
+        switch provider {
+        case .yabbi:
+            return (
+                AdLoader(YabbiProvider(endpoint: endpoint, app: app, doubt: doubt), services: self.services), placement
+            )
+        case .openrtb:
+            throw PlayError(.usage, "openrtb is not built in yet")
+        }
+    }
+
+    private func endpoint(_ provider: Settings.Provider) throws(PlayError) -> HTTPURL {
+        if case .answer = self.source { return Play.cannedAddress }
+        if let endpoint = self.settings.endpoint { return endpoint }
+        let path = provider == .yabbi ? "/yabbi/load" : "/openrtb2/auction"
+        guard let url = self.sandbox?.url(path) else { preconditionFailure("Without an endpoint a sandbox runs.") }
+        return url
+    }
+
+    private func placement(_ unit: String) -> YabbiPlacement {
+        switch self.settings.format ?? self.bundledFormat(unit) {
+        case .interstitial: .interstitial(unit: unit)
+        case .rewarded: .rewarded(unit: unit)
+        case .banner, .card, .engagement: .banner(unit: unit)
+        }
+    }
+
+    private func bundledFormat(_ unit: String) -> AdFormat {
+        guard self.sandbox != nil, let entry = self.catalogue.creatives.first(where: { $0.name == unit }) else {
+            return .banner
+        }
+        switch entry.format {
+        case .banner: return .banner
+        case .interstitial: return .interstitial
+        case .rewarded: return .rewarded
+        }
+    }
+}
+
+/// Why a run can't go on, and how the command ends for it.
+struct PlayError: Error {
+    let code: ExitCode
+    let message: String
+
+    init(_ code: ExitCode, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}

@@ -1,0 +1,131 @@
+import AdCore
+import AdRuntime
+import YabbiAds
+
+/// One ad after the other: load, show, wait for its end and for its beacons.
+struct Rounds {
+    let play: Play
+    let provider: Settings.Provider
+    let script: Script
+    private(set) var loads: [Duration] = []
+    private(set) var fills = 0
+    private(set) var worst = ExitCode.done
+    private(set) var lastError: String?
+
+    init(_ play: Play, provider: Settings.Provider, script: Script) {
+        self.play = play
+        self.provider = provider
+        self.script = script
+    }
+
+    /// Loads one ad and, unless it is only to be loaded, shows it to its close.
+    mutating func round(unit: String, shows: Bool) async throws(PlayError) {
+        let (loader, placement) = try self.play.loader(unit: unit, provider: self.provider)
+        let clock = self.play.clock
+        // Time stands still while the next step is being decided.
+        clock.workBegan()
+        defer { clock.workEnded() }
+        let ad = loader.ad(for: placement)
+        let start = ContinuousClock.now
+        do throws(AdError) {
+            try await ad.load()
+        } catch {
+            self.note(ExitCode(loading: error), error.description)
+            return self.conclude(ad, offer: nil)
+        }
+        self.loads.append(start.duration(to: .now))
+        self.fills += 1
+        let offer = ad.offer
+        guard shows else {
+            self.describe(offer)
+            ad.destroy()
+            return
+        }
+        do throws(AdError) {
+            try await self.show(ad)
+        } catch {
+            self.note(.showFailed, error.description)
+        }
+        await self.play.rest { await loader.services.beacons.settle(within: self.play.settings.timeout) }
+        self.conclude(ad, offer: offer)
+    }
+
+    private func show(_ ad: Ad) async throws(AdError) {
+        let presenter = TerminalPresenter(
+            self.play.console,
+            clock: self.play.clock,
+            board: self.play.board,
+            script: self.script,
+            room: self.play.settings.container,
+            isSilent: self.play.settings.isJSON || self.play.settings.stage == .none || self.play.settings.repeats > 1
+        )
+        let events = ad.events
+        try await ad.show(on: presenter)
+        await self.play.rest {
+            for await event in events {
+                if case .closed = event { break }
+            }
+        }
+    }
+
+    private mutating func note(_ code: ExitCode, _ message: String) {
+        self.worst = self.worst.worse(code)
+        self.lastError = message
+    }
+
+    private mutating func conclude(_ ad: Ad, offer: Offer?) {
+        let records = self.play.printer.records(of: ad.id)
+        let isOpen = records.contains { record in
+            switch record.event {
+            case .beaconUnconfirmed, .beaconDead: true
+            default: false
+            }
+        }
+        let recorded = records.count { $0.event.name == "beaconRecorded" }
+        let settled = records.count { ["beaconDelivered", "beaconUnconfirmed", "beaconDead"].contains($0.event.name) }
+        if isOpen || recorded > settled {
+            let text =
+                "a beacon of \(ad.id) is \(isOpen ? "unconfirmed or dead" : "still pending"); the list above says which"
+            self.note(.beacons, text)
+        }
+        self.tell(Verdict.list(records, offer: offer), of: ad)
+        self.play.printer.forget(ad.id)
+        ad.destroy()
+    }
+
+    private func tell(_ verdicts: [Verdict], of ad: Ad) {
+        guard self.play.settings.repeats == 1 else { return }
+        if self.play.settings.isJSON {
+            for verdict in verdicts {
+                let line = JSON.object([
+                    .init("ad", .string(ad.id.rawValue)), .init("provider", .string(ad.provider.rawValue)),
+                    .init("event", "verdict"), .init("of", .string(verdict.event)),
+                    .init("fired", .bool(verdict.hasFired)),
+                    .init("reason", .string(verdict.reason)),
+                ])
+                self.play.console.out(line.text())
+            }
+        } else {
+            let style = Style(isColoured: self.play.console.isLive)
+            for verdict in verdicts { self.play.console.out(verdict.line(style)) }
+        }
+    }
+
+    private func describe(_ offer: Offer?) {
+        guard let offer, self.play.settings.repeats == 1 else { return }
+        if self.play.settings.isJSON {
+            self.play.console.out(OfferText.json(offer).text())
+        } else {
+            for line in OfferText.lines(offer) { self.play.console.out(line) }
+        }
+    }
+}
+
+extension Play {
+    /// Lets time go on while somebody waits.
+    func rest(_ body: () async -> Void) async {
+        self.clock.workEnded()
+        await body()
+        self.clock.workBegan()
+    }
+}

@@ -1,0 +1,53 @@
+import AdCore
+
+/// An offer as `load` prints it: what it is, its rules, its sizes, whom it tells.
+enum OfferText {
+    static func lines(_ offer: Offer) -> [String] {
+        var lines = [
+            "  kind          \(offer.terms.kind.name)",
+            "  size          \(offer.size)",
+            "  close after   \(offer.terms.closeTimeout.map { "\($0.inSeconds) s" } ?? "at once (nothing was said)")",
+            "  may be shown  for \(Int(offer.terms.effectiveLifetime.inSeconds)) s",
+            "  view counts   at \(offer.terms.viewPolicy)",
+        ]
+        switch offer.creative {
+        case .html(let html):
+            lines.append(
+                "  creative      HTML, \(html.markup.utf8.count) bytes\(html.title.map { ", \u{201C}\(Style.printable($0))\u{201D}" } ?? "")"
+            )
+            if let link = html.firstLink {
+                lines.append("  first link    \(Style.printable(Redaction.address(link.text)))")
+            }
+        }
+        for beacon in offer.beacons {
+            let url = Style.printable(Redaction.address(beacon.call.url.http.text))
+            lines.append(
+                "  on \(beacon.event)\(beacon.call.isBilling ? " (billed)" : "")  \(beacon.call.method.rawValue) \(url)"
+            )
+        }
+        return lines
+    }
+
+    static func json(_ offer: Offer) -> JSON {
+        let beacons = offer.beacons.map { beacon -> JSON in
+            [
+                "event": .string(beacon.event.rawValue),
+                "method": .string(beacon.call.method.rawValue),
+                "url": .string(Redaction.address(beacon.call.url.http.text)),
+                "billing": .bool(beacon.call.isBilling),
+            ]
+        }
+        return [
+            "event": "offer",
+            "provider": .string(offer.provider.rawValue),
+            "kind": .string(offer.terms.kind.name),
+            "size": .string(offer.size.description),
+            "closeTimeout": offer.terms.closeTimeout.map { .int($0.wholeMilliseconds) } ?? .null,
+            "lifetime": .int(offer.terms.effectiveLifetime.wholeMilliseconds),
+            "viewPolicy": .string(offer.terms.viewPolicy.name),
+            "link": .text(offer.creative.firstLink.map { Redaction.address($0.text) }),
+            "beacons": .array(beacons),
+            "issues": .int(offer.issues.count),
+        ]
+    }
+}
