@@ -35,7 +35,9 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The first value under a name. Setting replaces all of that name; a value that HTTP does not allow is not set.
+    /// The first value under a name.
+    ///
+    /// Setting replaces all of that name; a value that HTTP does not allow is not set.
     public subscript(name: String) -> String? {
         get {
             let wanted = name.asciiLowercased

@@ -7,7 +7,9 @@ public struct HTTPRequest: Hashable, Sendable {
     public var method: Method
     /// The address.
     public var url: HTTPURL
-    /// The headers, in order. `Host`, `Content-Length` and `Connection` are the transport's own.
+    /// The headers, in order.
+    ///
+    /// `Host`, `Content-Length` and `Connection` are the transport's own.
     public var headers: HTTPHeaders
     /// The body, or nil for none.
     public var body: [UInt8]?

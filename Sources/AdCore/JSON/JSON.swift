@@ -40,7 +40,9 @@ public enum JSON: Hashable, Sendable {
         /// A whole number.
         public init(_ value: some BinaryInteger) { self.text = String(value) }
 
-        /// A number, or nil for NaN and infinities, which JSON can't say. Whole values are written without a point.
+        /// A number, or nil for NaN and infinities, which JSON can't say.
+        ///
+        /// Whole values are written without a point.
         public init?(_ value: Double) {
             guard value.isFinite else { return nil }
             if let whole = Int64(exactly: value), abs(whole) < 1 << 53 {

@@ -1,4 +1,6 @@
-/// Speaks one ad server's language. Pure: two functions, no network, no clock.
+/// Speaks one ad server's language.
+///
+/// Pure: two functions, no network, no clock.
 ///
 /// ```swift
 /// struct MyProvider: AdProvider {

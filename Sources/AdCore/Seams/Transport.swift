@@ -1,4 +1,6 @@
-/// Carries HTTP requests. `CurlTransport` is the real one.
+/// Carries HTTP requests.
+///
+/// `CurlTransport` is the real one.
 ///
 /// A transport follows redirects within the request's limits, verifies TLS, ends within the request's deadlines,
 /// stops when its task is cancelled, and holds nothing of the request after it has returned.

@@ -24,7 +24,9 @@ public struct AdContainer: Hashable, Sendable {
     /// The whole screen.
     public let screen: Size
 
-    /// A container. A side that is not positive and finite counts as unbounded.
+    /// A container.
+    ///
+    /// A side that is not positive and finite counts as unbounded.
     public init(width: Double? = nil, height: Double? = nil, screen: Size) {
         self.width = width.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
         self.height = height.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }

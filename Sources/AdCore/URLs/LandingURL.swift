@@ -1,4 +1,6 @@
-/// Where a click leads. It is opened by the host's `URLOpener`, never called by the runtime.
+/// Where a click leads.
+///
+/// It is opened by the host's `URLOpener`, never called by the runtime.
 public struct LandingURL: Hashable, Sendable, CustomStringConvertible {
     /// The address as the creative gave it, made fit for opening.
     public let text: String
@@ -37,7 +39,9 @@ public struct LandingURL: Hashable, Sendable, CustomStringConvertible {
     public var description: String { self.text }
 }
 
-/// Where a beacon is sent. It is called by the runtime and never opened.
+/// Where a beacon is sent.
+///
+/// It is called by the runtime and never opened.
 public struct TrackingURL: Hashable, Sendable, CustomStringConvertible {
     /// The address, fit for the wire.
     public let http: HTTPURL

@@ -1,4 +1,6 @@
-/// What is known of the device at the moment of a request. What is not known is nil, and nothing is invented.
+/// What is known of the device at the moment of a request.
+///
+/// What is not known is nil, and nothing is invented.
 public struct AdContext: Hashable, Sendable {
     /// The advertising identifier, if the user allows one.
     public var ifa: String?

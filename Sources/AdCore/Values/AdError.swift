@@ -8,7 +8,9 @@
 /// }
 /// ```
 public struct AdError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is. New codes may be added; compare with `==`, never exhaustively.
+    /// What kind of failure it is.
+    ///
+    /// New codes may be added; compare with `==`, never exhaustively.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String, Sendable {
             case invalidRequest, notInitialized, cancelled, destroyed
@@ -28,11 +30,15 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let cancelled = Code(value: .cancelled)
         /// The ad was destroyed while the command was under way, or before it.
         public static let destroyed = Code(value: .destroyed)
-        /// The server has no ad for this placement now. Try again later; this is no fault.
+        /// The server has no ad for this placement now.
+        ///
+        /// Try again later; this is no fault.
         public static let noFill = Code(value: .noFill)
         /// The load took longer than its deadline.
         public static let timedOut = Code(value: .timedOut)
-        /// No connection: DNS, refused, TLS, or no answer to connecting. Nothing was sent.
+        /// No connection: DNS, refused, TLS, or no answer to connecting.
+        ///
+        /// Nothing was sent.
         public static let unreachable = Code(value: .unreachable)
         /// The connection ended before the whole answer had come.
         public static let connectionLost = Code(value: .connectionLost)

@@ -29,7 +29,9 @@ public struct AlarmID: Hashable, Sendable {
 }
 
 extension AdClock {
-    /// Waits, as a piece of work that is at rest until the moment has come. Returns at once when its task is cancelled.
+    /// Waits, as a piece of work that is at rest until the moment has come.
+    ///
+    /// Returns at once when its task is cancelled.
     package func rest(until moment: Moment) async {
         let waiter = OneShot<Void>()
         let alarm = self.schedule(at: moment) {

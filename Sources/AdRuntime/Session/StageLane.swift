@@ -15,7 +15,9 @@ final class StageLane: Sendable {
 
     init(clock: any AdClock) { self.clock = clock }
 
-    /// Tells the stage something, now or as soon as it exists. After `close` nothing is told any more.
+    /// Tells the stage something, now or as soon as it exists.
+    ///
+    /// After `close` nothing is told any more.
     func tell(_ command: StageCommand) {
         self.start { state in
             guard !state.isOver else { return }

@@ -1,7 +1,8 @@
 @testable import AdCore
 
-/// Watches an ad from outside and holds it to the nine invariants. It keeps its own books of what the stage and the
-/// host reported, and knows nothing of the machine's states.
+/// Watches an ad from outside and holds it to the nine invariants.
+///
+/// It keeps its own books of what the stage and the host reported, and knows nothing of the machine's states.
 struct LifecycleAudit {
     let terms: ShowTerms
     let timing: AdTiming

@@ -2,7 +2,9 @@ import Testing
 
 @testable import AdCore
 
-/// Random lives. To run one again: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`.
+/// Random lives.
+///
+/// To run one again: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`.
 @Suite("The life of an ad, 100,000 times at random")
 struct LifecyclePropertyTests {
     static let first: UInt64 = 0x5EED_0000
