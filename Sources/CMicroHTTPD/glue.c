@@ -50,5 +50,7 @@ struct MHD_Daemon *cmicrohttpd_start(
         MHD_OPTION_CONNECTION_LIMIT, limits.connections,
         MHD_OPTION_CONNECTION_TIMEOUT, limits.idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.header_bytes,
+        // A request without Host is refused, as by the servers that an app meets.
+        MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_END);
 }

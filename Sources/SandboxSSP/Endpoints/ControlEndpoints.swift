@@ -8,14 +8,14 @@ enum ControlEndpoints {
             methods: ["GET"],
             about: "every request that arrived; ?since=N leaves out the first N, ?path=/t/ all other paths"
         ) { request, state in
-            ControlEndpoints.list(state.log, under: "hits", request: request) { $0.json }
+            ControlEndpoints.list(state.log, under: "hits", request: request) { _ in true }
         },
         Endpoint(
             place: .at("/sandbox/requests"),
             methods: ["GET"],
             about: "what the ad endpoints were asked, verbatim"
         ) { request, state in
-            ControlEndpoints.list(state.log, under: "requests", request: request) { $0.isAdRequest ? $0.json : nil }
+            ControlEndpoints.list(state.log, under: "requests", request: request) { $0.isAdRequest }
         },
         Endpoint(place: .at("/sandbox/faults"), methods: ["GET", "POST"], about: "faults to come, by path prefix") {
             request,
@@ -38,7 +38,7 @@ enum ControlEndpoints {
         _ log: HitLog,
         under name: String,
         request: SandboxRequest,
-        entry: (Sandbox.Hit) -> JSON?
+        where isWanted: (Sandbox.Hit) -> Bool
     ) -> SandboxReply {
         var since = 0
         if let text = request.queryValue("since") {
@@ -50,11 +50,10 @@ enum ControlEndpoints {
         let prefix = request.queryValue("path") ?? "/"
         var text = Array("{\"\(name)\":[".utf8)
         var isFirst = true
-        for hit in log.hits where hit.n > since && hit.path.hasPrefix(prefix) {
-            guard let entry = entry(hit) else { continue }
+        for hit in log.hits where hit.n > since && hit.path.hasPrefix(prefix) && isWanted(hit) {
             if !isFirst { text.append(UInt8(ascii: ",")) }
             isFirst = false
-            text += entry.bytes()
+            text += hit.json.bytes()
         }
         text += Array("],\"dropped\":\(log.dropped)}".utf8)
         return SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(text))

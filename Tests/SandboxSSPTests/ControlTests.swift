@@ -1,0 +1,139 @@
+import AdCore
+import Testing
+
+@testable import SandboxSSP
+
+@Suite("Hits, requests, reset")
+struct ControlTests {
+    @Test("a hit tells everything of its request")
+    func everything() throws {
+        var state = Samples.state()
+        let headers = ["idempotency-key": "k-1", "user-agent": "Test/1.0"]
+        _ = state.answer(
+            "POST",
+            "/t/a%20b?x=1&y=%26",
+            headers: headers,
+            bytes: Array("körper".utf8),
+            at: 1_700_000_000_123
+        )
+        #expect(
+            state.answer("GET", "/sandbox/hits").text
+                == #"{"hits":[{"n":1,"at":1700000000123,"method":"POST","path":"/t/a%20b","query":"x=1&y=%26","headers":{"idempotency-key":"k-1","user-agent":"Test/1.0"},"body":"körper","key":"k-1","fault":null}],"dropped":0}"#
+        )
+    }
+
+    @Test(
+        "a body that is no text comes in Base64",
+        arguments: [
+            ([0xFF], "/w=="), ([0xFF, 0xFE], "//4="), ([0xFF, 0xFE, 0x00], "//4A"), ([0x80, 1, 2, 3], "gAECAw=="),
+        ] as [([UInt8], String)]
+    )
+    func binary(body: [UInt8], text: String) throws {
+        var state = Samples.state()
+        _ = state.answer("POST", "/t/x", bytes: body)
+        let hit = try #require(state.hits().first)
+        #expect(hit["body"]?.string == text)
+        #expect(hit["bodyEncoding"]?.string == "base64")
+    }
+
+    @Test("hits can be asked for from a number on, and below a path")
+    func filtered() {
+        var state = Samples.state()
+        for path in ["/t/a", "/landing", "/t/b"] { _ = state.answer("GET", path) }
+        #expect(state.hits("?since=1").map { $0["n"] } == [2, 3])
+        #expect(state.hits("?path=/t/").map { $0["n"] } == [1, 3])
+        #expect(state.hits("?path=%2Ft%2F&since=2").map { $0["n"] } == [3])
+        #expect(state.answer("GET", "/sandbox/hits?since=x").status == 400)
+        #expect(state.answer("GET", "/sandbox/hits?since=-1").status == 400)
+    }
+
+    @Test("whatever arrives is a hit, also where nothing is served; looking at the sandbox is none")
+    func whatCounts() {
+        var state = Samples.state()
+        #expect(state.answer("GET", "/nowhere").status == 404)
+        #expect(state.answer("PUT", "/yabbi/load").status == 405)
+        for path in ["/sandbox/hits", "/sandbox/faults", "/sandbox/requests", "/sandbox/nowhere", "/sandbox"] {
+            _ = state.answer("GET", path)
+        }
+        #expect(state.hits().map { $0["path"] } == ["/nowhere", "/yabbi/load"])
+    }
+
+    @Test("requests are what the ad endpoints were asked, verbatim")
+    func requests() throws {
+        var state = Samples.state()
+        let body = Samples.load("leaf")
+        _ = state.answer("POST", "/yabbi/load", body)
+        _ = state.answer("GET", "/t/view")
+        _ = state.answer("POST", "/openrtb2/auction", bytes: Array("{ oops".utf8))
+        let requests = try #require(state.answer("GET", "/sandbox/requests").json?["requests"]?.array)
+        #expect(requests.map { $0["path"] } == ["/yabbi/load", "/openrtb2/auction"])
+        #expect(requests.map { $0["body"] } == [.string(body.text()), "{ oops"])
+        #expect(requests.map { $0["n"] } == [1, 3])
+    }
+
+    @Test("a reset forgets hits and faults, and an old ad's trackers stay its own")
+    func reset() throws {
+        var state = Samples.state()
+        let old = state.answer("POST", "/yabbi/load", Samples.load("leaf")).json?["tracker"]?["view"]
+        try state.setFaults(["/": [Sandbox.Fault(.garbage, times: 9)]])
+        #expect(state.answer("POST", "/sandbox/reset").status == 200)
+        #expect(state.hits().isEmpty)
+        let new = state.answer("POST", "/yabbi/load", Samples.load("leaf")).json?["tracker"]?["view"]
+        #expect(new != nil && new != old)
+        #expect(state.hits().map { $0["n"] } == [1])
+    }
+
+    @Test("control takes its own methods only")
+    func methods() {
+        var state = Samples.state()
+        #expect(state.answer("POST", "/sandbox/hits").status == 405)
+        #expect(state.answer("GET", "/sandbox/reset").status == 405)
+        #expect(state.answer("DELETE", "/sandbox/faults").headers["Allow"] == "GET, POST")
+    }
+
+    @Test("the index lists every endpoint, unit and fault")
+    func index() {
+        var state = Samples.state()
+        let reply = state.answer("GET", "/")
+        #expect(reply.headers["Content-Type"] == "text/plain; charset=utf-8")
+        for name in ["/yabbi/load", "/openrtb2/auction", "/t/", "/creatives/", "/sandbox/hits", "/sandbox/requests"] {
+            #expect(reply.text.contains(name))
+        }
+        for name in SpecialUnit.allCases.map(\.rawValue) + Sandbox.Fault.Kind.names + ["leaf  a leaf"] {
+            #expect(reply.text.contains(name))
+        }
+    }
+}
+
+@Suite("The log of hits")
+struct HitLogTests {
+    private static func record(_ count: Int, in log: inout HitLog, bodyCount: Int = 0) {
+        for _ in 0..<count {
+            let body = [UInt8](repeating: 0, count: bodyCount)
+            let request = SandboxRequest(method: "GET", target: "/t/x", body: body)
+            log.record(request, at: WallTime(milliseconds: 0), fault: nil, isAdRequest: false)
+        }
+    }
+
+    @Test("the newest are kept, in order, and the others counted", arguments: [1, 2, 3, 10, 100])
+    func bounded(limit: Int) {
+        var log = HitLog(limits: .init(hits: limit))
+        for round in 1...5 {
+            Self.record(25, in: &log)
+            let last = round * 25
+            #expect(log.hits.map(\.n) == Array(max(1, last - limit + 1)...last))
+            #expect(log.dropped == max(0, last - limit))
+        }
+    }
+
+    @Test("large ones push out more than their number")
+    func memory() {
+        var log = HitLog(limits: .init(hits: 1000, bytes: 10_000))
+        Self.record(10, in: &log)
+        #expect(log.dropped == 0)
+        Self.record(1, in: &log, bodyCount: 9000)
+        #expect(log.hits.count < 4 && log.hits.last?.n == 11)
+        Self.record(1, in: &log, bodyCount: 20_000)
+        #expect(log.hits.isEmpty && log.dropped == 12)
+    }
+}

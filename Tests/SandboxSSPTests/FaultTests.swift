@@ -1,0 +1,281 @@
+import AdCore
+import Testing
+
+@testable import SandboxSSP
+
+@Suite("Faults, as a table")
+struct FaultTableTests {
+    private static func kinds(_ table: inout FaultTable, _ path: String, _ count: Int) -> [String?] {
+        (0..<count).map { _ in table.take(for: path)?.name }
+    }
+
+    @Test("a list is used up in order, each fault as often as it says, and then all is normal")
+    func order() throws {
+        var table = FaultTable()
+        try table.set(["/t/": [Sandbox.Fault(.status(503), times: 2), Sandbox.Fault(.garbage)]])
+        #expect(Self.kinds(&table, "/t/view", 5) == ["status", "status", "garbage", nil, nil])
+    }
+
+    @Test("the longest prefix decides, also when its list is used up or was empty")
+    func longest() throws {
+        var table = FaultTable()
+        let many = [Sandbox.Fault(.garbage, times: 100)]
+        try table.set(["/": many, "/t/": [Sandbox.Fault(.truncate)], "/t/quiet/": []])
+        #expect(Self.kinds(&table, "/t/view", 2) == ["truncate", nil])
+        #expect(Self.kinds(&table, "/t/quiet/view", 1) == [nil])
+        #expect(Self.kinds(&table, "/yabbi/load", 1) == ["garbage"])
+    }
+
+    @Test("a prefix that is set again begins anew, and the others stay")
+    func replaced() throws {
+        var table = FaultTable()
+        try table.set(["/a": [Sandbox.Fault(.garbage)], "/b": [Sandbox.Fault(.garbage)]])
+        try table.set(["/a": [Sandbox.Fault(.truncate)]])
+        #expect(Self.kinds(&table, "/a", 2) == ["truncate", nil])
+        #expect(Self.kinds(&table, "/b", 2) == ["garbage", nil])
+    }
+
+    @Test(
+        "what can't be done is refused, and nothing of the change is kept",
+        arguments: [
+            ("t/", Sandbox.Fault(.garbage)), ("", Sandbox.Fault(.garbage)), ("/sandbox/", Sandbox.Fault(.garbage)),
+            ("/sandbox", Sandbox.Fault(.garbage)), ("/t", Sandbox.Fault(.garbage, times: 0)),
+            ("/t", Sandbox.Fault(.status(100))), ("/t", Sandbox.Fault(.status(600))),
+            ("/t", Sandbox.Fault(.status(503, retryAfter: -1))),
+            ("/t", Sandbox.Fault(.status(503, headers: ["Content-Length": "1"]))),
+            ("/t", Sandbox.Fault(.status(503, headers: ["A": "b\r\nC: d"]))),
+            ("/t", Sandbox.Fault(.delay(milliseconds: -1))),
+            ("/t", Sandbox.Fault(.delay(milliseconds: .max))), ("/t", Sandbox.Fault(.slow(bytesPerSecond: 0))),
+        ]
+    )
+    func refused(prefix: String, fault: Sandbox.Fault) {
+        var table = FaultTable()
+        #expect(throws: FieldFault.self) { try table.set(["/ok": [Sandbox.Fault(.garbage)], prefix: [fault]]) }
+        #expect(table == FaultTable())
+    }
+
+    @Test("prefixes and faults are bounded in number")
+    func bounded() {
+        var table = FaultTable()
+        let many = (0...FaultTable.mostPrefixes).map { ("/\($0)", [Sandbox.Fault]()) }
+        #expect(throws: FieldFault.self) { try table.set(Dictionary(uniqueKeysWithValues: many)) }
+        let long = [Sandbox.Fault](repeating: Sandbox.Fault(.garbage), count: FaultTable.mostFaults + 1)
+        #expect(throws: FieldFault.self) { try table.set(["/": long]) }
+    }
+}
+
+@Suite("Faults, as they are set")
+struct FaultReadingTests {
+    @Test(
+        "every kind is read, and told back as it was set",
+        arguments: [
+            #"{"kind":"status","status":503,"times":2}"#,
+            #"{"kind":"status","status":429,"retryAfter":3,"headers":{"X-Why":"busy"},"times":1}"#,
+            #"{"kind":"delay","ms":300,"times":1}"#, #"{"kind":"dropBeforeReply","times":1}"#,
+            #"{"kind":"truncate","times":4}"#, #"{"kind":"garbage","times":1}"#,
+            #"{"kind":"slow","bytesPerSecond":50,"times":1}"#, #"{"kind":"redirectLoop","times":1}"#,
+        ]
+    )
+    func roundTrip(fault: String) {
+        var state = Samples.state()
+        let body = Array(#"{"/t/":[\#(fault)]}"#.utf8)
+        let reply = state.answer("POST", "/sandbox/faults", bytes: body)
+        #expect(reply.status == 200)
+        #expect(reply.text == #"{"faults":{"/t/":[\#(fault)]}}"#)
+        #expect(state.answer("GET", "/sandbox/faults").text == reply.text)
+    }
+
+    @Test("an unknown kind is refused and the known ones are named")
+    func unknownKind() throws {
+        var state = Samples.state()
+        let reply = state.answer("POST", "/sandbox/faults", ["/t/": [["kind": "explode"]]])
+        #expect(reply.status == 400)
+        #expect(reply.json?["field"]?.string == "/t/[0].kind")
+        let message = try #require(reply.json?["error"]?.string)
+        for name in Sandbox.Fault.Kind.names { #expect(message.contains(name)) }
+    }
+
+    @Test(
+        "a mistake in a fault is named with its place",
+        arguments: [
+            ("[]", nil), ("{", nil), (#"{"/t/":{}}"#, "/t/"), (#"{"/t/":[1]}"#, "/t/[0]"),
+            (#"{"/t/":[{}]}"#, "/t/[0].kind"),
+            (#"{"/t/":[{"kind":"delay"}]}"#, "/t/[0].ms"), (#"{"/t/":[{"kind":"delay","ms":"300"}]}"#, "/t/[0].ms"),
+            (#"{"/t/":[{"kind":"delay","ms":0.5}]}"#, "/t/[0].ms"),
+            (#"{"/t/":[{"kind":"delay","ms":1e9}]}"#, "/t/[0].ms"),
+            (#"{"/t/":[{"kind":"garbage"},{"kind":"garbage","time":2}]}"#, "/t/[1].time"),
+            (#"{"/t/":[{"kind":"garbage","times":0}]}"#, "/t/[0].times"),
+            (#"{"/t/":[{"kind":"status"}]}"#, "/t/[0].status"),
+            (#"{"/t/":[{"kind":"status","status":200,"headers":{"Connection":"x"}}]}"#, "/t/[0].headers.Connection"),
+            (#"{"/t/":[{"kind":"slow","bytesPerSecond":0}]}"#, "/t/[0].bytesPerSecond"),
+            (#"{"t":[]}"#, "t"), (#"{"/sandbox/hits":[]}"#, "/sandbox/hits"),
+        ] as [(String, String?)]
+    )
+    func mistakes(body: String, field: String?) {
+        var state = Samples.state()
+        let reply = state.answer("POST", "/sandbox/faults", bytes: Array(body.utf8))
+        #expect(reply.status == 400)
+        #expect(reply.json?["field"]?.string == field)
+    }
+
+    @Test("a fault is recorded in its hit, and control meets none")
+    func recorded() throws {
+        var state = Samples.state()
+        try state.setFaults(["/": [Sandbox.Fault(.dropBeforeReply, times: 2)]])
+        #expect(state.answer("GET", "/t/view").ending == .dropped)
+        #expect(state.hits().map { $0["fault"] } == ["dropBeforeReply"])
+        #expect(state.answer("POST", "/yabbi/load", Samples.load("leaf")).ending == .dropped)
+        #expect(state.answer("GET", "/sandbox/requests").json?["requests"]?.array?.count == 1)
+        #expect(state.answer("GET", "/t/view").status == 200)
+        #expect(state.hits().map { $0["fault"] } == ["dropBeforeReply", "dropBeforeReply", .null])
+    }
+
+    @Test("truncation promises more than it sends, whatever the answer", arguments: ["leaf", "nofill", "nofill-empty"])
+    func truncation(unit: String) throws {
+        var state = Samples.state()
+        try state.setFaults(["/": [Sandbox.Fault(.truncate)]])
+        let reply = state.answer("POST", "/yabbi/load", Samples.load(unit))
+        guard case .cut(let after, let declared) = reply.ending else {
+            Issue.record("The answer is not cut.")
+            return
+        }
+        #expect(after < declared && after <= reply.body.count && reply.status == 200)
+    }
+
+    @Test("garbage is neither JSON nor text")
+    func garbage() {
+        let bytes = Sandbox.Fault.Kind.garbageBytes
+        #expect(throws: JSON.Fault.self) { try JSON(parsing: bytes) }
+        #expect(!String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes))
+    }
+}
+
+@Suite("Faults, over the wire")
+struct FaultWireTests {
+    private static func sandbox(_ faults: Sandbox.Fault...) throws -> Sandbox {
+        let sandbox = try Samples.sandbox()
+        try sandbox.setFaults(["/t/": faults])
+        return sandbox
+    }
+
+    @Test("a status comes with its headers, as often as asked")
+    func status() throws {
+        let fault = Sandbox.Fault(.status(503, retryAfter: 7, headers: ["X-Why": "busy"]), times: 2)
+        let sandbox = try Self.sandbox(fault)
+        for _ in 0..<2 {
+            let answer = try ask(sandbox.port, "GET", "/t/x")
+            #expect(answer.status == 503)
+            #expect(answer.headers["retry-after"] == "7" && answer.headers["x-why"] == "busy")
+        }
+        #expect(try ask(sandbox.port, "GET", "/t/x").status == 200)
+        #expect(sandbox.hits().map(\.fault) == ["status", "status", nil])
+    }
+
+    @Test("a status without a body has none", arguments: [204, 304])
+    func emptyStatus(status: Int) throws {
+        let sandbox = try Self.sandbox(Sandbox.Fault(.status(status)))
+        let wire = try Wire(sandbox.port)
+        wire.request("GET", "/t/x")
+        #expect(try wire.answer().status == status)
+        wire.request("GET", "/t/x")
+        #expect(try wire.answer().body == TrackerEndpoints.pixel)
+    }
+
+    @Test("a delay holds up its own answer and nobody else's")
+    func delay() throws {
+        let sandbox = try Self.sandbox(Sandbox.Fault(.delay(milliseconds: 400)))
+        let start = ContinuousClock.now
+        let late = try Wire(sandbox.port)
+        late.request("GET", "/t/late")
+        try awaitHits(1, of: sandbox)
+        for _ in 0..<20 { #expect(try ask(sandbox.port, "GET", "/t/prompt").status == 200) }
+        let prompt = ContinuousClock.now - start
+        #expect(try late.answer().status == 200)
+        let end = ContinuousClock.now - start
+        #expect(end >= .milliseconds(400))
+        #expect(prompt < end)
+    }
+
+    @Test("a dropped request is a hit, and not a byte comes back")
+    func drop() throws {
+        let sandbox = try Self.sandbox(Sandbox.Fault(.dropBeforeReply))
+        let wire = try Wire(sandbox.port)
+        wire.request("POST", "/t/x", body: Array("paid".utf8))
+        #expect(try wire.readToEnd().isEmpty)
+        #expect(sandbox.hits().map(\.body) == [Array("paid".utf8)])
+    }
+
+    @Test("a truncated answer declares more than it sends, and the connection closes")
+    func truncate() throws {
+        let sandbox = try Self.sandbox(Sandbox.Fault(.truncate, times: 2))
+        let wire = try Wire(sandbox.port)
+        wire.request("GET", "/t/x")
+        let answer = try wire.answer()
+        #expect(answer.status == 200 && !answer.isWhole)
+        #expect(answer.headers["content-length"] == "43" && answer.body.count == 21)
+        #expect(try wire.isClosed())
+        let empty = try ask(sandbox.port, "POST", "/t/x")
+        #expect(empty.status == 200 && !empty.isWhole && empty.body.isEmpty)
+    }
+
+    @Test("garbage comes with status 200")
+    func garbage() throws {
+        let sandbox = try Self.sandbox(Sandbox.Fault(.garbage))
+        let answer = try ask(sandbox.port, "GET", "/t/x")
+        #expect(answer.status == 200 && answer.isWhole && answer.body == Sandbox.Fault.Kind.garbageBytes)
+    }
+
+    @Test("a slow answer takes as long as its pace says, and comes whole")
+    func slow() throws {
+        let sandbox = try Self.sandbox(Sandbox.Fault(.slow(bytesPerSecond: 200)))
+        let start = ContinuousClock.now
+        let answer = try ask(sandbox.port, "GET", "/t/x")
+        #expect(answer.isWhole && answer.body == TrackerEndpoints.pixel)
+        #expect(ContinuousClock.now - start >= .milliseconds(43 * 1000 / 200))
+    }
+
+    @Test("a redirect loop goes on for ever, and every turn of it is a hit")
+    func redirectLoop() throws {
+        let sandbox = try Self.sandbox(Sandbox.Fault(.redirectLoop))
+        let prefix = "http://127.0.0.1:\(sandbox.port)"
+        var target = "/t/x"
+        for _ in 0..<12 {
+            let answer = try ask(sandbox.port, "GET", target)
+            #expect(answer.status == 302)
+            let location = try #require(answer.headers["location"])
+            #expect(location == prefix + "/loop?from=%2Ft%2Fx")
+            target = String(location.dropFirst(prefix.count))
+        }
+        #expect(sandbox.hits().count == 12)
+    }
+
+    @Test("faults are set and told over HTTP")
+    func overHTTP() throws {
+        let sandbox = try Samples.sandbox()
+        let body = #"{"/t/":[{"kind":"status","status":500}]}"#
+        #expect(try ask(sandbox.port, "POST", "/sandbox/faults", body: body).status == 200)
+        #expect(try ask(sandbox.port, "GET", "/t/x").status == 500)
+        #expect(try ask(sandbox.port, "GET", "/sandbox/faults").text == #"{"faults":{"/t/":[]}}"#)
+    }
+
+    @Test(
+        "the pace allows what is due, and names a time at which more is",
+        arguments: [1, 7, 50, 1000, 999_983, 1_000_000_000]
+    )
+    func pace(bytesPerSecond: Int) {
+        let pace = Pace(bytesPerSecond: bytesPerSecond)
+        #expect(pace.allowance(after: .zero) == 0)
+        #expect(pace.allowance(after: .seconds(2)) == 2 * bytesPerSecond)
+        var position = 0
+        var turns = 0
+        while position < 2 * bytesPerSecond, turns < 1000 {
+            let due = pace.due(behind: position)
+            let allowed = pace.allowance(after: due)
+            #expect(allowed > position)
+            #expect(Double(allowed) <= due.inSeconds * Double(bytesPerSecond) + 1)
+            position = allowed
+            turns += 1
+        }
+        #expect(turns <= 2 * min(bytesPerSecond, 40))
+    }
+}

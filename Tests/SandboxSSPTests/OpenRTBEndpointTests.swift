@@ -1,0 +1,130 @@
+import AdCore
+import Testing
+
+@testable import SandboxSSP
+
+@Suite("The OpenRTB auction")
+struct OpenRTBEndpointTests {
+    private static func answer(_ body: JSON) -> SandboxReply {
+        var state = Samples.state()
+        return state.answer("POST", "/openrtb2/auction", body)
+    }
+
+    private static func bid(_ reply: SandboxReply, _ index: Int = 0) -> JSON? {
+        let bids = reply.json?["seatbid"]?.array?.first?["bid"]?.array ?? []
+        return bids.indices.contains(index) ? bids[index] : JSON?.none
+    }
+
+    @Test("a creative wins with everything that a bid needs")
+    func wins() throws {
+        let reply = Self.answer(Samples.bid("leaf"))
+        #expect(reply.status == 200)
+        #expect(reply.headers["x-openrtb-version"] == "2.6")
+        #expect(reply.json?["id"]?.string == "auction-1")
+        #expect(reply.json?["cur"]?.string == "USD")
+        let bid = try #require(Self.bid(reply))
+        #expect(bid["id"]?.string == "bid-1")
+        #expect(bid["impid"]?.string == "1")
+        #expect(bid["price"]?.number == 1.25)
+        #expect(bid["nurl"]?.string == "http://127.0.0.1:9/t/openrtb/win?ad=1&unit=leaf&price=${AUCTION_PRICE}")
+        #expect(bid["burl"]?.string == "http://127.0.0.1:9/t/openrtb/bill?ad=1&unit=leaf&price=${AUCTION_PRICE}")
+        #expect(bid["crid"]?.string == "leaf")
+        #expect(bid["adomain"]?.array == ["example.com"])
+        #expect(bid["w"]?.number == 320 && bid["h"]?.number == 50)
+        #expect(bid["mtype"]?.number == 1)
+        #expect(bid["exp"]?.number == 300)
+    }
+
+    @Test("the markup has a link and a pixel to fill the price into")
+    func macrosInHTML() throws {
+        let markup = try #require(Self.bid(Self.answer(Samples.bid("leaf")))?["adm"]?.string)
+        #expect(markup.contains(#"href="http://127.0.0.1:9/landing?price=${AUCTION_PRICE}&from=leaf""#))
+        #expect(markup.contains("http://127.0.0.1:9/t/openrtb/impression?ad=1&unit=leaf&price=${AUCTION_PRICE}"))
+        #expect(!markup.contains("${SANDBOX}"))
+        let page = try #require(Self.bid(Self.answer(Samples.bid("sail")))?["adm"]?.string)
+        #expect(page.hasSuffix(#"style="position:absolute"></body></html>"#))
+    }
+
+    @Test("a video gets an impression to fill the price into, and its own stays", arguments: ["river", "prize"])
+    func macrosInVAST(unit: String) throws {
+        let bid = try #require(Self.bid(Self.answer(Samples.bid(unit))))
+        let markup = try #require(bid["adm"]?.string)
+        #expect(bid["mtype"]?.number == 2)
+        #expect(bid["exp"]?.number == 1800)
+        #expect(
+            markup.contains(
+                "<Impression><![CDATA[http://127.0.0.1:9/t/openrtb/impression?ad=1&unit=\(unit)&price=${AUCTION_PRICE}]]></Impression>"
+            )
+        )
+        if unit == "river" { #expect(markup.contains("<![CDATA[http://127.0.0.1:9/t/vast/impression]]>")) }
+    }
+
+    @Test("an adaptive creative has no size")
+    func adaptive() throws {
+        let bid = try #require(Self.bid(Self.answer(Samples.bid("sail"))))
+        #expect(bid["w"] == nil && bid["h"] == nil)
+    }
+
+    @Test(
+        "what a request lacks, or must not have, is named",
+        arguments: [
+            ("id", .none, "id"), ("id", .some(7), "id"), ("site", ["page": "x"], "site"),
+            ("site", .some(.null), "site"),
+            ("app", .none, "app"), ("app", ["name": "Example"], "app.bundle"), ("app", ["bundle": "b"], "app.name"),
+            ("app", ["name": "", "bundle": "b"], "app.name"), ("imp", .none, "imp"), ("imp", [], "imp"),
+            ("imp", ["x"], "imp[0]"), ("imp", [["tagid": "leaf"]], "imp[0].id"), ("imp", [["id": "1"]], "imp[0].tagid"),
+            ("imp", [["id": "1", "tagid": "leaf", "bidfloor": "1"]], "imp[0].bidfloor"),
+        ] as [(String, JSON?, String)]
+    )
+    func refused(member: String, value: JSON?, named: String) {
+        let reply = Self.answer(Samples.bid("leaf", [member: value]))
+        #expect(reply.status == 400)
+        #expect(reply.json?["field"]?.string == named)
+        #expect(reply.headers["x-openrtb-version"] == "2.6")
+    }
+
+    @Test("each impression is bid for, at no less than its floor, and none for those without an ad")
+    func several() {
+        let impressions: JSON = [
+            ["id": "a", "tagid": "leaf"], ["id": "b", "tagid": "nofill"],
+            ["id": "c", "tagid": "river", "bidfloor": .double(3.5)],
+        ]
+        let reply = Self.answer(Samples.bid("", ["imp": impressions]))
+        #expect(Self.bid(reply, 0)?["impid"]?.string == "a")
+        #expect(Self.bid(reply, 1)?["impid"]?.string == "c")
+        #expect(Self.bid(reply, 1)?["price"]?.number == 3.5)
+        #expect(Self.bid(reply, 2) == nil)
+    }
+
+    @Test("an unknown unit is a mistake that names its impression")
+    func unknown() {
+        let reply = Self.answer(
+            Samples.bid("", ["imp": [["id": "a", "tagid": "leaf"], ["id": "b", "tagid": "leave"]]])
+        )
+        #expect(reply.status == 404)
+        #expect(reply.json?["field"]?.string == "imp[1].tagid")
+        #expect(reply.json?["error"]?.string?.contains("nofill-nbr") == true)
+    }
+
+    @Test("no bid is 204, a reason, an empty body or an empty markup")
+    func noBid() {
+        #expect(Self.answer(Samples.bid("nofill")).status == 204)
+        #expect(Self.answer(Samples.bid("nofill")).headers["x-openrtb-version"] == "2.6")
+        #expect(Self.answer(Samples.bid("nofill-nbr")).json == ["id": "auction-1", "nbr": 2])
+        #expect(Self.answer(Samples.bid("nofill-empty")).bytes.isEmpty)
+        #expect(Self.bid(Self.answer(Samples.bid("nofill-adm")))?["adm"]?.string == "")
+    }
+
+    @Test("bad units answer badly")
+    func bad() {
+        #expect(Self.answer(Samples.bid("slow")).delay == .seconds(3))
+        #expect(Self.answer(Samples.bid("broken")).json == nil)
+        #expect(Self.bid(Self.answer(Samples.bid("bad-type")))?["mtype"]?.number == 9)
+        #expect(Self.bid(Self.answer(Samples.bid("bad-adm-mismatch")))?["mtype"]?.number == 2)
+        #expect(Self.bid(Self.answer(Samples.bid("bad-size")))?["w"] == "320")
+        #expect(Self.bid(Self.answer(Samples.bid("bad-empty-tracker")))?["nurl"] == "")
+        #expect(Self.answer(Samples.bid("bad-500")).status == 500)
+        #expect(Self.answer(Samples.bid("bad-huge")).body.count > 50 << 20)
+        #expect(Self.answer(Samples.bid("bad-close-timeout")).status == 404)
+    }
+}

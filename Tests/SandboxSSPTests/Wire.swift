@@ -1,0 +1,178 @@
+import AdCore
+import SandboxSSP
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// One connection to a sandbox, byte by byte: what goes out is exactly what a test says.
+final class Wire {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let socket: Int32
+    private var unread: [UInt8] = []
+
+    /// Connects.
+    ///
+    /// Nothing on it takes longer than ten seconds.
+    init(_ port: Int) throws {
+        #if canImport(Glibc)
+            self.socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            self.socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        guard self.socket >= 0 else { throw Failure(description: "no socket: \(errno)") }
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(self.socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(self.socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(self.socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        // No close here: the object is whole, so it is closed when the object goes.
+        guard status == 0 else { throw Failure(description: "no connection: \(errno)") }
+    }
+
+    deinit { close(self.socket) }
+
+    /// Sends bytes; returns false where the other side has closed.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { Platform.send(self.socket, $0) }
+            if sent < 0, errno == EINTR { continue }
+            guard sent > 0 else { return false }
+            rest = rest.dropFirst(sent)
+        }
+        return true
+    }
+
+    /// Sends text as it stands.
+    @discardableResult
+    func send(_ text: String) -> Bool { self.send(Array(text.utf8)) }
+
+    /// Sends a whole request.
+    func request(_ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil) {
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        if let body { head += "Content-Length: \(body.count)\r\n" }
+        self.send(Array((head + "\r\n").utf8) + (body ?? []))
+    }
+
+    /// Reads until the other side closes; throws where that takes too long.
+    func readToEnd() throws -> [UInt8] {
+        while try self.readMore() {}
+        defer { self.unread = [] }
+        return self.unread
+    }
+
+    /// Reads one answer.
+    ///
+    /// It may end early: `isWhole` tells.
+    func answer(toHead: Bool = false) throws -> Answer {
+        let mark = Array("\r\n\r\n".utf8)
+        var searched = 0
+        var end: Int?
+        while end == nil {
+            end = (searched..<max(searched, self.unread.count - 3)).first { self.unread[$0...].starts(with: mark) }
+            searched = max(0, self.unread.count - 3)
+            if end == nil, try !self.readMore() {
+                throw Failure(description: "closed after \(self.unread.count) bytes, before an answer's end")
+            }
+        }
+        let headEnd = end ?? 0
+        var answer = try Answer(head: String(decoding: self.unread[..<headEnd], as: UTF8.self))
+        self.unread.removeFirst(headEnd + 4)
+        let count = toHead || [204, 304].contains(answer.status) ? 0 : Int(answer.headers["content-length"] ?? "") ?? 0
+        while self.unread.count < count, try self.readMore() {}
+        answer.isWhole = self.unread.count >= count
+        answer.body = Array(self.unread.prefix(count))
+        self.unread.removeFirst(answer.body.count)
+        return answer
+    }
+
+    /// Whether the other side has closed and nothing is left to read.
+    func isClosed() throws -> Bool { try self.unread.isEmpty && !self.readMore() }
+
+    private func readMore() throws -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        while true {
+            let count = recv(self.socket, &buffer, buffer.count, 0)
+            if count > 0 {
+                self.unread += buffer[..<count]
+                return true
+            }
+            if count == 0 || errno == ECONNRESET { return false }
+            guard errno == EINTR else { throw Failure(description: "nothing came within ten seconds (\(errno))") }
+        }
+    }
+}
+
+/// What came back.
+struct Answer {
+    let status: Int
+    let headers: [String: String]
+    var body: [UInt8] = []
+    /// Whether as much came as was promised.
+    var isWhole = true
+
+    fileprivate init(head: String) throws {
+        let lines = head.split(separator: "\r\n")
+        let words = (lines.first ?? "").split(separator: " ")
+        guard words.count >= 2, let status = Int(words[1]) else {
+            throw Wire.Failure(description: "no status line: \(head.prefix(80))")
+        }
+        self.status = status
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2 { headers[parts[0].asciiLowercased] = parts[1].trimmed }
+        }
+        self.headers = headers
+    }
+
+    var text: String { String(decoding: self.body, as: UTF8.self) }
+    var json: JSON? { try? JSON(parsing: self.body) }
+}
+
+/// One request over a connection of its own.
+func ask(
+    _ port: Int,
+    _ method: String,
+    _ target: String,
+    headers: [String: String] = [:],
+    body: String? = nil
+) throws -> Answer {
+    let wire = try Wire(port)
+    wire.request(method, target, headers: headers, body: body.map { Array($0.utf8) })
+    return try wire.answer(toHead: method == "HEAD")
+}
+
+/// Waits until so many requests have arrived: ten seconds at most.
+func awaitHits(_ count: Int, of sandbox: Sandbox) throws {
+    let end = ContinuousClock.now + .seconds(10)
+    while sandbox.hits().count < count {
+        guard ContinuousClock.now < end else { throw Wire.Failure(description: "\(count) hits did not come") }
+    }
+}
+
+private enum Platform {
+    /// Sends without a signal where the other side has closed.
+    static func send(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        #else
+            Darwin.send(socket, bytes.baseAddress, bytes.count, 0)
+        #endif
+    }
+}
