@@ -1,0 +1,69 @@
+import AdCore
+
+/// What markup says about its own encoding, and the encodings that are understood.
+enum DeclaredCharset {
+    /// How many bytes a declaration is looked for in, as browsers do.
+    private static let lookAhead = 1024
+
+    /// The label behind the first `charset=` inside a `<meta …>` at the beginning of the markup.
+    static func label(in bytes: [UInt8]) -> String? {
+        let head = bytes.prefix(self.lookAhead)
+        var at = head.startIndex
+        var isMeta = false
+        while at < head.endIndex {
+            let rest = head[at...]
+            if rest.startsIgnoringCase("<!--") {
+                at = self.index(behind: "-->", in: rest.dropFirst(4)) ?? head.endIndex
+                continue
+            }
+            switch head[at] {
+            case UInt8(ascii: "<"): isMeta = rest.dropFirst().startsIgnoringCase("meta")
+            case UInt8(ascii: ">"): isMeta = false
+            case UInt8(ascii: "c") where isMeta, UInt8(ascii: "C") where isMeta:
+                if rest.startsIgnoringCase("charset"), let label = self.value(rest.dropFirst(7)) { return label }
+            default: break
+            }
+            at += 1
+        }
+        return nil
+    }
+
+    private static func index(behind mark: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.indices.first { bytes[$0...].startsIgnoringCase(mark) }.map { $0 + mark.utf8CodeUnitCount }
+    }
+
+    private static func value(_ bytes: ArraySlice<UInt8>) -> String? {
+        var rest = bytes.drop(while: \.isWhiteSpace)
+        guard rest.popFirst() == UInt8(ascii: "=") else { return nil }
+        rest = rest.drop { $0.isWhiteSpace || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+        let label = rest.prefix { $0.isASCIILetter || $0.isDigit || "-_:.+".utf8.contains($0) }
+        return label.isEmpty || label.count > 40 ? nil : String(decoding: label, as: UTF8.self)
+    }
+
+    /// The encoding that browsers mean by a label, in lower case; nil for a label that none understands.
+    ///
+    /// Only what is listed is ever asked of the system's converters: the label comes from outside.
+    static func name(of label: String) -> String? { self.names[label] }
+
+    private static let names: [String: String] = {
+        let labels: [(name: String, others: [String])] = [
+            ("utf-8", ["utf8", "unicode-1-1-utf-8"]), ("utf-16le", ["utf-16", "utf16", "ucs-2", "unicode"]), ("utf-16be", []),
+            // Latin 1 and ASCII have meant Windows' extension of them on the web since there is one.
+            ("windows-1252", ["iso-8859-1", "iso8859-1", "latin1", "l1", "ascii", "us-ascii", "cp1252", "x-cp1252"]),
+            ("windows-1250", ["cp1250", "x-cp1250"]), ("windows-1251", ["cp1251", "x-cp1251"]),
+            ("windows-1253", ["cp1253"]), ("windows-1254", ["cp1254", "iso-8859-9", "latin5"]),
+            ("windows-1255", ["cp1255"]), ("windows-1256", ["cp1256"]), ("windows-1257", ["cp1257"]),
+            ("windows-1258", ["cp1258"]), ("iso-8859-2", ["latin2", "l2"]), ("iso-8859-3", []), ("iso-8859-4", []),
+            ("iso-8859-5", ["cyrillic"]), ("iso-8859-6", ["arabic"]), ("iso-8859-7", ["greek"]),
+            ("iso-8859-8", ["hebrew"]), ("iso-8859-10", []), ("iso-8859-13", []), ("iso-8859-14", []),
+            ("iso-8859-15", ["latin9"]), ("iso-8859-16", []), ("koi8-r", ["koi8", "koi"]), ("koi8-u", []),
+            ("macintosh", ["mac", "x-mac-roman"]), ("ibm866", ["cp866", "866"]), ("tis-620", ["windows-874", "iso-8859-11"]),
+            ("gb18030", ["gbk", "gb2312", "x-gbk", "chinese"]), ("big5", ["big5-hkscs", "x-x-big5"]), ("euc-jp", ["x-euc-jp"]),
+            ("iso-2022-jp", []), ("shift_jis", ["sjis", "shift-jis", "x-sjis", "ms_kanji", "windows-31j"]),
+            ("euc-kr", ["ks_c_5601-1987", "korean", "windows-949"]),
+        ]
+        var names: [String: String] = [:]
+        for (name, others) in labels { for label in [name] + others { names[label] = name } }
+        return names
+    }()
+}

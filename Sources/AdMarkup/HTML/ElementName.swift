@@ -1,0 +1,114 @@
+import AdCore
+
+/// The elements that mean something to an ad. All others are boxes.
+enum ElementName: UInt8 {
+    case a, area, audio, base, body, button, canvas, embed, form, head, html, iframe, image, img, input, link, math, meta
+    case noembed, noframes, noscript, object, select, script, source, style, svg, template, textarea, title, track, video
+    case wbr, xmp
+    /// An element that never has content.
+    case otherVoid
+    /// An element whose end is implied by what follows.
+    case endless
+    case other
+}
+
+extension ElementName {
+    /// Whether nothing can stand inside.
+    var isVoid: Bool {
+        switch self {
+        case .area, .base, .embed, .img, .input, .link, .meta, .source, .track, .wbr, .otherVoid: true
+        default: false
+        }
+    }
+
+    /// The void elements that came with HTML5: libxml2 takes them for containers.
+    var isYoungVoid: Bool { self == .source || self == .track || self == .wbr }
+
+    /// Whether browsers read what stands inside as text, up to the element's own end tag.
+    var holdsText: Bool {
+        switch self {
+        case .iframe, .noembed, .noframes, .script, .style, .textarea, .xmp: true
+        default: false
+        }
+    }
+
+    /// Whether what stands inside is code, and not text.
+    var holdsCode: Bool { self == .script || self == .style }
+
+    /// Whether what stands inside follows XML's rules more than HTML's.
+    var isForeign: Bool { self == .svg || self == .math }
+
+    /// Whether it may stay open without being at fault.
+    var mayStayOpen: Bool {
+        switch self {
+        case .html, .head, .body, .endless: true
+        default: self.isVoid
+        }
+    }
+}
+
+/// A name of eight letters or fewer, packed into a word with its capitals made small; a longer one's hash.
+struct NameKey: Hashable {
+    private(set) var word: UInt64 = 0
+    private var count: UInt64 = 0
+
+    /// The highest bit is never set in a packed ASCII name: it tells a hash from a name.
+    private static let hashed: UInt64 = 1 << 63
+
+    mutating func append(_ byte: UInt8) {
+        let byte = UInt64(byte.lowercased)
+        if self.count < 8 {
+            self.word |= byte << (self.count * 8)
+        } else {
+            self.word = (self.word &* 31 &+ byte) | NameKey.hashed
+        }
+        self.count += 1
+    }
+
+    /// The key of a name that ends with a NUL.
+    init(terminated name: UnsafePointer<UInt8>) {
+        var at = name
+        while at.pointee != 0 {
+            self.append(at.pointee)
+            at += 1
+        }
+    }
+
+    init() {}
+
+    /// The element of that name.
+    var element: ElementName {
+        var low = 0
+        var high = NameKey.elements.count
+        while low < high {
+            let middle = (low + high) / 2
+            let entry = NameKey.elements[middle]
+            if entry.word == self.word { return entry.element }
+            if entry.word < self.word { low = middle + 1 } else { high = middle }
+        }
+        return .other
+    }
+
+    private static let elements: [(word: UInt64, element: ElementName)] = {
+        let own: [(String, ElementName)] = [
+            ("a", .a), ("area", .area), ("audio", .audio), ("base", .base), ("body", .body), ("button", .button),
+            ("canvas", .canvas), ("embed", .embed), ("form", .form), ("head", .head), ("html", .html),
+            ("iframe", .iframe), ("image", .image), ("img", .img), ("input", .input), ("link", .link), ("math", .math),
+            ("meta", .meta), ("noembed", .noembed), ("noframes", .noframes), ("noscript", .noscript),
+            ("object", .object), ("select", .select), ("script", .script), ("source", .source), ("style", .style),
+            ("svg", .svg), ("template", .template), ("textarea", .textarea), ("title", .title), ("track", .track),
+            ("video", .video), ("wbr", .wbr), ("xmp", .xmp),
+        ]
+        let void = ["basefont", "br", "col", "frame", "hr", "isindex", "keygen", "param"]
+        let endless = [
+            "caption", "colgroup", "dd", "dt", "li", "optgroup", "option", "p", "rp", "rt", "tbody", "td", "tfoot", "th",
+            "thead", "tr",
+        ]
+        let all = own + void.map { ($0, .otherVoid) } + endless.map { ($0, .endless) }
+        return all.map { name, element in
+            var key = NameKey()
+            for byte in name.utf8 { key.append(byte) }
+            return (key.word, element)
+        }.sorted { $0.word < $1.word }
+    }()
+}

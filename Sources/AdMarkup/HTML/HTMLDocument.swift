@@ -1,0 +1,109 @@
+public import AdCore
+
+/// A banner's HTML, read once: what it shows, where it leads, what it fetches, and what is wrong with it.
+///
+/// The markup may be a fragment, as servers mostly send it, or a whole document. It is described, never changed:
+/// `markup` is what came, and `stageDocument()` puts a document around it where there is none.
+///
+/// ```swift
+/// let banner = try HTMLDocument(parsing: adm)
+/// guard banner.hasSomethingToSee else { throw AdError(.noFill, "the markup is blank") }
+/// let page = banner.stageDocument()
+/// let clickLeadsTo = banner.firstLink?.landing
+/// ```
+///
+/// What a browser repairs without a word is an issue here. Only what would take unbounded time or memory is an error.
+public struct HTMLDocument: Hashable, Sendable {
+    /// The markup as text, to the letter; a byte order mark is not part of it.
+    public let markup: String
+    /// The encoding the bytes were in.
+    public let encoding: MarkupEncoding
+    /// Whether the markup is something to be put into a page, and no page of its own: it has neither a doctype nor one
+    /// of the elements `html`, `head` and `body`.
+    public internal(set) var isFragment = true
+    /// The title, where there is one.
+    public internal(set) var title: String?
+    /// What the first viewport declaration asks for.
+    public internal(set) var viewport: Viewport?
+    /// The size the creative says it was made for.
+    public internal(set) var declaredSize: DeclaredSize?
+    /// Links in the order of the markup.
+    public internal(set) var links: [Link] = []
+    /// Pictures to look at, backgrounds among them.
+    public internal(set) var images: [Image] = []
+    /// Images that nobody can see: they count views.
+    public internal(set) var pixels: [Pixel] = []
+    /// Scripts, and blocks of data in script elements.
+    public internal(set) var scripts: [Script] = []
+    /// Style sheets.
+    public internal(set) var stylesheets: [Stylesheet] = []
+    /// Frames, media, drawings and plug-ins.
+    public internal(set) var embeds: [Embed] = []
+    /// Forms.
+    public internal(set) var forms: [Form] = []
+    /// A `<meta http-equiv="refresh">` that leads away from the creative or loads it again.
+    public internal(set) var refresh: Refresh?
+    /// Whether the creative asks for the host's `mraid.js`.
+    public internal(set) var loadsMRAID = false
+    /// Whether a script calls `mraid`.
+    public internal(set) var callsMRAID = false
+    /// Macros that nobody has expanded.
+    public internal(set) var placeholders: [Placeholder] = []
+    /// What is fetched over plain `http`: most stages refuse it.
+    public internal(set) var insecureResources: [InsecureResource] = []
+    /// Whether anything can be seen once the markup runs; without it the markup is no ad.
+    ///
+    /// These count: text; images, frames, media, canvas, SVG and plug-ins that are neither hidden nor a pixel in size;
+    /// fields and buttons; backgrounds with an image or a gradient; an external style sheet if there is a box to paint;
+    /// and any script that runs, because a script may draw.
+    ///
+    /// These do not: white space, comments, pixels, whatever is hidden by its own or an outer element's `style` or
+    /// `hidden`, style sheets that paint nothing, scripts without an end tag or of another type than JavaScript, and all
+    /// that stands in `head`'s own elements, in `noscript`, in `template`, or as the fallback of media.
+    public internal(set) var hasSomethingToSee = false
+    /// What was repaired, or is wrong and was left as it is.
+    public internal(set) var issues: [Issue] = []
+
+    /// Reads markup that is text already; a charset it declares has no meaning then.
+    public init(parsing text: String, limits: HTMLLimits = .standard) throws(MarkupError) {
+        let limits = limits.sound
+        // The mark before the text and the text are not counted twice: the bound is checked on what is kept.
+        guard text.utf8.count <= limits.bytes else {
+            throw MarkupError(.exceeds(.bytes, limit: limits.bytes))
+        }
+        try self.init(MarkupText(text: text), limits: limits)
+    }
+
+    /// Reads bytes. Their encoding is told by a byte order mark, else by `charset` (from the answer's content type), else
+    /// by a declaration in the first 1,024 bytes, and is UTF-8 otherwise.
+    public init(
+        parsing bytes: [UInt8],
+        charset: String? = nil,
+        limits: HTMLLimits = .standard
+    ) throws(MarkupError) {
+        let limits = limits.sound
+        guard bytes.count <= limits.bytes else { throw MarkupError(.exceeds(.bytes, limit: limits.bytes)) }
+        try self.init(MarkupText(decoding: bytes, charset: charset), limits: limits)
+    }
+
+    private init(_ source: MarkupText, limits: HTMLLimits) throws(MarkupError) {
+        var markup = source.text
+        // The result is carried by hand, because a closure loses the type of what it throws.
+        let outcome = markup.withUTF8 { bytes in
+            HTMLReader.read(bytes, into: HTMLDocument(markup: source.text, encoding: source.encoding), source.issues, limits)
+        }
+        self = try outcome.get()
+    }
+
+    private init(markup: String, encoding: MarkupEncoding) {
+        self.markup = markup
+        self.encoding = encoding
+    }
+
+    /// The first link that leads somewhere: what a scripted click takes.
+    ///
+    /// A link in `noscript` or `template` is taken only where there is no other.
+    public var firstLink: Link? {
+        self.links.first { !$0.isInert && $0.landing != nil } ?? self.links.first { $0.landing != nil }
+    }
+}

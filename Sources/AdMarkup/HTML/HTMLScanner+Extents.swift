@@ -1,0 +1,183 @@
+import AdCore
+
+/// Where tags, comments and contents end.
+extension HTMLScanner {
+    /// The longest name that libxml2 reads in one piece.
+    private static let longestName = 100
+
+    struct RawTag {
+        let name: NameKey
+        /// The offset of `>` or `/>`, or the end of the source.
+        let end: Int
+        let isSelfClosed: Bool
+    }
+
+    /// Reads a start tag with the same idea of where its parts end that libxml2 2.9 has.
+    ///
+    /// Were it another idea, a tag could look short here and have a hundred thousand attributes there.
+    mutating func readTag(from start: Int) throws(MarkupError) -> RawTag {
+        try self.count()
+        let count = self.source.count
+        var index = start + 1
+        let name = self.readName(&index)
+        var attributes = 0
+        while true {
+            self.skipBlanks(&index)
+            let byte = self.byte(index)
+            if index >= count || byte == UInt8(ascii: ">") {
+                return RawTag(name: name, end: index, isSelfClosed: false)
+            }
+            if byte == UInt8(ascii: "/"), self.byte(index + 1) == UInt8(ascii: ">") {
+                return RawTag(name: name, end: index, isSelfClosed: true)
+            }
+            attributes += 1
+            guard attributes <= self.limits.attributes else {
+                throw self.exceeded(.attributes, self.limits.attributes)
+            }
+            try self.count()
+            if HTMLScanner.mayBegin(byte) {
+                self.skipAttribute(&index)
+            } else {
+                self.skipBogus(&index)
+            }
+        }
+    }
+
+    /// Reads a name, and moves behind it.
+    func readName(_ index: inout Int) -> NameKey {
+        var key = NameKey()
+        let end = min(self.source.count, index + HTMLScanner.longestName)
+        while index < end, HTMLScanner.mayHold(self.source[index]) {
+            key.append(self.source[index])
+            index += 1
+        }
+        return key
+    }
+
+    private static func mayBegin(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+    }
+
+    private static func mayHold(_ byte: UInt8) -> Bool {
+        self.mayBegin(byte) || byte.isDigit || byte == UInt8(ascii: "-")
+    }
+
+    private func skipBlanks(_ index: inout Int) {
+        while index < self.source.count, self.source[index].isWhiteSpace { index += 1 }
+    }
+
+    private func skipAttribute(_ index: inout Int) {
+        let end = min(self.source.count, index + HTMLScanner.longestName)
+        while index < end, HTMLScanner.mayHold(self.source[index]) { index += 1 }
+        self.skipBlanks(&index)
+        guard self.byte(index) == UInt8(ascii: "=") else { return }
+        index += 1
+        self.skipBlanks(&index)
+        let quote = self.byte(index)
+        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            index = self.index(of: quote, from: index + 1).map { $0 + 1 } ?? self.source.count
+            return
+        }
+        while index < self.source.count, self.source[index] != UInt8(ascii: ">"), !self.source[index].isWhiteSpace {
+            index += 1
+        }
+    }
+
+    private func skipBogus(_ index: inout Int) {
+        while index < self.source.count {
+            let byte = self.source[index]
+            if byte.isWhiteSpace || byte == UInt8(ascii: ">") { return }
+            if byte == UInt8(ascii: "/"), self.byte(index + 1) == UInt8(ascii: ">") { return }
+            index += 1
+        }
+    }
+
+    /// The offset behind a comment's end; nil where it has none.
+    func endOfComment(from start: Int) -> Int? {
+        let dash = UInt8(ascii: "-")
+        var index = start + 4
+        while let close = self.index(of: UInt8(ascii: ">"), from: index) {
+            index = close + 1
+            // The dashes of `<!--` may be the end's as well: `<!-->` is a whole comment.
+            if close - 2 >= start + 2, self.source[close - 1] == dash, self.source[close - 2] == dash { return index }
+            if close - 3 >= start + 4, self.source[close - 1] == UInt8(ascii: "!"), self.source[close - 2] == dash,
+                self.source[close - 3] == dash
+            {
+                return index
+            }
+        }
+        return nil
+    }
+
+    /// The offset behind the end of a CDATA section; nil where it has none.
+    func endOfCDATA(from start: Int) -> Int? {
+        var index = start + 9
+        while let close = self.index(of: UInt8(ascii: ">"), from: index) {
+            index = close + 1
+            if close - 2 >= start + 9, self.stands("]]", at: close - 2) { return index }
+        }
+        return nil
+    }
+
+    /// The offset of the end tag of an element that holds text; nil where it has none.
+    func endOfContent(of element: ElementName, from start: Int) -> Int? {
+        switch element {
+        case .script: self.endOfScript(from: start)
+        case .style: self.endTag("</style", from: start)
+        case .iframe: self.endTag("</iframe", from: start)
+        case .noembed: self.endTag("</noembed", from: start)
+        case .noframes: self.endTag("</noframes", from: start)
+        case .textarea: self.endTag("</textarea", from: start)
+        default: self.endTag("</xmp", from: start)
+        }
+    }
+
+    private func endTag(_ text: StaticString, from start: Int) -> Int? {
+        var index = start
+        while let open = self.index(of: UInt8(ascii: "<"), from: index) {
+            if self.stands(tag: text, at: open) { return open }
+            index = open + 1
+        }
+        return nil
+    }
+
+    /// A script ends at its end tag, unless that stands in a `<!-- <script … -->` inside it: a rule made for pages
+    /// older than scripts, which browsers still follow.
+    private func endOfScript(from start: Int) -> Int? {
+        var index = start
+        var comment: Int?
+        var isNested = false
+        while let open = self.index(of: UInt8(ascii: "<"), from: index) {
+            if let from = comment {
+                let ends = from < open && self.commentEnds(in: from..<open)
+                comment = ends ? nil : max(from, open)
+                isNested = isNested && !ends
+            }
+            index = open + 1
+            if self.stands(tag: "</script", at: open) {
+                guard isNested else { return open }
+                isNested = false
+            } else if comment == nil, self.stands("<!--", at: open) {
+                comment = open + 2
+            } else if comment != nil, self.stands(tag: "<script", at: open) {
+                isNested = true
+            }
+        }
+        return nil
+    }
+
+    private func commentEnds(in range: Range<Int>) -> Bool {
+        var index = range.lowerBound
+        while let close = self.index(of: UInt8(ascii: ">"), from: index, before: range.upperBound) {
+            if close - 2 >= range.lowerBound, self.stands("--", at: close - 2) { return true }
+            index = close + 1
+        }
+        return false
+    }
+
+    private func stands(tag: StaticString, at offset: Int) -> Bool {
+        guard self.stands(tag, at: offset) else { return false }
+        let next = self.byte(offset + tag.utf8CodeUnitCount)
+        return next.isWhiteSpace || next == UInt8(ascii: "/") || next == UInt8(ascii: ">")
+    }
+}

@@ -1,0 +1,291 @@
+import AdCore
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The pass over the bytes before the parser: bounds, tags, and the copy that the parser reads.
+struct HTMLScanner {
+    let source: UnsafeBufferPointer<UInt8>
+    let limits: HTMLLimits
+    var scan = HTMLScan()
+    var issues: IssueLog
+
+    /// The next byte to look at.
+    var at = 0
+    private let text: UnsafeMutableBufferPointer<UInt8>
+    /// How much was written of the parser's text.
+    private var written = 0
+    /// Where the part begins that was looked at and is not yet copied.
+    private var pending = 0
+    private var ahead = 0
+    private var parts = 0
+    private var foreignDepth = 0
+    private var hasTag = false
+    private var replaced = 0
+    private var firstReplaced = 0
+    private var lines: LineCounter
+    private var search: PlaceholderSearch
+
+    /// How much room the parser's text may need: the slashes of void elements make it longer than the source.
+    static func room(for count: Int) -> Int { count + count / 2 + 16 }
+
+    /// Scans `source`, and writes what the parser reads to `text`, which has `room(for:)` bytes.
+    init(_ source: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>, limits: HTMLLimits) {
+        self.source = source
+        self.text = text
+        self.limits = limits
+        self.issues = IssueLog(limit: limits.issues)
+        self.lines = LineCounter(source)
+        self.search = PlaceholderSearch(source, limit: limits.listed)
+    }
+
+    /// Scans everything; the parser's text ends with a NUL.
+    mutating func run() throws(MarkupError) {
+        self.scan.tags.reserveCapacity(64)
+        while let open = self.index(of: UInt8(ascii: "<"), from: self.at) {
+            self.at = open
+            let next = self.byte(open + 1)
+            if next.isASCIILetter {
+                try self.startTag()
+            } else if next == UInt8(ascii: "/") {
+                try self.endTag()
+            } else if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
+                try self.declaration()
+            } else {
+                self.at = open + 1
+            }
+        }
+        try self.keep(upTo: self.source.count)
+        self.text[self.written] = 0
+        self.scan.textCount = self.written
+        self.scan.placeholders = self.search.result
+        if self.replaced > 0 {
+            let count = self.replaced
+            self.issues.add(
+                "html.character.control",
+                line: self.firstReplaced,
+                "\(count) control characters stand in the markup, the first here; they are read as question marks"
+            )
+        }
+    }
+
+    // MARK: Looking
+
+    /// A byte of the source; 0 behind its end.
+    func byte(_ index: Int) -> UInt8 { index < self.source.count ? self.source[index] : 0 }
+
+    /// The next place of a byte, or nil.
+    func index(of byte: UInt8, from start: Int, before end: Int = .max) -> Int? {
+        let end = min(end, self.source.count)
+        guard let base = self.source.baseAddress, start < end, let hit = memchr(base + start, Int32(byte), end - start)
+        else { return nil }
+        return UnsafeRawPointer(hit) - UnsafeRawPointer(base)
+    }
+
+    /// Whether a text stands at an offset, capitals and small letters taken as the same.
+    func stands(_ text: StaticString, at offset: Int) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard offset + count <= self.source.count else { return false }
+        for index in 0..<count where self.source[offset + index].lowercased != text.utf8Start[index].lowercased {
+            return false
+        }
+        return true
+    }
+
+    // MARK: Counting
+
+    mutating func count(_ more: Int = 1) throws(MarkupError) {
+        self.parts += more
+        guard self.parts <= self.limits.parts else { throw self.exceeded(.parts, self.limits.parts) }
+    }
+
+    mutating func exceeded(_ bound: MarkupError.Bound, _ limit: Int) -> MarkupError {
+        MarkupError(.exceeds(bound, limit: limit), line: self.lines.line(at: self.at))
+    }
+
+    mutating func report(_ code: String, at offset: Int, _ message: @autoclosure () -> String) {
+        guard self.issues.hasRoom else { return self.issues.count() }
+        self.issues.add(code, line: self.lines.line(at: offset), message())
+    }
+
+    // MARK: Copying
+
+    /// Where a byte that is not yet copied will stand in the parser's text.
+    private func textOffset(_ offset: Int) -> UInt32 { UInt32(self.written + offset - self.pending) }
+
+    /// Copies what was looked at, up to an offset.
+    ///
+    /// What the parser calls blank is made what HTML calls blank, and control characters become question marks: a
+    /// NUL would end the text for the parser and not for a browser, and each of the others costs an error.
+    mutating func keep(upTo end: Int) throws(MarkupError) {
+        let count = end - self.pending
+        guard count > 0, let base = self.source.baseAddress, let target = self.text.baseAddress else { return }
+        let from = base + self.pending
+        let to = target + self.written
+        var references = 0
+        var strange = false
+        for index in 0..<count {
+            let byte = from[index]
+            to[index] = byte
+            references &+= byte == UInt8(ascii: "&") ? 1 : 0
+            let isControl = byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
+            strange = strange || isControl || byte == 0xEF
+        }
+        if strange { self.mend(to, count: count) }
+        try self.count(references)
+        self.search.look(in: self.pending..<end, isCode: false)
+        self.written += count
+        self.pending = end
+    }
+
+    private mutating func mend(_ bytes: UnsafeMutablePointer<UInt8>, count: Int) {
+        let question = UInt8(ascii: "?")
+        for index in 0..<count {
+            var width = 0
+            switch bytes[index] {
+            case 0x09, 0x0A, 0x0D: continue
+            case 0x0C: bytes[index] = 0x20
+            case 0..<0x20: width = 1
+            // U+FFFE and U+FFFF.
+            case 0xEF where index + 2 < count && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE: width = 3
+            default: continue
+            }
+            for offset in 0..<width { bytes[index + offset] = question }
+            guard width > 0 else { continue }
+            if self.replaced == 0 { self.firstReplaced = self.lines.line(at: self.pending + index) }
+            self.replaced += 1
+        }
+    }
+
+    /// Leaves out what stands from one offset to another, and goes on behind it.
+    ///
+    /// A space in its place keeps what stood around it apart: `<` and `b>` must not become a tag.
+    private mutating func leaveOut(_ start: Int, _ end: Int, spaced: Bool) throws(MarkupError) {
+        try self.keep(upTo: start)
+        if spaced, start < end {
+            self.text[self.written] = 0x20
+            self.written += 1
+            self.ahead -= 1
+        }
+        self.ahead += end - start
+        self.pending = end
+        self.at = end
+        self.scan.cuts.append(HTMLScan.Cut(at: self.written, ahead: self.ahead))
+    }
+
+    // MARK: Tags
+
+    private mutating func startTag() throws(MarkupError) {
+        let start = self.at
+        let tag = try self.readTag(from: start)
+        guard tag.end < self.source.count else {
+            self.report("html.tag.truncated", at: start, "a tag does not end; a browser drops it, and all that stands behind")
+            return try self.leaveOut(start, self.source.count, spaced: true)
+        }
+        let element = tag.name.element
+        self.hasTag = true
+        if element == .html || element == .head || element == .body { self.scan.isWhole = true }
+
+        var isSelfClosed = tag.isSelfClosed
+        var end = tag.end
+        if isSelfClosed, !element.isVoid, !element.isForeign, self.foreignDepth == 0 {
+            self.report(
+                "html.tag.selfClosed",
+                at: start,
+                "in HTML a slash closes no element: a browser takes this one as open"
+            )
+            try self.leaveOut(end, end + 1, spaced: false)
+            isSelfClosed = false
+            end += 1
+        }
+        if element.isYoungVoid, !isSelfClosed {
+            try self.keep(upTo: end)
+            self.text[self.written] = 0x20
+            self.text[self.written + 1] = UInt8(ascii: "/")
+            self.written += 2
+            self.ahead -= 2
+            self.scan.cuts.append(HTMLScan.Cut(at: self.written, ahead: self.ahead))
+        }
+        let textEnd = self.textOffset(end) - (element.isYoungVoid && !isSelfClosed ? 1 : 0)
+        self.scan.tags.append(
+            HTMLScan.Tag(
+                start: UInt32(start), textEnd: textEnd, name: tag.name.word, element: element, isEnd: false
+            )
+        )
+        self.at = end + (isSelfClosed ? 2 : 1)
+        guard !isSelfClosed else { return }
+        if element.isForeign { self.foreignDepth += 1 }
+        if element.holdsText, self.foreignDepth == 0 || element.holdsCode {
+            try self.content(of: element, tag: textEnd, start: start)
+        }
+    }
+
+    private mutating func content(of element: ElementName, tag: UInt32, start: Int) throws(MarkupError) {
+        let from = self.at
+        let end = self.endOfContent(of: element, from: from)
+        let range = from..<(end ?? self.source.count)
+        if end == nil {
+            let lost = element == .script ? "it never runs" : "it swallows the rest"
+            self.report("html.content.unclosed", at: start, "an element that holds text has no end tag; \(lost)")
+        }
+        self.scan.contents.append(HTMLScan.Content(tagEnd: tag, range: range, isClosed: end != nil))
+        try self.leaveOut(range.lowerBound, range.upperBound, spaced: false)
+        self.search.look(in: range, isCode: element.holdsCode)
+    }
+
+    private mutating func endTag() throws(MarkupError) {
+        let start = self.at
+        guard self.byte(start + 2).isASCIILetter else {
+            // Browsers take it for a comment, but for `</>` and what stands at the very end.
+            let end = self.index(of: UInt8(ascii: ">"), from: start).map { $0 + 1 } ?? self.source.count
+            try self.count()
+            return try self.leaveOut(start, end, spaced: true)
+        }
+        try self.count()
+        var index = start + 2
+        let name = self.readName(&index)
+        guard let close = self.index(of: UInt8(ascii: ">"), from: index) else {
+            self.report("html.tag.truncated", at: start, "an end tag does not end; a browser drops it")
+            return try self.leaveOut(start, self.source.count, spaced: true)
+        }
+        let element = name.element
+        if element.isForeign { self.foreignDepth = max(0, self.foreignDepth - 1) }
+        self.at = close + 1
+        self.scan.tags.append(
+            HTMLScan.Tag(
+                start: UInt32(start),
+                textEnd: self.textOffset(self.at),
+                name: name.word,
+                element: element,
+                isEnd: true
+            )
+        )
+    }
+
+    /// Comments, doctypes, and what browsers take for comments.
+    private mutating func declaration() throws(MarkupError) {
+        let start = self.at
+        try self.count()
+        let end: Int?
+        if self.stands("<!--", at: start) {
+            end = self.endOfComment(from: start)
+            if end == nil {
+                self.report("html.comment.unclosed", at: start, "a comment does not end; all that stands behind is lost")
+            }
+        } else if self.foreignDepth > 0, self.stands("<![CDATA[", at: start) {
+            end = self.endOfCDATA(from: start)
+        } else {
+            if self.stands("<!doctype", at: start) {
+                self.scan.isWhole = true
+                if self.hasTag {
+                    self.report("html.doctype.misplaced", at: start, "a doctype stands behind the first tag; it is ignored")
+                }
+            }
+            end = self.index(of: UInt8(ascii: ">"), from: start).map { $0 + 1 }
+        }
+        try self.leaveOut(start, end ?? self.source.count, spaced: true)
+    }
+}

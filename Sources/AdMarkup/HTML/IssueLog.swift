@@ -1,0 +1,42 @@
+import AdCore
+
+/// Issues up to a bound, and the number of those beyond it.
+struct IssueLog {
+    private let limit: Int
+    private var listed: [Issue] = []
+    private var others = 0
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Whether another issue would still be listed: what it takes to say one can be saved otherwise.
+    var hasRoom: Bool { self.listed.count < self.limit }
+
+    mutating func add(_ code: String, line: Int, _ message: @autoclosure () -> String) {
+        guard self.hasRoom else {
+            self.others += 1
+            return
+        }
+        self.listed.append(Issue(code, at: .line(line), message()))
+    }
+
+    mutating func count() { self.others += 1 }
+
+    /// The issues of several logs in the order of their lines, and how many more there were.
+    static func merged(_ logs: [IssueLog], with whole: [Issue], limit: Int) -> [Issue] {
+        let located = logs.flatMap(\.listed).enumerated().sorted { left, right in
+            (left.element.place.line, left.offset) < (right.element.place.line, right.offset)
+        }
+        var issues = whole + located.map(\.element)
+        let others = logs.reduce(0) { $0 + $1.others } + max(0, issues.count - limit)
+        guard others > 0 else { return issues }
+        issues.removeLast(max(0, issues.count - limit))
+        issues.append(Issue("html.issues.more", at: .whole, "\(others) more issues are not listed"))
+        return issues
+    }
+}
+
+extension Issue.Place {
+    fileprivate var line: Int {
+        if case .line(let line) = self { line } else { 0 }
+    }
+}

@@ -1,0 +1,24 @@
+extension HTMLDocument {
+    /// What stands before a fragment on a stage: a doctype, so that the browser lays out by today's rules; UTF-8; the
+    /// width of the container; and no margin, so that the creative begins in the corner.
+    ///
+    /// It has no line break: the lines of a fragment keep their numbers.
+    public static let stageOpening =
+        "<!DOCTYPE html><html><head><meta charset=\"utf-8\">"
+        + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+        + "<style>html,body{margin:0;padding:0}</style></head><body>"
+
+    /// What stands behind a fragment on a stage.
+    ///
+    /// A fragment that leaves a script or a comment open swallows it; the browser closes the page all the same.
+    public static let stageClosing = "</body></html>"
+
+    /// The page that a stage shows.
+    ///
+    /// A whole document is left exactly as it is. A fragment stands, to the letter, between `stageOpening` and
+    /// `stageClosing`. The text is to be served as UTF-8, named in the content type, which outranks whatever charset
+    /// the creative declares.
+    public func stageDocument() -> String {
+        self.isFragment ? HTMLDocument.stageOpening + self.markup + HTMLDocument.stageClosing : self.markup
+    }
+}

@@ -1,0 +1,198 @@
+import AdCore
+
+/// What kind of thing some bytes are, told from how they begin.
+///
+/// It is a sniff, not a proof: enough to choose a reader, and to say "this is VAST" where a banner was promised.
+public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
+    /// Nothing, or nothing but white space.
+    case empty
+    /// HTML, a fragment or a document.
+    case html
+    /// An ad response after IAB's VAST, of any version.
+    case vast
+    /// A schedule of ad breaks after IAB's VMAP.
+    case vmap
+    /// XML with another root; the name is without its prefix.
+    case xml(root: String)
+    /// JSON: an object or an array.
+    case json
+    /// Text without any of these marks; an address, perhaps.
+    case text
+    /// Bytes that are no text.
+    case binary
+
+    /// How many bytes are looked at.
+    public static let lookAhead = 65_536
+
+    /// Sniffs bytes. Byte order marks, white space, comments and declarations before the first mark are passed over.
+    public init(sniffing bytes: [UInt8]) {
+        var sniffer = MarkupSniffer(MarkupKind.head(of: bytes))
+        self = sniffer.kind()
+    }
+
+    /// Sniffs text.
+    public init(sniffing text: String) {
+        var sniffer = MarkupSniffer(Array(text.utf8.prefix(MarkupKind.lookAhead)))
+        self = sniffer.kind()
+    }
+
+    /// The beginning in UTF-8, as far as it matters: beyond ASCII, UTF-16 becomes question marks.
+    private static func head(of bytes: [UInt8]) -> [UInt8] {
+        let head = bytes.prefix(MarkupKind.lookAhead)
+        let isLittleEndian = head.starts(with: [0xFF, 0xFE]) || (head.count > 3 && head[0] != 0 && head[1] == 0 && head[3] == 0)
+        let isBigEndian = head.starts(with: [0xFE, 0xFF]) || (head.count > 3 && head[0] == 0 && head[1] != 0 && head[2] == 0)
+        guard isLittleEndian || isBigEndian else { return Array(head) }
+        let low = isLittleEndian ? 0 : 1
+        return stride(from: 0, to: head.count - 1, by: 2).compactMap { index in
+            let unit = UInt16(head[index + 1 - low]) << 8 | UInt16(head[index + low])
+            return unit == 0xFEFF ? nil : unit < 0x80 ? UInt8(unit) : UInt8(ascii: "?")
+        }
+    }
+
+    /// The kind's name, and the root of other XML.
+    public var description: String {
+        switch self {
+        case .empty: "nothing"
+        case .html: "HTML"
+        case .vast: "VAST"
+        case .vmap: "VMAP"
+        case .xml(let root): "XML with the root \(root)"
+        case .json: "JSON"
+        case .text: "text"
+        case .binary: "binary data"
+        }
+    }
+}
+
+private struct MarkupSniffer {
+    private let bytes: ArraySlice<UInt8>
+    private var at: Int
+    private var isXML = false
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        self.at = self.bytes.startIndex
+    }
+
+    mutating func kind() -> MarkupKind {
+        self.skipBlanks()
+        guard let first = self.byte(self.at) else { return .empty }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            if self.isJSON(first) { return .json }
+        }
+        if first != UInt8(ascii: "<") { return self.textKind() }
+
+        while self.byte(self.at) == UInt8(ascii: "<") {
+            guard let next = self.byte(self.at + 1) else { return .text }
+            if next.isASCIILetter || next == UInt8(ascii: "_") { return self.rootKind() }
+            switch next {
+            case UInt8(ascii: "?"):
+                self.isXML = self.isXML || self.stands("<?xml", at: self.at)
+                self.skip(behind: ">", from: self.at + 2)
+            case UInt8(ascii: "!"):
+                if self.stands("<!--", at: self.at) {
+                    self.skip(behind: "-->", from: self.at + 2)
+                } else if self.stands("<!doctype", at: self.at) {
+                    if self.isHTMLDoctype() { return .html }
+                    self.skipDoctype()
+                } else {
+                    return .html
+                }
+            case UInt8(ascii: "/"): return .html
+            default: return self.textKind()
+            }
+            self.skipBlanks()
+        }
+        // Only comments and declarations: markup without an element.
+        return self.byte(self.at) == nil ? .html : self.textKind()
+    }
+
+    private func byte(_ index: Int) -> UInt8? { index < self.bytes.endIndex ? self.bytes[index] : nil }
+
+    private func stands(_ text: StaticString, at index: Int) -> Bool { self.bytes[index...].startsIgnoringCase(text) }
+
+    private mutating func skipBlanks() {
+        while let byte = self.byte(self.at), byte.isWhiteSpace { self.at += 1 }
+    }
+
+    private mutating func skip(behind mark: StaticString, from start: Int) {
+        var index = min(start, self.bytes.endIndex)
+        let last = mark.utf8Start[mark.utf8CodeUnitCount - 1]
+        while let close = self.bytes[index...].firstIndex(of: last) {
+            index = close + 1
+            let begin = index - mark.utf8CodeUnitCount
+            if begin >= start, self.stands(mark, at: begin) {
+                self.at = index
+                return
+            }
+        }
+        self.at = self.bytes.endIndex
+    }
+
+    private func isHTMLDoctype() -> Bool {
+        let name = self.bytes[(self.at + 9)...].drop(while: \.isWhiteSpace)
+        return name.startsIgnoringCase("html")
+    }
+
+    /// Passes a doctype, and the declarations in brackets that it may hold.
+    private mutating func skipDoctype() {
+        let end = self.bytes[self.at...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "[") }
+        guard let end, self.bytes[end] == UInt8(ascii: "[") else { return self.skip(behind: ">", from: self.at) }
+        self.skip(behind: "]", from: end)
+        self.skip(behind: ">", from: self.at)
+    }
+
+    private func rootKind() -> MarkupKind {
+        let name = self.bytes[(self.at + 1)...].prefix {
+            $0.isASCIILetter || $0.isDigit || "_-.:".utf8.contains($0) || $0 >= 0x80
+        }.prefix(256)
+        let local = name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: true).last ?? name
+        let root = String(decoding: local, as: UTF8.self)
+        switch root.asciiLowercased {
+        case "vast", "videoadservingtemplate": return .vast
+        case "vmap": return .vmap
+        case "html": return .html
+        case let lower:
+            if self.isXML { return .xml(root: root) }
+            return MarkupSniffer.isHTML(lower) ? .html : .xml(root: root)
+        }
+    }
+
+    /// An element of HTML, or a custom one: those have a hyphen.
+    private static func isHTML(_ name: String) -> Bool {
+        name.utf8.contains(UInt8(ascii: "-")) || self.elements.contains(name)
+    }
+
+    private func isJSON(_ first: UInt8) -> Bool {
+        let rest = self.bytes[(self.at + 1)...].drop(while: \.isWhiteSpace)
+        guard let next = rest.first else { return false }
+        if first == UInt8(ascii: "{") { return next == UInt8(ascii: "\"") || next == UInt8(ascii: "}") }
+        let opens = "\"{[]-".utf8.contains(next) || next.isDigit
+        return opens || rest.starts(with: "true".utf8) || rest.starts(with: "false".utf8) || rest.starts(with: "null".utf8)
+    }
+
+    /// Text with a tag in it is HTML.
+    private func textKind() -> MarkupKind {
+        var index = self.at
+        while let open = self.bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+            index = open + 1
+            guard let next = self.byte(index) else { break }
+            if next.isASCIILetter || next == UInt8(ascii: "!") || next == UInt8(ascii: "/") { return .html }
+        }
+        let strange = self.bytes[self.at...].contains { $0 < 0x09 || (0x0E..<0x20).contains($0) && $0 != 0x1B }
+        return strange ? .binary : .text
+    }
+
+    private static let elements: Set<String> = {
+        let names = """
+            a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br \
+            button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em \
+            embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html \
+            i iframe img input ins kbd label legend li link main map mark marquee math menu meta meter nav nobr noembed \
+            noframes noscript object ol optgroup option output p param picture plaintext pre progress q rp rt ruby s samp \
+            script search section select slot small source span strike strong style sub summary sup svg table tbody td \
+            template textarea tfoot th thead time title tr track tt u ul var video wbr xmp
+            """
+        return Set(names.split(separator: " ").map(String.init))
+    }()
+}
