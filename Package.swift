@@ -53,6 +53,7 @@ let package = Package(
 
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore"]),
         .testTarget(name: "AdRuntimeTests", dependencies: ["AdCore", "AdRuntime", "YabbiTesting", "SystemLock"]),
+        .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "SandboxSSP"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
         .testTarget(name: "YabbiPlayTests", dependencies: ["AdCore", "YabbiPlay"]),
     ],

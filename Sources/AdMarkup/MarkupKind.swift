@@ -24,9 +24,7 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
     /// How many bytes are looked at.
     public static let lookAhead = 65_536
 
-    /// Sniffs bytes.
-    ///
-    /// Byte order marks, white space, comments and declarations before the first mark are passed over.
+    /// Sniffs bytes. Byte order marks, white space, comments and declarations before the first mark are passed over.
     public init(sniffing bytes: [UInt8]) {
         var sniffer = MarkupSniffer(MarkupKind.head(of: bytes))
         self = sniffer.kind()

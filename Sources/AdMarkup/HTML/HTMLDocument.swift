@@ -74,10 +74,8 @@ public struct HTMLDocument: Hashable, Sendable {
         try self.init(MarkupText(text: text), limits: limits)
     }
 
-    /// Reads bytes.
-    ///
-    /// Their encoding is told by a byte order mark, else by `charset` (from the answer's content type), else by a
-    /// declaration in the first 1,024 bytes, and is UTF-8 otherwise.
+    /// Reads bytes. Their encoding is told by a byte order mark, else by `charset` (from the answer's content type), else
+    /// by a declaration in the first 1,024 bytes, and is UTF-8 otherwise.
     public init(
         parsing bytes: [UInt8],
         charset: String? = nil,

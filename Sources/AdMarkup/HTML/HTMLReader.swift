@@ -29,9 +29,7 @@ struct HTMLReader {
         static let inert = State(rawValue: 2)
         /// It stands in SVG or MathML.
         static let foreign = State(rawValue: 4)
-        /// It closes itself.
-        ///
-        /// Does not hold for what stands inside: nothing does.
+        /// It closes itself. Does not hold for what stands inside: nothing does.
         static let closed = State(rawValue: 8)
     }
 
@@ -151,9 +149,7 @@ struct HTMLReader {
         return true
     }
 
-    /// Passes tags that the parser has read and told nothing of.
-    ///
-    /// End tags among them close nothing.
+    /// Passes tags that the parser has read and told nothing of. End tags among them close nothing.
     private mutating func passTags(before offset: Int) {
         while self.nextTag < self.scan.tags.count, self.scan.tags[self.nextTag].textEnd < offset {
             let tag = self.scan.tags[self.nextTag]
