@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "AdMarkup", targets: ["AdMarkup"]),
         .library(name: "AdProviders", targets: ["AdProviders"]),
         .library(name: "AdRuntime", targets: ["AdRuntime"]),
+        .library(name: "OpenRTB", targets: ["OpenRTB"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "YabbiAds", targets: ["YabbiAds"]),
         .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
@@ -31,8 +32,10 @@ let package = Package(
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
         ),
         .target(name: "AdMarkup", dependencies: ["AdCore", "CLibXML2"]),
+        // What exchanges speak.
+        .target(name: "OpenRTB", dependencies: ["AdCore"]),
         // One folder for each provider, all pure.
-        .target(name: "AdProviders", dependencies: ["AdCore", "AdMarkup"]),
+        .target(name: "AdProviders", dependencies: ["AdCore", "AdMarkup", "OpenRTB"]),
 
         // One module for each implementation of a seam.
         .systemLibrary(name: "CLibcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
@@ -52,6 +55,8 @@ let package = Package(
         ),
 
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore"]),
+        .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB"]),
+        .testTarget(name: "AdProvidersTests", dependencies: ["AdCore", "AdProviders"]),
         .testTarget(name: "AdRuntimeTests", dependencies: ["AdCore", "AdRuntime", "YabbiTesting", "SystemLock"]),
         .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "SandboxSSP"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),

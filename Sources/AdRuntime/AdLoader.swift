@@ -55,12 +55,18 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     public func request(for placement: Placement) async throws(AdError) -> HTTPRequest {
         self.services.clock.workBegan()
         defer { self.services.clock.workEnded() }
-        let context = await self.services.context.context(by: self.services.clock)
+        let context = await self.context()
         return try self.located { () throws(AdError) in try self.makeRequest(placement, context) }
     }
 
+    private func context() async -> AdContext {
+        var context = await self.services.context.context(by: self.services.clock)
+        context.requestID = AdID(bits: self.services.random()).rawValue
+        return context
+    }
+
     private func offer(for placement: Placement) async throws(AdError) -> Offer {
-        let context = await self.services.context.context(by: self.services.clock)
+        let context = await self.context()
         let request = try self.located { () throws(AdError) in try self.makeRequest(placement, context) }
         let place = AdError.Place(provider: self.provider, url: Redaction.address(request.url.text))
         let response: HTTPResponse

@@ -10,6 +10,8 @@ public struct AdContext: Hashable, Sendable {
     public var location: Location?
     /// What the host says of the user's consent.
     public var consent: Consent
+    /// Names this request to the server, where its protocol wants that; minted by the loader for each load.
+    public var requestID = ""
 
     /// Where a device is.
     public struct Location: Hashable, Sendable {

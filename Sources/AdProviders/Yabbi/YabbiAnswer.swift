@@ -15,12 +15,7 @@ struct YabbiAnswer {
 
     /// Reads an answer; nil where it says that there is no ad.
     init?(reading body: [UInt8]) throws(AdError) {
-        let json: JSON
-        do throws(JSON.Fault) {
-            json = try JSON(parsing: body)
-        } catch {
-            throw YabbiAnswer.noJSON(body, error)
-        }
+        let json = try YabbiAnswer.json(body)
         guard case .object = json else {
             throw AdError(.unreadableAnswer, "the answer is \(json.kind) where an object should be")
         }
@@ -77,6 +72,15 @@ extension YabbiAnswer {
         let start = self.beginning(of: response.body)
         let quote = start.isEmpty ? "" : " and says: \(start)"
         return AdError(.serverStatus, "the server answered with status \(response.status)\(quote)")
+    }
+
+    /// The answer's JSON, or why it is none.
+    static func json(_ body: [UInt8]) throws(AdError) -> JSON {
+        do throws(JSON.Fault) {
+            return try JSON(parsing: body)
+        } catch {
+            throw self.noJSON(body, error)
+        }
     }
 
     private static func noJSON(_ body: [UInt8], _ fault: JSON.Fault) -> AdError {

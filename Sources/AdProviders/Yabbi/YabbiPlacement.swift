@@ -30,14 +30,19 @@ public struct YabbiPlacement: Hashable, Sendable {
     ///
     /// It stays on our side: it chooses the slot and checks the answer.
     public let format: AdFormat
+    /// The room there is, for exchanges that want to know; YABBI's own protocol does not ask.
+    public let size: Size?
 
-    private init(unitID: String, format: AdFormat) {
+    private init(unitID: String, format: AdFormat, size: Size? = nil) {
         self.unitID = unitID
         self.format = format
+        self.size = size
     }
 
     /// A banner beside the app's content.
-    public static func banner(unit: String) -> YabbiPlacement { YabbiPlacement(unitID: unit, format: .banner) }
+    public static func banner(unit: String, size: Size? = nil) -> YabbiPlacement {
+        YabbiPlacement(unitID: unit, format: .banner, size: size)
+    }
 
     /// HTML or a video over the whole screen.
     public static func interstitial(unit: String) -> YabbiPlacement {

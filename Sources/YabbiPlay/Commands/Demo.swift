@@ -18,7 +18,7 @@ enum Demo {
             )
         }
         var worst = ExitCode.done
-        for provider in [Settings.Provider.yabbi] {
+        for provider in Settings.Provider.allCases {
             for creative in play.catalogue.creatives {
                 if !settings.isJSON {
                     console.out("\n" + style.bold("\(provider.rawValue)  \(creative.name)") + "  \(creative.title)")

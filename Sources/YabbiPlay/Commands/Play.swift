@@ -108,7 +108,7 @@ struct Play: Sendable {
                 AdLoader(YabbiProvider(endpoint: endpoint, app: app, doubt: doubt), services: self.services), placement
             )
         case .openrtb:
-            throw PlayError(.usage, "openrtb is not built in yet")
+            return (AdLoader(YabbiRTBProvider(endpoint: endpoint, app: app, doubt: doubt), services: self.services), placement)
         }
     }
 

@@ -1,21 +1,19 @@
-import AdCore
-
 /// Reads fields of an object as servers really write them, and records what was repaired.
 ///
 /// Numbers may come as texts, whole numbers as decimals. What can't be understood is nil, with an issue; what is absent
 /// or null is nil without one.
-struct LenientFields {
+package struct LenientFields {
     private let json: JSON
-    private(set) var issues: [Issue] = []
+    package private(set) var issues: [Issue] = []
 
-    init(_ json: JSON) { self.json = json }
+    package init(_ json: JSON) { self.json = json }
 
-    mutating func note(_ code: String, _ field: String, _ message: String) {
+    package mutating func note(_ code: String, _ field: String, _ message: String) {
         self.issues.append(Issue(code, at: .field(field), message))
     }
 
     /// A number, also one that was written as a text.
-    mutating func number(_ name: String) -> Double? {
+    package mutating func number(_ name: String) -> Double? {
         switch self.json[name] {
         case nil, .null: return nil
         case .number(let number):
@@ -40,7 +38,7 @@ struct LenientFields {
     }
 
     /// One side of a size: 0 stands for adaptive, and so does what can't be a side.
-    mutating func side(_ name: String) -> Double? {
+    package mutating func side(_ name: String) -> Double? {
         guard let value = self.number(name) else { return nil }
         guard value >= 0, value <= 100_000 else {
             self.note("\(name).impossible", name, "\(value) can't be the side of an ad, and adaptive was taken")
@@ -50,7 +48,7 @@ struct LenientFields {
     }
 
     /// A text.
-    mutating func text(_ name: String) -> String? {
+    package mutating func text(_ name: String) -> String? {
         switch self.json[name] {
         case nil, .null: return nil
         case .string(let text): return text
@@ -61,7 +59,7 @@ struct LenientFields {
     }
 
     /// An address that is called; absent, empty and impossible ones are issues, for nobody will be told.
-    mutating func tracker(_ object: String, _ name: String) -> TrackingURL? {
+    package mutating func tracker(_ object: String, _ name: String) -> TrackingURL? {
         let field = "\(object).\(name)"
         switch self.json[object]?[name] {
         case .string(let text) where !text.trimmed.isEmpty:

@@ -1,0 +1,140 @@
+public import AdCore
+import AdMarkup
+import OpenRTB
+
+/// YABBI's placements asked for as an exchange is asked: an OpenRTB 2.6 BidRequest with `app` in place of `site`.
+public struct YabbiRTBProvider: AdProvider {
+    /// `openrtb`.
+    public let name: ProviderName = "openrtb"
+    /// The whole address of the auction call.
+    public let endpoint: HTTPURL
+    /// The app that asks.
+    public let app: YabbiApp
+    /// What becomes of a beacon of which nobody knows whether it arrived.
+    public let doubt: BeaconCall.Doubt
+
+    private static let impressionID = "1"
+
+    /// A provider that asks at this address for this app.
+    public init(endpoint: HTTPURL, app: YabbiApp, doubt: BeaconCall.Doubt = .assumeDelivered) {
+        self.endpoint = endpoint
+        self.app = app
+        self.doubt = doubt
+    }
+
+    /// The same facts as in YABBI's own request, at the places that OpenRTB has for them.
+    public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
+        guard !placement.unitID.trimmed.isEmpty else {
+            throw AdError(.invalidRequest, "the placement's unit id is empty; give the one from YABBI's web interface")
+        }
+        let isRewarded = placement.format == .rewarded
+        let request = BidRequest(
+            id: context.requestID,
+            impression: .init(
+                tagID: placement.unitID,
+                media: isRewarded ? .video : .banner(placement.size),
+                isInterstitial: placement.format != .banner,
+                isRewarded: isRewarded
+            ),
+            app: .init(name: self.app.name, bundle: self.app.bundle, publisherID: self.app.publisherID),
+            device: .init(userAgent: context.userAgent, ifa: context.ifa, location: context.location),
+            consent: context.consent
+        )
+        var headers: HTTPHeaders = [
+            "Content-Type": "application/json", "Accept": "application/json", "x-openrtb-version": "2.6",
+        ]
+        headers["User-Agent"] = context.userAgent
+        return HTTPRequest(.post, self.endpoint, headers: headers, body: request.json.bytes(.sorted))
+    }
+
+    /// The best bid as an offer; none for 204, an empty body, a reason in `nbr`, and no bid for the impression.
+    public func offers(
+        from response: HTTPResponse,
+        for placement: YabbiPlacement,
+        in context: AdContext
+    ) throws(AdError) -> OfferBatch {
+        guard response.status != 204 else { return .noFill }
+        guard (200...299).contains(response.status) else { throw YabbiAnswer.refusal(response) }
+        guard !response.body.allSatisfy(\.isWhiteSpace) else { return .noFill }
+        let answer = try BidResponse(reading: YabbiAnswer.json(response.body))
+        guard let bid = answer.best(for: YabbiRTBProvider.impressionID) else {
+            return OfferBatch(offers: [], issues: answer.issues)
+        }
+        guard let markup = bid.markup, !markup.trimmed.isEmpty else {
+            // Markup may also be the body of the win notice; fetching it is no part of an answer's reading.
+            guard bid.winNotice != nil else { return OfferBatch(offers: [], issues: answer.issues) }
+            throw AdError(.unsupportedCreative, "the bid has its markup behind nurl, and only adm is read; ask for adm")
+        }
+        try self.check(bid, markup, for: placement)
+        let macros = PriceMacros(
+            auctionID: answer.id ?? context.requestID,
+            bidID: answer.bidID,
+            impressionID: bid.impressionID,
+            seatID: bid.seat,
+            adID: bid.adID,
+            price: bid.price,
+            currency: answer.currency
+        )
+        let filled = macros.filled(markup)
+        guard let banner = try BannerCreative(reading: filled.text) else {
+            return OfferBatch(offers: [], issues: answer.issues)
+        }
+        let (beacons, notices) = self.beacons(of: bid, macros, context)
+        let offer = Offer(
+            provider: self.name,
+            creative: banner.creative,
+            terms: ShowTerms(placement.format == .banner ? .banner : .interstitial, lifetime: bid.lifetime),
+            size: SizeRequest(width: bid.width, height: bid.height),
+            beacons: beacons,
+            issues: answer.issues + filled.issues + notices + banner.issues
+        )
+        return OfferBatch(offers: [offer])
+    }
+
+    private func check(_ bid: BidResponse.Bid, _ markup: String, for placement: YabbiPlacement) throws(AdError) {
+        let kind = MarkupKind(sniffing: markup)
+        if bid.rawType != nil, bid.type == nil {
+            throw AdError(.unknownType, "the bid is of mtype \(bid.rawType ?? 0), and only 1 to 4 are known")
+        }
+        let isVideo = kind == .vast || kind == .vmap
+        switch bid.type {
+        case .banner, nil:
+            if bid.type != nil, isVideo {
+                throw AdError(.markupMismatch, "the bid is of mtype 1 (banner), which needs HTML, and its adm is \(kind)")
+            }
+            if !isVideo { break }
+            throw AdError(.unsupportedCreative, "the bid is a video, and this version plays no video yet")
+        case .video:
+            guard isVideo else {
+                throw AdError(.markupMismatch, "the bid is of mtype 2 (video), which needs VAST, and its adm is \(kind)")
+            }
+            throw AdError(.unsupportedCreative, "the bid is a video, and this version plays no video yet")
+        case .audio, .native:
+            throw AdError(.unsupportedCreative, "the bid is of mtype \(bid.rawType ?? 0) (audio or native), which is not shown")
+        }
+        guard placement.format == .banner || placement.format == .interstitial else {
+            throw AdError(.formatMismatch, "the bid is a banner, and a placement for \(placement.format.rawValue) can't show it")
+        }
+    }
+
+    /// The billing notice is sent with the view. The win notice is not: whoever shows the ad did not hold the auction,
+    /// and it must never stand for a view.
+    private func beacons(
+        of bid: BidResponse.Bid,
+        _ macros: PriceMacros,
+        _ context: AdContext
+    ) -> ([BeaconTemplate], [Issue]) {
+        guard let template = bid.billingNotice else {
+            return ([], [Issue("burl.missing", at: .field("burl"), "there is none, and nobody is told of the view")])
+        }
+        let filled = macros.filled(template.text)
+        guard let url = TrackingURL(filled.text) else {
+            let text = "it is no http or https address, and nobody is told of the view"
+            return ([], filled.issues + [Issue("burl.noURL", at: .field("burl"), text)])
+        }
+        var headers: HTTPHeaders = [:]
+        headers["User-Agent"] = context.userAgent
+        let call = BeaconCall(.get, url, headers: headers, doubt: self.doubt, isBilling: true)
+        return ([BeaconTemplate(.view, call)], filled.issues)
+    }
+}

@@ -1,0 +1,37 @@
+import AdCore
+import AdProviders
+
+/// Answers of a server, and what is asked for.
+enum Answers {
+    static let endpoint = url("https://ssp.example/load")
+    static let app = YabbiApp(publisherID: "pub-1", bundle: "com.example.app", name: "Пример")
+    static let yabbi = YabbiProvider(endpoint: endpoint, app: app)
+    static let rtb = YabbiRTBProvider(endpoint: endpoint, app: app)
+    static let context = AdContext(userAgent: "Agent/1")
+
+    /// The source's answer, field by field.
+    static let whole = #"""
+        {"type": 1, "adm": "<a href='https://shop.example/'>Buy</a>", "closeTimeout": 5000, "width": 320, "height": 50,
+         "tracker": {"view": "https://t.example/v?id=1", "click": "https://t.example/c?id=1"}}
+        """#
+
+    static func url(_ text: String) -> HTTPURL {
+        guard let url = HTTPURL(text) else { preconditionFailure("A literal of this test is no address: \(text)") }
+        return url
+    }
+
+    static func response(_ body: String, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(status: status, body: Array(body.utf8), url: self.endpoint)
+    }
+
+    /// The whole answer with one field replaced by some JSON, or left out.
+    static func with(_ field: String, _ json: String?) -> String {
+        var members: [(String, String)] = [
+            ("type", "1"), ("adm", #""<p>See me</p>""#), ("closeTimeout", "5000"), ("width", "320"), ("height", "50"),
+            ("tracker", #"{"view": "https://t.example/v", "click": "https://t.example/c"}"#),
+        ]
+        members.removeAll { $0.0 == field }
+        if let json { members.append((field, json)) }
+        return "{" + members.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}"
+    }
+}

@@ -1,0 +1,162 @@
+import AdCore
+import AdProviders
+import Testing
+
+@Suite("YABBI's answers")
+struct YabbiAnswerTests {
+    private func batch(_ body: String, status: Int = 200, for placement: YabbiPlacement = .banner(unit: "u")) throws -> OfferBatch {
+        try Answers.yabbi.offers(from: Answers.response(body, status: status), for: placement, in: Answers.context)
+    }
+
+    private func offer(_ body: String, for placement: YabbiPlacement = .banner(unit: "u")) throws -> Offer {
+        try #require(try self.batch(body, for: placement).offers.first)
+    }
+
+    @Test("the source's answer becomes an offer with its rules and its two trackers")
+    func whole() throws {
+        let offer = try self.offer(Answers.whole)
+        #expect(offer.terms.kind == .banner)
+        #expect(offer.terms.closeTimeout == .seconds(5))
+        #expect(offer.size == .fixed(Size(width: 320, height: 50)))
+        #expect(offer.creative.firstLink == LandingURL("https://shop.example/"))
+        #expect(offer.beacons.map(\.event) == [.view, .click])
+        #expect(offer.beacons.map(\.call.isBilling) == [true, false])
+        #expect(offer.beacons.map(\.call.url.http.text) == ["https://t.example/v?id=1", "https://t.example/c?id=1"])
+        #expect(offer.beacons.allSatisfy { $0.call.headers["User-Agent"] == "Agent/1" })
+        #expect(offer.issues.isEmpty)
+    }
+
+    @Test("there is no ad in these, and that is no error", arguments: [
+        ("", 204), ("ignored", 204), ("", 200), (" \n", 200), (Answers.with("adm", #""""#), 200),
+        (Answers.with("adm", #""  \n ""#), 200), (Answers.with("adm", "null"), 200), (Answers.with("adm", nil), 200),
+        (Answers.with("adm", #""<!-- nothing -->""#), 200),
+        (Answers.with("adm", #""<img src='https://t.example/p' width=1 height=1>""#), 200),
+    ])
+    func noFill(body: String, status: Int) throws {
+        #expect(try self.batch(body, status: status).offers.isEmpty)
+    }
+
+    @Test("an answer that can't be used is a typed error that says why", arguments: [
+        ("oops", 500, AdError.Code.serverStatus, "500"),
+        ("", 404, .serverStatus, "404"),
+        ("<html><body>Login</body></html>", 200, .unreadableAnswer, "HTML"),
+        (#"{"type": 1, "adm": "<p>"#, 200, .unreadableAnswer, "no JSON"),
+        ("[]", 200, .unreadableAnswer, "an array"),
+        ("NaN", 200, .unreadableAnswer, "no JSON"),
+        (Answers.with("type", nil), 200, .incompleteOffer, "type"),
+        (Answers.with("type", "null"), 200, .incompleteOffer, "type"),
+        (Answers.with("type", #""banner""#), 200, .incompleteOffer, "type"),
+        (Answers.with("type", "9"), 200, .unknownType, "9"),
+        (Answers.with("type", "1.5"), 200, .unknownType, "1.5"),
+        (Answers.with("type", "2"), 200, .formatMismatch, "type 2 (video)"),
+        (Answers.with("adm", #""<VAST version='4.2'></VAST>""#), 200, .markupMismatch, "VAST"),
+        (Answers.with("adm", #""{\"json\": 1}""#), 200, .markupMismatch, "JSON"),
+    ])
+    func errors(body: String, status: Int, code: AdError.Code, hint: String) {
+        #expect {
+            try self.batch(body, status: status)
+        } throws: { error in
+            guard let error = error as? AdError else { return false }
+            return error.code == code && error.message.contains(hint)
+        }
+    }
+
+    @Test("HTML under a video's type is a mismatch that says both", arguments: [2, 3])
+    func videoMismatch(type: Int) {
+        let placement: YabbiPlacement = type == 2 ? .interstitial(unit: "u") : .rewarded(unit: "u")
+        #expect {
+            try self.batch(Answers.with("type", "\(type)"), for: placement)
+        } throws: { error in
+            guard let error = error as? AdError else { return false }
+            return error.code == .markupMismatch && error.message.contains("type \(type)") && error.message.contains("HTML")
+        }
+    }
+
+    @Test("which type suits which format", arguments: [
+        (AdFormat.banner, 1, true), (.interstitial, 1, true), (.rewarded, 1, false), (.banner, 2, false),
+        (.banner, 3, false), (.interstitial, 3, false), (.rewarded, 2, false),
+    ])
+    func formats(format: AdFormat, type: Int, suits: Bool) throws {
+        let placements: [AdFormat: YabbiPlacement] = [
+            .banner: .banner(unit: "u"), .interstitial: .interstitial(unit: "u"), .rewarded: .rewarded(unit: "u"),
+        ]
+        let placement = try #require(placements[format])
+        do throws(AdError) {
+            let response = Answers.response(Answers.with("type", "\(type)"))
+            _ = try Answers.yabbi.offers(from: response, for: placement, in: Answers.context)
+            #expect(suits)
+        } catch {
+            #expect(!suits && error.code == .formatMismatch)
+        }
+    }
+
+    @Test("an interstitial of HTML is one, and not a banner")
+    func interstitial() throws {
+        #expect(try self.offer(Answers.whole, for: .interstitial(unit: "u")).terms.kind == .interstitial)
+    }
+
+    @Test("what is repaired is recorded with its field", arguments: [
+        ("closeTimeout", "-5", "closeTimeout.negative"), ("closeTimeout", "1e300", "closeTimeout.huge"),
+        ("closeTimeout", #""soon""#, "closeTimeout.noNumber"), ("closeTimeout", "1e999", "closeTimeout.range"),
+        ("closeTimeout", #""2000""#, "closeTimeout.text"), ("width", #""320""#, "width.text"),
+        ("width", "-320", "width.impossible"), ("height", #""NaN""#, "height.noNumber"),
+        ("width", "1e9", "width.impossible"), ("height", "[]", "height.noNumber"), ("type", #""1""#, "type.text"),
+        ("tracker", #"{"view": "", "click": "https://t.example/c"}"#, "tracker.view.missing"),
+        ("tracker", #"{"view": "https://t.example/v", "click": "nowhere"}"#, "tracker.click.noURL"),
+        ("tracker", #"{"view": 5, "click": "https://t.example/c"}"#, "tracker.view.noText"),
+        ("tracker", "null", "tracker.view.missing"), ("tracker", nil, "tracker.view.missing"),
+    ] as [(String, String?, String)])
+    func repairs(field: String, json: String?, code: String) throws {
+        let offer = try self.offer(Answers.with(field, json))
+        #expect(offer.issues.contains { $0.code == code && $0.place.description.hasPrefix(field) }, "\(offer.issues)")
+        if case .fixed(let size) = offer.size { #expect(size.width > 0 && size.height > 0) }
+    }
+
+    @Test("a negative time-out is none, a huge one is ten minutes, a decimal one is exact, a missing one is nil")
+    func timeouts() throws {
+        #expect(try self.offer(Answers.with("closeTimeout", "-5")).terms.closeTimeout == .zero)
+        #expect(try self.offer(Answers.with("closeTimeout", "1e300")).terms.closeTimeout == .seconds(600))
+        #expect(try self.offer(Answers.with("closeTimeout", "1500.5")).terms.closeTimeout == .microseconds(1_500_500))
+        #expect(try self.offer(Answers.with("closeTimeout", nil)).terms.closeTimeout == nil)
+    }
+
+    @Test("one side missing or 0 makes it adaptive", arguments: ["width", "height"])
+    func adaptive(side: String) throws {
+        for json in [nil, "0", "null", "-1"] { #expect(try self.offer(Answers.with(side, json)).size == .adaptive) }
+    }
+
+    @Test("without trackers nobody is told, and nothing else changes")
+    func noTrackers() throws {
+        let offer = try self.offer(Answers.with("tracker", "{}"))
+        #expect(offer.beacons.isEmpty)
+        #expect(offer.issues.count == 2)
+    }
+
+    @Test("random damage to an answer never crashes, and never makes an impossible offer")
+    func damage() throws {
+        var seed: UInt64 = 0x5EED
+        func next() -> Int {
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(seed >> 33)
+        }
+        let whole = Array(Answers.whole.utf8)
+        let pieces = ["null", "-1", "\"", "{", "[]", "1e999", "<VAST>", "\u{0}", "\\u0000"].map { Array($0.utf8) }
+        for round in 0..<3000 {
+            var bytes = whole
+            for _ in 0...(next() % 3) {
+                let at = next() % bytes.count
+                let end = min(bytes.count, at + next() % 12)
+                bytes.replaceSubrange(at..<end, with: pieces[next() % pieces.count])
+                if bytes.isEmpty { bytes = whole }
+            }
+            let response = HTTPResponse(status: 200, body: bytes, url: Answers.endpoint)
+            let batch = try? Answers.yabbi.offers(from: response, for: .banner(unit: "u"), in: Answers.context)
+            for offer in batch?.offers ?? [] {
+                if case .fixed(let size) = offer.size {
+                    #expect(size.width > 0 && size.height > 0 && size.width <= 100_000, "round \(round)")
+                }
+                #expect(offer.terms.closeTimeout ?? .zero >= .zero, "round \(round)")
+            }
+        }
+    }
+}
