@@ -60,7 +60,7 @@ let package = Package(
         .testTarget(name: "AdRuntimeTests", dependencies: ["AdCore", "AdRuntime", "YabbiTesting", "SystemLock"]),
         .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "SandboxSSP"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
-        .testTarget(name: "YabbiPlayTests", dependencies: ["AdCore", "YabbiPlay"]),
+        .testTarget(name: "YabbiPlayTests", dependencies: ["AdCore", "SandboxSSP", "SystemLock", "YabbiPlay"]),
     ],
     swiftLanguageModes: [.v6]
 )

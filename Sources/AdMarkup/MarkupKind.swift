@@ -24,7 +24,9 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
     /// How many bytes are looked at.
     public static let lookAhead = 65_536
 
-    /// Sniffs bytes. Byte order marks, white space, comments and declarations before the first mark are passed over.
+    /// Sniffs bytes.
+    ///
+    /// Byte order marks, white space, comments and declarations before the first mark are passed over.
     public init(sniffing bytes: [UInt8]) {
         var sniffer = MarkupSniffer(MarkupKind.head(of: bytes))
         self = sniffer.kind()
@@ -39,8 +41,10 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
     /// The beginning in UTF-8, as far as it matters: beyond ASCII, UTF-16 becomes question marks.
     private static func head(of bytes: [UInt8]) -> [UInt8] {
         let head = bytes.prefix(MarkupKind.lookAhead)
-        let isLittleEndian = head.starts(with: [0xFF, 0xFE]) || (head.count > 3 && head[0] != 0 && head[1] == 0 && head[3] == 0)
-        let isBigEndian = head.starts(with: [0xFE, 0xFF]) || (head.count > 3 && head[0] == 0 && head[1] != 0 && head[2] == 0)
+        let isLittleEndian =
+            head.starts(with: [0xFF, 0xFE]) || (head.count > 3 && head[0] != 0 && head[1] == 0 && head[3] == 0)
+        let isBigEndian =
+            head.starts(with: [0xFE, 0xFF]) || (head.count > 3 && head[0] == 0 && head[1] != 0 && head[2] == 0)
         guard isLittleEndian || isBigEndian else { return Array(head) }
         let low = isLittleEndian ? 0 : 1
         return stride(from: 0, to: head.count - 1, by: 2).compactMap { index in
@@ -168,7 +172,8 @@ private struct MarkupSniffer {
         guard let next = rest.first else { return false }
         if first == UInt8(ascii: "{") { return next == UInt8(ascii: "\"") || next == UInt8(ascii: "}") }
         let opens = "\"{[]-".utf8.contains(next) || next.isDigit
-        return opens || rest.starts(with: "true".utf8) || rest.starts(with: "false".utf8) || rest.starts(with: "null".utf8)
+        return opens || rest.starts(with: "true".utf8) || rest.starts(with: "false".utf8)
+            || rest.starts(with: "null".utf8)
     }
 
     /// Text with a tag in it is HTML.

@@ -56,7 +56,9 @@ extension MarkupText {
         self.init(text, "utf-8", .text, [])
     }
 
-    /// Makes text of bytes. The evidence decides in the order of `MarkupEncoding.Evidence`.
+    /// Makes text of bytes.
+    ///
+    /// The evidence decides in the order of `MarkupEncoding.Evidence`.
     init(decoding bytes: [UInt8], charset: String?) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             self.init(utf8: bytes.dropFirst(3), evidence: .byteOrderMark, issues: [])

@@ -116,7 +116,7 @@ final class Engine {
             } else if let transfer = self.running[id] {
                 self.finish(transfer) { transfer.job.fail(transfer.failure(.cancelled)) }
             }
-            // Neither: the answer was faster.
+        // Neither: the answer was faster.
         }
     }
 
@@ -195,7 +195,8 @@ final class Engine {
     private func endAll(_ trouble: CURLMcode) {
         self.mailbox.close()
         for command in self.mailbox.take().commands { self.obey(command) }
-        let detail = trouble == CURLM_OK ? "" : "libcurl's loop stopped: " + String(cString: curl_multi_strerror(trouble))
+        let detail =
+            trouble == CURLM_OK ? "" : "libcurl's loop stopped: " + String(cString: curl_multi_strerror(trouble))
         for transfer in self.running.values {
             self.finish(transfer) {
                 var failure = transfer.failure(.shutDown)

@@ -44,7 +44,7 @@ struct Failure {
 
     private var phase: TransportError.Phase {
         switch self.cause {
-        case .bodyTooLarge, .headTooLarge: .tooLarge
+        case .bodyTooLarge, .headTooLarge, .code(CURLE_FILESIZE_EXCEEDED): .tooLarge
         case .cancelled: .cancelled(sent: self.wasSent)
         case .code, .waitedTooLong, .shutDown: self.wasSent ? .ambiguous(self.reason) : .notSent(self.reason)
         }
@@ -63,7 +63,8 @@ struct Failure {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             return .nameNotResolved
         case CURLE_COULDNT_CONNECT:
-            return self.systemError == ECONNREFUSED ? .refused : self.systemError == ETIMEDOUT ? .connectTimedOut : .other
+            return self.systemError == ECONNREFUSED
+                ? .refused : self.systemError == ETIMEDOUT ? .connectTimedOut : .other
         case CURLE_OPERATION_TIMEDOUT:
             return self.wasSent || self.isOverdue ? .timedOut : .connectTimedOut
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
@@ -84,14 +85,16 @@ struct Failure {
 
     private var message: String {
         switch self.cause {
-        case .bodyTooLarge: return "The answer's body was larger than the request allows, and was thrown away"
+        case .bodyTooLarge, .code(CURLE_FILESIZE_EXCEEDED):
+            return "The answer's body was larger than the request allows, and was thrown away"
         case .headTooLarge:
             return "The answer's header had more than \(ResponseHead.mostFields) fields or "
                 + "\(ResponseHead.mostBytes) bytes, and was thrown away"
         case .cancelled:
             return self.wasSent ? "Cancelled after the request was sent" : "Cancelled before the request was sent"
         case .waitedTooLong: return "Not sent: the deadline passed while it waited for a free connection"
-        case .shutDown: return (self.wasSent ? "Sent, and no whole answer came" : "Not sent") + ": the transport was shut down"
+        case .shutDown:
+            return (self.wasSent ? "Sent, and no whole answer came" : "Not sent") + ": the transport was shut down"
         case .code: break
         }
         let words =

@@ -35,7 +35,9 @@ struct Trust: Sendable {
         if hasBundle, let bundle { authorities = try Trust.content(of: bundle) + [UInt8(ascii: "\n")] }
         let own = try Trust.content(of: file)
         guard String(decoding: own, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
-            throw CurlTransport.SetupError(description: "'\(file)' holds no certificate in PEM form; name one that does.")
+            throw CurlTransport.SetupError(
+                description: "'\(file)' holds no certificate in PEM form; name one that does."
+            )
         }
         self.authorities = authorities + own
     }

@@ -1,6 +1,8 @@
 public import AdCore
 
-/// What we say of an OpenRTB 2.6 BidRequest: one impression in an app. What is not known is left out, never invented.
+/// What we say of an OpenRTB 2.6 BidRequest: one impression in an app.
+///
+/// What is not known is left out, never invented.
 public struct BidRequest: Hashable, Sendable {
     /// Names the auction.
     public var id: String
@@ -88,7 +90,9 @@ public struct BidRequest: Hashable, Sendable {
 }
 
 extension BidRequest {
-    /// The request as JSON. It has an `app` and never a `site`.
+    /// The request as JSON.
+    ///
+    /// It has an `app` and never a `site`.
     public var json: JSON {
         var members = [
             JSON.Member("id", .string(self.id)),
@@ -107,7 +111,9 @@ extension BidRequest {
     public static func inApp(_ request: JSON, _ app: App) -> JSON {
         guard case .object(let members) = request else { return request }
         var inner: [JSON.Member] = []
-        if case .object(let known) = request["app"] { inner = known.filter { $0.name != "name" && $0.name != "bundle" } }
+        if case .object(let known) = request["app"] {
+            inner = known.filter { $0.name != "name" && $0.name != "bundle" }
+        }
         inner += [JSON.Member("name", .string(app.name)), JSON.Member("bundle", .string(app.bundle))]
         return .object(members.filter { $0.name != "site" && $0.name != "app" } + [JSON.Member("app", .object(inner))])
     }

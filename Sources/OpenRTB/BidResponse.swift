@@ -2,7 +2,9 @@ public import AdCore
 
 /// What we read of an OpenRTB 2.6 BidResponse, leniently: every repair is an issue with its field.
 public struct BidResponse: Hashable, Sendable {
-    /// The kinds of markup as OpenRTB numbers them. Other numbers that look alike mean other things elsewhere.
+    /// The kinds of markup as OpenRTB numbers them.
+    ///
+    /// Other numbers that look alike mean other things elsewhere.
     public enum MarkupType: Int, Hashable, Sendable, CaseIterable {
         /// HTML.
         case banner = 1
@@ -28,7 +30,9 @@ public struct BidResponse: Hashable, Sendable {
         public let adID: String?
         /// The markup, macros still in it.
         public let markup: String?
-        /// Called when the bid has won, macros still in it. It never counts a view.
+        /// Called when the bid has won, macros still in it.
+        ///
+        /// It never counts a view.
         public let winNotice: URLTemplate?
         /// Called when the ad is to be billed, macros still in it.
         public let billingNotice: URLTemplate?
@@ -96,7 +100,13 @@ extension BidResponse.Bid {
         var fields = LenientFields(json)
         defer { issues += fields.issues.map { Issue($0.code, at: .field("\(path).\($0.place)"), $0.message) } }
         guard let impressionID = fields.text("impid") else {
-            issues.append(Issue("bid.impid", at: .field(path), "the bid does not say which impression it is for, and was left out"))
+            issues.append(
+                Issue(
+                    "bid.impid",
+                    at: .field(path),
+                    "the bid does not say which impression it is for, and was left out"
+                )
+            )
             return nil
         }
         guard let price = fields.number("price"), price >= 0 else {
@@ -113,7 +123,9 @@ extension BidResponse.Bid {
         self.billingNotice = fields.text("burl").flatMap(URLTemplate.init)
         self.width = fields.side("w")
         self.height = fields.side("h")
-        let lifetime = fields.number("exp").flatMap { $0 > 0 && $0 <= 604_800 ? Duration.milliseconds(Int64($0 * 1000)) : nil }
+        let lifetime = fields.number("exp").flatMap {
+            $0 > 0 && $0 <= 604_800 ? Duration.milliseconds(Int64($0 * 1000)) : nil
+        }
         self.lifetime = lifetime
         self.rawType = fields.number("mtype").flatMap { Int(exactly: $0) }
         self.type = self.rawType.flatMap(BidResponse.MarkupType.init)

@@ -54,7 +54,13 @@ public struct PriceMacros: Hashable, Sendable {
             case .unknown(let name):
                 if issues.count < 20 {
                     let line = bytes[..<index].count { $0 == 0x0A } + 1
-                    issues.append(Issue("macro.unknown", at: .line(line), "${AUCTION_\(name)} is no macro that is known, and was left as it is"))
+                    issues.append(
+                        Issue(
+                            "macro.unknown",
+                            at: .line(line),
+                            "${AUCTION_\(name)} is no macro that is known, and was left as it is"
+                        )
+                    )
                 }
                 output.append(bytes[index])
                 index += 1
@@ -72,7 +78,9 @@ public struct PriceMacros: Hashable, Sendable {
         guard let end = rest.prefix(PriceMacros.longestName).firstIndex(of: UInt8(ascii: "}")) else { return nil }
         let inside = String(decoding: rest[..<end], as: UTF8.self)
         let parts = inside.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard PriceMacros.names.contains(parts[0]), parts.count == 1 || parts[1] == "B64" else { return .unknown(inside) }
+        guard PriceMacros.names.contains(parts[0]), parts.count == 1 || parts[1] == "B64" else {
+            return .unknown(inside)
+        }
         let value = self.values[parts[0]] ?? ""
         let length = end - rest.startIndex + 1
         return .value(parts.count == 1 ? value : PriceMacros.base64(value), length: length)

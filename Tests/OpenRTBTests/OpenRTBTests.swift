@@ -22,7 +22,12 @@ struct OpenRTBTests {
     @Test("every fact that is known has its place")
     func fullRequest() {
         let consent = AdContext.Consent(
-            gdprApplies: true, tcf: "TCF", gpp: "GPP", gppSections: [2, 6], usPrivacy: "1YNN", coppa: false
+            gdprApplies: true,
+            tcf: "TCF",
+            gpp: "GPP",
+            gppSections: [2, 6],
+            usPrivacy: "1YNN",
+            coppa: false
         )
         let request = BidRequest(
             id: "r1",
@@ -75,14 +80,17 @@ struct OpenRTBTests {
         #expect(free.best(for: "1")?.price == 0)
     }
 
-    @Test("macros are filled in, without a value with nothing", arguments: [
-        ("p=${AUCTION_PRICE}&c=${AUCTION_CURRENCY}", "p=1.25&c=USD"),
-        ("${AUCTION_ID}/${AUCTION_IMP_ID}/${AUCTION_MBR}/", "r1/1//"),
-        ("${AUCTION_PRICE:B64}", "MS4yNQ"),
-        ("$${AUCTION_PRICE}}", "$1.25}"),
-        ("${AUCTION_PRICE", "${AUCTION_PRICE"),
-        ("no macro at all", "no macro at all"),
-    ])
+    @Test(
+        "macros are filled in, without a value with nothing",
+        arguments: [
+            ("p=${AUCTION_PRICE}&c=${AUCTION_CURRENCY}", "p=1.25&c=USD"),
+            ("${AUCTION_ID}/${AUCTION_IMP_ID}/${AUCTION_MBR}/", "r1/1//"),
+            ("${AUCTION_PRICE:B64}", "MS4yNQ"),
+            ("$${AUCTION_PRICE}}", "$1.25}"),
+            ("${AUCTION_PRICE", "${AUCTION_PRICE"),
+            ("no macro at all", "no macro at all"),
+        ]
+    )
     func macros(text: String, filled: String) {
         let macros = PriceMacros(auctionID: "r1", impressionID: "1", price: 1.25, currency: "USD")
         let result = macros.filled(text)
@@ -90,7 +98,10 @@ struct OpenRTBTests {
         #expect(result.issues.isEmpty)
     }
 
-    @Test("what is no macro stays, and is an issue with its line", arguments: ["${AUCTION_PRIZE}", "${AUCTION_PRICE:AES}"])
+    @Test(
+        "what is no macro stays, and is an issue with its line",
+        arguments: ["${AUCTION_PRIZE}", "${AUCTION_PRICE:AES}"]
+    )
     func unknownMacros(text: String) {
         let result = PriceMacros(price: 1).filled("a\nb \(text)")
         #expect(result.text == "a\nb \(text)")

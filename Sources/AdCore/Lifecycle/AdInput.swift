@@ -72,4 +72,6 @@ package enum AdTimer: String, Hashable, Sendable, CaseIterable {
     case view
     /// A link does not wait longer for its beacon.
     case record
+    /// An ad that is over does not wait longer for what is still being written down or opened.
+    case settling
 }

@@ -11,6 +11,7 @@ extension AdLifecycle {
         switch showing.clicks.record {
         case .none:
             showing.clicks.record = .pending(target.map { [$0] } ?? [])
+            showing.unrecorded.insert(.click)
             self.act(.setTimer(.record, at: now + self.timing.recording), .record(.click), .emit(.click))
             if target == nil {
                 let text = "the user clicked, and neither the creative nor the offer says where to"
@@ -36,8 +37,26 @@ extension AdLifecycle {
     /// How many links may wait or be opened at the same time.
     static let mostWaitingLinks = 8
 
+    /// The ledger has written an event down, or has failed to: either way there is nothing more to wait for.
     mutating func recorded(_ event: BeaconEvent) -> AdVerdict {
-        guard event == .click else { return .ignored("nothing waits for this record") }
+        switch self.state {
+        case .showing(var showing):
+            guard showing.unrecorded.remove(event) != nil else { return .ignored("nothing waits for this record") }
+            if event == .click { self.openWaiting(&showing.clicks) }
+            self.move(to: .showing(showing))
+            return .accepted
+        case .closed(var closed):
+            guard closed.unrecorded.remove(event) != nil else { return .ignored("nothing waits for this record") }
+            if event == .click { self.openWaiting(&closed.clicks) }
+            self.settle(closed)
+            return .accepted
+        case .idle, .loading, .loaded, .presenting, .failed, .expired:
+            return .ignored("nothing waits for this record")
+        }
+    }
+
+    /// The ledger is slow: links don't wait for it any longer.
+    mutating func recordTimedOut() -> AdVerdict {
         switch self.state {
         case .showing(var showing):
             guard self.openWaiting(&showing.clicks) else { return .ignored("no link waits for a record") }
@@ -46,13 +65,28 @@ extension AdLifecycle {
         case .closed(var closed):
             guard self.openWaiting(&closed.clicks) else { return .ignored("no link waits for a record") }
             self.move(to: .closed(closed))
-            if closed.clicks.isSettled { self.act(.release) }
             return .accepted
         case .idle, .loading, .loaded, .presenting, .failed, .expired:
             return .ignored("no link waits for a record")
         }
     }
 
+    mutating func settlingTimedOut() -> AdVerdict {
+        guard case .closed(let closed) = self.state, !closed.isSettled else {
+            return .ignored("the ad waits for nothing")
+        }
+        self.move(to: .closed(Closed(clicks: Clicks(), isDestroyed: closed.isDestroyed)))
+        self.act(.release)
+        return .accepted
+    }
+
+    /// Takes news of an ad that is over, and lets go of everything when it was the last.
+    private mutating func settle(_ closed: Closed) {
+        self.move(to: .closed(closed))
+        if closed.isSettled { self.act(.cancelTimer(.settling), .release) }
+    }
+
+    @discardableResult
     private mutating func openWaiting(_ clicks: inout Clicks) -> Bool {
         guard case .pending(let links) = clicks.record else { return false }
         clicks.record = .done
@@ -74,8 +108,7 @@ extension AdLifecycle {
             guard closed.clicks.opening > 0 else { return .ignored("no link is being opened") }
             closed.clicks.opening -= 1
             self.act(.emit(.linkOpened(link, opened: opened)))
-            self.move(to: .closed(closed))
-            if closed.clicks.isSettled { self.act(.release) }
+            self.settle(closed)
             return .accepted
         case .idle, .loading, .loaded, .presenting, .failed, .expired:
             return .ignored("no link is being opened")

@@ -82,7 +82,7 @@ extension AdLifecycle {
         }
     }
 
-    mutating func destroy() -> AdVerdict {
+    mutating func destroy(at now: Moment) -> AdVerdict {
         let error = AdError(.destroyed, "the ad was destroyed by the host")
         switch self.state {
         case .closed(let closed) where closed.isDestroyed:
@@ -93,7 +93,7 @@ extension AdLifecycle {
             self.act(.cancelTimer(.presenting), .stage(.close(.destroyed)))
             self.act(.emit(.showFailed(error)), .finish(presenting.show, error))
         case .showing(let showing):
-            self.end(showing, .destroyed, .host)
+            self.end(showing, .destroyed, .host, at: now)
         case .loaded:
             self.act(.cancelTimer(.expiry))
         case .idle, .closed, .failed, .expired:

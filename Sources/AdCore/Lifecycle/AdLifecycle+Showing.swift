@@ -18,13 +18,13 @@ extension AdLifecycle {
             return .accepted
         case .closeRequested(by: .user):
             guard let rule = showing.closable else { return .ignored("the ad can't be closed yet") }
-            self.end(showing, .user, rule)
+            self.end(showing, .user, rule, at: now)
             return .accepted
         case .closeRequested(by: .creative):
             guard !showing.terms.isRewarded || showing.closable != nil else {
                 return .ignored("a rewarded ad can't be closed yet")
             }
-            self.end(showing, .creative, .creative)
+            self.end(showing, .creative, .creative, at: now)
             return .accepted
         case .skipRequested:
             return self.skip(showing, at: now)
@@ -37,7 +37,7 @@ extension AdLifecycle {
             self.move(to: .showing(showing))
             return .accepted
         case .gone:
-            self.end(showing, .stageGone, .stage)
+            self.end(showing, .stageGone, .stage, at: now)
             return .accepted
         }
     }
@@ -120,6 +120,7 @@ extension AdLifecycle {
 
     private mutating func recordView(_ showing: inout Showing) {
         showing.view = .recorded
+        showing.unrecorded.insert(.view)
         self.act(.record(.view), .emit(.view(showing.terms.viewPolicy)))
     }
 
@@ -128,7 +129,8 @@ extension AdLifecycle {
         case .loading: return self.loadingTimedOut()
         case .expiry: return self.expiryTimedOut()
         case .presenting: return self.presentingTimedOut()
-        case .record: return self.recorded(.click)
+        case .record: return self.recordTimedOut()
+        case .settling: return self.settlingTimedOut()
         case .close, .watchdog, .view: break
         }
         guard case .showing(var showing) = self.state else { return .ignored("the ad is not on screen") }
@@ -148,7 +150,7 @@ extension AdLifecycle {
                 return .ignored("the ad has not been visible long enough, or was viewed already")
             }
             self.recordView(&showing)
-        case .loading, .expiry, .presenting, .record:
+        case .loading, .expiry, .presenting, .record, .settling:
             break
         }
         self.move(to: .showing(showing))
@@ -169,7 +171,7 @@ extension AdLifecycle {
     mutating func closeByHost(at now: Moment) -> AdVerdict {
         switch self.state {
         case .showing(let showing):
-            self.end(showing, .host, .host)
+            self.end(showing, .host, .host, at: now)
             return .accepted
         case .presenting(let presenting):
             self.failShow(presenting, AdError(.cancelled, "the host closed the ad before it was on screen"))
@@ -180,11 +182,17 @@ extension AdLifecycle {
     }
 
     /// Takes the ad off the screen: exactly once, because `showing` is left here and nowhere else.
-    mutating func end(_ showing: Showing, _ reason: CloseReason, _ rule: CloseRule) {
+    mutating func end(_ showing: Showing, _ reason: CloseReason, _ rule: CloseRule, at now: Moment) {
         for timer in [AdTimer.close, .watchdog, .view] { self.act(.cancelTimer(timer)) }
         let closing = Closing(reason: reason, rewarded: showing.isRewarded, rule: rule)
         self.act(.stage(.close(reason)), .emit(.closed(closing)))
-        self.move(to: .closed(Closed(clicks: showing.clicks, isDestroyed: false)))
-        if showing.clicks.isSettled, reason != .destroyed { self.act(.release) }
+        let closed = Closed(clicks: showing.clicks, unrecorded: showing.unrecorded, isDestroyed: false)
+        self.move(to: .closed(closed))
+        guard reason != .destroyed else { return }
+        if closed.isSettled {
+            self.act(.release)
+        } else {
+            self.act(.setTimer(.settling, at: now + self.timing.settling))
+        }
     }
 }

@@ -52,7 +52,7 @@ extension AdLifecycle {
         guard showing.media.isSkippable else { return .ignored("the video can't be skipped yet") }
         self.act(.emit(.skipped))
         guard terms.hasEndCard else {
-            self.end(showing, .skipped, .skipOffset)
+            self.end(showing, .skipped, .skipOffset, at: now)
             return .accepted
         }
         self.leaveVideo(&showing, terms, at: now, rule: .endCard)

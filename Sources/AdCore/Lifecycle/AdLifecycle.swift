@@ -46,6 +46,8 @@ package struct AdLifecycle: Sendable {
         var exposure: Exposure
         var view = View.due
         var clicks = Clicks()
+        /// Events that the ledger has not written down yet.
+        var unrecorded: Set<BeaconEvent> = []
         /// The rule by which the ad can be closed, once there is one.
         var closable: CloseRule?
         var media = Media()
@@ -103,8 +105,12 @@ package struct AdLifecycle: Sendable {
 
     struct Closed: Equatable, Sendable {
         var clicks: Clicks
+        var unrecorded: Set<BeaconEvent> = []
         /// After `destroy` nothing happens any more, not even a link that was clicked before.
         var isDestroyed: Bool
+
+        /// Whether there is nothing left to wait for.
+        var isSettled: Bool { self.clicks.isSettled && self.unrecorded.isEmpty }
     }
 
     private(set) var state = State.idle
@@ -132,7 +138,7 @@ package struct AdLifecycle: Sendable {
         case .show(let command): return self.show(command, at: now)
         case .cancel(let command): return self.cancel(command)
         case .close: return self.closeByHost(at: now)
-        case .destroy: return self.destroy()
+        case .destroy: return self.destroy(at: now)
         case .offerArrived(let terms): return self.offerArrived(terms, at: now)
         case .loadFailed(let error): return self.loadFailed(error)
         case .presentFailed(let error):

@@ -59,6 +59,8 @@ package struct AdTiming: Equatable, Sendable {
     package var rewardedGrace: Duration = .seconds(10)
     /// How long a link waits for its click to be written down.
     package var recording: Duration = .milliseconds(100)
+    /// How long an ad that is over waits for what is still being written down or opened.
+    package var settling: Duration = .seconds(15)
 
     package init() {}
 }

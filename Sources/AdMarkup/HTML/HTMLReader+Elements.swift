@@ -142,12 +142,19 @@ extension HTMLReader {
         let isInert = state.contains(.inert)
         self.document.images.append(
             HTMLDocument.Image(
-                template: template, role: .background, width: nil, height: nil, line: line, isInert: isInert
+                template: template,
+                role: .background,
+                width: nil,
+                height: nil,
+                line: line,
+                isInert: isInert
             )
         )
     }
 
-    /// Notes what is fetched without encryption. Nothing inert is ever fetched.
+    /// Notes what is fetched without encryption.
+    ///
+    /// Nothing inert is ever fetched.
     private mutating func note(
         _ template: URLTemplate,
         _ kind: HTMLDocument.InsecureResource.Kind,
@@ -260,7 +267,9 @@ extension HTMLReader {
         )
     }
 
-    /// A source of the media element it stands in. Sources of `picture` are other sizes of its image.
+    /// A source of the media element it stands in.
+    ///
+    /// Sources of `picture` are other sizes of its image.
     private mutating func readSource(_ start: StartTag, _ outer: State) {
         guard let media = self.open.last, media.element == .video || media.element == .audio,
             !media.state.contains(.inert), let template = start.attributes.value("src")?.template

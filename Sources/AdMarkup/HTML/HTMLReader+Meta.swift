@@ -24,7 +24,8 @@ extension HTMLReader {
 
     private static func adSize(_ content: String) -> HTMLDocument.DeclaredSize? {
         let fields = NamedNumbers(content)
-        guard let width = fields["width"].flatMap(Double.init), let height = fields["height"].flatMap(Double.init) else {
+        guard let width = fields["width"].flatMap(Double.init), let height = fields["height"].flatMap(Double.init)
+        else {
             return nil
         }
         return HTMLDocument.DeclaredSize(width, height, .meta)
@@ -101,7 +102,9 @@ extension HTMLDocument.Viewport {
         } else {
             self.width = width.flatMap(Double.init).flatMap { (1...16_384).contains($0) ? .pixels($0) : nil }
         }
-        self.initialScale = fields["initial-scale"].flatMap(Double.init).flatMap { (0.01...100).contains($0) ? $0 : nil }
+        self.initialScale = fields["initial-scale"].flatMap(Double.init).flatMap {
+            (0.01...100).contains($0) ? $0 : nil
+        }
     }
 }
 

@@ -29,7 +29,9 @@ struct HTMLReader {
         static let inert = State(rawValue: 2)
         /// It stands in SVG or MathML.
         static let foreign = State(rawValue: 4)
-        /// It closes itself. Does not hold for what stands inside: nothing does.
+        /// It closes itself.
+        ///
+        /// Does not hold for what stands inside: nothing does.
         static let closed = State(rawValue: 8)
     }
 
@@ -149,7 +151,9 @@ struct HTMLReader {
         return true
     }
 
-    /// Passes tags that the parser has read and told nothing of. End tags among them close nothing.
+    /// Passes tags that the parser has read and told nothing of.
+    ///
+    /// End tags among them close nothing.
     private mutating func passTags(before offset: Int) {
         while self.nextTag < self.scan.tags.count, self.scan.tags[self.nextTag].textEnd < offset {
             let tag = self.scan.tags[self.nextTag]
@@ -164,7 +168,9 @@ struct HTMLReader {
     private mutating func reportStray(_ tag: HTMLScan.Tag) {
         guard self.issues.hasRoom else { return self.issues.count() }
         self.line = self.lines.line(at: Int(tag.start))
-        let name = self.source[(Int(tag.start) + 2)...].prefix(40).prefix { $0.isASCIILetter || $0.isDigit || $0 == 0x2D }
+        let name = self.source[(Int(tag.start) + 2)...].prefix(40).prefix {
+            $0.isASCIILetter || $0.isDigit || $0 == 0x2D
+        }
         let shown = String(decoding: name, as: UTF8.self)
         self.issues.add("html.endTag.stray", line: self.line, "</\(shown)> closes nothing; it is ignored")
     }
@@ -172,7 +178,9 @@ struct HTMLReader {
     /// What stood inside the element whose start tag was just read.
     mutating func takeContent(of tag: HTMLScan.Tag) -> HTMLScan.Content? {
         let contents = self.scan.contents
-        while self.nextContent < contents.count, contents[self.nextContent].tagEnd < tag.textEnd { self.nextContent += 1 }
+        while self.nextContent < contents.count, contents[self.nextContent].tagEnd < tag.textEnd {
+            self.nextContent += 1
+        }
         guard self.nextContent < contents.count, contents[self.nextContent].tagEnd == tag.textEnd else { return nil }
         return contents[self.nextContent]
     }
@@ -260,7 +268,9 @@ struct HTMLReader {
         let isRoot = self.open.count == self.frames
         guard !self.document.hasSomethingToSee || (isRoot && !self.hasRootText) else { return }
         let state = top.map(HTMLReader.inherited) ?? []
-        guard state.isDisjoint(with: [.hidden, .inert]), top?.element != .select, HTMLReader.isVisible(bytes) else { return }
+        guard state.isDisjoint(with: [.hidden, .inert]), top?.element != .select, HTMLReader.isVisible(bytes) else {
+            return
+        }
         self.document.hasSomethingToSee = true
         self.hasRootText = self.hasRootText || isRoot
     }

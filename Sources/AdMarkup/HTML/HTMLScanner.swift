@@ -182,7 +182,11 @@ struct HTMLScanner {
         let start = self.at
         let tag = try self.readTag(from: start)
         guard tag.end < self.source.count else {
-            self.report("html.tag.truncated", at: start, "a tag does not end; a browser drops it, and all that stands behind")
+            self.report(
+                "html.tag.truncated",
+                at: start,
+                "a tag does not end; a browser drops it, and all that stands behind"
+            )
             return try self.leaveOut(start, self.source.count, spaced: true)
         }
         let element = tag.name.element
@@ -212,7 +216,11 @@ struct HTMLScanner {
         let textEnd = self.textOffset(end) - (element.isYoungVoid && !isSelfClosed ? 1 : 0)
         self.scan.tags.append(
             HTMLScan.Tag(
-                start: UInt32(start), textEnd: textEnd, name: tag.name.word, element: element, isEnd: false
+                start: UInt32(start),
+                textEnd: textEnd,
+                name: tag.name.word,
+                element: element,
+                isEnd: false
             )
         )
         self.at = end + (isSelfClosed ? 2 : 1)
@@ -273,7 +281,11 @@ struct HTMLScanner {
         if self.stands("<!--", at: start) {
             end = self.endOfComment(from: start)
             if end == nil {
-                self.report("html.comment.unclosed", at: start, "a comment does not end; all that stands behind is lost")
+                self.report(
+                    "html.comment.unclosed",
+                    at: start,
+                    "a comment does not end; all that stands behind is lost"
+                )
             }
         } else if self.foreignDepth > 0, self.stands("<![CDATA[", at: start) {
             end = self.endOfCDATA(from: start)
@@ -281,7 +293,11 @@ struct HTMLScanner {
             if self.stands("<!doctype", at: start) {
                 self.scan.isWhole = true
                 if self.hasTag {
-                    self.report("html.doctype.misplaced", at: start, "a doctype stands behind the first tag; it is ignored")
+                    self.report(
+                        "html.doctype.misplaced",
+                        at: start,
+                        "a doctype stands behind the first tag; it is ignored"
+                    )
                 }
             }
             end = self.index(of: UInt8(ascii: ">"), from: start).map { $0 + 1 }

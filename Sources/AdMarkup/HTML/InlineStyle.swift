@@ -46,7 +46,8 @@ struct InlineStyle {
         } else if InlineStyle.isWord(name, "display") {
             self.isHidden = self.isHidden || InlineStyle.begins(value, "none")
         } else if InlineStyle.isWord(name, "visibility") {
-            self.isHidden = self.isHidden || InlineStyle.begins(value, "hidden") || InlineStyle.begins(value, "collapse")
+            self.isHidden =
+                self.isHidden || InlineStyle.begins(value, "hidden") || InlineStyle.begins(value, "collapse")
         }
     }
 
@@ -76,7 +77,8 @@ struct StyleImages {
     private static let lookBack = 256
 
     /// Finds what stands in `url(…)`, with its offset and whether it paints.
-    init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, found: (_ url: URLTemplate, _ offset: Int, _ paints: Bool) -> Void) {
+    init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, found: (_ url: URLTemplate, _ offset: Int, _ paints: Bool) -> Void)
+    {
         var index = bytes.startIndex
         while let open = bytes[index...].firstIndex(of: UInt8(ascii: "(")) {
             index = open + 1

@@ -100,25 +100,38 @@ public struct YabbiRTBProvider: AdProvider {
         switch bid.type {
         case .banner, nil:
             if bid.type != nil, isVideo {
-                throw AdError(.markupMismatch, "the bid is of mtype 1 (banner), which needs HTML, and its adm is \(kind)")
+                throw AdError(
+                    .markupMismatch,
+                    "the bid is of mtype 1 (banner), which needs HTML, and its adm is \(kind)"
+                )
             }
             if !isVideo { break }
             throw AdError(.unsupportedCreative, "the bid is a video, and this version plays no video yet")
         case .video:
             guard isVideo else {
-                throw AdError(.markupMismatch, "the bid is of mtype 2 (video), which needs VAST, and its adm is \(kind)")
+                throw AdError(
+                    .markupMismatch,
+                    "the bid is of mtype 2 (video), which needs VAST, and its adm is \(kind)"
+                )
             }
             throw AdError(.unsupportedCreative, "the bid is a video, and this version plays no video yet")
         case .audio, .native:
-            throw AdError(.unsupportedCreative, "the bid is of mtype \(bid.rawType ?? 0) (audio or native), which is not shown")
+            throw AdError(
+                .unsupportedCreative,
+                "the bid is of mtype \(bid.rawType ?? 0) (audio or native), which is not shown"
+            )
         }
         guard placement.format == .banner || placement.format == .interstitial else {
-            throw AdError(.formatMismatch, "the bid is a banner, and a placement for \(placement.format.rawValue) can't show it")
+            throw AdError(
+                .formatMismatch,
+                "the bid is a banner, and a placement for \(placement.format.rawValue) can't show it"
+            )
         }
     }
 
-    /// The billing notice is sent with the view. The win notice is not: whoever shows the ad did not hold the auction,
-    /// and it must never stand for a view.
+    /// The billing notice is sent with the view.
+    ///
+    /// The win notice is not: whoever shows the ad did not hold the auction, and it must never stand for a view.
     private func beacons(
         of bid: BidResponse.Bid,
         _ macros: PriceMacros,

@@ -108,7 +108,10 @@ struct Play: Sendable {
                 AdLoader(YabbiProvider(endpoint: endpoint, app: app, doubt: doubt), services: self.services), placement
             )
         case .openrtb:
-            return (AdLoader(YabbiRTBProvider(endpoint: endpoint, app: app, doubt: doubt), services: self.services), placement)
+            return (
+                AdLoader(YabbiRTBProvider(endpoint: endpoint, app: app, doubt: doubt), services: self.services),
+                placement
+            )
         }
     }
 

@@ -61,11 +61,8 @@ struct Rounds {
         )
         let events = ad.events
         try await ad.show(on: presenter)
-        await self.play.rest {
-            for await event in events {
-                if case .closed = event { break }
-            }
-        }
+        // The stream ends with the ad: after its close, and after the links that were clicked before it.
+        await self.play.rest { for await _ in events {} }
     }
 
     private mutating func note(_ code: ExitCode, _ message: String) {

@@ -30,7 +30,7 @@ let tableWithoutVideo = """
     foreground             .    .    .    +    +    +    +    +    +    .    .    .    .    .
     network                .    .    .    .    .    .    .    .    .    .    .    .    .    .
     click recorded         .    .    .    .    .    .    .    +    .    +    .    .    .    .
-    view recorded          .    .    .    .    .    .    .    .    .    .    .    .    .    .
+    view recorded          .    .    .    .    .    +    +    +    +    +    +    .    .    .
     link opened            .    .    .    .    .    .    .    .    +    .    .    .    .    .
     timer loading          .    >fa  .    .    .    .    .    .    .    .    .    .    .    .
     timer expiry           .    .    >ex  .    .    .    .    .    .    .    .    .    .    .
@@ -39,6 +39,7 @@ let tableWithoutVideo = """
     timer watchdog         .    .    .    .    +    +    .    +    +    .    .    .    .    .
     timer view             .    .    .    .    .    .    .    .    .    .    .    .    .    .
     timer record           .    .    .    .    .    .    .    +    .    +    .    .    .    .
+    timer settling         .    .    .    .    .    .    .    .    .    +    +    .    .    .
     video started          .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video progressed       .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video muted            .    .    .    .    .    .    .    .    .    .    .    .    .    .
@@ -80,7 +81,7 @@ let tableOfVideo = """
     foreground             +    +    +    +    +    +    .
     network                .    .    .    .    .    .    .
     click recorded         .    .    .    .    .    .    .
-    view recorded          .    .    .    .    .    .    .
+    view recorded          .    .    +    +    +    +    .
     link opened            .    .    .    .    .    .    .
     timer loading          .    .    .    .    .    .    .
     timer expiry           .    .    .    .    .    .    .
@@ -89,6 +90,7 @@ let tableOfVideo = """
     timer watchdog         .    +    +    +    +    .    .
     timer view             .    .    .    .    .    .    .
     timer record           .    .    .    .    .    .    .
+    timer settling         .    .    .    .    .    .    .
     video started          .    +    .    .    .    .    .
     video progressed       .    +    +    +    +    .    .
     video muted            .    +    +    +    +    .    .
@@ -130,7 +132,7 @@ let tableOfRewarded = """
     foreground             +    +    +    +    +    +    .
     network                .    .    .    .    .    .    .
     click recorded         .    .    .    .    .    .    .
-    view recorded          .    .    .    .    .    .    .
+    view recorded          .    .    +    +    +    +    .
     link opened            .    .    .    .    .    .    .
     timer loading          .    .    .    .    .    .    .
     timer expiry           .    .    .    .    .    .    .
@@ -139,6 +141,7 @@ let tableOfRewarded = """
     timer watchdog         .    +    +    +    +    .    .
     timer view             .    .    .    .    .    .    .
     timer record           .    .    .    .    .    .    .
+    timer settling         .    .    .    .    .    .    .
     video started          .    +    .    .    .    .    .
     video progressed       .    +    +    +    +    .    .
     video muted            .    +    +    +    +    .    .

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("YABBI's answers")
 struct YabbiAnswerTests {
-    private func batch(_ body: String, status: Int = 200, for placement: YabbiPlacement = .banner(unit: "u")) throws -> OfferBatch {
+    private func batch(_ body: String, status: Int = 200, for placement: YabbiPlacement = .banner(unit: "u")) throws
+        -> OfferBatch
+    {
         try Answers.yabbi.offers(from: Answers.response(body, status: status), for: placement, in: Answers.context)
     }
 
@@ -26,32 +28,39 @@ struct YabbiAnswerTests {
         #expect(offer.issues.isEmpty)
     }
 
-    @Test("there is no ad in these, and that is no error", arguments: [
-        ("", 204), ("ignored", 204), ("", 200), (" \n", 200), (Answers.with("adm", #""""#), 200),
-        (Answers.with("adm", #""  \n ""#), 200), (Answers.with("adm", "null"), 200), (Answers.with("adm", nil), 200),
-        (Answers.with("adm", #""<!-- nothing -->""#), 200),
-        (Answers.with("adm", #""<img src='https://t.example/p' width=1 height=1>""#), 200),
-    ])
+    @Test(
+        "there is no ad in these, and that is no error",
+        arguments: [
+            ("", 204), ("ignored", 204), ("", 200), (" \n", 200), (Answers.with("adm", #""""#), 200),
+            (Answers.with("adm", #""  \n ""#), 200), (Answers.with("adm", "null"), 200),
+            (Answers.with("adm", nil), 200),
+            (Answers.with("adm", #""<!-- nothing -->""#), 200),
+            (Answers.with("adm", #""<img src='https://t.example/p' width=1 height=1>""#), 200),
+        ]
+    )
     func noFill(body: String, status: Int) throws {
         #expect(try self.batch(body, status: status).offers.isEmpty)
     }
 
-    @Test("an answer that can't be used is a typed error that says why", arguments: [
-        ("oops", 500, AdError.Code.serverStatus, "500"),
-        ("", 404, .serverStatus, "404"),
-        ("<html><body>Login</body></html>", 200, .unreadableAnswer, "HTML"),
-        (#"{"type": 1, "adm": "<p>"#, 200, .unreadableAnswer, "no JSON"),
-        ("[]", 200, .unreadableAnswer, "an array"),
-        ("NaN", 200, .unreadableAnswer, "no JSON"),
-        (Answers.with("type", nil), 200, .incompleteOffer, "type"),
-        (Answers.with("type", "null"), 200, .incompleteOffer, "type"),
-        (Answers.with("type", #""banner""#), 200, .incompleteOffer, "type"),
-        (Answers.with("type", "9"), 200, .unknownType, "9"),
-        (Answers.with("type", "1.5"), 200, .unknownType, "1.5"),
-        (Answers.with("type", "2"), 200, .formatMismatch, "type 2 (video)"),
-        (Answers.with("adm", #""<VAST version='4.2'></VAST>""#), 200, .markupMismatch, "VAST"),
-        (Answers.with("adm", #""{\"json\": 1}""#), 200, .markupMismatch, "JSON"),
-    ])
+    @Test(
+        "an answer that can't be used is a typed error that says why",
+        arguments: [
+            ("oops", 500, AdError.Code.serverStatus, "500"),
+            ("", 404, .serverStatus, "404"),
+            ("<html><body>Login</body></html>", 200, .unreadableAnswer, "HTML"),
+            (#"{"type": 1, "adm": "<p>"#, 200, .unreadableAnswer, "no JSON"),
+            ("[]", 200, .unreadableAnswer, "an array"),
+            ("NaN", 200, .unreadableAnswer, "no JSON"),
+            (Answers.with("type", nil), 200, .incompleteOffer, "type"),
+            (Answers.with("type", "null"), 200, .incompleteOffer, "type"),
+            (Answers.with("type", #""banner""#), 200, .incompleteOffer, "type"),
+            (Answers.with("type", "9"), 200, .unknownType, "9"),
+            (Answers.with("type", "1.5"), 200, .unknownType, "1.5"),
+            (Answers.with("type", "2"), 200, .formatMismatch, "type 2 (video)"),
+            (Answers.with("adm", #""<VAST version='4.2'></VAST>""#), 200, .markupMismatch, "VAST"),
+            (Answers.with("adm", #""{\"json\": 1}""#), 200, .markupMismatch, "JSON"),
+        ]
+    )
     func errors(body: String, status: Int, code: AdError.Code, hint: String) {
         #expect {
             try self.batch(body, status: status)
@@ -68,14 +77,18 @@ struct YabbiAnswerTests {
             try self.batch(Answers.with("type", "\(type)"), for: placement)
         } throws: { error in
             guard let error = error as? AdError else { return false }
-            return error.code == .markupMismatch && error.message.contains("type \(type)") && error.message.contains("HTML")
+            return error.code == .markupMismatch && error.message.contains("type \(type)")
+                && error.message.contains("HTML")
         }
     }
 
-    @Test("which type suits which format", arguments: [
-        (AdFormat.banner, 1, true), (.interstitial, 1, true), (.rewarded, 1, false), (.banner, 2, false),
-        (.banner, 3, false), (.interstitial, 3, false), (.rewarded, 2, false),
-    ])
+    @Test(
+        "which type suits which format",
+        arguments: [
+            (AdFormat.banner, 1, true), (.interstitial, 1, true), (.rewarded, 1, false), (.banner, 2, false),
+            (.banner, 3, false), (.interstitial, 3, false), (.rewarded, 2, false),
+        ]
+    )
     func formats(format: AdFormat, type: Int, suits: Bool) throws {
         let placements: [AdFormat: YabbiPlacement] = [
             .banner: .banner(unit: "u"), .interstitial: .interstitial(unit: "u"), .rewarded: .rewarded(unit: "u"),
@@ -95,17 +108,20 @@ struct YabbiAnswerTests {
         #expect(try self.offer(Answers.whole, for: .interstitial(unit: "u")).terms.kind == .interstitial)
     }
 
-    @Test("what is repaired is recorded with its field", arguments: [
-        ("closeTimeout", "-5", "closeTimeout.negative"), ("closeTimeout", "1e300", "closeTimeout.huge"),
-        ("closeTimeout", #""soon""#, "closeTimeout.noNumber"), ("closeTimeout", "1e999", "closeTimeout.range"),
-        ("closeTimeout", #""2000""#, "closeTimeout.text"), ("width", #""320""#, "width.text"),
-        ("width", "-320", "width.impossible"), ("height", #""NaN""#, "height.noNumber"),
-        ("width", "1e9", "width.impossible"), ("height", "[]", "height.noNumber"), ("type", #""1""#, "type.text"),
-        ("tracker", #"{"view": "", "click": "https://t.example/c"}"#, "tracker.view.missing"),
-        ("tracker", #"{"view": "https://t.example/v", "click": "nowhere"}"#, "tracker.click.noURL"),
-        ("tracker", #"{"view": 5, "click": "https://t.example/c"}"#, "tracker.view.noText"),
-        ("tracker", "null", "tracker.view.missing"), ("tracker", nil, "tracker.view.missing"),
-    ] as [(String, String?, String)])
+    @Test(
+        "what is repaired is recorded with its field",
+        arguments: [
+            ("closeTimeout", "-5", "closeTimeout.negative"), ("closeTimeout", "1e300", "closeTimeout.huge"),
+            ("closeTimeout", #""soon""#, "closeTimeout.noNumber"), ("closeTimeout", "1e999", "closeTimeout.range"),
+            ("closeTimeout", #""2000""#, "closeTimeout.text"), ("width", #""320""#, "width.text"),
+            ("width", "-320", "width.impossible"), ("height", #""NaN""#, "height.noNumber"),
+            ("width", "1e9", "width.impossible"), ("height", "[]", "height.noNumber"), ("type", #""1""#, "type.text"),
+            ("tracker", #"{"view": "", "click": "https://t.example/c"}"#, "tracker.view.missing"),
+            ("tracker", #"{"view": "https://t.example/v", "click": "nowhere"}"#, "tracker.click.noURL"),
+            ("tracker", #"{"view": 5, "click": "https://t.example/c"}"#, "tracker.view.noText"),
+            ("tracker", "null", "tracker.view.missing"), ("tracker", nil, "tracker.view.missing"),
+        ] as [(String, String?, String)]
+    )
     func repairs(field: String, json: String?, code: String) throws {
         let offer = try self.offer(Answers.with(field, json))
         #expect(offer.issues.contains { $0.code == code && $0.place.description.hasPrefix(field) }, "\(offer.issues)")

@@ -29,24 +29,30 @@ struct YabbiRTBAnswerTests {
         #expect(offer.size == .fixed(Size(width: 300, height: 250)))
     }
 
-    @Test("no bid has many forms", arguments: [
-        #"{"id":"r1","nbr":2}"#, #"{"id":"r1","seatbid":[]}"#, #"{"seatbid":null}"#, "{}", "",
-        #"{"seatbid":[{"bid":[{"impid":"other","price":5,"adm":"x"}]}]}"#,
-        #"{"seatbid":[{"bid":[{"impid":"1","price":5,"adm":""}]}]}"#,
-    ])
+    @Test(
+        "no bid has many forms",
+        arguments: [
+            #"{"id":"r1","nbr":2}"#, #"{"id":"r1","seatbid":[]}"#, #"{"seatbid":null}"#, "{}", "",
+            #"{"seatbid":[{"bid":[{"impid":"other","price":5,"adm":"x"}]}]}"#,
+            #"{"seatbid":[{"bid":[{"impid":"1","price":5,"adm":""}]}]}"#,
+        ]
+    )
     func noBid(body: String) throws {
         let batch = try Answers.rtb.offers(from: Answers.response(body), for: .banner(unit: "u"), in: Answers.context)
         #expect(batch.offers.isEmpty)
     }
 
-    @Test("a bid that can't be shown is a typed error", arguments: [
-        (#"{"impid":"1","price":1,"mtype":9,"adm":"<p>x</p>"}"#, AdError.Code.unknownType),
-        (#"{"impid":"1","price":1,"mtype":2,"adm":"<p>x</p>"}"#, .markupMismatch),
-        (#"{"impid":"1","price":1,"mtype":1,"adm":"<VAST version='3.0'/>"}"#, .markupMismatch),
-        (#"{"impid":"1","price":1,"adm":"<VAST version='3.0'/>"}"#, .unsupportedCreative),
-        (#"{"impid":"1","price":1,"mtype":4,"adm":"{}"}"#, .unsupportedCreative),
-        (#"{"impid":"1","price":1,"nurl":"https://t.example/n"}"#, .unsupportedCreative),
-    ])
+    @Test(
+        "a bid that can't be shown is a typed error",
+        arguments: [
+            (#"{"impid":"1","price":1,"mtype":9,"adm":"<p>x</p>"}"#, AdError.Code.unknownType),
+            (#"{"impid":"1","price":1,"mtype":2,"adm":"<p>x</p>"}"#, .markupMismatch),
+            (#"{"impid":"1","price":1,"mtype":1,"adm":"<VAST version='3.0'/>"}"#, .markupMismatch),
+            (#"{"impid":"1","price":1,"adm":"<VAST version='3.0'/>"}"#, .unsupportedCreative),
+            (#"{"impid":"1","price":1,"mtype":4,"adm":"{}"}"#, .unsupportedCreative),
+            (#"{"impid":"1","price":1,"nurl":"https://t.example/n"}"#, .unsupportedCreative),
+        ]
+    )
     func errors(bid: String, code: AdError.Code) {
         #expect {
             try self.batch(bid)

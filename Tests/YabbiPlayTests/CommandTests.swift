@@ -1,0 +1,272 @@
+import AdCore
+import SandboxSSP
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("The commands")
+struct CommandTests {
+    @Test("the demo shows every creative through every provider and reconciles every beacon")
+    func demo() async throws {
+        let (code, console) = await play("demo", "--json")
+        #expect(code == .done)
+        #expect(console.err.isEmpty)
+        #expect(!console.json.contains(.null), "every line is JSON")
+        let last = try #require(console.json.last)
+        #expect(last["event"]?.string == "reconciled")
+        for name in ["lost", "duplicates", "unconfirmed", "dead", "unknown"] { #expect(last[name]?.number == 0) }
+        let shown = console.json.filter { $0["event"]?.string == "shown" }
+        #expect(Set(shown.compactMap { $0["provider"]?.string }) == ["yabbi", "openrtb"])
+        #expect(shown.count >= 12)
+        let views = console.json.filter { $0["event"]?.string == "view" }
+        #expect(views.count == shown.count)
+        #expect(last["recorded"]?.number.map { Int($0) } ?? 0 >= shown.count)
+        #expect(last["recorded"] == last["delivered"])
+    }
+
+    @Test("a scripted user clicks twice: one click, two links, and the record before the first link")
+    func twoClicks() async throws {
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "banner-300x250",
+            "--clock",
+            "virtual",
+            "--json",
+            "--do",
+            "click@1s,click@1.5s,close@6s"
+        )
+        #expect(code == .done)
+        let events = console.events
+        #expect(events.filter { $0 == "click" }.count == 1)
+        #expect(events.filter { $0 == "linkOpened" }.count == 2)
+        let record = try #require(console.json.firstIndex { $0["key"]?.string?.contains("/click/") ?? false })
+        let link = try #require(console.json.firstIndex { $0["event"]?.string == "linkOpened" })
+        #expect(record < link)
+    }
+
+    @Test("the close delay that was applied is the one that was asked for")
+    func closeDelay() async throws {
+        let (_, console) = await play("show", "--unit", "banner-300x250", "--clock", "virtual", "--json")
+        func time(_ event: String) -> Double? { console.json.first { $0["event"]?.string == event }?["t"]?.number }
+        let shown = try #require(time("shown"))
+        let available = try #require(time("closeAvailable"))
+        #expect(available - shown == 2000)
+    }
+
+    @Test("a user who wants to close too early is told so, and leaves when it is possible")
+    func tooEarly() async {
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "banner-300x250",
+            "--clock",
+            "virtual",
+            "--json",
+            "--do",
+            "close@1s"
+        )
+        #expect(code == .done)
+        #expect(
+            console.json.contains { $0["event"]?.string == "ignored" && $0["input"]?.string == "close by the user" }
+        )
+        #expect(console.events.contains("closed"))
+    }
+
+    @Test(
+        "what ends how",
+        arguments: [
+            (["show", "--unit", "nofill"], ExitCode.noFill, "noFill"),
+            (["show", "--unit", "nofill-empty"], .noFill, "noFill"),
+            (["show", "--unit", "nofill-adm"], .noFill, "noFill"),
+            (["load", "--unit", "nofill-nbr", "--provider", "openrtb"], .noFill, "noFill"),
+            (["show", "--unit", "broken"], .loadFailed, "unreadableAnswer"),
+            (["show", "--unit", "bad-type"], .loadFailed, "unknownType"),
+            (["show", "--unit", "bad-adm-mismatch", "--format", "interstitial"], .loadFailed, "markupMismatch"),
+            (["show", "--unit", "bad-html-instead"], .loadFailed, "HTML"),
+            (["show", "--unit", "bad-500"], .loadFailed, "500"),
+            (["show", "--unit", "bad-huge"], .loadFailed, "answerTooLarge"),
+            (["show", "--unit", "no-such-unit"], .loadFailed, "banner-320x50"),
+            (["show", "--unit", "bad-size", "--clock", "virtual"], .done, ""),
+            (["show", "--unit", "bad-close-timeout", "--clock", "virtual"], .done, ""),
+            (["show", "--unit", "bad-close-timeout-huge", "--clock", "virtual"], .done, ""),
+            (["show", "--unit", "bad-empty-tracker", "--clock", "virtual"], .done, ""),
+            (["show"], .usage, "banner-320x50"),
+            (["show", "/no/such/file.html"], .loadFailed, "can't be read"),
+            (["show", "--endpoint", "http://127.0.0.1:1/", "--unit", "x"], .loadFailed, "refused"),
+            (["load", "--unit", "slow", "--timeout", "0.2"], .loadFailed, "timedOut"),
+            (["demo", "--creatives", "/no/such/folder"], .usage, "/no/such/folder"),
+            (["sandbox", "--creatives", "/no/such/folder"], .usage, "/no/such/folder"),
+            (["nonsense"], .usage, "no command"),
+        ]
+    )
+    func codes(words: [String], code: ExitCode, hint: String) async {
+        let console = BufferConsole()
+        #expect(await YabbiPlay.run(words, console) == code)
+        if code == .done {
+            #expect(console.err.isEmpty)
+        } else {
+            #expect(console.err.count == 1, "one line: \(console.err)")
+            #expect(console.err.first?.contains(hint) ?? false, "\(console.err)")
+        }
+    }
+
+    @Test(
+        "a server that loses beacons is found out",
+        arguments: [
+            (Sandbox.Fault.Kind.dropBeforeReply, "unconfirmed"), (.status(410), "dead"),
+        ]
+    )
+    func beacons(fault: Sandbox.Fault.Kind, fate: String) async throws {
+        var configuration = Sandbox.Configuration()
+        configuration.catalogue = try CreativesFolder.catalogue(nil)
+        let sandbox = try Sandbox.start(configuration)
+        defer { sandbox.stop() }
+        try sandbox.setFaults(["/t/": [Sandbox.Fault(fault)]])
+        let endpoint = try #require(sandbox.url("/yabbi/load"))
+        let (code, console) = await play(
+            "show",
+            "--endpoint",
+            endpoint.text,
+            "--unit",
+            "banner-320x50",
+            "--clock",
+            "virtual",
+            "--json"
+        )
+        #expect(code == .beacons)
+        #expect(console.events.contains(fate == "dead" ? "beaconDead" : "beaconUnconfirmed"))
+        #expect(sandbox.hits().filter { $0.path == "/t/yabbi/view" }.count == 1)
+    }
+
+    @Test("in doubt, --resend sends again with the same key")
+    func resend() async throws {
+        var configuration = Sandbox.Configuration()
+        configuration.catalogue = try CreativesFolder.catalogue(nil)
+        let sandbox = try Sandbox.start(configuration)
+        defer { sandbox.stop() }
+        try sandbox.setFaults(["/t/": [Sandbox.Fault(.dropBeforeReply)]])
+        let endpoint = try #require(sandbox.url("/yabbi/load"))
+        let (code, _) = await play(
+            "show",
+            "--endpoint",
+            endpoint.text,
+            "--unit",
+            "banner-320x50",
+            "--clock",
+            "virtual",
+            "--resend"
+        )
+        #expect(code == .done)
+        let views = sandbox.hits().filter { $0.path == "/t/yabbi/view" }
+        #expect(views.count == 2)
+        #expect(Set(views.map(\.key)).count == 1)
+    }
+
+    @Test("a dry run prints the exact request and sends nothing")
+    func dryRun() async throws {
+        let sandbox = try Sandbox.start()
+        defer { sandbox.stop() }
+        let endpoint = try #require(sandbox.url("/yabbi/load"))
+        let (code, console) = await play(
+            "show",
+            "--endpoint",
+            endpoint.text,
+            "--unit",
+            "u",
+            "--publisher",
+            "p",
+            "--app-bundle",
+            "b",
+            "--app-name",
+            "n",
+            "--ifa",
+            "i",
+            "--geo",
+            "1,2,3",
+            "--dry-run"
+        )
+        #expect(code == .done)
+        #expect(console.out.first == "POST \(endpoint.text)")
+        #expect(console.out.contains("Content-Type: application/json"))
+        #expect(
+            console.out.last?.hasSuffix(
+                #"{"appName":"n","bundle":"b","geo":{"latitude":1,"longitude":2,"precision":3},"ifa":"i","pubID":"p","unitID":"u","userAgent":"yabbi-play/0.1.0"}"#
+            ) ?? false
+        )
+        #expect(sandbox.hits().isEmpty)
+    }
+
+    @Test("many rounds end with the fill rate and the latency")
+    func repeats() async throws {
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "banner-320x50",
+            "--repeat",
+            "20",
+            "--clock",
+            "virtual",
+            "--json"
+        )
+        #expect(code == .done)
+        let summary = try #require(console.json.last)
+        #expect(summary["event"]?.string == "summary")
+        #expect(summary["fillRate"]?.number == 1)
+        #expect(summary["p50"]?.number ?? 0 > 0)
+    }
+
+    @Test("with a seed every run is the same but for the port")
+    func seed() async {
+        func ids() async -> [String?] {
+            await play("show", "--unit", "banner-320x50", "--seed", "7", "--clock", "virtual", "--json").console.json
+                .map { $0["ad"]?.string }
+        }
+        let first = await ids()
+        #expect(first == (await ids()))
+        #expect(first.first != nil)
+    }
+
+    @Test("a container narrower than the ad scales it down")
+    func sizes() async throws {
+        let (_, console) = await play(
+            "show",
+            "--unit",
+            "banner-300x250",
+            "--size",
+            "150x600",
+            "--clock",
+            "virtual",
+            "--json"
+        )
+        let shown = try #require(console.json.first { $0["event"]?.string == "shown" })
+        #expect(shown["requested"]?.string == "300x250")
+        #expect(shown["rendered"]?.string == "150x125")
+    }
+
+    @Test("an ad that nobody saw says why its view did not count")
+    func notSeen() async {
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "banner-320x50",
+            "--clock",
+            "virtual",
+            "--do",
+            "click@1s"
+        )
+        #expect(code == .done)
+        #expect(console.out.contains { $0.contains("fired") && $0.contains("view") })
+        let (_, failed) = await play("show", "--unit", "nofill")
+        #expect(failed.out.contains { $0.contains("not fired") && $0.contains("there was no ad") })
+    }
+
+    @Test("version and help go to standard output")
+    func help() async {
+        #expect(await play("--version").console.out == ["yabbi-play 0.1.0"])
+        #expect(await play("--help").console.out.first?.contains("yabbi-play demo") ?? false)
+        #expect(await play("show", "--help").console.out.first?.hasPrefix("usage: yabbi-play show") ?? false)
+        #expect(await play("help", "sandbox").code == .done)
+        #expect(await play("help", "nothing").code == .usage)
+    }
+}
