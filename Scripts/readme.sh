@@ -1,0 +1,16 @@
+#!/bin/sh
+# Puts the demo's real output into the README: its first creative and its last lines.
+set -eu
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+.build/release/yabbi-play demo --seed 1 | sed -E 's#127\.0\.0\.1:[0-9]+#127.0.0.1:PORT#g' > "$output"
+{
+    sed '/demo:begin/q' README.md
+    echo '```text'
+    awk 'NF == 0 && started { exit } NF { started = 1 } started' "$output"
+    echo '…'
+    tail -n 1 "$output"
+    echo '```'
+    sed -n '/demo:end/,$p' README.md
+} > README.md.new
+mv README.md.new README.md
