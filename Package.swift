@@ -44,7 +44,10 @@ let package = Package(
         .target(name: "SandboxSSP", dependencies: ["AdCore", "CMicroHTTPD", "SystemLock"]),
 
         // The umbrella: wiring, defaults, the facade.
-        .target(name: "YabbiAds", dependencies: ["AdCore", "AdMarkup", "AdProviders", "AdRuntime", "CurlTransport"]),
+        .target(
+            name: "YabbiAds",
+            dependencies: ["AdCore", "AdMarkup", "AdProviders", "AdRuntime", "CurlTransport", "SystemLock"]
+        ),
         // Fakes, shipped for the tests of apps.
         .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemLock"]),
 
@@ -60,6 +63,10 @@ let package = Package(
         .testTarget(name: "AdRuntimeTests", dependencies: ["AdCore", "AdRuntime", "YabbiTesting", "SystemLock"]),
         .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "SandboxSSP"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
+        .testTarget(
+            name: "YabbiAdsTests",
+            dependencies: ["AdCore", "AdRuntime", "SystemLock", "YabbiAds", "YabbiTesting"]
+        ),
         .testTarget(name: "YabbiPlayTests", dependencies: ["AdCore", "SandboxSSP", "SystemLock", "YabbiPlay"]),
     ],
     swiftLanguageModes: [.v6]

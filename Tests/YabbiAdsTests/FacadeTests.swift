@@ -1,0 +1,181 @@
+import AdCore
+import AdRuntime
+import SystemLock
+import Testing
+import YabbiTesting
+
+@testable import YabbiAds
+
+@MainActor
+@Suite("The facade in the SDK's vocabulary", .serialized)
+struct FacadeTests {
+    private nonisolated static let answer = #"""
+        {"type": 1, "adm": "<a href='https://shop.example/'>Buy</a>", "closeTimeout": 0, "width": 320, "height": 50,
+         "tracker": {"view": "http://t.example/view", "click": "http://t.example/click"}}
+        """#
+
+    private let clock = ManualClock()
+    private let transport: ScriptedTransport
+    private let configuration: YabbiConfiguration
+
+    init() throws {
+        Yabbi.reset()
+        self.transport = ScriptedTransport(clock: self.clock) { request in
+            guard request.url.host == "ssp.example" else { return .status(200) }
+            let body = String(decoding: request.body ?? [], as: UTF8.self)
+            return body.contains("\"nofill\"") ? .status(204) : .json(FacadeTests.answer)
+        }
+        let context = ContextSource(
+            known: AdContext(ifa: "IFA", location: AdContext.Location(latitude: 1, longitude: 2, precision: 3))
+        )
+        self.configuration = YabbiConfiguration(
+            endpoint: try #require(HTTPURL("http://ssp.example/load")),
+            bundle: "com.example",
+            appName: "Example",
+            services: AdServices(transport: self.transport, context: context, clock: self.clock)
+        )
+        Yabbi.initialize(publisherID: "pub", configuration: self.configuration) { error in #expect(error == nil) }
+    }
+
+    @Test("nothing works before initialize, and everybody is told")
+    func uninitialized() {
+        Yabbi.reset()
+        let ear = Ear()
+        Yabbi.setInterstitialDelegate(ear)
+        #expect(!Yabbi.isInitialized)
+        #expect(!Yabbi.canLoadAd(.interstitial, "pause"))
+        Yabbi.loadAd(.interstitial, "pause")
+        Yabbi.showAd(adType: .interstitial, placementName: "pause", presenter: RecordingPresenter())
+        #expect(ear.heard == ["loadFailed pause notInitialized", "showFailed pause notInitialized"])
+        Yabbi.initialize(publisherID: " ", configuration: self.configuration) { error in
+            #expect(error?.description == "invalidRequest")
+        }
+        #expect(!Yabbi.isInitialized)
+    }
+
+    @Test("an interstitial is loaded, shown and closed, and may be loaded again once it is shown")
+    func interstitial() async {
+        let ear = Ear()
+        let presenter = RecordingPresenter()
+        Yabbi.setInterstitialDelegate(ear)
+        Yabbi.loadAd(Yabbi.INTERSTITIAL, "pause")
+        #expect(Yabbi.isAdLoading(.interstitial, "pause"))
+        await ear.hears("loaded pause")
+        #expect(Yabbi.isAdLoaded(.interstitial, "pause") && !Yabbi.canLoadAd(.interstitial, "pause"))
+        Yabbi.showAd(adType: .interstitial, placementName: "pause", presenter: presenter)
+        await ear.hears("shown pause")
+        #expect(!Yabbi.isAdLoaded(.interstitial, "pause") && Yabbi.canLoadAd(.interstitial, "pause"))
+        presenter.report(.closeRequested(by: .user))
+        await ear.hears("closed pause")
+        #expect(ear.heard == ["loaded pause", "shown pause", "closed pause"])
+    }
+
+    @Test("no fill is told once, in the three texts of the SDK")
+    func noFill() async {
+        let ear = Ear()
+        Yabbi.setInterstitialDelegate(ear)
+        Yabbi.loadAd(.interstitial, "nofill")
+        await ear.hears("loadFailed nofill noFill")
+        #expect(ear.lastError?.message.isEmpty == false)
+        #expect(Yabbi.canLoadAd(.interstitial, "nofill"))
+    }
+
+    @Test("a banner is refreshed after its view, and has no close button where the host wants none")
+    func banner() async {
+        let ear = Ear()
+        let presenter = RecordingPresenter()
+        Yabbi.setBannerDelegate(ear)
+        Yabbi.setBannerCustomSettings { $0.updateShowCloseButton(false).updateRefreshIntervalSeconds(1) }
+        Yabbi.loadAd(.banner, "top")
+        await ear.hears("loaded top")
+        Yabbi.showAd(adType: .banner, placementName: "top", presenter: presenter)
+        await ear.hears("impression top")
+        #expect(!presenter.calls.contains(.control(.close, visible: true)))
+        await self.clock.advance(by: .seconds(14))
+        #expect(ear.heard.filter { $0 == "shown top" }.count == 1, "an interval of 1 s is held to 15")
+        await self.clock.advance(by: .seconds(1))
+        await ear.hears("impression top", times: 2)
+        #expect(ear.heard == ["loaded top", "shown top", "impression top", "shown top", "impression top"])
+        Yabbi.destroyAd(.banner)
+        #expect(ear.heard.last == "closed top")
+    }
+
+    @Test("without consent neither identifier nor place is sent")
+    func consent() async throws {
+        let ear = Ear()
+        Yabbi.setInterstitialDelegate(ear)
+        Yabbi.setUserConsent(false)
+        #expect(!Yabbi.hasUserConsent)
+        Yabbi.loadAd(.interstitial, "pause")
+        await ear.hears("loaded pause")
+        let body = try JSON(parsing: try #require(self.transport.requests.first?.body))
+        #expect(body["ifa"]?.string == "")
+        #expect(body["geo"] == .null)
+    }
+
+    @Test("the numbers of the SDK are its own")
+    func numbers() {
+        #expect([Yabbi.INTERSTITIAL, Yabbi.BANNER, Yabbi.REWARDED].map(\.rawValue) == [1, 2, 3])
+        let settings = BannerSettings().updateRefreshIntervalSeconds(500).updateBannerPosition(.top)
+        #expect(settings.refreshInterval == .seconds(120))
+        #expect(settings.position.rawValue == 1)
+        #expect(settings.updateRefreshIntervalSeconds(0).refreshInterval == nil)
+        Yabbi.setCustomParams("appStoreAppID", "1")
+        #expect(Yabbi.customParam("appStoreAppID") == "1")
+    }
+
+    @Test("a delegate is held weakly, and destroy releases the ads")
+    func weakness() async {
+        var ear: Ear? = Ear()
+        weak let ghost = ear
+        Yabbi.setInterstitialDelegate(ear)
+        Yabbi.loadAd(.interstitial, "pause")
+        await ear?.hears("loaded pause")
+        ear = nil
+        #expect(ghost == nil)
+        Yabbi.destroyAd(.interstitial, "pause")
+        await self.clock.settle()
+        #expect(self.clock.alarms == 0)
+        #expect(Yabbi.canLoadAd(.interstitial, "pause"))
+    }
+}
+
+/// Hears everything, and lets a test wait for it.
+@MainActor
+private final class Ear: BannerDelegate, InterstitialDelegate {
+    private(set) var heard: [String] = []
+    private(set) var lastError: AdException?
+    private var waiting: [(text: String, times: Int, OneShot<Void>)] = []
+
+    func hears(_ text: String, times: Int = 1) async {
+        guard self.heard.filter({ $0 == text }).count < times else { return }
+        let arrival = OneShot<Void>()
+        self.waiting.append((text, times, arrival))
+        await arrival.value
+    }
+
+    private func note(_ text: String, _ error: AdException? = nil) {
+        self.heard.append(text + (error.map { " \($0.description)" } ?? ""))
+        self.lastError = error ?? self.lastError
+        for one in self.waiting where self.heard.filter({ $0 == one.text }).count >= one.times { one.2.resolve(()) }
+        self.waiting.removeAll { one in self.heard.filter { $0 == one.text }.count >= one.times }
+    }
+
+    func onBannerLoaded(_ payload: AdPayload) { self.note("loaded \(payload.placementName)") }
+    func onBannerLoadFailed(_ payload: AdPayload, _ error: AdException) {
+        self.note("loadFailed \(payload.placementName)", error)
+    }
+    func onBannerShown(_ payload: AdPayload) { self.note("shown \(payload.placementName)") }
+    func onBannerClosed(_ payload: AdPayload) { self.note("closed \(payload.placementName)") }
+    func onBannerImpression(_ payload: AdPayload) { self.note("impression \(payload.placementName)") }
+
+    func onInterstitialLoaded(_ payload: AdPayload) { self.note("loaded \(payload.placementName)") }
+    func onInterstitialLoadFailed(_ payload: AdPayload, _ error: AdException) {
+        self.note("loadFailed \(payload.placementName)", error)
+    }
+    func onInterstitialShown(_ payload: AdPayload) { self.note("shown \(payload.placementName)") }
+    func onInterstitialShowFailed(_ payload: AdPayload, _ error: AdException) {
+        self.note("showFailed \(payload.placementName)", error)
+    }
+    func onInterstitialClosed(_ payload: AdPayload) { self.note("closed \(payload.placementName)") }
+}
