@@ -92,10 +92,11 @@ public struct HTMLDocument: Hashable, Sendable {
         let outcome = markup.withUTF8 { bytes in
             HTMLReader.read(bytes, into: HTMLDocument(markup: source.text, encoding: source.encoding), source.issues, limits)
         }
-        self = try outcome.get()
+        self = try outcome.get().document
     }
 
-    private init(markup: String, encoding: MarkupEncoding) {
+    /// A document of which only the text is known.
+    init(markup: String, encoding: MarkupEncoding) {
         self.markup = markup
         self.encoding = encoding
     }
