@@ -58,6 +58,7 @@ let package = Package(
         ),
 
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore"]),
+        .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdMarkup"]),
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB"]),
         .testTarget(name: "AdProvidersTests", dependencies: ["AdCore", "AdProviders"]),
         .testTarget(name: "AdRuntimeTests", dependencies: ["AdCore", "AdRuntime", "YabbiTesting", "SystemLock"]),

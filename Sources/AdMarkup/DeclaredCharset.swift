@@ -1,43 +1,42 @@
-import AdCore
-
 /// What markup says about its own encoding, and the encodings that are understood.
 enum DeclaredCharset {
     /// How many bytes a declaration is looked for in, as browsers do.
     private static let lookAhead = 1024
 
     /// The label behind the first `charset=` inside a `<meta …>` at the beginning of the markup.
-    static func label(in bytes: [UInt8]) -> String? {
+    static func label(in bytes: ByteView) -> String? {
         let head = bytes.prefix(self.lookAhead)
         var at = head.startIndex
-        var isMeta = false
-        while at < head.endIndex {
-            let rest = head[at...]
-            if rest.startsIgnoringCase("<!--") {
-                at = self.index(behind: "-->", in: rest.dropFirst(4)) ?? head.endIndex
-                continue
+        while let open = head.index(of: UInt8(ascii: "<"), from: at) {
+            at = open + 1
+            if head[open...].begins("<!--") {
+                at = self.endOfComment(in: head, from: open + 4)
+            } else if head[at...].begins("meta") {
+                let end = head.index(of: UInt8(ascii: ">"), from: at) ?? head.endIndex
+                while at < end {
+                    if head[at...].begins("charset"), let label = self.value(head[(at + 7)..<end]) { return label }
+                    at += 1
+                }
             }
-            switch head[at] {
-            case UInt8(ascii: "<"): isMeta = rest.dropFirst().startsIgnoringCase("meta")
-            case UInt8(ascii: ">"): isMeta = false
-            case UInt8(ascii: "c") where isMeta, UInt8(ascii: "C") where isMeta:
-                if rest.startsIgnoringCase("charset"), let label = self.value(rest.dropFirst(7)) { return label }
-            default: break
-            }
-            at += 1
         }
         return nil
     }
 
-    private static func index(behind mark: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
-        bytes.indices.first { bytes[$0...].startsIgnoringCase(mark) }.map { $0 + mark.utf8CodeUnitCount }
+    private static func endOfComment(in head: ByteView, from start: Int) -> Int {
+        var at = start
+        while let close = head.index(of: UInt8(ascii: ">"), from: at) {
+            at = close + 1
+            if head[start..<close].ends("--") { return at }
+        }
+        return head.endIndex
     }
 
-    private static func value(_ bytes: ArraySlice<UInt8>) -> String? {
-        var rest = bytes.drop(while: \.isWhiteSpace)
-        guard rest.popFirst() == UInt8(ascii: "=") else { return nil }
-        rest = rest.drop { $0.isWhiteSpace || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
-        let label = rest.prefix { $0.isASCIILetter || $0.isDigit || "-_:.+".utf8.contains($0) }
-        return label.isEmpty || label.count > 40 ? nil : String(decoding: label, as: UTF8.self)
+    private static func value(_ bytes: ByteView) -> String? {
+        let sign = bytes.unindented
+        guard sign.first == UInt8(ascii: "=") else { return nil }
+        let rest = sign.dropFirst().drop { $0.isBlank || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+        let label = rest.prefix { $0.isLetter || $0.isNumeral || "-_:.+".utf8.contains($0) }
+        return label.isEmpty || label.count > 40 ? nil : label.text
     }
 
     /// The encoding that browsers mean by a label, in lower case; nil for a label that none understands.

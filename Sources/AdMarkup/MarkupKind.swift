@@ -28,27 +28,36 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Byte order marks, white space, comments and declarations before the first mark are passed over.
     public init(sniffing bytes: [UInt8]) {
-        var sniffer = MarkupSniffer(MarkupKind.head(of: bytes))
-        self = sniffer.kind()
+        self = (MarkupKind.fromUTF16(bytes) ?? bytes).withUnsafeBufferPointer { bytes in
+            var sniffer = MarkupSniffer(bytes.prefix(MarkupKind.lookAhead))
+            return sniffer.kind()
+        }
     }
 
     /// Sniffs text.
     public init(sniffing text: String) {
-        var sniffer = MarkupSniffer(Array(text.utf8.prefix(MarkupKind.lookAhead)))
-        self = sniffer.kind()
+        var text = text
+        self = text.withUTF8 { bytes in
+            var sniffer = MarkupSniffer(bytes.prefix(MarkupKind.lookAhead))
+            return sniffer.kind()
+        }
     }
 
-    /// The beginning in UTF-8, as far as it matters: beyond ASCII, UTF-16 becomes question marks.
-    private static func head(of bytes: [UInt8]) -> [UInt8] {
-        let head = bytes.prefix(MarkupKind.lookAhead)
-        let isLittleEndian =
-            head.starts(with: [0xFF, 0xFE]) || (head.count > 3 && head[0] != 0 && head[1] == 0 && head[3] == 0)
-        let isBigEndian =
-            head.starts(with: [0xFE, 0xFF]) || (head.count > 3 && head[0] == 0 && head[1] != 0 && head[2] == 0)
-        guard isLittleEndian || isBigEndian else { return Array(head) }
-        let low = isLittleEndian ? 0 : 1
-        return stride(from: 0, to: head.count - 1, by: 2).compactMap { index in
-            let unit = UInt16(head[index + 1 - low]) << 8 | UInt16(head[index + low])
+    /// The beginning of UTF-16 text, with question marks for all beyond ASCII; nil where the bytes are no such text.
+    private static func fromUTF16(_ bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.count > 1 else { return nil }
+        let low: Int
+        if bytes.starts(with: [0xFF, 0xFE]) || (bytes.count > 3 && bytes[0] != 0 && bytes[1] == 0 && bytes[3] == 0) {
+            low = 0
+        } else if bytes.starts(with: [0xFE, 0xFF])
+            || (bytes.count > 3 && bytes[0] == 0 && bytes[1] != 0 && bytes[2] == 0)
+        {
+            low = 1
+        } else {
+            return nil
+        }
+        return stride(from: 0, to: min(bytes.count, self.lookAhead) - 1, by: 2).compactMap { index in
+            let unit = UInt16(bytes[index + 1 - low]) << 8 | UInt16(bytes[index + low])
             return unit == 0xFEFF ? nil : unit < 0x80 ? UInt8(unit) : UInt8(ascii: "?")
         }
     }
@@ -69,12 +78,12 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
 }
 
 private struct MarkupSniffer {
-    private let bytes: ArraySlice<UInt8>
+    private let bytes: ByteView
     private var at: Int
     private var isXML = false
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    init(_ bytes: ByteView) {
+        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
         self.at = self.bytes.startIndex
     }
 
@@ -88,7 +97,7 @@ private struct MarkupSniffer {
 
         while self.byte(self.at) == UInt8(ascii: "<") {
             guard let next = self.byte(self.at + 1) else { return .text }
-            if next.isASCIILetter || next == UInt8(ascii: "_") { return self.rootKind() }
+            if next.isLetter || next == UInt8(ascii: "_") { return self.rootKind() }
             switch next {
             case UInt8(ascii: "?"):
                 self.isXML = self.isXML || self.stands("<?xml", at: self.at)
@@ -113,10 +122,10 @@ private struct MarkupSniffer {
 
     private func byte(_ index: Int) -> UInt8? { index < self.bytes.endIndex ? self.bytes[index] : nil }
 
-    private func stands(_ text: StaticString, at index: Int) -> Bool { self.bytes[index...].startsIgnoringCase(text) }
+    private func stands(_ text: StaticString, at index: Int) -> Bool { self.bytes[index...].begins(text) }
 
     private mutating func skipBlanks() {
-        while let byte = self.byte(self.at), byte.isWhiteSpace { self.at += 1 }
+        while let byte = self.byte(self.at), byte.isBlank { self.at += 1 }
     }
 
     private mutating func skip(behind mark: StaticString, from start: Int) {
@@ -134,8 +143,8 @@ private struct MarkupSniffer {
     }
 
     private func isHTMLDoctype() -> Bool {
-        let name = self.bytes[(self.at + 9)...].drop(while: \.isWhiteSpace)
-        return name.startsIgnoringCase("html")
+        let name = self.bytes[(self.at + 9)...].unindented
+        return name.begins("html")
     }
 
     /// Passes a doctype, and the declarations in brackets that it may hold.
@@ -148,7 +157,7 @@ private struct MarkupSniffer {
 
     private func rootKind() -> MarkupKind {
         let name = self.bytes[(self.at + 1)...].prefix {
-            $0.isASCIILetter || $0.isDigit || "_-.:".utf8.contains($0) || $0 >= 0x80
+            $0.isLetter || $0.isNumeral || "_-.:".utf8.contains($0) || $0 >= 0x80
         }.prefix(256)
         let local = name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: true).last ?? name
         let root = String(decoding: local, as: UTF8.self)
@@ -168,10 +177,10 @@ private struct MarkupSniffer {
     }
 
     private func isJSON(_ first: UInt8) -> Bool {
-        let rest = self.bytes[(self.at + 1)...].drop(while: \.isWhiteSpace)
+        let rest = self.bytes[(self.at + 1)...].unindented
         guard let next = rest.first else { return false }
         if first == UInt8(ascii: "{") { return next == UInt8(ascii: "\"") || next == UInt8(ascii: "}") }
-        let opens = "\"{[]-".utf8.contains(next) || next.isDigit
+        let opens = "\"{[]-".utf8.contains(next) || next.isNumeral
         return opens || rest.starts(with: "true".utf8) || rest.starts(with: "false".utf8)
             || rest.starts(with: "null".utf8)
     }
@@ -182,7 +191,7 @@ private struct MarkupSniffer {
         while let open = self.bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
             index = open + 1
             guard let next = self.byte(index) else { break }
-            if next.isASCIILetter || next == UInt8(ascii: "!") || next == UInt8(ascii: "/") { return .html }
+            if next.isLetter || next == UInt8(ascii: "!") || next == UInt8(ascii: "/") { return .html }
         }
         let strange = self.bytes[self.at...].contains { $0 < 0x09 || (0x0E..<0x20).contains($0) && $0 != 0x1B }
         return strange ? .binary : .text

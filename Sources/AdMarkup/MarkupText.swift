@@ -68,7 +68,7 @@ extension MarkupText {
             self.init(utf16: bytes.dropFirst(2), isLittleEndian: false)
         } else if let charset {
             self.init(decoding: bytes, label: charset, evidence: .transport)
-        } else if let label = DeclaredCharset.label(in: bytes) {
+        } else if let label = bytes.withUnsafeBufferPointer({ DeclaredCharset.label(in: $0[...]) }) {
             self.init(decoding: bytes, label: label, evidence: .declaration)
         } else {
             self.init(utf8: bytes[...], evidence: .assumption, issues: [])

@@ -63,18 +63,18 @@ struct AttributeValue {
     var text: String { String(decoding: self.bytes, as: UTF8.self) }
 
     /// The value as an address; nil where it is blank.
-    var template: URLTemplate? { URLTemplate(self.text) }
+    var template: URLTemplate? { URLTemplate(self.bytes[...].withoutBlanks.text) }
 
     /// Whether it is this word, capitals and small letters taken as the same.
     func isWord(_ word: StaticString) -> Bool {
-        self.bytes.count == word.utf8CodeUnitCount && self.bytes.startsIgnoringCase(word)
+        self.bytes.count == word.utf8CodeUnitCount && self.bytes[...].begins(word)
     }
 
     /// Whether it holds this text, capitals and small letters taken as the same.
     func contains(_ text: StaticString) -> Bool {
         guard self.bytes.count >= text.utf8CodeUnitCount else { return false }
         return (0...(self.bytes.count - text.utf8CodeUnitCount)).contains {
-            self.bytes[$0...].startsIgnoringCase(text)
+            self.bytes[$0...].begins(text)
         }
     }
 
@@ -86,8 +86,8 @@ struct AttributeValue {
 
     /// The first address of a `srcset`.
     var firstOfSet: URLTemplate? {
-        let start = self.bytes.firstIndex { !$0.isWhiteSpace && $0 != UInt8(ascii: ",") } ?? self.bytes.count
-        let address = self.bytes[start...].prefix { !$0.isWhiteSpace }
+        let start = self.bytes.firstIndex { !$0.isBlank && $0 != UInt8(ascii: ",") } ?? self.bytes.count
+        let address = self.bytes[start...].prefix { !$0.isBlank }
         return URLTemplate(String(decoding: address, as: UTF8.self))
     }
 }
@@ -95,8 +95,8 @@ struct AttributeValue {
 /// Numbers with units.
 enum Measure {
     /// A number without a sign at the beginning, white space before it skipped, and where it ends.
-    static func number(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (value: Double, end: Int)? {
-        let start = bytes.firstIndex { !$0.isWhiteSpace } ?? bytes.endIndex
+    static func number(_ bytes: ByteView) -> (value: Double, end: Int)? {
+        let start = bytes.unindented.startIndex
         var end = start
         var value = 0.0
         var scale = 1.0
@@ -104,7 +104,7 @@ enum Measure {
         var digits = 0
         while end < bytes.endIndex, end - start < 32 {
             let byte = bytes[end]
-            if byte.isDigit {
+            if byte.isNumeral {
                 digits += 1
                 value = value * 10 + Double(byte - 0x30)
                 if hasPoint { scale *= 10 }

@@ -31,6 +31,6 @@ struct CodeMentions {
     }
 
     private static func isIdentifier(_ byte: UInt8) -> Bool {
-        byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+        byte.isLetter || byte.isNumeral || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
     }
 }

@@ -60,7 +60,7 @@ struct NameKey: Hashable {
     private static let hashed: UInt64 = 1 << 63
 
     mutating func append(_ byte: UInt8) {
-        let byte = UInt64(byte.lowercased)
+        let byte = UInt64(byte.small)
         if self.count < 8 {
             self.word |= byte << (self.count * 8)
         } else {

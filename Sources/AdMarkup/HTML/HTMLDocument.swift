@@ -99,10 +99,11 @@ public struct HTMLDocument: Hashable, Sendable {
                 limits
             )
         }
-        self = try outcome.get()
+        self = try outcome.get().document
     }
 
-    private init(markup: String, encoding: MarkupEncoding) {
+    /// A document of which only the text is known.
+    init(markup: String, encoding: MarkupEncoding) {
         self.markup = markup
         self.encoding = encoding
     }

@@ -5,7 +5,7 @@ public struct HTMLLimits: Hashable, Sendable {
     /// The largest markup, in bytes; at most 256 MiB.
     public var bytes = 4 * 1024 * 1024
     /// How deep elements may be nested; never less than 16.
-    public var depth = 256
+    public var depth = 200
     /// How many tags, attributes, references and comments there may be in all.
     public var parts = 100_000
     /// How many attributes one tag may have.

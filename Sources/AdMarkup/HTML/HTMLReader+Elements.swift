@@ -116,7 +116,7 @@ extension HTMLReader {
 
     /// Takes down the images in a style; `line` tells the line of an offset in it.
     private mutating func readImages(
-        _ style: Slice<UnsafeBufferPointer<UInt8>>,
+        _ style: ByteView,
         _ state: State,
         line: (Int) -> Int
     ) {
@@ -302,7 +302,7 @@ extension HTMLReader {
             source = .external(template)
         } else if let content {
             let bytes = UnsafeBufferPointer(rebasing: self.source[content.range])
-            if runs, bytes.contains(where: { !$0.isWhiteSpace }) {
+            if runs, bytes.contains(where: { !$0.isBlank }) {
                 self.document.hasSomethingToSee = true
                 let mentions = CodeMentions(bytes)
                 self.document.loadsMRAID = self.document.loadsMRAID || mentions.loadsMRAID
@@ -347,5 +347,5 @@ extension HTMLReader {
 }
 
 extension URLTemplate {
-    fileprivate var isInsecure: Bool { self.text.utf8.prefix(5).startsIgnoringCase("http:") }
+    fileprivate var isInsecure: Bool { self.text.utf8.starts(with: "http:".utf8, by: { $0.small == $1 }) }
 }

@@ -64,8 +64,8 @@ extension HTMLReader {
     private func isEntity(endingAt end: Int) -> Bool {
         let following = end < self.text.count ? self.text[end] : 0
         // Left alone in addresses, for the sake of `?a=1&copy=2`.
-        if following == UInt8(ascii: "=") || following.isASCIILetter || following.isDigit { return false }
-        let name = self.text[max(0, end - 8)..<end].suffix(while: { $0.isASCIILetter || $0.isDigit })
+        if following == UInt8(ascii: "=") || following.isLetter || following.isNumeral { return false }
+        let name = self.text[max(0, end - 8)..<end].suffix(while: { $0.isLetter || $0.isNumeral })
         guard !name.isEmpty, name.startIndex > 0, self.text[name.startIndex - 1] == UInt8(ascii: "&") else {
             return false
         }
@@ -96,9 +96,9 @@ extension HTMLReader {
     }
 }
 
-extension Slice<UnsafeBufferPointer<UInt8>> {
+extension ByteView {
     /// The longest end of which every byte passes.
-    fileprivate func suffix(while passes: (UInt8) -> Bool) -> Slice<UnsafeBufferPointer<UInt8>> {
+    fileprivate func suffix(while passes: (UInt8) -> Bool) -> ByteView {
         var start = self.endIndex
         while start > self.startIndex, passes(self[start - 1]) { start -= 1 }
         return self[start...]

@@ -3,7 +3,7 @@ import AdCore
 /// What stands in `<meta>`.
 extension HTMLReader {
     mutating func readMeta(_ start: StartTag) {
-        guard let content = start.attributes.value("content")?.text else { return }
+        guard let content = start.attributes.value("content")?.bytes[...] else { return }
         if let name = start.attributes.value("name") {
             if name.isWord("viewport"), self.document.viewport == nil {
                 self.document.viewport = HTMLDocument.Viewport(content: content, line: start.line)
@@ -22,12 +22,9 @@ extension HTMLReader {
         }
     }
 
-    private static func adSize(_ content: String) -> HTMLDocument.DeclaredSize? {
-        let fields = NamedNumbers(content)
-        guard let width = fields["width"].flatMap(Double.init), let height = fields["height"].flatMap(Double.init)
-        else {
-            return nil
-        }
+    private static func adSize(_ content: ByteView) -> HTMLDocument.DeclaredSize? {
+        let fields = NamedValues(content)
+        guard let width = fields.number("width"), let height = fields.number("height") else { return nil }
         return HTMLDocument.DeclaredSize(width, height, .meta)
     }
 
@@ -43,43 +40,36 @@ extension HTMLReader {
     }
 }
 
-/// `name=value` pairs with commas, semicolons or white space between them.
-struct NamedNumbers {
-    private var values: [String: String] = [:]
+/// Numbers and words in `name=value` pairs, with commas, semicolons or white space between them.
+struct NamedValues {
+    private let content: ByteView
 
-    /// Longer declarations are no declarations.
-    private static let longest = 1024
+    init(_ content: ByteView) { self.content = content }
 
-    init(_ content: String) {
-        guard content.utf8.count <= NamedNumbers.longest else { return }
-        for part in content.split(whereSeparator: { $0 == "," || $0 == ";" }) {
-            // White space may stand around the sign, and between pairs.
-            var name = ""
-            var value = ""
-            var hasSign = false
-            for word in part.split(whereSeparator: { $0.isWhitespace || $0 == "=" ? $0 != "=" : false }) {
-                for (index, piece) in word.split(separator: "=", omittingEmptySubsequences: false).enumerated() {
-                    if index > 0 { hasSign = true }
-                    guard !piece.isEmpty else { continue }
-                    if !hasSign {
-                        name = String(piece).asciiLowercased
-                    } else if value.isEmpty {
-                        value = String(piece)
-                    } else {
-                        self.set(name, value)
-                        (name, value, hasSign) = (String(piece).asciiLowercased, "", false)
-                    }
-                }
-            }
-            self.set(name, value)
+    /// The value of the first pair of that name.
+    subscript(_ name: StaticString) -> ByteView? {
+        var rest = self.content
+        while let start = rest.firstIndex(where: { !NamedValues.isSeparator($0) && $0 != UInt8(ascii: "=") }) {
+            rest = rest[start...]
+            let key = rest.prefix { !NamedValues.isSeparator($0) && $0 != UInt8(ascii: "=") }
+            rest = rest[key.endIndex...].unindented
+            guard rest.first == UInt8(ascii: "=") else { continue }
+            rest = rest.dropFirst().unindented
+            let value = rest.prefix { !NamedValues.isSeparator($0) }
+            rest = rest[value.endIndex...]
+            if key.count == name.utf8CodeUnitCount, key.begins(name) { return value.isEmpty ? nil : value }
         }
+        return nil
     }
 
-    private mutating func set(_ name: String, _ value: String) {
-        if !name.isEmpty, !value.isEmpty, self.values[name] == nil { self.values[name] = value }
+    /// The number of the first pair of that name; nil where it has a sign, or is no number.
+    func number(_ name: StaticString) -> Double? {
+        self[name].flatMap { Measure.number($0)?.value }
     }
 
-    subscript(_ name: String) -> String? { self.values[name] }
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte.isBlank || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")
+    }
 }
 
 extension HTMLDocument.DeclaredSize {
@@ -92,36 +82,31 @@ extension HTMLDocument.DeclaredSize {
 }
 
 extension HTMLDocument.Viewport {
-    init(content: String, line: Int) {
-        let fields = NamedNumbers(content)
-        let width = fields["width"]
-        self.content = content
+    init(content: ByteView, line: Int) {
+        let fields = NamedValues(content)
+        self.content = content.text
         self.line = line
-        if let width, width.asciiLowercased == "device-width" {
+        if let width = fields["width"], width.begins("device-width") {
             self.width = .device
         } else {
-            self.width = width.flatMap(Double.init).flatMap { (1...16_384).contains($0) ? .pixels($0) : nil }
+            self.width = fields.number("width").flatMap { (1...16_384).contains($0) ? .pixels($0) : nil }
         }
-        self.initialScale = fields["initial-scale"].flatMap(Double.init).flatMap {
-            (0.01...100).contains($0) ? $0 : nil
-        }
+        self.initialScale = fields.number("initial-scale").flatMap { (0.01...100).contains($0) ? $0 : nil }
     }
 }
 
 extension HTMLDocument.Refresh {
     /// Reads `5; url=https://…`; nil where it does not begin with a time.
-    init?(content: String, line: Int) {
-        let parts = content.split(maxSplits: 1, whereSeparator: { $0 == ";" || $0 == "," })
-        guard let first = parts.first, let delay = Double(first.trimmed), (0...1_000_000).contains(delay) else {
-            return nil
+    init?(content: ByteView, line: Int) {
+        guard let (delay, end) = Measure.number(content) else { return nil }
+        var address = content[end...].drop { $0.isBlank || $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }
+        if address.begins("url") {
+            let sign = address.dropFirst(3).unindented
+            if sign.first == UInt8(ascii: "=") { address = sign.dropFirst().unindented }
         }
-        var address = parts.count > 1 ? parts[1].trimmed : ""
-        if address.asciiLowercased.hasPrefix("url"), let sign = address.firstIndex(of: "=") {
-            address = address[address.index(after: sign)...].trimmed
+        if let quote = address.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            address = address.dropFirst().prefix { $0 != quote }
         }
-        if let quote = address.first, quote == "\"" || quote == "'" {
-            address = String(address.dropFirst().prefix { $0 != quote })
-        }
-        self.init(delay: delay, template: URLTemplate(address), line: line)
+        self.init(delay: delay, template: URLTemplate(address.text), line: line)
     }
 }

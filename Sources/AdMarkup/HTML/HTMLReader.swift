@@ -70,8 +70,18 @@ struct HTMLReader {
     private var nextContent = 0
     private var nextCut = 0
     private var line = 1
+    private var unexplained = 0
 
     // MARK: Reading
+
+    /// What came of reading a banner.
+    struct Outcome {
+        let document: HTMLDocument
+        /// Start tags that the parser has told of and the scan has not seen.
+        ///
+        /// The bounds rest on there being none.
+        let unexplained: Int
+    }
 
     /// Reads a whole banner into an empty document.
     static func read(
@@ -79,7 +89,7 @@ struct HTMLReader {
         into document: HTMLDocument,
         _ earlier: [Issue],
         _ limits: HTMLLimits
-    ) -> Result<HTMLDocument, MarkupError> {
+    ) -> Result<Outcome, MarkupError> {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HTMLScanner.room(for: source.count)) { text in
             var scanner = HTMLScanner(source, into: text, limits: limits)
             do throws(MarkupError) {
@@ -92,7 +102,7 @@ struct HTMLReader {
             reader.parse()
             if let error = reader.error { return .failure(error) }
             reader.finish(scanner.issues, earlier)
-            return .success(reader.document)
+            return .success(Outcome(document: reader.document, unexplained: reader.unexplained))
         }
     }
 
@@ -168,9 +178,7 @@ struct HTMLReader {
     private mutating func reportStray(_ tag: HTMLScan.Tag) {
         guard self.issues.hasRoom else { return self.issues.count() }
         self.line = self.lines.line(at: Int(tag.start))
-        let name = self.source[(Int(tag.start) + 2)...].prefix(40).prefix {
-            $0.isASCIILetter || $0.isDigit || $0 == 0x2D
-        }
+        let name = self.source[(Int(tag.start) + 2)...].prefix(40).prefix { $0.isLetter || $0.isNumeral || $0 == 0x2D }
         let shown = String(decoding: name, as: UTF8.self)
         self.issues.add("html.endTag.stray", line: self.line, "</\(shown)> closes nothing; it is ignored")
     }
@@ -214,6 +222,7 @@ struct HTMLReader {
         } else if !isFrame {
             // A paragraph of the parser's own making: text stands at the top.
             self.roots += 1
+            if name[0] != UInt8(ascii: "p") || name[1] != 0 { self.unexplained += 1 }
         }
         if isFrame { self.frames += 1 }
         self.open.append(Open(element: element, name: key.word, line: self.line, state: state))
@@ -279,7 +288,7 @@ struct HTMLReader {
 
     /// Whether there is anything but white space and characters without a shape.
     private static func isVisible(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = bytes.first(where: { !$0.isWhiteSpace && $0 >= 0x20 }) else { return false }
+        guard let first = bytes.first(where: { !$0.isBlank && $0 >= 0x20 }) else { return false }
         if first < 0x80 { return true }
         return String(decoding: bytes, as: UTF8.self).unicodeScalars.contains {
             !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint && $0.value >= 0x20

@@ -55,15 +55,15 @@ extension HTMLScanner {
     }
 
     private static func mayBegin(_ byte: UInt8) -> Bool {
-        byte.isASCIILetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+        byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
     private static func mayHold(_ byte: UInt8) -> Bool {
-        self.mayBegin(byte) || byte.isDigit || byte == UInt8(ascii: "-")
+        self.mayBegin(byte) || byte.isNumeral || byte == UInt8(ascii: "-")
     }
 
     private func skipBlanks(_ index: inout Int) {
-        while index < self.source.count, self.source[index].isWhiteSpace { index += 1 }
+        while index < self.source.count, self.source[index].isBlank { index += 1 }
     }
 
     private func skipAttribute(_ index: inout Int) {
@@ -78,7 +78,7 @@ extension HTMLScanner {
             index = self.index(of: quote, from: index + 1).map { $0 + 1 } ?? self.source.count
             return
         }
-        while index < self.source.count, self.source[index] != UInt8(ascii: ">"), !self.source[index].isWhiteSpace {
+        while index < self.source.count, self.source[index] != UInt8(ascii: ">"), !self.source[index].isBlank {
             index += 1
         }
     }
@@ -86,7 +86,7 @@ extension HTMLScanner {
     private func skipBogus(_ index: inout Int) {
         while index < self.source.count {
             let byte = self.source[index]
-            if byte.isWhiteSpace || byte == UInt8(ascii: ">") { return }
+            if byte.isBlank || byte == UInt8(ascii: ">") { return }
             if byte == UInt8(ascii: "/"), self.byte(index + 1) == UInt8(ascii: ">") { return }
             index += 1
         }
@@ -178,6 +178,6 @@ extension HTMLScanner {
     private func stands(tag: StaticString, at offset: Int) -> Bool {
         guard self.stands(tag, at: offset) else { return false }
         let next = self.byte(offset + tag.utf8CodeUnitCount)
-        return next.isWhiteSpace || next == UInt8(ascii: "/") || next == UInt8(ascii: ">")
+        return next.isBlank || next == UInt8(ascii: "/") || next == UInt8(ascii: ">")
     }
 }

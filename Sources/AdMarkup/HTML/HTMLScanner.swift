@@ -48,7 +48,7 @@ struct HTMLScanner {
         while let open = self.index(of: UInt8(ascii: "<"), from: self.at) {
             self.at = open
             let next = self.byte(open + 1)
-            if next.isASCIILetter {
+            if next.isLetter {
                 try self.startTag()
             } else if next == UInt8(ascii: "/") {
                 try self.endTag()
@@ -89,7 +89,7 @@ struct HTMLScanner {
     func stands(_ text: StaticString, at offset: Int) -> Bool {
         let count = text.utf8CodeUnitCount
         guard offset + count <= self.source.count else { return false }
-        for index in 0..<count where self.source[offset + index].lowercased != text.utf8Start[index].lowercased {
+        for index in 0..<count where self.source[offset + index].small != text.utf8Start[index].small {
             return false
         }
         return true
@@ -123,22 +123,37 @@ struct HTMLScanner {
     mutating func keep(upTo end: Int) throws(MarkupError) {
         let count = end - self.pending
         guard count > 0, let base = self.source.baseAddress, let target = self.text.baseAddress else { return }
-        let from = base + self.pending
         let to = target + self.written
-        var references = 0
-        var strange = false
-        for index in 0..<count {
-            let byte = from[index]
-            to[index] = byte
-            references &+= byte == UInt8(ascii: "&") ? 1 : 0
-            let isControl = byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
-            strange = strange || isControl || byte == 0xEF
-        }
-        if strange { self.mend(to, count: count) }
-        try self.count(references)
+        memcpy(to, base + self.pending, count)
+        if HTMLScanner.isStrange(to, count: count) { self.mend(to, count: count) }
+        try self.count(self.references(in: self.pending..<end))
         self.search.look(in: self.pending..<end, isCode: false)
         self.written += count
         self.pending = end
+    }
+
+    /// Whether any byte may have to be mended.
+    ///
+    /// Without branches, so that many are looked at in one step.
+    private static func isStrange(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
+        var strange: UInt8 = 0
+        for index in 0..<count {
+            let byte = bytes[index]
+            let isControl: UInt8 = byte < 0x20 ? 1 : 0
+            let isUsual: UInt8 = byte == 0x09 || byte == 0x0A || byte == 0x0D ? 1 : 0
+            strange |= (isControl & ~isUsual) | (byte == 0xEF ? 1 : 0)
+        }
+        return strange != 0
+    }
+
+    private func references(in range: Range<Int>) -> Int {
+        var count = 0
+        var index = range.lowerBound
+        while let reference = self.index(of: UInt8(ascii: "&"), from: index, before: range.upperBound) {
+            count += 1
+            index = reference + 1
+        }
+        return count
     }
 
     private mutating func mend(_ bytes: UnsafeMutablePointer<UInt8>, count: Int) {
@@ -246,7 +261,7 @@ struct HTMLScanner {
 
     private mutating func endTag() throws(MarkupError) {
         let start = self.at
-        guard self.byte(start + 2).isASCIILetter else {
+        guard self.byte(start + 2).isLetter else {
             // Browsers take it for a comment, but for `</>` and what stands at the very end.
             let end = self.index(of: UInt8(ascii: ">"), from: start).map { $0 + 1 } ?? self.source.count
             try self.count()

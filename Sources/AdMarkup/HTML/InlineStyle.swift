@@ -34,37 +34,30 @@ struct InlineStyle {
         }
     }
 
-    private mutating func take(
-        name: Slice<UnsafeBufferPointer<UInt8>>,
-        value: Slice<UnsafeBufferPointer<UInt8>>
-    ) {
-        let name = name.drop(while: \.isWhiteSpace)
+    private mutating func take(name: ByteView, value: ByteView) {
+        let name = name.withoutBlanks
+        let value = value.unindented
         if InlineStyle.isWord(name, "width") {
             self.width = InlineStyle.pixels(value) ?? self.width
         } else if InlineStyle.isWord(name, "height") {
             self.height = InlineStyle.pixels(value) ?? self.height
         } else if InlineStyle.isWord(name, "display") {
-            self.isHidden = self.isHidden || InlineStyle.begins(value, "none")
+            self.isHidden = self.isHidden || value.begins("none")
         } else if InlineStyle.isWord(name, "visibility") {
-            self.isHidden =
-                self.isHidden || InlineStyle.begins(value, "hidden") || InlineStyle.begins(value, "collapse")
+            self.isHidden = self.isHidden || value.begins("hidden") || value.begins("collapse")
         }
     }
 
-    private static func isWord(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ word: StaticString) -> Bool {
-        bytes.startsIgnoringCase(word) && bytes.dropFirst(word.utf8CodeUnitCount).allSatisfy(\.isWhiteSpace)
-    }
-
-    private static func begins(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ word: StaticString) -> Bool {
-        bytes.drop(while: \.isWhiteSpace).startsIgnoringCase(word)
+    private static func isWord(_ bytes: ByteView, _ word: StaticString) -> Bool {
+        bytes.count == word.utf8CodeUnitCount && bytes.begins(word)
     }
 
     /// A length in pixels; nil for a share, another unit or a word.
-    private static func pixels(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
+    private static func pixels(_ bytes: ByteView) -> Double? {
         guard let (number, end) = Measure.number(bytes) else { return nil }
-        let unit = bytes[end...].prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: "!") }
+        let unit = bytes[end...].prefix { !$0.isBlank && $0 != UInt8(ascii: "!") }
         if unit.isEmpty { return number == 0 ? 0 : nil }
-        return unit.count == 2 && unit.startsIgnoringCase("px") ? number : nil
+        return unit.count == 2 && unit.begins("px") ? number : nil
     }
 }
 
@@ -73,48 +66,41 @@ struct StyleImages {
     /// Whether an image or a gradient is painted.
     private(set) var paints = false
 
-    /// How far before an image its property is looked for.
-    private static let lookBack = 256
-
     /// Finds what stands in `url(…)`, with its offset and whether it paints.
-    init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, found: (_ url: URLTemplate, _ offset: Int, _ paints: Bool) -> Void)
-    {
+    init(_ bytes: ByteView, found: (_ url: URLTemplate, _ offset: Int, _ paints: Bool) -> Void) {
+        var property = bytes.startIndex
         var index = bytes.startIndex
-        while let open = bytes[index...].firstIndex(of: UInt8(ascii: "(")) {
-            index = open + 1
-            let isURL = StyleImages.ends(bytes[..<open], "url")
-            guard isURL || StyleImages.ends(bytes[..<open], "gradient") else { continue }
-            let paints = StyleImages.isPainted(bytes[..<open])
-            self.paints = self.paints || (paints && !isURL)
-            guard isURL else { continue }
-            var start = bytes[index...].firstIndex { !$0.isWhiteSpace } ?? bytes.endIndex
-            var end: Int?
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") { property = index }
+            guard byte == UInt8(ascii: "(") else { continue }
+            let open = index - 1
+            let isURL = bytes[..<open].ends("url")
+            guard isURL || bytes[..<open].ends("gradient") else { continue }
+            let paints = StyleImages.isPainted(bytes[property..<open])
+            guard isURL else {
+                self.paints = self.paints || paints
+                continue
+            }
+            var start = bytes[index...].unindented.startIndex
+            var close = UInt8(ascii: ")")
             if start < bytes.endIndex, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") {
-                let quote = bytes[start]
+                close = bytes[start]
                 start += 1
-                end = bytes[start...].firstIndex(of: quote)
-            } else {
-                end = bytes[start...].firstIndex(of: UInt8(ascii: ")"))
             }
             // Without an end the rest of the style is one broken address.
-            guard let end else { return }
+            guard let end = bytes.index(of: close, from: start) else { return }
             index = end
-            guard let url = URLTemplate(String(decoding: bytes[start..<end], as: UTF8.self)) else { continue }
+            guard let url = URLTemplate(bytes[start..<end].withoutBlanks.text) else { continue }
             self.paints = self.paints || paints
             found(url, open, paints)
         }
     }
 
-    private static func ends(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ word: StaticString) -> Bool {
-        let tail = bytes.suffix(word.utf8CodeUnitCount)
-        return tail.count == word.utf8CodeUnitCount && tail.startsIgnoringCase(word)
-    }
-
-    private static func isPainted(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        let near = bytes.suffix(self.lookBack)
-        let start = near.lastIndex { "{};".utf8.contains($0) }.map { $0 + 1 } ?? near.startIndex
-        let property = near[start...].drop(while: \.isWhiteSpace)
-        return property.startsIgnoringCase("background") || property.startsIgnoringCase("content")
-            || property.startsIgnoringCase("list-style") || property.startsIgnoringCase("border-image")
+    private static func isPainted(_ declaration: ByteView) -> Bool {
+        let property = declaration.unindented
+        return property.begins("background") || property.begins("content") || property.begins("list-style")
+            || property.begins("border-image")
     }
 }

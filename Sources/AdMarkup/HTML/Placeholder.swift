@@ -57,28 +57,35 @@ struct PlaceholderSearch {
 
     mutating func look(in range: Range<Int>, isCode: Bool) {
         var index = range.lowerBound
-        while index < range.upperBound {
+        while let start = self.start(from: index, in: range) {
             let found: Range<Int>?
             let style: Placeholder.Style
-            switch self.bytes[index] {
+            switch self.bytes[start] {
             case UInt8(ascii: "$"):
                 style = .dollar
-                found = self.dollar(at: index, in: range, isCode: isCode)
+                found = self.dollar(at: start, in: range, isCode: isCode)
             case UInt8(ascii: "["):
                 style = .brackets
-                found = self.brackets(at: index, in: range, isCode: isCode)
-            case UInt8(ascii: "%"):
-                style = .percent
-                found = self.percent(at: index, in: range)
+                found = self.brackets(at: start, in: range, isCode: isCode)
             default:
-                index += 1
-                continue
+                style = .percent
+                found = self.percent(at: start, in: range)
             }
-            index += 1
+            index = start + 1
             guard let found else { continue }
-            self.add(found, style: style, at: index - 1)
+            self.add(found, style: style, at: start)
             index = found.upperBound + (style == .percent ? 2 : 1)
         }
+    }
+
+    /// The next byte that a macro may begin with.
+    private func start(from index: Int, in range: Range<Int>) -> Int? {
+        let bytes = self.bytes
+        for index in index..<max(index, range.upperBound) {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "[") { return index }
+        }
+        return nil
     }
 
     private mutating func add(_ name: Range<Int>, style: Placeholder.Style, at offset: Int) {
@@ -93,7 +100,7 @@ struct PlaceholderSearch {
     private func dollar(at index: Int, in range: Range<Int>, isCode: Bool) -> Range<Int>? {
         guard self.byte(index + 1, in: range) == UInt8(ascii: "{") else { return nil }
         let name = self.name(from: index + 2, in: range) {
-            $0.isUpperCase || $0.isDigit || $0 == UInt8(ascii: "_")
+            $0.isUpperCase || $0.isNumeral || $0 == UInt8(ascii: "_")
         }
         guard let name, self.bytes[name.lowerBound].isUpperCase,
             !isCode || self.bytes[name].starts(with: "AUCTION_".utf8)
@@ -101,7 +108,7 @@ struct PlaceholderSearch {
         // `${AUCTION_PRICE:B64}` names an encoding behind the macro's own name.
         var end = name.upperBound
         if self.byte(end, in: range) == UInt8(ascii: ":") {
-            guard let suffix = self.name(from: end + 1, in: range, where: { $0.isASCIILetter || $0.isDigit }) else {
+            guard let suffix = self.name(from: end + 1, in: range, where: { $0.isLetter || $0.isNumeral }) else {
                 return nil
             }
             end = suffix.upperBound
@@ -110,7 +117,7 @@ struct PlaceholderSearch {
     }
 
     private func brackets(at index: Int, in range: Range<Int>, isCode: Bool) -> Range<Int>? {
-        let name = self.name(from: index + 1, in: range) { $0.isUpperCase || $0.isDigit || $0 == UInt8(ascii: "_") }
+        let name = self.name(from: index + 1, in: range) { $0.isUpperCase || $0.isNumeral || $0 == UInt8(ascii: "_") }
         guard let name, name.count >= 3, self.bytes[name.lowerBound].isUpperCase,
             self.byte(name.upperBound, in: range) == UInt8(ascii: "]")
         else { return nil }
@@ -125,9 +132,9 @@ struct PlaceholderSearch {
     private func percent(at index: Int, in range: Range<Int>) -> Range<Int>? {
         guard self.byte(index + 1, in: range) == UInt8(ascii: "%") else { return nil }
         let name = self.name(from: index + 2, in: range) {
-            $0.isASCIILetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":")
+            $0.isLetter || $0.isNumeral || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":")
         }
-        guard let name, self.bytes[name.lowerBound].isASCIILetter,
+        guard let name, self.bytes[name.lowerBound].isLetter,
             self.byte(name.upperBound, in: range) == UInt8(ascii: "%"),
             self.byte(name.upperBound + 1, in: range) == UInt8(ascii: "%")
         else { return nil }
