@@ -57,6 +57,13 @@ let package = Package(
             dependencies: ["AdCore", "AdRuntime", "CurlTransport", "SandboxSSP", "SystemLock", "YabbiAds"]
         ),
 
+        // The benchmarks; no product.
+        .executableTarget(
+            name: "yabbi-bench",
+            dependencies: ["AdCore", "AdRuntime", "SandboxSSP", "YabbiAds"],
+            path: "Sources/YabbiBench"
+        ),
+
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore"]),
         .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdMarkup"]),
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB"]),

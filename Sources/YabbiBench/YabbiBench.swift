@@ -1,0 +1,75 @@
+import AdCore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The benchmarks: `yabbi-bench load`, `yabbi-bench sessions`, each with `--json`.
+@main
+struct YabbiBench {
+    static func main() async {
+        let words = Array(CommandLine.arguments.dropFirst())
+        let isJSON = words.contains("--json")
+        do {
+            switch words.first {
+            case "load": show(try await LoadBench.run(), isJSON)
+            case "sessions": show(try await SessionBench.run(), isJSON)
+            default:
+                complain("usage: yabbi-bench load|sessions [--json]")
+                exit(2)
+            }
+        } catch {
+            complain("yabbi-bench: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func complain(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    private static func show(_ figures: [JSON], _ isJSON: Bool) {
+        for figure in figures {
+            if isJSON {
+                print(figure.text())
+            } else if case .object(let members) = figure {
+                print(members.map { "\($0.name) \($0.value.string ?? $0.value.text())" }.joined(separator: "  "))
+            }
+        }
+    }
+}
+
+/// What the system says of this process.
+enum ProcessFigures {
+    /// Memory in use, in bytes.
+    static var residentBytes: Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// Processor time spent so far, in seconds.
+    static var processorSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// The middle of some values.
+    static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+    }
+
+    /// A value with two digits behind the point.
+    static func rounded(_ value: Double) -> JSON { .double((value * 100).rounded() / 100) }
+}
