@@ -9,19 +9,17 @@ public import AdCore
 /// ```
 public struct AdLoader<Placement: Sendable>: Sendable {
     /// What this loader shares with others.
-    public let services: AdServices
+    public var services: AdServices { self.house.services }
     /// Who is asked.
-    public let provider: ProviderName
+    public var provider: ProviderName { self.house.provider }
 
-    private let openMode: OpenMode
+    private let house: AdHouse
     private let makeRequest: @Sendable (Placement, AdContext) throws(AdError) -> HTTPRequest
     private let readAnswer: @Sendable (HTTPResponse, Placement, AdContext) throws(AdError) -> OfferBatch
 
     /// A loader for a provider's placements.
     public init(_ provider: some AdProvider<Placement>, services: AdServices) {
-        self.services = services
-        self.provider = provider.name
-        self.openMode = provider.openMode
+        self.house = AdHouse(provider: provider.name, openMode: provider.openMode, services: services)
         self.makeRequest = { (placement, context) throws(AdError) in
             try provider.request(for: placement, in: context)
         }
@@ -41,12 +39,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
 
     /// An ad that is not loaded yet, for a host that wants to see its events from the first one on.
     public func ad(for placement: Placement) -> Ad {
-        Ad(
-            id: AdID(bits: self.services.random()),
-            provider: self.provider,
-            openMode: self.openMode,
-            services: self.services
-        ) { () async throws(AdError) -> Offer in
+        Ad(id: AdID(bits: self.services.random()), self.house) { () async throws(AdError) -> Offer in
             try await self.offer(for: placement)
         }
     }

@@ -68,7 +68,8 @@ private struct BenchProvider: AdProvider {
         HTTPRequest(.get, self.endpoint)
     }
 
-    func offers(from response: HTTPResponse, for placement: Offer, in context: AdContext) throws(AdError) -> OfferBatch {
+    func offers(from response: HTTPResponse, for placement: Offer, in context: AdContext) throws(AdError) -> OfferBatch
+    {
         OfferBatch(offers: [placement])
     }
 }

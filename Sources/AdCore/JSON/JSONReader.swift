@@ -174,9 +174,7 @@ private struct JSONReader {
     private mutating func string() throws(Stop) -> String {
         self.at += 1
         let start = self.at
-        while let byte = self.next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
-            self.at += 1
-        }
+        self.skipPlain()
         if self.next == UInt8(ascii: "\"") {
             defer { self.at += 1 }
             return String(decoding: self.bytes[start..<self.at], as: UTF8.self)
@@ -192,11 +190,23 @@ private struct JSONReader {
             case 0..<0x20:
                 throw self.stop("a control character stands in a text unescaped")
             default:
-                result.append(byte)
-                self.at += 1
+                let start = self.at
+                self.skipPlain()
+                result.append(contentsOf: self.bytes[start..<self.at])
             }
         }
         throw self.stop("a text does not end")
+    }
+
+    /// Goes to the next byte that means something in a text.
+    private mutating func skipPlain() {
+        var at = self.at
+        while at < self.bytes.count {
+            let byte = self.bytes[at]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+            at += 1
+        }
+        self.at = at
     }
 
     private mutating func escape(into result: inout [UInt8]) throws(Stop) {

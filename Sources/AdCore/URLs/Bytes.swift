@@ -21,7 +21,11 @@ extension Collection<UInt8> {
 extension StringProtocol {
     /// The text without white space at either end.
     package var trimmed: String {
-        var scalars = Substring(self).unicodeScalars
+        // Mostly there is nothing to trim, and then nothing is copied.
+        let text = Substring(self)
+        let isVisible = { (byte: UInt8?) in byte.map { $0 > 0x20 && $0 < 0x7F } ?? false }
+        if isVisible(text.utf8.first), isVisible(text.utf8.last) { return String(text) }
+        var scalars = text.unicodeScalars
         while let first = scalars.first, first.properties.isWhitespace || first == "\u{FEFF}" { scalars.removeFirst() }
         while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
         return String(scalars)

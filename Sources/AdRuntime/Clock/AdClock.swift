@@ -49,6 +49,17 @@ extension AdClock {
         }
     }
 
+    /// The same, begun on the spot where the platform can: what waits for nothing yet needs no other thread.
+    @discardableResult
+    package func workAtOnce(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return self.work(body) }
+        self.workBegan()
+        return Task.immediate {
+            await body()
+            self.workEnded()
+        }
+    }
+
     /// Starts a task that counts as work in hand from now until it ends.
     @discardableResult
     package func work(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {

@@ -1,6 +1,19 @@
 public import AdCore
 import SystemLock
 
+/// What all ads of a loader share.
+final class AdHouse: Sendable {
+    let provider: ProviderName
+    let openMode: OpenMode
+    let services: AdServices
+
+    init(provider: ProviderName, openMode: OpenMode, services: AdServices) {
+        self.provider = provider
+        self.openMode = openMode
+        self.services = services
+    }
+}
+
 /// One ad, from load to close.
 ///
 /// Safe to use from any task; every command ends, with a result or an error.
@@ -16,10 +29,10 @@ public final class Ad: Sendable {
     /// The ad's id, as it stands in its beacons.
     public let id: AdID
     /// Whose ad it is.
-    public let provider: ProviderName
+    public var provider: ProviderName { self.house.provider }
 
-    private let services: AdServices
-    private let openMode: OpenMode
+    private let house: AdHouse
+    private var services: AdServices { self.house.services }
     private let life: Locked<AdLifecycle>
     private let mailbox = Mailbox<News>()
     private let parts: Locked<Parts>
@@ -49,18 +62,10 @@ public final class Ad: Sendable {
         var isReleased = false
     }
 
-    init(
-        id: AdID,
-        provider: ProviderName,
-        openMode: OpenMode,
-        services: AdServices,
-        ask: @escaping @Sendable () async throws(AdError) -> Offer
-    ) {
+    init(id: AdID, _ house: AdHouse, ask: @escaping @Sendable () async throws(AdError) -> Offer) {
         self.id = id
-        self.provider = provider
-        self.openMode = openMode
-        self.services = services
-        self.life = Locked(AdLifecycle(timing: services.timing))
+        self.house = house
+        self.life = Locked(AdLifecycle(timing: house.services.timing))
         self.parts = Locked(Parts(ask: ask))
     }
 
@@ -172,7 +177,10 @@ extension Ad {
         case .input(let input):
             _ = self.handle(input)
         case .answer(.success(let offer)):
-            self.parts.withLock { $0.offer = offer }
+            self.parts.withLock { parts in
+                parts.offer = offer
+                parts.asking = nil
+            }
             let verdict = self.handle(.offerArrived(offer.terms))
             if verdict != .accepted { self.parts.withLock { $0.offer = nil } }
         case .answer(.failure(let error)):
@@ -219,16 +227,16 @@ extension Ad {
                 return parts.ask
             })
         else { preconditionFailure("An ad asks its provider once.") }
-        let task = self.services.clock.work {
+        let task = self.services.clock.workAtOnce {
             do throws(AdError) {
                 self.put(.answer(.success(try await ask())))
             } catch {
                 self.put(.answer(.failure(error)))
             }
         }
+        // The task may have been over before it was known here; then it is not kept.
         self.parts.withLock { parts in
-            // The answer may have come before the task was known here.
-            if !parts.isReleased { parts.asking = task }
+            if !parts.isReleased, parts.offer == nil { parts.asking = task }
         }
     }
 
@@ -295,15 +303,20 @@ extension Ad {
                     self?.put(.stage($0))
                 }
                 lane.open(stage)
+                self.parts.withLock { $0.presenting = nil }
             } catch {
                 lane.abandon()
                 self.put(.presentFailed(error))
             }
         }
-        self.parts.withLock { parts in
+        let isOver = self.parts.withLock { parts in
+            guard !parts.isReleased else { return true }
             parts.observation = observation
-            parts.presenting = task
+            // A stage that is there already needs no task any more.
+            if !lane.isOpen { parts.presenting = task }
+            return false
         }
+        if isOver { observation.cancel() }
     }
 
     private func record(_ event: BeaconEvent) {
@@ -326,7 +339,7 @@ extension Ad {
             if isAnswered.resolve(()) { self.put(.linkOpened(link, opened: false)) }
         }
         self.services.clock.work {
-            let opened = await self.services.opener.open(link, self.openMode)
+            let opened = await self.services.opener.open(link, self.house.openMode)
             self.services.clock.cancel(alarm)
             if isAnswered.resolve(()) { self.put(.linkOpened(link, opened: opened)) }
         }

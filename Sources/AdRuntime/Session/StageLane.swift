@@ -15,6 +15,9 @@ final class StageLane: Sendable {
 
     init(clock: any AdClock) { self.clock = clock }
 
+    /// Whether the stage has come into being, or never will.
+    var isOpen: Bool { self.state.withLock { $0.stage != nil || $0.isOver } }
+
     /// Tells the stage something, now or as soon as it exists.
     ///
     /// After `close` nothing is told any more.
