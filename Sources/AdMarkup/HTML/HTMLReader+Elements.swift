@@ -5,7 +5,8 @@ extension HTMLReader {
     struct StartTag {
         let element: ElementName
         let attributes: Attributes
-        let tag: HTMLScan.Tag
+        /// What the scan knows of it.
+        let tag: HTMLScan.Tag?
         let line: Int
         /// Whether it stands in nothing but `html` and `body`.
         let isRoot: Bool

@@ -60,8 +60,7 @@ extension HTMLReader {
         let name = self.text[max(0, end - 8)..<end].suffix(while: { $0.isLetter || $0.isNumeral })
         guard !name.isEmpty, name.startIndex > 0, self.text[name.startIndex - 1] == UInt8(ascii: "&") else { return false }
         // Only the names of Latin 1 and of the four signs of markup go without their semicolon.
-        guard let entity = htmlEntityLookup(Array(name) + [0]) else { return false }
-        return entity.pointee.value <= 0xFF
+        return (1...0xFF).contains(markup_html_entity(Array(name) + [0]))
     }
 
     /// Ends the reading: what can only be said now.

@@ -75,9 +75,15 @@ struct HTMLReader {
     /// What came of reading a banner.
     struct Outcome {
         let document: HTMLDocument
-        /// Start tags that the parser has told of and the scan has not seen. The bounds rest on there being none.
+        /// Start tags that the parser has told of and the scan has not seen, or seen to end elsewhere.
+        ///
+        /// With libxml2 before 2.14 there are none, and the bound on attributes rests on that. Newer ones read tags
+        /// as HTML5 does, and compare attributes without loss of time.
         let unexplained: Int
     }
+
+    /// Whether this libxml2 has the same idea of a tag as the scan.
+    static let agreesWithScan = LIBXML_VERSION < 21_400
 
     /// Reads a whole banner into an empty document.
     static func read(
@@ -178,7 +184,8 @@ struct HTMLReader {
     }
 
     /// What stood inside the element whose start tag was just read.
-    mutating func takeContent(of tag: HTMLScan.Tag) -> HTMLScan.Content? {
+    mutating func takeContent(of tag: HTMLScan.Tag?) -> HTMLScan.Content? {
+        guard let tag else { return nil }
         let contents = self.scan.contents
         while self.nextContent < contents.count, contents[self.nextContent].tagEnd < tag.textEnd { self.nextContent += 1 }
         guard self.nextContent < contents.count, contents[self.nextContent].tagEnd == tag.textEnd else { return nil }
@@ -202,9 +209,11 @@ struct HTMLReader {
         let tag = self.takeStart(at: session.offset, key.word)
         if let tag { self.line = self.lines.line(at: Int(tag.start)) }
 
-        var state = self.open.last.map { HTMLReader.inherited($0) } ?? []
+        var state = self.open.last.map(HTMLReader.inherited) ?? []
         let isFrame = element == .html || element == .head || element == .body
-        if let tag {
+        let isImplied = tag == nil && attributes.isEmpty && (isFrame || HTMLReader.isParagraph(name))
+        if !isImplied {
+            if tag == nil { self.unexplained += 1 }
             let isRoot = self.open.count == self.frames && !isFrame
             let start = StartTag(element: element, attributes: attributes, tag: tag, line: self.line, isRoot: isRoot)
             state = self.read(start, in: state)
@@ -214,7 +223,6 @@ struct HTMLReader {
         } else if !isFrame {
             // A paragraph of the parser's own making: text stands at the top.
             self.roots += 1
-            if name[0] != UInt8(ascii: "p") || name[1] != 0 { self.unexplained += 1 }
         }
         if isFrame { self.frames += 1 }
         self.open.append(Open(element: element, name: key.word, line: self.line, state: state))
@@ -222,6 +230,10 @@ struct HTMLReader {
             self.error = MarkupError(.exceeds(.depth, limit: self.limits.depth), line: self.line)
             xmlStopParser(session.parser)
         }
+    }
+
+    private static func isParagraph(_ name: UnsafePointer<UInt8>) -> Bool {
+        name[0] == UInt8(ascii: "p") && name[1] == 0
     }
 
     /// What an element hands on to what stands inside: media and plug-ins show it only where they can't do better.
@@ -278,10 +290,15 @@ struct HTMLReader {
 
     /// Whether there is anything but white space and characters without a shape.
     private static func isVisible(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = bytes.first(where: { !$0.isBlank && $0 >= 0x20 }) else { return false }
-        if first < 0x80 { return true }
+        var hasOthers = false
+        for byte in bytes {
+            if (0x21..<0x7F).contains(byte) { return true }
+            hasOthers = hasOthers || byte >= 0x80
+        }
+        guard hasOthers else { return false }
         return String(decoding: bytes, as: UTF8.self).unicodeScalars.contains {
-            !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint && $0.value >= 0x20
+            !$0.isASCII && !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
+                && $0.properties.generalCategory != .control
         }
     }
 }
