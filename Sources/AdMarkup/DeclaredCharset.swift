@@ -46,7 +46,8 @@ enum DeclaredCharset {
 
     private static let names: [String: String] = {
         let labels: [(name: String, others: [String])] = [
-            ("utf-8", ["utf8", "unicode-1-1-utf-8"]), ("utf-16le", ["utf-16", "utf16", "ucs-2", "unicode"]), ("utf-16be", []),
+            ("utf-8", ["utf8", "unicode-1-1-utf-8"]), ("utf-16le", ["utf-16", "utf16", "ucs-2", "unicode"]),
+            ("utf-16be", []),
             // Latin 1 and ASCII have meant Windows' extension of them on the web since there is one.
             ("windows-1252", ["iso-8859-1", "iso8859-1", "latin1", "l1", "ascii", "us-ascii", "cp1252", "x-cp1252"]),
             ("windows-1250", ["cp1250", "x-cp1250"]), ("windows-1251", ["cp1251", "x-cp1251"]),
@@ -56,8 +57,10 @@ enum DeclaredCharset {
             ("iso-8859-5", ["cyrillic"]), ("iso-8859-6", ["arabic"]), ("iso-8859-7", ["greek"]),
             ("iso-8859-8", ["hebrew"]), ("iso-8859-10", []), ("iso-8859-13", []), ("iso-8859-14", []),
             ("iso-8859-15", ["latin9"]), ("iso-8859-16", []), ("koi8-r", ["koi8", "koi"]), ("koi8-u", []),
-            ("macintosh", ["mac", "x-mac-roman"]), ("ibm866", ["cp866", "866"]), ("tis-620", ["windows-874", "iso-8859-11"]),
-            ("gb18030", ["gbk", "gb2312", "x-gbk", "chinese"]), ("big5", ["big5-hkscs", "x-x-big5"]), ("euc-jp", ["x-euc-jp"]),
+            ("macintosh", ["mac", "x-mac-roman"]), ("ibm866", ["cp866", "866"]),
+            ("tis-620", ["windows-874", "iso-8859-11"]),
+            ("gb18030", ["gbk", "gb2312", "x-gbk", "chinese"]), ("big5", ["big5-hkscs", "x-x-big5"]),
+            ("euc-jp", ["x-euc-jp"]),
             ("iso-2022-jp", []), ("shift_jis", ["sjis", "shift-jis", "x-sjis", "ms_kanji", "windows-31j"]),
             ("euc-kr", ["ks_c_5601-1987", "korean", "windows-949"]),
         ]

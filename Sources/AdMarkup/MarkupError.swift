@@ -1,4 +1,6 @@
-/// Why markup was not read at all. What could be repaired is an `Issue` of the document instead.
+/// Why markup was not read at all.
+///
+/// What could be repaired is an `Issue` of the document instead.
 public struct MarkupError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is bounded, so that markup from outside can't take unbounded time or memory.
     public enum Bound: String, Hashable, Sendable {

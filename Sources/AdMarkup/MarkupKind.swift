@@ -24,7 +24,9 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
     /// How many bytes are looked at.
     public static let lookAhead = 65_536
 
-    /// Sniffs bytes. Byte order marks, white space, comments and declarations before the first mark are passed over.
+    /// Sniffs bytes.
+    ///
+    /// Byte order marks, white space, comments and declarations before the first mark are passed over.
     public init(sniffing bytes: [UInt8]) {
         self = (MarkupKind.fromUTF16(bytes) ?? bytes).withUnsafeBufferPointer { bytes in
             var sniffer = MarkupSniffer(bytes.prefix(MarkupKind.lookAhead))
@@ -47,7 +49,9 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
         let low: Int
         if bytes.starts(with: [0xFF, 0xFE]) || (bytes.count > 3 && bytes[0] != 0 && bytes[1] == 0 && bytes[3] == 0) {
             low = 0
-        } else if bytes.starts(with: [0xFE, 0xFF]) || (bytes.count > 3 && bytes[0] == 0 && bytes[1] != 0 && bytes[2] == 0) {
+        } else if bytes.starts(with: [0xFE, 0xFF])
+            || (bytes.count > 3 && bytes[0] == 0 && bytes[1] != 0 && bytes[2] == 0)
+        {
             low = 1
         } else {
             return nil
@@ -177,7 +181,8 @@ private struct MarkupSniffer {
         guard let next = rest.first else { return false }
         if first == UInt8(ascii: "{") { return next == UInt8(ascii: "\"") || next == UInt8(ascii: "}") }
         let opens = "\"{[]-".utf8.contains(next) || next.isNumeral
-        return opens || rest.starts(with: "true".utf8) || rest.starts(with: "false".utf8) || rest.starts(with: "null".utf8)
+        return opens || rest.starts(with: "true".utf8) || rest.starts(with: "false".utf8)
+            || rest.starts(with: "null".utf8)
     }
 
     /// Text with a tag in it is HTML.

@@ -30,7 +30,7 @@ public struct MarkupEncoding: Hashable, Sendable, CustomStringConvertible {
         case assumption
     }
 
-    /// The encoding's name in lower case: `utf-8`, `windows-1251` …
+    /// The encoding's name in lower case, such as `windows-1251`.
     public let name: String
     /// How it was known.
     public let evidence: Evidence
@@ -56,7 +56,9 @@ extension MarkupText {
         self.init(text, "utf-8", .text, [])
     }
 
-    /// Makes text of bytes. The evidence decides in the order of `MarkupEncoding.Evidence`.
+    /// Makes text of bytes.
+    ///
+    /// The evidence decides in the order of `MarkupEncoding.Evidence`.
     init(decoding bytes: [UInt8], charset: String?) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             self.init(utf8: bytes.dropFirst(3), evidence: .byteOrderMark, issues: [])

@@ -3,20 +3,29 @@ import Testing
 
 @Suite("What kind of markup it is")
 struct MarkupKindTests {
-    @Test("the first mark decides", arguments: [
-        ("", MarkupKind.empty), (" \r\n\t", .empty), ("\u{FEFF} ", .empty),
-        ("<div>x</div>", .html), ("<!DOCTYPE html>", .html), ("<HTML>", .html), ("x <b>y</b>", .html), ("<!-- x -->", .html),
-        ("<!-- x", .html), ("</div>", .html), ("<my-ad>", .html), ("<svg>", .html), ("<![CDATA[x]]>", .html), ("[x] <a>", .html),
-        ("<?xml version='1.0'?><!DOCTYPE html PUBLIC 'x'><html>", .html), ("<?xml version='1.0'?><html>", .html),
-        ("<VAST version='4.2'>", .vast), ("\u{FEFF}<?xml version='1.0'?>\n<!-- c > -->\n<VAST/>", .vast), ("<vast>", .vast),
-        ("<ns:VAST xmlns:ns='x'>", .vast), ("<VideoAdServingTemplate>", .vast), ("<!DOCTYPE VAST [<!ENTITY a 'b'>]><VAST>", .vast),
-        ("<vmap:VMAP xmlns:vmap='x'>", .vmap), ("<VMAP>", .vmap),
-        ("<?xml version='1.0'?><svg>", .xml(root: "svg")), ("<Response>", .xml(root: "Response")), ("<a:b>", .html),
-        ("<x:Ad1>", .xml(root: "Ad1")),
-        ("{\"a\":1}", .json), (" {}", .json), ("[]", .json), ("[1]", .json), ("[ true]", .json), ("[{}]", .json),
-        ("{x}", .text), ("[MACRO]", .text), ("https://a.example/vast.xml", .text), ("a < b", .text), ("<", .text), ("<3", .text),
-        ("\0\0", .binary), ("\u{89}PNG\r\n\u{1A}\n\0", .binary), ("{", .text), ("[", .text), ("<?", .html), ("<!", .html),
-    ])
+    @Test(
+        "the first mark decides",
+        arguments: [
+            ("", MarkupKind.empty), (" \r\n\t", .empty), ("\u{FEFF} ", .empty),
+            ("<div>x</div>", .html), ("<!DOCTYPE html>", .html), ("<HTML>", .html), ("x <b>y</b>", .html),
+            ("<!-- x -->", .html),
+            ("<!-- x", .html), ("</div>", .html), ("<my-ad>", .html), ("<svg>", .html), ("<![CDATA[x]]>", .html),
+            ("[x] <a>", .html),
+            ("<?xml version='1.0'?><!DOCTYPE html PUBLIC 'x'><html>", .html), ("<?xml version='1.0'?><html>", .html),
+            ("<VAST version='4.2'>", .vast), ("\u{FEFF}<?xml version='1.0'?>\n<!-- c > -->\n<VAST/>", .vast),
+            ("<vast>", .vast),
+            ("<ns:VAST xmlns:ns='x'>", .vast), ("<VideoAdServingTemplate>", .vast),
+            ("<!DOCTYPE VAST [<!ENTITY a 'b'>]><VAST>", .vast),
+            ("<vmap:VMAP xmlns:vmap='x'>", .vmap), ("<VMAP>", .vmap),
+            ("<?xml version='1.0'?><svg>", .xml(root: "svg")), ("<Response>", .xml(root: "Response")), ("<a:b>", .html),
+            ("<x:Ad1>", .xml(root: "Ad1")),
+            ("{\"a\":1}", .json), (" {}", .json), ("[]", .json), ("[1]", .json), ("[ true]", .json), ("[{}]", .json),
+            ("{x}", .text), ("[MACRO]", .text), ("https://a.example/vast.xml", .text), ("a < b", .text), ("<", .text),
+            ("<3", .text),
+            ("\0\0", .binary), ("\u{89}PNG\r\n\u{1A}\n\0", .binary), ("{", .text), ("[", .text), ("<?", .html),
+            ("<!", .html),
+        ]
+    )
     func kinds(text: String, kind: MarkupKind) {
         #expect(MarkupKind(sniffing: text) == kind)
         #expect(MarkupKind(sniffing: Array(text.utf8)) == kind)

@@ -1,9 +1,11 @@
 import AdCore
 
-/// The elements that mean something to an ad. All others are boxes.
+/// The elements that mean something to an ad; all others are boxes.
 enum ElementName: UInt8 {
-    case a, area, audio, base, body, button, canvas, embed, form, head, html, iframe, image, img, input, link, math, meta
-    case noembed, noframes, noscript, object, select, script, source, style, svg, template, textarea, title, track, video
+    case a, area, audio, base, body, button, canvas, embed, form, head, html, iframe, image, img, input, link, math,
+        meta
+    case noembed, noframes, noscript, object, select, script, source, style, svg, template, textarea, title, track,
+        video
     case wbr, xmp
     /// An element that never has content.
     case otherVoid
@@ -101,7 +103,8 @@ struct NameKey: Hashable {
         ]
         let void = ["basefont", "br", "col", "frame", "hr", "isindex", "keygen", "param"]
         let endless = [
-            "caption", "colgroup", "dd", "dt", "li", "optgroup", "option", "p", "rp", "rt", "tbody", "td", "tfoot", "th",
+            "caption", "colgroup", "dd", "dt", "li", "optgroup", "option", "p", "rp", "rt", "tbody", "td", "tfoot",
+            "th",
             "thead", "tr",
         ]
         let all = own + void.map { ($0, .otherVoid) } + endless.map { ($0, .endless) }

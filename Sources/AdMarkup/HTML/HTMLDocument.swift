@@ -74,8 +74,10 @@ public struct HTMLDocument: Hashable, Sendable {
         try self.init(MarkupText(text: text), limits: limits)
     }
 
-    /// Reads bytes. Their encoding is told by a byte order mark, else by `charset` (from the answer's content type), else
-    /// by a declaration in the first 1,024 bytes, and is UTF-8 otherwise.
+    /// Reads bytes.
+    ///
+    /// Their encoding is told by a byte order mark, else by `charset` (from the answer's content type), else by a
+    /// declaration in the first 1,024 bytes, and is UTF-8 otherwise.
     public init(
         parsing bytes: [UInt8],
         charset: String? = nil,
@@ -90,7 +92,12 @@ public struct HTMLDocument: Hashable, Sendable {
         var markup = source.text
         // The result is carried by hand, because a closure loses the type of what it throws.
         let outcome = markup.withUTF8 { bytes in
-            HTMLReader.read(bytes, into: HTMLDocument(markup: source.text, encoding: source.encoding), source.issues, limits)
+            HTMLReader.read(
+                bytes,
+                into: HTMLDocument(markup: source.text, encoding: source.encoding),
+                source.issues,
+                limits
+            )
         }
         self = try outcome.get().document
     }

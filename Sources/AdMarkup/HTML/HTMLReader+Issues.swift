@@ -28,11 +28,19 @@ extension HTMLReader {
                 "the attribute \(shown) is given twice in one tag; the first counts"
             )
         case XML_HTML_STRUCURE_ERROR:
-            self.issues.add("html.element.misplaced", line: line, "<\(shown)> stands where it can't; its tag is ignored")
+            self.issues.add(
+                "html.element.misplaced",
+                line: line,
+                "<\(shown)> stands where it can't; its tag is ignored"
+            )
         case XML_ERR_NAME_REQUIRED:
             self.issues.add("html.attribute.name", line: line, "something in a tag is no attribute; it is skipped")
         case XML_ERR_GT_REQUIRED:
-            self.issues.add("html.endTag.attributes", line: line, "an end tag holds more than a name; the rest is ignored")
+            self.issues.add(
+                "html.endTag.attributes",
+                line: line,
+                "an end tag holds more than a name; the rest is ignored"
+            )
         case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_INVALID_DEC_CHARREF, XML_ERR_INVALID_HEX_CHARREF:
             self.issues.add("html.entity.unterminated", line: line, "a character reference lacks its semicolon")
         case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF:
@@ -58,7 +66,9 @@ extension HTMLReader {
         // Left alone in addresses, for the sake of `?a=1&copy=2`.
         if following == UInt8(ascii: "=") || following.isLetter || following.isNumeral { return false }
         let name = self.text[max(0, end - 8)..<end].suffix(while: { $0.isLetter || $0.isNumeral })
-        guard !name.isEmpty, name.startIndex > 0, self.text[name.startIndex - 1] == UInt8(ascii: "&") else { return false }
+        guard !name.isEmpty, name.startIndex > 0, self.text[name.startIndex - 1] == UInt8(ascii: "&") else {
+            return false
+        }
         // Only the names of Latin 1 and of the four signs of markup go without their semicolon.
         return (1...0xFF).contains(markup_html_entity(Array(name) + [0]))
     }

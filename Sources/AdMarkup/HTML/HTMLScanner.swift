@@ -133,7 +133,7 @@ struct HTMLScanner {
         self.pending = end
     }
 
-    /// Whether any byte may have to be mended. Without branches, so that many are looked at in one step.
+    /// Whether any byte may have to be mended; without branches, so that many are looked at in one step.
     private static func isStrange(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
         var strange: UInt8 = 0
         for index in 0..<count {
@@ -196,7 +196,11 @@ struct HTMLScanner {
         let start = self.at
         let tag = try self.readTag(from: start)
         guard tag.end < self.source.count else {
-            self.report("html.tag.truncated", at: start, "a tag does not end; a browser drops it, and all that stands behind")
+            self.report(
+                "html.tag.truncated",
+                at: start,
+                "a tag does not end; a browser drops it, and all that stands behind"
+            )
             return try self.leaveOut(start, self.source.count, spaced: true)
         }
         let element = tag.name.element
@@ -302,7 +306,11 @@ struct HTMLScanner {
         if self.stands("<!--", at: start) {
             end = self.endOfComment(from: start)
             if end == nil {
-                self.report("html.comment.unclosed", at: start, "a comment does not end; all that stands behind is lost")
+                self.report(
+                    "html.comment.unclosed",
+                    at: start,
+                    "a comment does not end; all that stands behind is lost"
+                )
             }
         } else if self.foreignDepth > 0, self.stands("<![CDATA[", at: start) {
             end = self.endOfCDATA(from: start)
@@ -310,7 +318,11 @@ struct HTMLScanner {
             if self.stands("<!doctype", at: start) {
                 self.scan.isWhole = true
                 if self.hasTag {
-                    self.report("html.doctype.misplaced", at: start, "a doctype stands behind the first tag; it is ignored")
+                    self.report(
+                        "html.doctype.misplaced",
+                        at: start,
+                        "a doctype stands behind the first tag; it is ignored"
+                    )
                 }
             }
             end = self.index(of: UInt8(ascii: ">"), from: start).map { $0 + 1 }

@@ -68,17 +68,29 @@ struct HTMLBoundsTests {
         #expect((try? outcome.get()) != nil || value <= 0)
     }
 
-    @Test("hostile shapes end in a document or an error", arguments: [
-        ("", "<", ""), ("", "<a", ""), ("", "</", ""), ("", "</i>", ""), ("<i><div>" + String(repeating: "<b>", count: 150), "</i>", ""),
-        ("", "<div>", ""), ("", "<!--", ""), ("", "<!---->", ""), ("<!--", ">", ""), ("", "<!", ""), ("", "<?", ""), ("", "<script>", ""),
-        ("<script><!--", "<", ""), ("<script><!--", "<script>", ""), ("", "<script></script>", ""), ("<svg>", "<![CDATA[", ""),
-        ("<a href='", "<a href='", ""), ("<a href=\"", "x ", ""), ("<a ", "\" ", ">"), ("<a ", "x", ">"), ("", "&", ""), ("", "&a;", ""),
-        ("", "&#xD800;", ""), ("<a href='", "&#xD800;", "'>"), ("", "\0", ""), ("<a href='", "\u{1}", "'>"), ("", "\u{FFFE}", ""),
-        ("<style>", "url(", "</style>"), ("<style>", "gradient(", "</style>"), ("<p style='", ";:(", "'>"), ("<script>", "mraid.", "</script>"),
-        ("", "[ABC", ""), ("", "${A", ""), ("", "%%", ""), ("", "<wbr>", ""), ("", "<source>", ""), ("", "<div/>", ""), ("", "<body>", ""),
-        ("", "<table><tr><td>", ""), ("", "<li>", ""), ("", "\n", ""), ("<title>", "x", ""), ("<img srcset='", ",", "'>"),
-        ("<meta name=viewport content='", "a=b,", "'>"), ("<meta http-equiv=refresh content='0;url", "=", "'>"), ("", "\u{A0}", ""),
-    ])
+    @Test(
+        "hostile shapes end in a document or an error",
+        arguments: [
+            ("", "<", ""), ("", "<a", ""), ("", "</", ""), ("", "</i>", ""),
+            ("<i><div>" + String(repeating: "<b>", count: 150), "</i>", ""),
+            ("", "<div>", ""), ("", "<!--", ""), ("", "<!---->", ""), ("<!--", ">", ""), ("", "<!", ""), ("", "<?", ""),
+            ("", "<script>", ""),
+            ("<script><!--", "<", ""), ("<script><!--", "<script>", ""), ("", "<script></script>", ""),
+            ("<svg>", "<![CDATA[", ""),
+            ("<a href='", "<a href='", ""), ("<a href=\"", "x ", ""), ("<a ", "\" ", ">"), ("<a ", "x", ">"),
+            ("", "&", ""), ("", "&a;", ""),
+            ("", "&#xD800;", ""), ("<a href='", "&#xD800;", "'>"), ("", "\0", ""), ("<a href='", "\u{1}", "'>"),
+            ("", "\u{FFFE}", ""),
+            ("<style>", "url(", "</style>"), ("<style>", "gradient(", "</style>"), ("<p style='", ";:(", "'>"),
+            ("<script>", "mraid.", "</script>"),
+            ("", "[ABC", ""), ("", "${A", ""), ("", "%%", ""), ("", "<wbr>", ""), ("", "<source>", ""),
+            ("", "<div/>", ""), ("", "<body>", ""),
+            ("", "<table><tr><td>", ""), ("", "<li>", ""), ("", "\n", ""), ("<title>", "x", ""),
+            ("<img srcset='", ",", "'>"),
+            ("<meta name=viewport content='", "a=b,", "'>"), ("<meta http-equiv=refresh content='0;url", "=", "'>"),
+            ("", "\u{A0}", ""),
+        ]
+    )
     func shapes(opening: String, middle: String, closing: String) {
         let markup = opening + String(repeating: middle, count: 100_000 / middle.utf8.count) + closing
         let outcome = Result { try HTMLDocument(parsing: markup) }
@@ -89,7 +101,10 @@ struct HTMLBoundsTests {
         _ = MarkupKind(sniffing: markup)
     }
 
-    @Test("bytes that are no text end in a document or an error", arguments: [0x00, 0x80, 0xC3, 0xD8, 0xEF, 0xF4, 0xFF])
+    @Test(
+        "bytes that are no text end in a document or an error",
+        arguments: [0x00, 0x80, 0xC3, 0xD8, 0xEF, 0xF4, 0xFF]
+    )
     func bytes(byte: UInt8) throws {
         let bytes = [UInt8](repeating: byte, count: 50_000)
         #expect(try HTMLDocument(parsing: bytes).links == [])

@@ -75,16 +75,22 @@ struct HTMLDocumentTests {
         #expect(banner.issues == [])
     }
 
-    @Test("the first link is the first that leads somewhere", arguments: [
-        ("<a href='#'>x</a><a href='javascript:go()'>x</a><a href='https://a.example/x'>x</a>", "https://a.example/x"),
-        ("<a href='//a.example/x'>x</a>", "https://a.example/x"),
-        ("<a href=' tel:+123 '>x</a>", "tel:+123"),
-        ("<map><area href=https://a.example/></map>", "https://a.example/"),
-        ("<svg><a xlink:href='https://a.example/s'/></svg>", "https://a.example/s"),
-        ("<a href='data:text/html,x'>x</a>", nil),
-        ("<a href='${CLICK_URL}https://a.example/'>x</a>", nil),
-        ("<a>x</a><a href>x</a><a href=''>x</a>", nil),
-    ])
+    @Test(
+        "the first link is the first that leads somewhere",
+        arguments: [
+            (
+                "<a href='#'>x</a><a href='javascript:go()'>x</a><a href='https://a.example/x'>x</a>",
+                "https://a.example/x"
+            ),
+            ("<a href='//a.example/x'>x</a>", "https://a.example/x"),
+            ("<a href=' tel:+123 '>x</a>", "tel:+123"),
+            ("<map><area href=https://a.example/></map>", "https://a.example/"),
+            ("<svg><a xlink:href='https://a.example/s'/></svg>", "https://a.example/s"),
+            ("<a href='data:text/html,x'>x</a>", nil),
+            ("<a href='${CLICK_URL}https://a.example/'>x</a>", nil),
+            ("<a>x</a><a href>x</a><a href=''>x</a>", nil),
+        ]
+    )
     func firstLink(markup: String, landing: String?) throws {
         #expect(try HTMLDocument(parsing: markup).firstLink?.landing?.text == landing)
     }
@@ -95,115 +101,148 @@ struct HTMLDocumentTests {
         #expect(banner.links.map(\.target) == ["_top", "_self"])
     }
 
-    @Test("an image is a pixel when nobody can see it", arguments: [
-        ("<img src=x width=1 height=1>", true),
-        ("<img src=x width='0'>", true),
-        ("<img src=x height=1px>", true),
-        ("<img src=x width=1 height=250>", false),
-        ("<img src=x width=300 height=0>", true),
-        ("<img src=x style='width:1px;height:1px'>", true),
-        ("<img src=x width=300 height=250 style='width:1px;height:1px'>", true),
-        ("<img src=x style='WIDTH : 0 ; height:auto'>", true),
-        ("<img src=x style='width:1%;height:1%'>", false),
-        ("<img src=x style='width:1em;height:1em'>", false),
-        ("<img src=x style='display:none'>", true),
-        ("<img src=x style='color:red;Display: NONE !important'>", true),
-        ("<img src=x style='visibility:hidden'>", true),
-        ("<img src=x style=\"background:url('a;display:none')\">", false),
-        ("<div style='display:none'><p><img src=x></p></div>", true),
-        ("<div style='display:none'></div><img src=x>", false),
-        ("<img src=x hidden>", true),
-        ("<img src=x width='100%' height=1>", true),
-        ("<img srcset='x 1x, y 2x'>", false),
-        ("<input type=image src=x width=1 height=1>", true),
-        ("<img src=x>", false),
-    ])
+    @Test(
+        "an image is a pixel when nobody can see it",
+        arguments: [
+            ("<img src=x width=1 height=1>", true),
+            ("<img src=x width='0'>", true),
+            ("<img src=x height=1px>", true),
+            ("<img src=x width=1 height=250>", false),
+            ("<img src=x width=300 height=0>", true),
+            ("<img src=x style='width:1px;height:1px'>", true),
+            ("<img src=x width=300 height=250 style='width:1px;height:1px'>", true),
+            ("<img src=x style='WIDTH : 0 ; height:auto'>", true),
+            ("<img src=x style='width:1%;height:1%'>", false),
+            ("<img src=x style='width:1em;height:1em'>", false),
+            ("<img src=x style='display:none'>", true),
+            ("<img src=x style='color:red;Display: NONE !important'>", true),
+            ("<img src=x style='visibility:hidden'>", true),
+            ("<img src=x style=\"background:url('a;display:none')\">", false),
+            ("<div style='display:none'><p><img src=x></p></div>", true),
+            ("<div style='display:none'></div><img src=x>", false),
+            ("<img src=x hidden>", true),
+            ("<img src=x width='100%' height=1>", true),
+            ("<img srcset='x 1x, y 2x'>", false),
+            ("<input type=image src=x width=1 height=1>", true),
+            ("<img src=x>", false),
+        ]
+    )
     func pixels(markup: String, isPixel: Bool) throws {
         let banner = try HTMLDocument(parsing: markup)
         #expect(banner.pixels.map(\.template.text) == (isPixel ? ["x"] : []))
         #expect(banner.images.filter { $0.role == .picture }.map(\.template.text) == (isPixel ? [] : ["x"]))
     }
 
-    @Test("the size is declared in a meta element, by the only root, or by the only picture", arguments: [
-        ("<meta name=AD.SIZE content='width = 728 ; height=90'><div style='width:1px'></div>", 728, 90),
-        ("<div style='width: 300px; height:250.4px'>x</div>", 300, 250),
-        ("<style></style><script></script><!-- c --><iframe width=320 height=50></iframe><img src=p width=1 height=1>", 320, 50),
-        ("<a href=x><img src=y width=300 height=600></a>", 300, 600),
-        ("<body><table width=468 height=60><tr><td>x</table></body>", 468, 60),
-        ("<img src=x width='300' height='250' style='width:320px'>", 320, 250),
-    ])
+    @Test(
+        "the size is declared in a meta element, by the only root, or by the only picture",
+        arguments: [
+            ("<meta name=AD.SIZE content='width = 728 ; height=90'><div style='width:1px'></div>", 728, 90),
+            ("<div style='width: 300px; height:250.4px'>x</div>", 300, 250),
+            (
+                "<style></style><script></script><!-- c --><iframe width=320 height=50></iframe><img src=p width=1 height=1>",
+                320, 50
+            ),
+            ("<a href=x><img src=y width=300 height=600></a>", 300, 600),
+            ("<body><table width=468 height=60><tr><td>x</table></body>", 468, 60),
+            ("<img src=x width='300' height='250' style='width:320px'>", 320, 250),
+        ]
+    )
     func size(markup: String, width: Int, height: Int) throws {
         let size = try HTMLDocument(parsing: markup).declaredSize
         #expect(size?.width == width)
         #expect(size?.height == height)
     }
 
-    @Test("what declares no size, or several, has none", arguments: [
-        "<div>x</div>", "<div style='width:100%;height:250px'>x</div>", "<p>a</p><p>b</p>",
-        "<div style='width:300px;height:250px'></div><div style='width:300px;height:250px'></div>",
-        "text <div style='width:300px;height:250px'></div>", "<img src=a width=9 height=9><img src=b width=9 height=9>",
-        "<div style='width:99999999px;height:250px'></div>", "<meta name=ad.size content='300x250'>", "",
-    ])
+    @Test(
+        "what declares no size, or several, has none",
+        arguments: [
+            "<div>x</div>", "<div style='width:100%;height:250px'>x</div>", "<p>a</p><p>b</p>",
+            "<div style='width:300px;height:250px'></div><div style='width:300px;height:250px'></div>",
+            "text <div style='width:300px;height:250px'></div>",
+            "<img src=a width=9 height=9><img src=b width=9 height=9>",
+            "<div style='width:99999999px;height:250px'></div>", "<meta name=ad.size content='300x250'>", "",
+        ]
+    )
     func noSize(markup: String) throws {
         #expect(try HTMLDocument(parsing: markup).declaredSize == nil)
     }
 
-    @Test("a viewport is read with any separators, and nonsense in it is nothing", arguments: [
-        ("width=320", HTMLDocument.Viewport.Width.pixels(320), nil),
-        ("initial-scale = 2;WIDTH=Device-Width", .device, 2),
-        ("width=320 initial-scale=.5", .pixels(320), 0.5),
-        ("width=auto,initial-scale=x,=,,;", nil, nil),
-        ("", nil, nil),
-    ])
+    @Test(
+        "a viewport is read with any separators, and nonsense in it is nothing",
+        arguments: [
+            ("width=320", HTMLDocument.Viewport.Width.pixels(320), nil),
+            ("initial-scale = 2;WIDTH=Device-Width", .device, 2),
+            ("width=320 initial-scale=.5", .pixels(320), 0.5),
+            ("width=auto,initial-scale=x,=,,;", nil, nil),
+            ("", nil, nil),
+        ]
+    )
     func viewport(content: String, width: HTMLDocument.Viewport.Width?, scale: Double?) throws {
         let viewport = try HTMLDocument(parsing: "<meta name=viewport content='\(content)'>").viewport
         #expect(viewport?.width == width)
         #expect(viewport?.initialScale == scale)
     }
 
-    @Test("a refresh is told with its delay and address", arguments: [
-        ("0;url=https://a.example/", 0, "https://a.example/"), ("5; URL = 'https://a.example/' ", 5, "https://a.example/"),
-        ("3", 3, nil), ("1.5,https://a.example/", 1.5, "https://a.example/"),
-    ])
+    @Test(
+        "a refresh is told with its delay and address",
+        arguments: [
+            ("0;url=https://a.example/", 0, "https://a.example/"),
+            ("5; URL = 'https://a.example/' ", 5, "https://a.example/"),
+            ("3", 3, nil), ("1.5,https://a.example/", 1.5, "https://a.example/"),
+        ]
+    )
     func refresh(content: String, delay: Double, url: String?) throws {
         let refresh = try HTMLDocument(parsing: "<meta http-equiv=Refresh content=\"\(content)\">").refresh
         #expect(refresh?.delay == delay)
         #expect(refresh?.template?.text == url)
     }
 
-    @Test("MRAID is found in scripts and event handlers, and not in other names", arguments: [
-        ("<script src='https://x.example/mraid.js?v=2'></script>", true, false),
-        ("<script>mraid.open('x')</script>", false, true),
-        ("<script>load('mraid.js')</script>", true, false),
-        ("<a onclick='mraid.close()'>x</a>", false, true),
-        ("<script>xmraid.open(); var mraid = 1; a.mraidx</script>", false, false),
-        ("<p>mraid.open()</p>", false, false),
-        ("<!-- <script src=mraid.js></script> -->", false, false),
-        ("<script type='text/plain'>mraid.open()</script>", false, false),
-    ])
+    @Test(
+        "MRAID is found in scripts and event handlers, and not in other names",
+        arguments: [
+            ("<script src='https://x.example/mraid.js?v=2'></script>", true, false),
+            ("<script>mraid.open('x')</script>", false, true),
+            ("<script>load('mraid.js')</script>", true, false),
+            ("<a onclick='mraid.close()'>x</a>", false, true),
+            ("<script>xmraid.open(); var mraid = 1; a.mraidx</script>", false, false),
+            ("<p>mraid.open()</p>", false, false),
+            ("<!-- <script src=mraid.js></script> -->", false, false),
+            ("<script type='text/plain'>mraid.open()</script>", false, false),
+        ]
+    )
     func mraid(markup: String, loads: Bool, calls: Bool) throws {
         let banner = try HTMLDocument(parsing: markup)
         #expect(banner.loadsMRAID == loads)
         #expect(banner.callsMRAID == calls)
     }
 
-    @Test("a tag that looks like one in a script, comment, style sheet, frame or field is none", arguments: [
-        "<script>'<a href=x>'</script>", "<style><a href=x></style>", "<iframe><a href=x></iframe>",
-        "<textarea><a href=x></textarea>", "<!--> <!-- <a href=x> -->", "<script><!-- <script> </script> <a href=x> --></script>",
-        "<? <a href=x", "<!doctype <a href=x", "<a href=x", "<a href='x", "</ <a href=x", "<xmp><a href=x></xmp>",
-    ])
+    @Test(
+        "a tag that looks like one in a script, comment, style sheet, frame or field is none",
+        arguments: [
+            "<script>'<a href=x>'</script>", "<style><a href=x></style>", "<iframe><a href=x></iframe>",
+            "<textarea><a href=x></textarea>", "<!--> <!-- <a href=x> -->",
+            "<script><!-- <script> </script> <a href=x> --></script>",
+            "<? <a href=x", "<!doctype <a href=x", "<a href=x", "<a href='x", "</ <a href=x", "<xmp><a href=x></xmp>",
+        ]
+    )
     func hiddenTags(markup: String) throws {
         let banner = try HTMLDocument(parsing: markup)
         #expect(banner.links == [])
     }
 
-    @Test("a tag behind what browsers take for a whole comment or script is one", arguments: [
-        "<!--><a href=x>", "<!---><a href=x>", "<!-- a --!><a href=x>", "<!-- --- --><a href=x>", "</><a href=x>", "</ x><a href=x>",
-        "<!x><a href=x>", "<?x><a href=x>", "<script></script ><a href=x>", "<script><!-- </script><a href=x>",
-        "<script><!-- <script> --> </script><a href=x>", "<script></scriptx></script><a href=x>", "<\0><a href=x>", "<<a href=x>",
-        "< <a href=x>", "a<!-- -->b<a href=x>", "<svg><![CDATA[ <a href=y> ]]><a href=x></svg>", "<a\u{C}href=x>",
-        "<svg><script/><a href=x></svg>", "<b//><a href=x>", "<source s=><a href=x>", "<wbr = ><a href=x>", "<\u{0}a href=y><a href=x>", "<A HREF=x>",
-    ])
+    @Test(
+        "a tag behind what browsers take for a whole comment or script is one",
+        arguments: [
+            "<!--><a href=x>", "<!---><a href=x>", "<!-- a --!><a href=x>", "<!-- --- --><a href=x>", "</><a href=x>",
+            "</ x><a href=x>",
+            "<!x><a href=x>", "<?x><a href=x>", "<script></script ><a href=x>", "<script><!-- </script><a href=x>",
+            "<script><!-- <script> --> </script><a href=x>", "<script></scriptx></script><a href=x>", "<\0><a href=x>",
+            "<<a href=x>",
+            "< <a href=x>", "a<!-- -->b<a href=x>", "<svg><![CDATA[ <a href=y> ]]><a href=x></svg>", "<a\u{C}href=x>",
+            "<svg><script/><a href=x></svg>", "<b//><a href=x>", "<source s=><a href=x>", "<wbr = ><a href=x>",
+            "<\u{0}a href=y><a href=x>", "<A HREF=x>",
+        ]
+    )
     func visibleTags(markup: String) throws {
         #expect(try HTMLDocument(parsing: markup).links.map(\.template.text) == ["x"])
     }
@@ -216,13 +255,16 @@ struct HTMLDocumentTests {
 
     @Test("an element that HTML5 leaves empty holds nothing", arguments: ["wbr", "source", "track", "img", "br"])
     func voids(name: String) throws {
-        let banner = try HTMLDocument(parsing: "<p>" + String(repeating: "<\(name) hidden src=x>", count: 1000) + "<img src=y></p>")
+        let banner = try HTMLDocument(
+            parsing: "<p>" + String(repeating: "<\(name) hidden src=x>", count: 1000) + "<img src=y></p>"
+        )
         #expect(banner.images.map(\.template.text) == ["y"])
     }
 
     @Test("lines are counted over comments, scripts and long tags")
     func lines() throws {
-        let markup = "\n<!--\n\n-->\n<script>\n\n</script>\n<a\n\n href=x\n>\n<img src=y>\n<style>\na{b:url(http://z)}</style><i>\n"
+        let markup =
+            "\n<!--\n\n-->\n<script>\n\n</script>\n<a\n\n href=x\n>\n<img src=y>\n<style>\na{b:url(http://z)}</style><i>\n"
         let banner = try HTMLDocument(parsing: markup)
         #expect(banner.links.map(\.line) == [8])
         #expect(banner.images.map(\.line) == [12])

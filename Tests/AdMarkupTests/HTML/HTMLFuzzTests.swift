@@ -87,15 +87,26 @@ private struct Mutator: RandomNumberGenerator {
     }
 
     private static let morsels: [String] = [
-        "<", ">", "/>", "\"", "'", "=", "&", "&#x", ";", "<!--", "-->", "--!>", "<script>", "</script>", "<style>", "</style>", "<svg>",
-        "</svg>", "<![CDATA[", "]]>", "<noscript>", "<iframe>", "<textarea>", "<template>", "<!doctype html>", "<html>", "<body ", "</body>",
-        "<head>", "<p>", "</p>", "<table>", "<td>", "<wbr>", "<source src=x>", "<title>", "\0", "\n", "\u{C}", " ", "\u{FFFE}", "é", "url(",
-        "${AUCTION_PRICE}", "[CACHEBUSTER]", "%%A%%", "style='", " x*=\"b e='", " @c=\"a > b\" ", "<?", "</", "</>", "<a/", "a=/\"",
-        String(repeating: "n", count: 101), "=\"\">", "<math>", "<xmp>", "_", ":", ".", "<img src=", "&copy", "&lt;", "\u{1}",
+        "<", ">", "/>", "\"", "'", "=", "&", "&#x", ";", "<!--", "-->", "--!>", "<script>", "</script>", "<style>",
+        "</style>", "<svg>",
+        "</svg>", "<![CDATA[", "]]>", "<noscript>", "<iframe>", "<textarea>", "<template>", "<!doctype html>", "<html>",
+        "<body ", "</body>",
+        "<head>", "<p>", "</p>", "<table>", "<td>", "<wbr>", "<source src=x>", "<title>", "\0", "\n", "\u{C}", " ",
+        "\u{FFFE}", "é", "url(",
+        "${AUCTION_PRICE}", "[CACHEBUSTER]", "%%A%%", "style='", " x*=\"b e='", " @c=\"a > b\" ", "<?", "</", "</>",
+        "<a/", "a=/\"",
+        String(repeating: "n", count: 101), "=\"\">", "<math>", "<xmp>", "_", ":", ".", "<img src=", "&copy", "&lt;",
+        "\u{1}",
+        "a", "b", "script", "x=", "<b ", "<script ", "</script", "<source ", "href", "/", "//", "-", "--", "!", "<!",
+        "<a href=x>", "</a>",
     ]
 
     mutating func mutated(_ seeds: [[UInt8]]) -> [UInt8] {
         var bytes = seeds.randomElement(using: &self) ?? []
+        if Int.random(in: 0..<4, using: &self) == 0 {
+            // A soup of nothing but morsels, names and blanks.
+            bytes = (0..<80).flatMap { _ in Array((Mutator.morsels.randomElement(using: &self) ?? "").utf8) }
+        }
         for _ in 0..<Int.random(in: 1...12, using: &self) {
             let low = Int.random(in: 0...bytes.count, using: &self)
             let high = min(bytes.count, low + Int.random(in: 0...40, using: &self))

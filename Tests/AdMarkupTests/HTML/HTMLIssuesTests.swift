@@ -5,50 +5,63 @@ import Testing
 
 @Suite("Issues of banner HTML")
 struct HTMLIssuesTests {
-    @Test("what a browser would repair is an issue with its line", arguments: [
-        ("<p>\n<b>x", "html.element.unclosed", 2),
-        ("\n<b><i>x</b>", "html.element.unclosed", 2),
-        ("x\n</b>", "html.endTag.stray", 2),
-        ("\n</img>", "html.endTag.stray", 2),
-        ("\n<div/></div>", "html.tag.selfClosed", 2),
-        ("\n<script src=x/></script>\n<script src='y'/></script>", "html.tag.selfClosed", 3),
-        ("<script>\n<script>", "html.content.unclosed", 1),
-        ("\n<style>a{}", "html.content.unclosed", 2),
-        ("x\n<a href='y>z", "html.tag.truncated", 2),
-        ("x\n</a", "html.tag.truncated", 2),
-        ("\n<!-- x", "html.comment.unclosed", 2),
-        ("<p>\n<!doctype html>", "html.doctype.misplaced", 2),
-        ("<body>\n<body>", "html.element.misplaced", 2),
-        ("<p></p>\n<html>", "html.element.misplaced", 2),
-        ("x\n\0\u{1}", "html.character.control", 2),
-        ("\n<meta name=ad.size content=big>", "html.adSize.unreadable", 2),
-    ])
+    @Test(
+        "what a browser would repair is an issue with its line",
+        arguments: [
+            ("<p>\n<b>x", "html.element.unclosed", 2),
+            ("\n<b><i>x</b>", "html.element.unclosed", 2),
+            ("x\n</b>", "html.endTag.stray", 2),
+            ("\n</img>", "html.endTag.stray", 2),
+            ("\n<div/></div>", "html.tag.selfClosed", 2),
+            ("\n<script src=x/></script>\n<script src='y'/></script>", "html.tag.selfClosed", 3),
+            ("<script>\n<script>", "html.content.unclosed", 1),
+            ("\n<style>a{}", "html.content.unclosed", 2),
+            ("x\n<a href='y>z", "html.tag.truncated", 2),
+            ("x\n</a", "html.tag.truncated", 2),
+            ("\n<!-- x", "html.comment.unclosed", 2),
+            ("<p>\n<!doctype html>", "html.doctype.misplaced", 2),
+            ("<body>\n<body>", "html.element.misplaced", 2),
+            ("<p></p>\n<html>", "html.element.misplaced", 2),
+            ("x\n\0\u{1}", "html.character.control", 2),
+            ("\n<meta name=ad.size content=big>", "html.adSize.unreadable", 2),
+        ]
+    )
     func issue(markup: String, code: String, line: Int) throws {
         let issues = try HTMLDocument(parsing: markup).issues
         #expect(issues.map(\.code) == [code])
         #expect(issues.first?.place == .line(line))
     }
 
-    @Test("so is what libxml2 tells of, but for versions that no longer do", .enabled(if: HTMLReader.agreesWithScan), arguments: [
-        ("\n<p a=1 b a=2></p>", "html.attribute.duplicate", 2),
-        ("\n<p \"x\">", "html.attribute.name", 2),
-        ("\n<p></p x=y>", "html.endTag.attributes", 2),
-        ("\n&copy 2026", "html.entity.unterminated", 2),
-        ("\n&#65 x", "html.entity.unterminated", 2),
-        ("\n<p title='&#x110000;'>", "html.entity.invalid", 2),
-        ("\n&#xD800;", "html.entity.invalid", 2),
-    ])
+    @Test(
+        "so is what libxml2 tells of, but for versions that no longer do",
+        .enabled(if: HTMLReader.agreesWithScan),
+        arguments: [
+            ("\n<p a=1 b a=2></p>", "html.attribute.duplicate", 2),
+            ("\n<p \"x\">", "html.attribute.name", 2),
+            ("\n<p></p x=y>", "html.endTag.attributes", 2),
+            ("\n&copy 2026", "html.entity.unterminated", 2),
+            ("\n&#65 x", "html.entity.unterminated", 2),
+            ("\n<p title='&#x110000;'>", "html.entity.invalid", 2),
+            ("\n&#xD800;", "html.entity.invalid", 2),
+        ]
+    )
     func parserIssue(markup: String, code: String, line: Int) throws {
         try self.issue(markup: markup, code: code, line: line)
     }
 
-    @Test("what browsers read without a word is no issue", arguments: [
-        "<section><main><custom-tag></custom-tag></main></section>", "<svg><path d=''/></svg>", "<br/><img src=x />",
-        "<p>a<p>b<ul><li>1<li>2</ul>", "<table><tr><td>1<td>2<tr><td>3</table>", "<select><option>1<option>2</select>",
-        "<a href='?a=1&b=2&copy=3&amp;c'>x</a>", "a & b", "a < b", "<p hidden data-x>", "<html><body>x", "<head></head>",
-        "<video><source src=x><track src=y></video>", "<script>'</b>'</script>", "<p>x</p></body></html>",
-        "<html><body><p>x</p></body></html>\n<!-- behind --><script></script>", "\r\n\u{C}",
-    ])
+    @Test(
+        "what browsers read without a word is no issue",
+        arguments: [
+            "<section><main><custom-tag></custom-tag></main></section>", "<svg><path d=''/></svg>",
+            "<br/><img src=x />",
+            "<p>a<p>b<ul><li>1<li>2</ul>", "<table><tr><td>1<td>2<tr><td>3</table>",
+            "<select><option>1<option>2</select>",
+            "<a href='?a=1&b=2&copy=3&amp;c'>x</a>", "a & b", "a < b", "<p hidden data-x>", "<html><body>x",
+            "<head></head>",
+            "<video><source src=x><track src=y></video>", "<script>'</b>'</script>", "<p>x</p></body></html>",
+            "<html><body><p>x</p></body></html>\n<!-- behind --><script></script>", "\r\n\u{C}",
+        ]
+    )
     func noIssue(markup: String) throws {
         #expect(try HTMLDocument(parsing: markup).issues == [])
     }
@@ -89,7 +102,11 @@ struct HTMLIssuesTests {
         #expect(banner.images.map(\.role) == [.background])
         #expect(banner.placeholders == [])
         let codes = Set(banner.issues.map(\.code))
-        #expect(codes.isSuperset(of: ["html.element.unclosed", "html.endTag.stray", "html.tag.selfClosed", "html.tag.truncated"]))
+        #expect(
+            codes.isSuperset(of: [
+                "html.element.unclosed", "html.endTag.stray", "html.tag.selfClosed", "html.tag.truncated",
+            ])
+        )
         guard HTMLReader.agreesWithScan else { return }
         #expect(
             codes.isSuperset(of: [

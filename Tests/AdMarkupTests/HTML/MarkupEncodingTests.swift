@@ -4,13 +4,19 @@ import Testing
 
 @Suite("Encodings of markup")
 struct MarkupEncodingTests {
-    @Test("UTF-8 is assumed, declared, transported or marked", arguments: [
-        ([], nil, "utf-8", MarkupEncoding.Evidence.assumption), ([0xEF, 0xBB, 0xBF], nil, "utf-8", .byteOrderMark),
-        ([], "UTF-8", "utf-8", .transport), ([], " utf8 ", "utf-8", .transport),
-        (Array("<meta charset=utf-8>".utf8), nil, "utf-8", .declaration),
-        (Array("<META http-equiv=content-type content='text/html; charset = UTF-8'>".utf8), nil, "utf-8", .declaration),
-        (Array("<meta charset=utf-16>".utf8), nil, "utf-8", .declaration),
-    ])
+    @Test(
+        "UTF-8 is assumed, declared, transported or marked",
+        arguments: [
+            ([], nil, "utf-8", MarkupEncoding.Evidence.assumption), ([0xEF, 0xBB, 0xBF], nil, "utf-8", .byteOrderMark),
+            ([], "UTF-8", "utf-8", .transport), ([], " utf8 ", "utf-8", .transport),
+            (Array("<meta charset=utf-8>".utf8), nil, "utf-8", .declaration),
+            (
+                Array("<META http-equiv=content-type content='text/html; charset = UTF-8'>".utf8), nil, "utf-8",
+                .declaration
+            ),
+            (Array("<meta charset=utf-16>".utf8), nil, "utf-8", .declaration),
+        ]
+    )
     func utf8(prefix: [UInt8], charset: String?, name: String, evidence: MarkupEncoding.Evidence) throws {
         let banner = try HTMLDocument(parsing: prefix + Array("<p>日本 é".utf8), charset: charset)
         #expect(banner.encoding.name == name)
@@ -20,17 +26,23 @@ struct MarkupEncodingTests {
         #expect(banner.issues == [])
     }
 
-    @Test("encodings of the past are read by libxml2's converters", arguments: [
-        ("windows-1251", [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2], "Привет"), ("koi8-r", [0xF0, 0xD2, 0xC9], "При"),
-        ("latin1", [0x80, 0xE9], "€é"), ("ISO-8859-2", [0xB1], "ą"), ("Shift_JIS", [0x93, 0xFA], "日"),
-        ("gbk", [0xC4, 0xE3], "你"), ("big5", [0xA7, 0x41], "你"), ("euc-kr", [0xB0, 0xA1], "가"), ("ibm866", [0x8F], "П"),
-        ("x-mac-roman", [0x8E], "é"), ("windows-874", [0xA1], "ก"),
-    ])
+    @Test(
+        "encodings of the past are read by libxml2's converters",
+        arguments: [
+            ("windows-1251", [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2], "Привет"), ("koi8-r", [0xF0, 0xD2, 0xC9], "При"),
+            ("latin1", [0x80, 0xE9], "€é"), ("ISO-8859-2", [0xB1], "ą"), ("Shift_JIS", [0x93, 0xFA], "日"),
+            ("gbk", [0xC4, 0xE3], "你"), ("big5", [0xA7, 0x41], "你"), ("euc-kr", [0xB0, 0xA1], "가"),
+            ("ibm866", [0x8F], "П"),
+            ("x-mac-roman", [0x8E], "é"), ("windows-874", [0xA1], "ก"),
+        ]
+    )
     func legacy(label: String, bytes: [UInt8], text: String) throws {
         let declared = try HTMLDocument(parsing: Array("<title>".utf8) + bytes, charset: label)
         #expect(declared.markup == "<title>" + text)
         #expect(declared.encoding.evidence == .transport)
-        let inMarkup = try HTMLDocument(parsing: Array("<meta charset='\(label)'><title>".utf8) + bytes + Array("</title>".utf8))
+        let inMarkup = try HTMLDocument(
+            parsing: Array("<meta charset='\(label)'><title>".utf8) + bytes + Array("</title>".utf8)
+        )
         #expect(inMarkup.title == text)
         #expect(inMarkup.encoding.evidence == .declaration)
         #expect(inMarkup.issues == [])
@@ -79,10 +91,13 @@ struct MarkupEncodingTests {
         #expect(banner.markup.hasPrefix("<meta"))
     }
 
-    @Test("a charset outside a meta element or in a comment declares nothing", arguments: [
-        "<!-- <meta charset=koi8-r> --><p>é", "<p charset=koi8-r>é", "charset=koi8-r é",
-        String(repeating: " ", count: 1100) + "<meta charset=koi8-r>é", "<meta charset>é", "<meta charset=>é",
-    ])
+    @Test(
+        "a charset outside a meta element or in a comment declares nothing",
+        arguments: [
+            "<!-- <meta charset=koi8-r> --><p>é", "<p charset=koi8-r>é", "charset=koi8-r é",
+            String(repeating: " ", count: 1100) + "<meta charset=koi8-r>é", "<meta charset>é", "<meta charset=>é",
+        ]
+    )
     func noDeclaration(markup: String) throws {
         let banner = try HTMLDocument(parsing: Array(markup.utf8))
         #expect(banner.markup == markup)

@@ -4,40 +4,53 @@ import Testing
 
 @Suite("Whether there is anything to see")
 struct SomethingToSeeTests {
-    @Test("this is something to see", arguments: [
-        "text", "<p>text</p>", "<b>&lt;</b>", "&euro;", "日本", "<", "a<!-- x -->", "<title>t</title>x", "<html><head></head>x",
-        "<img src=x>", "<img src=x width=300 height=250>", "<img srcset='x 2x'>", "<picture><img src=x></picture>",
-        "<input type=image src=x>", "<svg></svg>", "<SVG/>", "<canvas></canvas>", "<video></video>", "<audio controls src=x></audio>",
-        "<object data=x></object>", "<embed src=x>", "<iframe src=x></iframe>", "<iframe srcdoc='x'></iframe>",
-        "<input>", "<button></button>", "<select><option>1</select>", "<textarea></textarea>",
-        "<div style='background:url(x)'></div>", "<div style='background-image : linear-gradient(red,blue)'></div>",
-        "<div style='color:red;background:#fff URL(\"x\") no-repeat'></div>", "<table background=x></table>",
-        "<style>.a{background:url(x)}</style><div class=a></div>", "<style>.a::before{content:url(x)}</style>",
-        "<link rel=stylesheet href=x><div></div>", "<link rel='preload StyleSheet' href=x><body><a href=y></a>",
-        "<script src=x></script>", "<script>draw()</script>", "<script type=module>draw()</script>",
-        "<script type='text/javascript'>draw()</script>", "<div hidden><script>draw()</script></div>",
-        "<script src=x/></script>", "<svg><script href=x /></svg>", "<div style='display:none'></div>x",
-        "<div style='visibility:visible;opacity:0'>x</div>", "<noscript>x</noscript>y", "<\0>",
-    ])
+    @Test(
+        "this is something to see",
+        arguments: [
+            "text", "<p>text</p>", "<b>&lt;</b>", "&euro;", "日本", "<", "a<!-- x -->", "<title>t</title>x",
+            "<html><head></head>x",
+            "<img src=x>", "<img src=x width=300 height=250>", "<img srcset='x 2x'>", "<picture><img src=x></picture>",
+            "<input type=image src=x>", "<svg></svg>", "<SVG/>", "<canvas></canvas>", "<video></video>",
+            "<audio controls src=x></audio>",
+            "<object data=x></object>", "<embed src=x>", "<iframe src=x></iframe>", "<iframe srcdoc='x'></iframe>",
+            "<input>", "<button></button>", "<select><option>1</select>", "<textarea></textarea>",
+            "<div style='background:url(x)'></div>", "<div style='background-image : linear-gradient(red,blue)'></div>",
+            "<div style='color:red;background:#fff URL(\"x\") no-repeat'></div>", "<table background=x></table>",
+            "<style>.a{background:url(x)}</style><div class=a></div>", "<style>.a::before{content:url(x)}</style>",
+            "<link rel=stylesheet href=x><div></div>", "<link rel='preload StyleSheet' href=x><body><a href=y></a>",
+            "<script src=x></script>", "<script>draw()</script>", "<script type=module>draw()</script>",
+            "<script type='text/javascript'>draw()</script>", "<div hidden><script>draw()</script></div>",
+            "<script src=x/></script>", "<svg><script href=x /></svg>", "<div style='display:none'></div>x",
+            "<div style='visibility:visible;opacity:0'>x</div>", "<noscript>x</noscript>y", "<\0>",
+        ]
+    )
     func something(markup: String) throws {
         #expect(try HTMLDocument(parsing: markup).hasSomethingToSee)
     }
 
-    @Test("this is not", arguments: [
-        "", " \n\t", "\u{FEFF}", "&nbsp;&#8203;\u{A0}", "<!-- text -->", "<!-- text", "<!doctype html>", "<p></p>", "<br><hr>",
-        "<html><head><title>text</title></head><body></body></html>", "<style>.a{color:red}</style><div class=a></div>",
-        "<style>@font-face{font-family:x;src:url(x)}</style><div></div>", "<link rel=stylesheet href=x>",
-        "<link rel=preload href=x><div></div>", "<meta http-equiv=refresh content='0;url=https://a.example/'>",
-        "<img src=x width=1 height=1>", "<img src=x style='display:none'>", "<img>", "<img src=''>", "<img src=' '>",
-        "<iframe src=x width=1 height=1></iframe>", "<iframe src=x style='display:none'></iframe>",
-        "<svg style='display:none'><symbol/></svg>", "<canvas hidden></canvas>", "<video width=0></video>", "<audio src=x></audio>",
-        "<div style='display:none'>text <img src=x></div>", "<div hidden><p>text</p></div>",
-        "<div style='visibility:hidden'><b>text</b></div>", "<div style='display:none;background:url(x)'></div>",
-        "<noscript>text <img src=x></noscript>", "<template>text <script>draw()</script></template>",
-        "<script></script>", "<script> \n </script>", "<script src=''></script>", "<script>draw()", "<script src=x",
-        "<script type='application/ld+json'>{}</script>", "<script type='text/template'><b>x</b></script>", "<input type=hidden>",
-        "<img src=x", "<p title='text'", "</text", "<? text ?>", "\0\u{1}\u{7F}\u{85}", "<p>\0</p>",
-    ])
+    @Test(
+        "this is not",
+        arguments: [
+            "", " \n\t", "\u{FEFF}", "&nbsp;&#8203;\u{A0}", "<!-- text -->", "<!-- text", "<!doctype html>", "<p></p>",
+            "<br><hr>",
+            "<html><head><title>text</title></head><body></body></html>",
+            "<style>.a{color:red}</style><div class=a></div>",
+            "<style>@font-face{font-family:x;src:url(x)}</style><div></div>", "<link rel=stylesheet href=x>",
+            "<link rel=preload href=x><div></div>", "<meta http-equiv=refresh content='0;url=https://a.example/'>",
+            "<img src=x width=1 height=1>", "<img src=x style='display:none'>", "<img>", "<img src=''>",
+            "<img src=' '>",
+            "<iframe src=x width=1 height=1></iframe>", "<iframe src=x style='display:none'></iframe>",
+            "<svg style='display:none'><symbol/></svg>", "<canvas hidden></canvas>", "<video width=0></video>",
+            "<audio src=x></audio>",
+            "<div style='display:none'>text <img src=x></div>", "<div hidden><p>text</p></div>",
+            "<div style='visibility:hidden'><b>text</b></div>", "<div style='display:none;background:url(x)'></div>",
+            "<noscript>text <img src=x></noscript>", "<template>text <script>draw()</script></template>",
+            "<script></script>", "<script> \n </script>", "<script src=''></script>", "<script>draw()", "<script src=x",
+            "<script type='application/ld+json'>{}</script>", "<script type='text/template'><b>x</b></script>",
+            "<input type=hidden>",
+            "<img src=x", "<p title='text'", "</text", "<? text ?>", "\0\u{1}\u{7F}\u{85}", "<p>\0</p>",
+        ]
+    )
     func nothing(markup: String) throws {
         #expect(try !HTMLDocument(parsing: markup).hasSomethingToSee)
     }
