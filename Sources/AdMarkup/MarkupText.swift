@@ -30,7 +30,7 @@ public struct MarkupEncoding: Hashable, Sendable, CustomStringConvertible {
         case assumption
     }
 
-    /// The encoding's name in lower case, as in `windows-1251`.
+    /// The encoding's name in lower case, such as `windows-1251`.
     public let name: String
     /// How it was known.
     public let evidence: Evidence

@@ -80,6 +80,12 @@ static inline void markup_html_close(markup_html_session *session) {
     session->parser = NULL;
 }
 
+/// The character that HTML 4 means by an entity's name; 0 for a name it does not know.
+static inline unsigned int markup_html_entity(const xmlChar *name) {
+    const htmlEntityDesc *entity = htmlEntityLookup(name);
+    return entity == NULL ? 0 : entity->value;
+}
+
 // Text in the encodings of the past.
 
 static void markup_ignore_error(void *data, markup_error error) {

@@ -1,8 +1,6 @@
 import AdCore
 
-/// The elements that mean something to an ad.
-///
-/// All others are boxes.
+/// The elements that mean something to an ad; all others are boxes.
 enum ElementName: UInt8 {
     case a, area, audio, base, body, button, canvas, embed, form, head, html, iframe, image, img, input, link, math,
         meta

@@ -85,7 +85,20 @@ extension HTMLDocument {
     public struct Embed: Hashable, Sendable {
         /// What kind of element it is.
         public enum Kind: String, Hashable, Sendable {
-            case iframe, video, audio, canvas, svg, object, embed
+            /// A frame with a page of its own.
+            case iframe
+            /// A film.
+            case video
+            /// A sound.
+            case audio
+            /// A surface that a script draws on.
+            case canvas
+            /// A drawing.
+            case svg
+            /// A plug-in, or a file shown in place.
+            case object
+            /// A plug-in, in the old way.
+            case embed
         }
 
         /// What kind of element it is.
@@ -164,7 +177,22 @@ extension HTMLDocument {
     public struct InsecureResource: Hashable, Sendable {
         /// What it is for.
         public enum Kind: String, Hashable, Sendable {
-            case image, pixel, script, stylesheet, frame, media, object, font
+            /// A picture, a background or a poster.
+            case image
+            /// An image that nobody can see.
+            case pixel
+            /// A script.
+            case script
+            /// A style sheet.
+            case stylesheet
+            /// The page in a frame.
+            case frame
+            /// Video or audio.
+            case media
+            /// A plug-in, or a file shown in place.
+            case object
+            /// Something that a style names and does not paint: mostly a font.
+            case font
         }
 
         /// What it is for.

@@ -10,15 +10,13 @@ public struct HTMLLimits: Hashable, Sendable {
     public var parts = 100_000
     /// How many attributes one tag may have.
     ///
-    /// Comparing each with all others is what makes thousands of them slow.
+    /// The parser compares each with all others: that is what makes thousands of them slow.
     public var attributes = 256
     /// How many links, images, scripts and so on are listed, of each kind.
     ///
     /// What is beyond is counted in an issue.
     public var listed = 500
-    /// How many issues are listed.
-    ///
-    /// One more says how many others there are.
+    /// How many issues are listed; one more says how many others there are.
     public var issues = 50
 
     /// The default limits.

@@ -70,8 +70,7 @@ extension HTMLReader {
             return false
         }
         // Only the names of Latin 1 and of the four signs of markup go without their semicolon.
-        guard let entity = htmlEntityLookup(Array(name) + [0]) else { return false }
-        return entity.pointee.value <= 0xFF
+        return (1...0xFF).contains(markup_html_entity(Array(name) + [0]))
     }
 
     /// Ends the reading: what can only be said now.

@@ -67,7 +67,7 @@ struct HTMLScanner {
             self.issues.add(
                 "html.character.control",
                 line: self.firstReplaced,
-                "\(count) control characters stand in the markup, the first here; they are read as question marks"
+                "\(count) control characters stand in the markup, the first here; take them out"
             )
         }
     }
@@ -118,8 +118,9 @@ struct HTMLScanner {
 
     /// Copies what was looked at, up to an offset.
     ///
-    /// What the parser calls blank is made what HTML calls blank, and control characters become question marks: a
-    /// NUL would end the text for the parser and not for a browser, and each of the others costs an error.
+    /// What the parser calls blank is made what HTML calls blank, and control characters become DEL, which means
+    /// nothing to anybody: a NUL would end the text for the parser and not for a browser, and each of the others costs
+    /// an error.
     mutating func keep(upTo end: Int) throws(MarkupError) {
         let count = end - self.pending
         guard count > 0, let base = self.source.baseAddress, let target = self.text.baseAddress else { return }
@@ -132,9 +133,7 @@ struct HTMLScanner {
         self.pending = end
     }
 
-    /// Whether any byte may have to be mended.
-    ///
-    /// Without branches, so that many are looked at in one step.
+    /// Whether any byte may have to be mended; without branches, so that many are looked at in one step.
     private static func isStrange(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
         var strange: UInt8 = 0
         for index in 0..<count {
@@ -157,7 +156,7 @@ struct HTMLScanner {
     }
 
     private mutating func mend(_ bytes: UnsafeMutablePointer<UInt8>, count: Int) {
-        let question = UInt8(ascii: "?")
+        let delete: UInt8 = 0x7F
         for index in 0..<count {
             var width = 0
             switch bytes[index] {
@@ -168,7 +167,7 @@ struct HTMLScanner {
             case 0xEF where index + 2 < count && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE: width = 3
             default: continue
             }
-            for offset in 0..<width { bytes[index + offset] = question }
+            for offset in 0..<width { bytes[index + offset] = delete }
             guard width > 0 else { continue }
             if self.replaced == 0 { self.firstReplaced = self.lines.line(at: self.pending + index) }
             self.replaced += 1
@@ -208,27 +207,22 @@ struct HTMLScanner {
         self.hasTag = true
         if element == .html || element == .head || element == .body { self.scan.isWhole = true }
 
-        var isSelfClosed = tag.isSelfClosed
+        let isForeign = element.isForeign || self.foreignDepth > 0
+        let closesItself = tag.isSelfClosed && (isForeign || element.isVoid)
         var end = tag.end
-        if isSelfClosed, !element.isVoid, !element.isForeign, self.foreignDepth == 0 {
-            self.report(
-                "html.tag.selfClosed",
-                at: start,
-                "in HTML a slash closes no element: a browser takes this one as open"
-            )
-            try self.leaveOut(end, end + 1, spaced: false)
-            isSelfClosed = false
+        let textEnd: UInt32
+        if tag.isSelfClosed, !closesItself {
+            let message = "in HTML a slash closes no element: a browser takes this one as open"
+            self.report("html.tag.selfClosed", at: start, message)
+            try self.leaveOut(end, end + 1, spaced: true)
             end += 1
+            textEnd = self.textOffset(end)
+        } else if element.isYoungVoid, !tag.isSelfClosed, !self.endsWithSign(start..<end) {
+            try self.insertSlash(at: end)
+            textEnd = self.textOffset(end) - 1
+        } else {
+            textEnd = self.textOffset(end)
         }
-        if element.isYoungVoid, !isSelfClosed {
-            try self.keep(upTo: end)
-            self.text[self.written] = 0x20
-            self.text[self.written + 1] = UInt8(ascii: "/")
-            self.written += 2
-            self.ahead -= 2
-            self.scan.cuts.append(HTMLScan.Cut(at: self.written, ahead: self.ahead))
-        }
-        let textEnd = self.textOffset(end) - (element.isYoungVoid && !isSelfClosed ? 1 : 0)
         self.scan.tags.append(
             HTMLScan.Tag(
                 start: UInt32(start),
@@ -238,12 +232,28 @@ struct HTMLScanner {
                 isEnd: false
             )
         )
-        self.at = end + (isSelfClosed ? 2 : 1)
-        guard !isSelfClosed else { return }
+        self.at = end + (closesItself ? 2 : 1)
+        guard !closesItself else { return }
         if element.isForeign { self.foreignDepth += 1 }
         if element.holdsText, self.foreignDepth == 0 || element.holdsCode {
             try self.content(of: element, tag: textEnd, start: start)
         }
+    }
+
+    /// Closes a void element that libxml2 takes for a container: one of them for each line would nest too deep.
+    private mutating func insertSlash(at end: Int) throws(MarkupError) {
+        try self.keep(upTo: end)
+        self.text[self.written] = 0x20
+        self.text[self.written + 1] = UInt8(ascii: "/")
+        self.written += 2
+        self.ahead -= 2
+        self.scan.cuts.append(HTMLScan.Cut(at: self.written, ahead: self.ahead))
+    }
+
+    /// Whether a tag ends with an equals sign: a slash behind that would be a value.
+    private func endsWithSign(_ range: Range<Int>) -> Bool {
+        let last = self.source[range].last { !$0.isBlank }
+        return last == UInt8(ascii: "=")
     }
 
     private mutating func content(of element: ElementName, tag: UInt32, start: Int) throws(MarkupError) {

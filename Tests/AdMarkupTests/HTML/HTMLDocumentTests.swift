@@ -239,7 +239,8 @@ struct HTMLDocumentTests {
             "<script><!-- <script> --> </script><a href=x>", "<script></scriptx></script><a href=x>", "<\0><a href=x>",
             "<<a href=x>",
             "< <a href=x>", "a<!-- -->b<a href=x>", "<svg><![CDATA[ <a href=y> ]]><a href=x></svg>", "<a\u{C}href=x>",
-            "<svg><script/><a href=x></svg>", "<\u{0}a href=y><a href=x>", "<A HREF=x>", "<a/href=y href=x>",
+            "<svg><script/><a href=x></svg>", "<b//><a href=x>", "<source s=><a href=x>", "<wbr = ><a href=x>",
+            "<\u{0}a href=y><a href=x>", "<A HREF=x>",
         ]
     )
     func visibleTags(markup: String) throws {
@@ -269,5 +270,14 @@ struct HTMLDocumentTests {
         #expect(banner.images.map(\.line) == [12])
         #expect(banner.insecureResources.map(\.line) == [14])
         #expect(banner.issues.map(\.place) == [.line(8), .line(14)])
+    }
+
+    @Test("many tasks read at the same time and find the same")
+    func concurrency() async throws {
+        let expected = try Banners.all.map { try HTMLDocument(parsing: $0) }
+        await withTaskGroup(of: [HTMLDocument]?.self) { group in
+            for _ in 0..<16 { group.addTask { try? Banners.all.map { try HTMLDocument(parsing: $0) } } }
+            for await found in group { #expect(found == expected) }
+        }
     }
 }

@@ -1,6 +1,7 @@
 import AdCore
-import AdMarkup
 import Testing
+
+@testable import AdMarkup
 
 @Suite("Issues of banner HTML")
 struct HTMLIssuesTests {
@@ -11,8 +12,6 @@ struct HTMLIssuesTests {
             ("\n<b><i>x</b>", "html.element.unclosed", 2),
             ("x\n</b>", "html.endTag.stray", 2),
             ("\n</img>", "html.endTag.stray", 2),
-            ("\n<p a=1 b a=2></p>", "html.attribute.duplicate", 2),
-            ("\n<p \"x\">", "html.attribute.name", 2),
             ("\n<div/></div>", "html.tag.selfClosed", 2),
             ("\n<script src=x/></script>\n<script src='y'/></script>", "html.tag.selfClosed", 3),
             ("<script>\n<script>", "html.content.unclosed", 1),
@@ -23,11 +22,6 @@ struct HTMLIssuesTests {
             ("<p>\n<!doctype html>", "html.doctype.misplaced", 2),
             ("<body>\n<body>", "html.element.misplaced", 2),
             ("<p></p>\n<html>", "html.element.misplaced", 2),
-            ("\n<p></p x=y>", "html.endTag.attributes", 2),
-            ("\n&copy 2026", "html.entity.unterminated", 2),
-            ("\n&#65 x", "html.entity.unterminated", 2),
-            ("\n<p title='&#x110000;'>", "html.entity.invalid", 2),
-            ("\n&#xD800;", "html.entity.invalid", 2),
             ("x\n\0\u{1}", "html.character.control", 2),
             ("\n<meta name=ad.size content=big>", "html.adSize.unreadable", 2),
         ]
@@ -36,6 +30,23 @@ struct HTMLIssuesTests {
         let issues = try HTMLDocument(parsing: markup).issues
         #expect(issues.map(\.code) == [code])
         #expect(issues.first?.place == .line(line))
+    }
+
+    @Test(
+        "so is what libxml2 tells of, but for versions that no longer do",
+        .enabled(if: HTMLReader.agreesWithScan),
+        arguments: [
+            ("\n<p a=1 b a=2></p>", "html.attribute.duplicate", 2),
+            ("\n<p \"x\">", "html.attribute.name", 2),
+            ("\n<p></p x=y>", "html.endTag.attributes", 2),
+            ("\n&copy 2026", "html.entity.unterminated", 2),
+            ("\n&#65 x", "html.entity.unterminated", 2),
+            ("\n<p title='&#x110000;'>", "html.entity.invalid", 2),
+            ("\n&#xD800;", "html.entity.invalid", 2),
+        ]
+    )
+    func parserIssue(markup: String, code: String, line: Int) throws {
+        try self.issue(markup: markup, code: code, line: line)
     }
 
     @Test(
@@ -90,12 +101,18 @@ struct HTMLIssuesTests {
         #expect(banner.pixels == [])
         #expect(banner.images.map(\.role) == [.background])
         #expect(banner.placeholders == [])
+        let codes = Set(banner.issues.map(\.code))
         #expect(
-            Set(banner.issues.map(\.code)) == [
-                "html.attribute.duplicate", "html.element.unclosed", "html.endTag.stray", "html.entity.unterminated",
-                "html.entity.invalid", "html.tag.selfClosed", "html.attribute.name", "html.endTag.attributes",
-                "html.tag.truncated",
-            ]
+            codes.isSuperset(of: [
+                "html.element.unclosed", "html.endTag.stray", "html.tag.selfClosed", "html.tag.truncated",
+            ])
+        )
+        guard HTMLReader.agreesWithScan else { return }
+        #expect(
+            codes.isSuperset(of: [
+                "html.attribute.duplicate", "html.attribute.name", "html.endTag.attributes", "html.entity.invalid",
+                "html.entity.unterminated",
+            ])
         )
     }
 }

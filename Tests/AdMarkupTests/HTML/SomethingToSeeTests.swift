@@ -48,7 +48,7 @@ struct SomethingToSeeTests {
             "<script></script>", "<script> \n </script>", "<script src=''></script>", "<script>draw()", "<script src=x",
             "<script type='application/ld+json'>{}</script>", "<script type='text/template'><b>x</b></script>",
             "<input type=hidden>",
-            "<img src=x", "<p title='text'", "</text", "<? text ?>",
+            "<img src=x", "<p title='text'", "</text", "<? text ?>", "\0\u{1}\u{7F}\u{85}", "<p>\0</p>",
         ]
     )
     func nothing(markup: String) throws {

@@ -1,0 +1,66 @@
+import AdCore
+
+/// Scripts and style sheets.
+extension HTMLReader {
+    mutating func readScript(_ start: StartTag, _ state: State) {
+        let attributes = start.attributes
+        let isInert = state.contains(.inert)
+        let content = self.takeContent(of: start.tag)
+        let isData = attributes.value("type").map { !HTMLReader.isCode($0) } ?? false
+        let isClosed = content?.isClosed ?? true
+        let address = attributes.value("src") ?? attributes.value("href") ?? attributes.value("xlink:href")
+        let runs = !isInert && !isData && isClosed
+        let source: HTMLDocument.Source
+        if let template = address?.template {
+            if runs {
+                self.document.hasSomethingToSee = true
+                let mentions = address.map { CodeMentions($0.bytes) }
+                self.document.loadsMRAID = self.document.loadsMRAID || mentions?.loadsMRAID == true
+            }
+            self.note(template, .script, state, line: start.line)
+            source = .external(template)
+        } else if let content {
+            let bytes = UnsafeBufferPointer(rebasing: self.source[content.range])
+            if runs, bytes.contains(where: { !$0.isBlank }) {
+                self.document.hasSomethingToSee = true
+                let mentions = CodeMentions(bytes)
+                self.document.loadsMRAID = self.document.loadsMRAID || mentions.loadsMRAID
+                self.document.callsMRAID = self.document.callsMRAID || mentions.callsMRAID
+            }
+            source = .inline(byteCount: bytes.count)
+        } else {
+            return
+        }
+        guard !isInert, self.hasRoom(self.document.scripts.count, .scripts) else { return }
+        self.document.scripts.append(HTMLDocument.Script(source: source, isData: isData, line: start.line))
+    }
+
+    private static func isCode(_ type: AttributeValue) -> Bool {
+        type.bytes.isEmpty || type.isWord("module") || type.contains("javascript") || type.contains("ecmascript")
+            || type.contains("jscript")
+    }
+
+    mutating func readStyle(_ start: StartTag, _ state: State) {
+        guard let content = self.takeContent(of: start.tag), !state.contains(.inert) else { return }
+        let bytes = UnsafeBufferPointer(rebasing: self.source[content.range])
+        if bytes.contains(UInt8(ascii: "(")) {
+            var lines = self.lines
+            // A style sheet paints other elements than itself: it is never hidden.
+            self.readImages(bytes[...], []) { lines.line(at: content.range.lowerBound + $0) }
+        }
+        guard self.hasRoom(self.document.stylesheets.count, .stylesheets) else { return }
+        self.document.stylesheets.append(
+            HTMLDocument.Stylesheet(source: .inline(byteCount: bytes.count), line: start.line)
+        )
+    }
+
+    mutating func readStylesheet(_ start: StartTag, _ state: State) {
+        guard !state.contains(.inert), start.attributes.value("rel")?.contains("stylesheet") == true,
+            let template = start.attributes.value("href")?.template
+        else { return }
+        self.hasExternalStyle = true
+        self.note(template, .stylesheet, state, line: start.line)
+        guard self.hasRoom(self.document.stylesheets.count, .stylesheets) else { return }
+        self.document.stylesheets.append(HTMLDocument.Stylesheet(source: .external(template), line: start.line))
+    }
+}
