@@ -15,12 +15,17 @@ static int failure(int listener) {
 }
 
 int cmicrohttpd_listen(uint16_t port, uint16_t *chosen) {
+    // A browser that is started from this process must not inherit the port: it would keep it in use.
+#ifdef SOCK_CLOEXEC
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listener < 0) return failure(listener);
+#else
     int listener = socket(AF_INET, SOCK_STREAM, 0);
     if (listener < 0) return failure(listener);
-    // A browser that is started from this process must not inherit the port.
     if (fcntl(listener, F_SETFD, FD_CLOEXEC) < 0) return failure(listener);
     int flags = fcntl(listener, F_GETFL);
     if (flags < 0 || fcntl(listener, F_SETFL, flags | O_NONBLOCK) < 0) return failure(listener);
+#endif
     // Without it, a fixed port stays unusable for a minute after a sandbox that had connections.
     int on = 1;
     if (setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0) return failure(listener);
