@@ -45,8 +45,10 @@ int cmicrohttpd_listen(uint16_t port, uint16_t *chosen) {
 
 struct MHD_Daemon *cmicrohttpd_start(
     int listener, struct cmicrohttpd_callbacks callbacks, struct cmicrohttpd_limits limits) {
-    // AUTO takes epoll where there is one, else poll: never select, which ends at 1,024 sockets.
-    unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_SUSPEND_RESUME;
+    // poll, although there is epoll: that loop of libmicrohttpd (0.9.75 to 1.0.1 at least) goes on waiting after a round
+    // of exactly 128 events, with 128 requests in its hands, and does not see a client that sends and closes at once.
+    // And not select, which ends at 1,024 sockets.
+    unsigned int flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_SUSPEND_RESUME;
     return MHD_start_daemon(
         flags, 0, NULL, NULL, callbacks.request, callbacks.context,
         MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener,
