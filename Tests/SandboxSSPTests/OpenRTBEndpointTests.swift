@@ -59,6 +59,13 @@ struct OpenRTBEndpointTests {
         if unit == "river" { #expect(markup.contains("<![CDATA[http://127.0.0.1:9/t/vast/impression]]>")) }
     }
 
+    @Test("markup is put in before the mark that is meant, or nowhere")
+    func inserting() {
+        #expect("a</b>c</b>".inserting("x", before: "</b>") == "ax</b>c</b>")
+        #expect("a</b>c</b>".inserting("x", before: "</b>", lastOne: true) == "a</b>cx</b>")
+        #expect("a</b".inserting("x", before: "</b>") == nil)
+    }
+
     @Test("an adaptive creative has no size")
     func adaptive() throws {
         let bid = try #require(Self.bid(Self.answer(Samples.bid("sail"))))

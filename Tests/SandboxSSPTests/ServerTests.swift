@@ -115,6 +115,21 @@ struct ServerTests {
     }
 
     @Test(
+        "a client that gives up in the middle is let go at once",
+        arguments: [
+            "", "GET", "GET /t/x HTTP/1.1\r\n", "POST /t/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf",
+        ]
+    )
+    func givesUp(request: String) throws {
+        let sandbox = try Samples.sandbox()
+        let wire = try Wire(sandbox.port)
+        wire.send(request)
+        wire.finishSending()
+        #expect(try wire.readToEnd().isEmpty)
+        #expect(sandbox.hits().isEmpty)
+    }
+
+    @Test(
         "what does not arrive whole is no hit, and harms nobody",
         arguments: [
             "", "\r\n\r\n\r\n", "GET", "GET /t/x HTTP/1.1\r\nHost: x\r\n", "\u{0}\u{1}\u{2}\u{3}\r\n\r\n",
@@ -195,6 +210,29 @@ struct ServerTests {
         for (index, wire) in wires.enumerated() { #expect(try wire.answer().text.contains("number=\(index)x")) }
         #expect(sandbox.hits().count == 500)
         #expect(Set(sandbox.hits().map(\.n)).count == 500)
+    }
+
+    @Test("a burst that arrives while the server is busy is answered at once, whatever its size")
+    func bursts() throws {
+        // An event loop that takes events 128 at a time may wait for more after exactly 128, instead of handling them.
+        let gate = try #require(WakePipe())
+        let server = try HTTPServer(HTTPServer.Listener(port: 0)) { request in
+            if request.path == "/busy" { gate.wait(atMost: .seconds(10)) }
+            return SandboxReply(status: 200)
+        }
+        defer { server.stop() }
+        for size in 120...136 {
+            let busy = try Wire(server.port)
+            let wires = try (0..<size).map { _ in try Wire(server.port) }
+            for wire in wires {
+                wire.request("GET", "/first")
+                _ = try wire.answer()
+            }
+            busy.request("GET", "/busy")
+            for wire in wires { wire.request("GET", "/burst") }
+            gate.ring()
+            for wire in wires { #expect(try wire.answer().status == 200) }
+        }
     }
 
     @Test("500 late answers wait side by side")

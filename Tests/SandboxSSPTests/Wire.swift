@@ -61,6 +61,9 @@ final class Wire {
     @discardableResult
     func send(_ text: String) -> Bool { self.send(Array(text.utf8)) }
 
+    /// Says that nothing more will be sent.
+    func finishSending() { shutdown(self.socket, Int32(SHUT_WR)) }
+
     /// Sends a whole request.
     func request(_ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil) {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n"

@@ -50,7 +50,7 @@ enum ControlEndpoints {
         let prefix = request.queryValue("path") ?? "/"
         var text = Array("{\"\(name)\":[".utf8)
         var isFirst = true
-        for hit in log.hits where hit.n > since && hit.path.hasPrefix(prefix) && isWanted(hit) {
+        for hit in log.hits where hit.n > since && hit.path.isPath(below: prefix) && isWanted(hit) {
             if !isFirst { text.append(UInt8(ascii: ",")) }
             isFirst = false
             text += hit.json.bytes()

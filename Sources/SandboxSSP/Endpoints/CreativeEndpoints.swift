@@ -5,7 +5,7 @@ enum CreativeEndpoints {
     static let all = [
         Endpoint(place: .below("/creatives/"), methods: ["GET"], about: "the creatives' files") { request, state in
             // Files are found by their name in memory: a path that climbs out of the folder is a name that isn't there.
-            let name = PercentEncoding.decoded(request.path.dropFirst("/creatives/".count))
+            let name = PercentEncoding.decoded(Substring(request.path.utf8.dropFirst("/creatives/".utf8.count)))
             guard let bytes = state.catalogue.files[name] else {
                 return .failure(404, "there is no file of that name among the creatives")
             }

@@ -31,13 +31,13 @@ struct Endpoint: Sendable {
         self.all.first { endpoint in
             switch endpoint.place {
             case .at(let place): path == place
-            case .below(let prefix): path.hasPrefix(prefix)
+            case .below(let prefix): path.isPath(below: prefix)
             }
         }
     }
 
     /// Whether a path belongs to the control of the sandbox itself: it leaves no hit and meets no fault.
-    static func isControl(_ path: String) -> Bool { path == "/sandbox" || path.hasPrefix("/sandbox/") }
+    static func isControl(_ path: String) -> Bool { path == "/sandbox" || path.isPath(below: "/sandbox/") }
 
     /// Whether it takes a method.
     func takes(_ method: String) -> Bool {

@@ -167,7 +167,8 @@ extension CreativeEntry {
         case .banner:
             let links = self.markup.replacing("${SANDBOX}/landing?", by: "${SANDBOX}/landing?price=${AUCTION_PRICE}&")
             let image = #"<img src="\#(pixel)" width="1" height="1" alt="" style="position:absolute">"#
-            return links.inserting(image, before: "</body>") ?? links + image
+            // The last one: a script may hold the first in a text.
+            return links.inserting(image, before: "</body>", lastOne: true) ?? links + image
         case .video, .rewarded:
             let impression = "<Impression><![CDATA[\(pixel)]]></Impression>"
             return self.markup.inserting(impression, before: "<Impression")
@@ -177,11 +178,14 @@ extension CreativeEntry {
 }
 
 extension String {
-    /// The text with another put before the first occurrence of a mark; nil where there is no such mark.
-    func inserting(_ text: String, before mark: String) -> String? {
+    /// The text with another put before the first or the last occurrence of a mark; nil where there is no such mark.
+    func inserting(_ text: String, before mark: String, lastOne: Bool = false) -> String? {
         let bytes = Array(self.utf8)
         let wanted = Array(mark.utf8)
-        guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: wanted) }) else { return nil }
+        let isMark = { (place: Int) in bytes[place...].starts(with: wanted) }
+        guard let place = lastOne ? bytes.indices.last(where: isMark) : bytes.indices.first(where: isMark) else {
+            return nil
+        }
         return String(decoding: bytes[..<place] + Array(text.utf8) + bytes[place...], as: UTF8.self)
     }
 }

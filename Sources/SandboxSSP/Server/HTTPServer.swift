@@ -26,6 +26,8 @@ final class HTTPServer: Sendable {
         let core: Unmanaged<ServerCore>
     }
 
+    /// The port that it listens on.
+    let port: Int
     private let running: Locked<Running?>
 
     /// A bound socket, before anybody is served: its port goes into the answers.
@@ -87,6 +89,7 @@ final class HTTPServer: Sendable {
             core.release()
             throw SandboxError("the system has no thread left for a sandbox; stop some that are not needed")
         }
+        self.port = listener.port
         self.running = Locked(Running(daemon: daemon, core: core))
     }
 

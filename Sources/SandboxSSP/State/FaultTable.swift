@@ -37,7 +37,7 @@ struct FaultTable: Hashable, Sendable {
 
     /// Takes the fault that is due for a path.
     mutating func take(for path: String) -> Sandbox.Fault.Kind? {
-        guard let prefix = self.lists.keys.filter(path.hasPrefix).max(by: { $0.utf8.count < $1.utf8.count }),
+        guard let prefix = self.lists.keys.filter(path.isPath(below:)).max(by: { $0.utf8.count < $1.utf8.count }),
             var list = self.lists[prefix], let fault = list.first
         else { return nil }
         if fault.times > 1 {

@@ -2,7 +2,7 @@ extension Sandbox {
     /// Something that goes wrong on purpose, for a number of requests.
     ///
     /// ```swift
-    /// try sandbox.setFaults(["/t/": [Fault(.status(503, retryAfter: 1), times: 2), Fault(.dropBeforeReply)]])
+    /// try sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503), times: 2), Sandbox.Fault(.dropBeforeReply)]])
     /// ```
     public struct Fault: Hashable, Sendable {
         /// What goes wrong.
@@ -28,7 +28,7 @@ extension Sandbox {
             case truncate
             /// Status 200 with bytes that are neither JSON nor text.
             case garbage
-            /// The normal answer's body comes at this pace.
+            /// The normal answer's body comes at this pace; an answer without one is not slowed.
             case slow(bytesPerSecond: Int)
             /// A redirect to `/loop`, which redirects to itself for ever.
             case redirectLoop

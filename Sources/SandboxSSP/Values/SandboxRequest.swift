@@ -17,14 +17,15 @@ struct SandboxRequest: Hashable, Sendable {
     ///
     /// The target may be a path, or a whole address as a proxy gets it.
     init(method: String, target: String, headers: [String: String] = [:], body: [UInt8] = []) {
-        var target = Substring(target)
-        if target.utf8.startsIgnoringCase("http://"), let slash = target.dropFirst(7).firstIndex(of: "/") {
-            target = target[slash...]
+        // Byte by byte: a letter that joins what stands before it must not hide a slash or a question mark.
+        var bytes = Substring(target).utf8
+        if bytes.startsIgnoringCase("http://"), let slash = bytes.dropFirst(7).firstIndex(of: UInt8(ascii: "/")) {
+            bytes = bytes[slash...]
         }
-        let mark = target.firstIndex(of: "?") ?? target.endIndex
+        let mark = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
         self.method = method
-        self.path = String(target[..<mark])
-        self.query = String(target[mark...].dropFirst())
+        self.path = String(Substring(bytes[..<mark]))
+        self.query = String(Substring(bytes[mark...].dropFirst()))
         self.headers = headers
         self.body = body
     }
@@ -39,4 +40,9 @@ struct SandboxRequest: Hashable, Sendable {
         }
         return nil
     }
+}
+
+extension String {
+    /// Whether a path begins with another, byte by byte.
+    func isPath(below prefix: String) -> Bool { self.utf8.starts(with: prefix.utf8) }
 }
