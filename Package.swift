@@ -69,6 +69,7 @@ let package = Package(
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB"]),
         .testTarget(name: "AdProvidersTests", dependencies: ["AdCore", "AdProviders"]),
         .testTarget(name: "AdRuntimeTests", dependencies: ["AdCore", "AdRuntime", "YabbiTesting", "SystemLock"]),
+        .testTarget(name: "CurlTransportTests", dependencies: ["AdCore", "CurlTransport", "SystemLock"]),
         .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "SandboxSSP"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
         .testTarget(

@@ -1,0 +1,287 @@
+import AdCore
+import CurlTransport
+import SystemLock
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("The transport over real sockets", .serialized)
+struct CurlTransportTests {
+    private func outcome(_ request: HTTPRequest, _ transport: CurlTransport? = nil) async throws -> Result<
+        HTTPResponse, TransportError
+    > {
+        let transport = try transport ?? CurlTransport()
+        do throws(TransportError) {
+            return .success(try await transport.send(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func phase(_ request: HTTPRequest) async throws -> TransportError.Phase? {
+        guard case .failure(let error) = try await self.outcome(request) else { return nil }
+        return error.phase
+    }
+
+    private func url(_ text: String) throws -> HTTPURL { try #require(HTTPURL(text)) }
+
+    @Test("an answer comes whole, with its headers and its address")
+    func answer() async throws {
+        let server = RawServer { _ in [.answer("200 OK", "hello", "X-Test: yes")] }
+        defer { server.stop() }
+        let response = try await self.outcome(HTTPRequest(.get, server.url("/a?b=c"), headers: ["X-Mine": "1"])).get()
+        #expect(response.status == 200)
+        #expect(String(decoding: response.body, as: UTF8.self) == "hello")
+        #expect(response.headers["x-test"] == "yes")
+        let text = try #require(server.requests.first?.text)
+        #expect(text.hasPrefix("GET /a?b=c HTTP/1.1\r\n"))
+        #expect(text.contains("X-Mine: 1\r\n"))
+        #expect(!text.lowercased().contains("expect:"))
+    }
+
+    @Test("what never left is known not to have left")
+    func notSent() async throws {
+        #expect(try await self.phase(HTTPRequest(.get, self.url("http://127.0.0.1:1/"))) == .notSent(.refused))
+        #expect(try await self.phase(HTTPRequest(.get, self.url("http://nope.invalid/"))) == .notSent(.nameNotResolved))
+    }
+
+    @Test("a connection that never comes about ends at its own deadline")
+    func connectHang() async throws {
+        // A listener whose queue is full lets nobody in and refuses nobody.
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        var fillers: [Int32] = []
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, size)
+                listen(listener, 0)
+                getsockname(listener, pointer, &size)
+                for _ in 0..<4 {
+                    let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+                    connect(filler, pointer, size)
+                    fillers.append(filler)
+                }
+            }
+        }
+        defer { for filler in fillers { close(filler) } }
+        let target = try self.url("http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/")
+        let limits = HTTPRequest.Limits(connecting: .milliseconds(250), total: .seconds(20))
+        let start = ContinuousClock.now
+        #expect(try await self.phase(HTTPRequest(.get, target, limits: limits)) == .notSent(.connectTimedOut))
+        #expect(start.duration(to: .now) < .seconds(5))
+    }
+
+    @Test(
+        "an answer that never comes, breaks off or makes no sense leaves a doubt",
+        arguments: [
+            ("hang", TransportError.Reason.timedOut), ("drop", .connectionLost), ("half", .truncated),
+            ("chunk", .truncated),
+        ]
+    )
+    func ambiguous(path: String, reason: TransportError.Reason) async throws {
+        let server = RawServer { request in
+            switch request.path {
+            case "/hang": [.hang]
+            case "/drop": [.close]
+            case "/half": [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"), .close]
+            default: [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhe"), .close]
+            }
+        }
+        defer { server.stop() }
+        let limits = HTTPRequest.Limits(total: .milliseconds(400))
+        let request = HTTPRequest(.get, server.url("/\(path)"), limits: limits, repetition: .counted)
+        #expect(try await self.phase(request) == .ambiguous(reason))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("a body is bounded as it is decompressed, and as it is announced")
+    func bounds() async throws {
+        let bomb = CurlTransportTests.gzip("head -c 40000000 /dev/zero | gzip -9")
+        #expect(bomb.count > 1000 && bomb.count < 100_000)
+        let server = RawServer { request in
+            guard request.path == "/bomb" else {
+                return [.text("HTTP/1.1 200 OK\r\nContent-Length: 209715200\r\n\r\nx"), .hang]
+            }
+            let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n"
+            return [.text(head), .send(bomb)]
+        }
+        defer { server.stop() }
+        for path in ["/bomb", "/announced"] {
+            let request = HTTPRequest(.get, server.url(path), limits: .init(body: 1 << 20))
+            #expect(try await self.phase(request) == .tooLarge)
+        }
+    }
+
+    private static func gzip(_ command: String) -> [UInt8] {
+        guard let pipe = popen(command, "r") else { return [] }
+        defer { pclose(pipe) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&chunk, 1, chunk.count, pipe)
+            if count == 0 { return bytes }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    @Test(
+        "redirects are followed within their bound, and lead to http and https only",
+        arguments: [
+            ("loop", TransportError.Reason.tooManyRedirects), ("file", .badRedirect), ("ftp", .badRedirect),
+        ]
+    )
+    func redirects(path: String, reason: TransportError.Reason) async throws {
+        let server = RawServer { request in
+            switch request.path {
+            case "/file": [.answer("302 Found", "", "Location: file:///etc/passwd")]
+            case "/ftp": [.answer("302 Found", "", "Location: ftp://127.0.0.1/x")]
+            default: [.answer("302 Found", "", "Location: /loop\(request.path.count)")]
+            }
+        }
+        defer { server.stop() }
+        #expect(try await self.phase(HTTPRequest(.get, server.url("/\(path)"))) == .ambiguous(reason))
+        #expect(server.requests.count <= 6)
+    }
+
+    @Test("a redirect to another server loses the credentials, and the last answer counts")
+    func credentials() async throws {
+        let other = RawServer { _ in [.answer("200 OK", "there")] }
+        defer { other.stop() }
+        let target = other.url("/there").text
+        let server = RawServer { _ in [.answer("307 Temporary Redirect", "", "Location: \(target)")] }
+        defer { server.stop() }
+        let headers: HTTPHeaders = [
+            "Authorization": "Bearer s", "Cookie": "c=s", "apikey": "s", "X-API-Key": "s", "X-Plain": "kept",
+        ]
+        let response = try await self.outcome(HTTPRequest(.get, server.url("/"), headers: headers)).get()
+        #expect(response.url.text == target)
+        let text = try #require(other.requests.first?.text.lowercased())
+        for name in ["authorization", "cookie", "apikey", "x-api-key"] {
+            #expect(!text.contains("\(name):"), "\(name)")
+        }
+        #expect(text.contains("x-plain: kept"))
+    }
+
+    @Test("a connection is kept for the next request, and not for one that is counted")
+    func keepAlive() async throws {
+        let server = RawServer { _ in [.answer("200 OK", "x")] }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        for _ in 0..<5 { _ = try await self.outcome(HTTPRequest(.get, server.url("/")), transport).get() }
+        #expect(server.connections == 1)
+        let counted = HTTPRequest(.get, server.url("/"), repetition: .counted)
+        for _ in 0..<3 { _ = try await self.outcome(counted, transport).get() }
+        #expect(server.connections == 4)
+    }
+
+    @Test("a counted POST arrives once, although the server hangs up on every connection that is used again")
+    func once() async throws {
+        let server = RawServer { request in
+            request.number == 0 && request.path == "/warm" ? [.answer("200 OK", "x")] : [.close]
+        }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        _ = try await self.outcome(HTTPRequest(.get, server.url("/warm")), transport).get()
+        let post = HTTPRequest(.post, server.url("/bill"), body: Array("{}".utf8), repetition: .counted)
+        guard case .failure(let error) = try await self.outcome(post, transport) else {
+            Testing.Issue.record("an answer came from nowhere")
+            return
+        }
+        #expect(error.phase == .ambiguous(.connectionLost))
+        #expect(server.requests.filter { $0.path == "/bill" }.count == 1)
+    }
+
+    @Test("a thousand requests at once all end well")
+    func thousand() async throws {
+        let server = RawServer { _ in [.answer("200 OK", "x")] }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        let request = HTTPRequest(.get, server.url("/"), limits: .init(total: .seconds(30)))
+        let good = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<1000 {
+                group.addTask { (try? await transport.send(request))?.status == 200 }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(good == 1000)
+    }
+
+    @Test("storms of cancellations end every request once, and leak no descriptor")
+    func cancelStorm() async throws {
+        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.answer("200 OK", "x")] }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        let ends = Locked(0)
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<32 {
+                group.addTask {
+                    for round in 0..<20 {
+                        let path = (worker + round).isMultiple(of: 3) ? "/hang" : "/quick"
+                        let limits = HTTPRequest.Limits(total: .seconds(20))
+                        let task = Task {
+                            _ = try? await transport.send(HTTPRequest(.get, server.url(path), limits: limits))
+                        }
+                        if path == "/hang" || round.isMultiple(of: 5) {
+                            for _ in 0..<(worker % 5) { await Task.yield() }
+                            task.cancel()
+                        }
+                        await task.value
+                        ends.withLock { $0 += 1 }
+                    }
+                }
+            }
+        }
+        #expect(ends.withLock { $0 } == 640)
+    }
+
+    @Test("a task that is cancelled already sends nothing")
+    func cancelledBefore() async throws {
+        let server = RawServer { _ in [.answer("200 OK", "x")] }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        let request = HTTPRequest(.get, server.url("/"))
+        let task = Task { () -> TransportError? in
+            while !Task.isCancelled { await Task.yield() }
+            do throws(TransportError) {
+                _ = try await transport.send(request)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        task.cancel()
+        #expect(await task.value?.phase == .cancelled(sent: false))
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("a transport that is shut down ends what is under way, and sends nothing more")
+    func shutDown() async throws {
+        let arrived = Locked(false)
+        let server = RawServer { _ in
+            arrived.withLock { $0 = true }
+            return [.hang]
+        }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        let request = HTTPRequest(.get, server.url("/"))
+        async let hanging = self.outcome(request, transport)
+        while !arrived.withLock({ $0 }) { await Task.yield() }
+        transport.shutDown()
+        guard case .failure(let error) = try await hanging, case .ambiguous = error.phase else {
+            Testing.Issue.record("the request did not end as it should")
+            return
+        }
+        guard case .failure(let later) = try await self.outcome(request, transport), case .notSent = later.phase else {
+            Testing.Issue.record("something was sent after the end")
+            return
+        }
+    }
+}

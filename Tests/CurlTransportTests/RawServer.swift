@@ -1,0 +1,178 @@
+import AdCore
+import SystemLock
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A server whose every byte is the test's: it reads one request after the other and does what the script says.
+///
+/// One thread for each connection, all of them ended by `stop`.
+final class RawServer: Sendable {
+    /// What is done about a request.
+    enum Act: Sendable {
+        case send([UInt8])
+        /// Says nothing more until the client goes away.
+        case hang
+        case close
+
+        static func text(_ text: String) -> Act { .send(Array(text.utf8)) }
+
+        /// A whole answer on a connection that stays open.
+        static func answer(_ status: String, _ body: String = "", _ headers: String...) -> Act {
+            let head = (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers).joined(
+                separator: "\r\n"
+            )
+            return .text(head + "\r\n\r\n" + body)
+        }
+    }
+
+    struct Request: Sendable {
+        let connection: Int
+        /// Which request of its connection it is, counted from 0.
+        let number: Int
+        let text: String
+
+        var path: String { self.text.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+    }
+
+    typealias Script = @Sendable (Request) -> [Act]
+
+    private struct State {
+        var requests: [Request] = []
+        var connections: [Int32] = []
+        var isStopped = false
+    }
+
+    let port: Int
+    private let listener: Int32
+    private let state = Locked(State())
+    private let script: Script
+
+    init(_ script: @escaping Script) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, size) == 0 && listen(listener, 1024) == 0
+                    && getsockname(listener, pointer, &size) == 0
+            }
+        }
+        guard isBound else { preconditionFailure("A port of loopback can't be had.") }
+        self.listener = listener
+        self.port = Int(UInt16(bigEndian: address.sin_port))
+        self.script = script
+        RawServer.thread { self.accept() }
+    }
+
+    /// An address of this server.
+    func url(_ path: String) -> HTTPURL {
+        guard let url = HTTPURL("http://127.0.0.1:\(self.port)\(path)") else {
+            preconditionFailure("A path is no path.")
+        }
+        return url
+    }
+
+    var requests: [Request] { self.state.withLock { $0.requests } }
+    var connections: Int { self.state.withLock { $0.connections.count } }
+
+    func stop() {
+        let sockets = self.state.withLock { state in
+            state.isStopped = true
+            return state.connections
+        }
+        shutdown(self.listener, Int32(SHUT_RDWR))
+        for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+    }
+
+    private func accept() {
+        while true {
+            let socket = Glibc.accept(self.listener, nil, nil)
+            guard socket >= 0 else { break }
+            let (number, isStopped) = self.state.withLock { state in
+                state.connections.append(socket)
+                return (state.connections.count - 1, state.isStopped)
+            }
+            if isStopped { shutdown(socket, Int32(SHUT_RDWR)) }
+            RawServer.thread { self.serve(socket, number) }
+        }
+        close(self.listener)
+    }
+
+    private func serve(_ socket: Int32, _ connection: Int) {
+        var number = 0
+        while let text = self.read(socket) {
+            let request = Request(connection: connection, number: number, text: text)
+            self.state.withLock { $0.requests.append(request) }
+            number += 1
+            for act in self.script(request) {
+                switch act {
+                case .send(let bytes):
+                    guard self.write(bytes, to: socket) else { return }
+                case .hang:
+                    var byte: UInt8 = 0
+                    while recv(socket, &byte, 1, 0) > 0 {}
+                    return
+                case .close:
+                    shutdown(socket, Int32(SHUT_RDWR))
+                    return
+                }
+            }
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to socket: Int32) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                buffer.baseAddress.map { Glibc.send(socket, $0 + sent, bytes.count - sent, Int32(MSG_NOSIGNAL)) } ?? -1
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// A request's head and as much body as it announces.
+    private func read(_ socket: Int32) -> String? {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count < 8 << 20 {
+            let text = String(decoding: bytes, as: UTF8.self)
+            let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 {
+                let announced = text.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
+                let length = announced.flatMap { Int($0.dropFirst(15).trimmed) } ?? 0
+                if parts[1].utf8.count >= length { return text }
+            }
+            let count = recv(socket, &chunk, chunk.count, 0)
+            guard count > 0 else { return nil }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+        return nil
+    }
+
+    private static func thread(_ body: @escaping @Sendable () -> Void) {
+        final class Box: Sendable {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        }
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(Box(body)).toOpaque()
+        pthread_create(
+            &thread,
+            nil,
+            { pointer in
+                if let pointer { Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().body() }
+                return nil
+            },
+            context
+        )
+        pthread_detach(thread)
+    }
+}
