@@ -74,7 +74,7 @@ let package = Package(
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
         .testTarget(
             name: "YabbiAdsTests",
-            dependencies: ["AdCore", "AdRuntime", "SystemLock", "YabbiAds", "YabbiTesting"]
+            dependencies: ["AdCore", "AdRuntime", "SandboxSSP", "SystemLock", "YabbiAds", "YabbiTesting"]
         ),
         .testTarget(name: "YabbiPlayTests", dependencies: ["AdCore", "SandboxSSP", "SystemLock", "YabbiPlay"]),
     ],

@@ -270,3 +270,44 @@ struct CommandTests {
         #expect(await play("help", "nothing").code == .usage)
     }
 }
+
+@Suite("Ads from files")
+struct SourceTests {
+    /// Runs the command on a file of its own.
+    private func show(_ text: String, as name: String, _ words: String...) async throws -> (ExitCode, BufferConsole) {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let path = try #require(folder.write(text, name))
+        let console = BufferConsole()
+        return (await YabbiPlay.run(["show", path, "--clock", "virtual"] + words, console), console)
+    }
+
+    @Test("HTML is served by the built-in server, and goes the whole way")
+    func html() async throws {
+        let (code, console) = try await self.show("<a href='https://shop.example/'>Buy</a>", as: "b.html", "--json")
+        #expect(code == .done)
+        #expect(console.events.contains("beaconDelivered"))
+    }
+
+    @Test("markup with nothing to see is no ad")
+    func blank() async throws {
+        #expect(try await self.show(" <!-- nothing --> ", as: "b.html").0 == .noFill)
+    }
+
+    @Test("VAST is told to be what it is, and what is missing")
+    func vast() async throws {
+        let (code, console) = try await self.show("<VAST version='3.0'></VAST>", as: "v.xml")
+        #expect(code == .loadFailed)
+        #expect(console.err.first?.contains("plays no video yet") ?? false)
+    }
+
+    @Test("an answer is read to the letter, and a tracker that can't be reached is listed with its reason")
+    func answer() async throws {
+        let text = #"{"type":1,"adm":"<p>hi</p>","tracker":{"view":"http://127.0.0.1:1/v","click":""}}"#
+        let (code, console) = try await self.show(text, as: "a.json", "--timeout", "2")
+        #expect(code == .beacons)
+        #expect(
+            console.out.contains { $0.contains("view") && $0.contains("not delivered yet") && $0.contains("refused") }
+        )
+    }
+}

@@ -27,7 +27,7 @@ struct Play: Sendable {
         self.catalogue = try Play.catalogue(settings, source)
         self.sandbox = settings.endpoint == nil ? try Play.start(self.catalogue) : nil
         var carrier: any Transport = transport
-        if case .answer(let body) = source {
+        if case .answer(let body, _) = source {
             carrier = CannedTransport(address: Play.cannedAddress, body: body, next: transport)
         }
         self.services = AdServices(
@@ -124,10 +124,12 @@ struct Play: Sendable {
     }
 
     private func placement(_ unit: String) -> YabbiPlacement {
-        switch self.settings.format ?? self.bundledFormat(unit) {
-        case .interstitial: .interstitial(unit: unit)
-        case .rewarded: .rewarded(unit: unit)
-        case .banner, .card, .engagement: .banner(unit: unit)
+        var format = self.settings.format
+        if case .answer(_, let own) = self.source { format = own }
+        switch format ?? self.bundledFormat(unit) {
+        case .interstitial: return .interstitial(unit: unit)
+        case .rewarded: return .rewarded(unit: unit)
+        case .banner, .card, .engagement: return .banner(unit: unit)
         }
     }
 

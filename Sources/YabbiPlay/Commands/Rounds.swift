@@ -31,7 +31,7 @@ struct Rounds {
             try await ad.load()
         } catch {
             self.note(ExitCode(loading: error), error.description)
-            return self.conclude(ad, offer: nil)
+            return self.conclude(ad, offer: nil, pending: [:])
         }
         self.loads.append(start.duration(to: .now))
         self.fills += 1
@@ -47,7 +47,21 @@ struct Rounds {
             self.note(.showFailed, error.description)
         }
         await self.play.rest { await loader.services.beacons.settle(within: self.play.settings.timeout) }
-        self.conclude(ad, offer: offer)
+        self.conclude(ad, offer: offer, pending: await self.pending(of: ad))
+    }
+
+    /// Why beacons of an ad are still on their way.
+    private func pending(of ad: Ad) async -> [String: String] {
+        let entries = (try? await self.play.services.beacons.entries()) ?? []
+        var pending: [String: String] = [:]
+        for entry in entries where entry.beacon.key.ad == ad.id {
+            switch entry.state {
+            case .recorded(_, let reason): pending[entry.beacon.key.text] = reason ?? "it waits for its turn"
+            case .inFlight: pending[entry.beacon.key.text] = "it is being sent"
+            case .delivered, .unconfirmed, .dead: break
+            }
+        }
+        return pending
     }
 
     private func show(_ ad: Ad) async throws(AdError) {
@@ -70,7 +84,7 @@ struct Rounds {
         self.lastError = message
     }
 
-    private mutating func conclude(_ ad: Ad, offer: Offer?) {
+    private mutating func conclude(_ ad: Ad, offer: Offer?, pending: [String: String]) {
         let records = self.play.printer.records(of: ad.id)
         let isOpen = records.contains { record in
             switch record.event {
@@ -85,7 +99,7 @@ struct Rounds {
                 "a beacon of \(ad.id) is \(isOpen ? "unconfirmed or dead" : "still pending"); the list above says which"
             self.note(.beacons, text)
         }
-        self.tell(Verdict.list(records, offer: offer), of: ad)
+        self.tell(Verdict.list(records, offer: offer, pending: pending), of: ad)
         self.play.printer.forget(ad.id)
         ad.destroy()
     }

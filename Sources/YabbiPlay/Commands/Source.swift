@@ -6,7 +6,7 @@ enum Source {
     /// Markup that the built-in server serves as a creative of its own.
     case creative(CreativeEntry)
     /// An answer of YABBI's server, to the letter.
-    case answer([UInt8])
+    case answer([UInt8], format: AdFormat?)
 
     /// Reads a file or fetches a tag.
     static func read(_ text: String, format: AdFormat?, by transport: any Transport) async throws(UsageError) -> Source
@@ -28,11 +28,12 @@ enum Source {
 
     private static func sorted(_ bytes: [UInt8], name: String, format: AdFormat?) -> Source {
         let first = bytes.first { !$0.isWhiteSpace && $0 < 0x80 }
-        if first == UInt8(ascii: "{") { return .answer(bytes) }
+        if first == UInt8(ascii: "{") { return .answer(bytes, format: format) }
         let markup = String(decoding: bytes, as: UTF8.self)
         if markup.contains("<VAST") || markup.contains("<vast:VAST") {
             let type = format == .rewarded ? 3 : 2
-            return .answer(JSON.object([.init("type", .int(type)), .init("adm", .string(markup))]).bytes())
+            let answer = JSON.object([.init("type", .int(type)), .init("adm", .string(markup))])
+            return .answer(answer.bytes(), format: format ?? .interstitial)
         }
         let short = name.split(separator: "/").last.map(String.init) ?? name
         let made: CreativeEntry.Format = format == .interstitial ? .interstitial : .banner

@@ -8,7 +8,9 @@ struct Verdict: Equatable, Sendable {
     let reason: String
 
     /// The verdicts on an ad, from everything that happened to it.
-    static func list(_ records: [AdRecord], offer: Offer?) -> [Verdict] {
+    ///
+    /// `pending` tells of beacons that are still on their way, by their keys.
+    static func list(_ records: [AdRecord], offer: Offer?, pending: [String: String] = [:]) -> [Verdict] {
         let events = records.map(\.event)
         var verdicts: [Verdict] = []
         for event in [BeaconEvent.view, .click] {
@@ -18,7 +20,8 @@ struct Verdict: Equatable, Sendable {
                 verdicts.append(Verdict(event: event.rawValue, hasFired: false, reason: reason))
                 continue
             }
-            let fates = events.compactMap { self.fate($0, of: event) }
+            var fates = events.compactMap { self.fate($0, of: event) }
+            fates += pending.filter { $0.key.contains("/\(event)/") }.map { "not delivered yet: \($0.value)" }
             if fates.isEmpty {
                 verdicts.append(Verdict(event: event.rawValue, hasFired: false, reason: self.whyNot(event, events)))
             } else {

@@ -1,0 +1,53 @@
+import SandboxSSP
+import Testing
+import YabbiAds
+import YabbiTesting
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("What the README says")
+struct ReadmeTests {
+    @Test("its three lines compile, and bring a first ad on screen over real HTTP")
+    func threeLines() async throws {
+        var configuration = Sandbox.Configuration()
+        configuration.catalogue = try CreativeCatalogue([CreativeEntry(name: "banner-320x50", markup: "<p>Hello</p>")])
+        let sandbox = try Sandbox.start(configuration)
+        defer { sandbox.stop() }
+        let endpoint = try #require(sandbox.url("/yabbi/load"))
+        let app = YabbiApp(publisherID: "publisher", bundle: "com.example.app", name: "Example")
+        let presenter = RecordingPresenter()
+
+        let ads = AdLoader.yabbi(endpoint, app: app, services: try .standard())
+        let ad = try await ads.load(.banner(unit: "banner-320x50"))
+        try await ad.show(on: presenter)
+
+        #expect(ad.isShowing)
+        await ads.services.beacons.settle(within: .seconds(10))
+        #expect(sandbox.hits().filter { $0.path == "/t/yabbi/view" }.count == 1)
+        ad.destroy()
+    }
+
+    @Test("and they stand in it to the letter")
+    func letters() throws {
+        let here = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let readme = try #require(Self.text("/\(here)/README.md"))
+        let lines = [
+            "let ads = AdLoader.yabbi(endpoint, app: app, services: try .standard())",
+            "let ad = try await ads.load(.banner(unit: \"banner-320x50\"))",
+            "try await ad.show(on: presenter)",
+        ]
+        #expect(readme.contains(lines.joined(separator: "\n")))
+    }
+
+    private static func text(_ path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+}

@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A folder of a test's own.
+struct TemporaryFolder {
+    private let path: String
+
+    init?() {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
+        var template = Array("\(parent)/yabbi-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { return nil }
+        self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Writes a file and returns its path.
+    func write(_ text: String, _ name: String) -> String? {
+        guard let file = fopen("\(self.path)/\(name)", "w") else { return nil }
+        defer { fclose(file) }
+        return fputs(text, file) >= 0 ? "\(self.path)/\(name)" : nil
+    }
+
+    /// Removes the folder and the files in it.
+    func remove() {
+        guard let folder = opendir(self.path) else { return }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { unlink("\(self.path)/\(name)") }
+        }
+        closedir(folder)
+        rmdir(self.path)
+    }
+}
