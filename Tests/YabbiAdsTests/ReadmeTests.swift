@@ -23,9 +23,13 @@ struct ReadmeTests {
 
         let ads = AdLoader.yabbi(endpoint, app: app, services: try .standard())
         let ad = try await ads.load(.banner(unit: "banner-320x50"))
+        let events = ad.events
         try await ad.show(on: presenter)
 
         #expect(ad.isShowing)
+        for await event in events {
+            if case .beaconRecorded = event { break }
+        }
         await ads.services.beacons.settle(within: .seconds(10))
         #expect(sandbox.hits().filter { $0.path == "/t/yabbi/view" }.count == 1)
         ad.destroy()

@@ -1,4 +1,5 @@
 public import AdCore
+import SystemLock
 
 /// Writes beacons down and sees to it that each is delivered: recorded once, sent until its end is known.
 ///
@@ -13,6 +14,9 @@ public actor BeaconDispatcher {
     private let observer: (any AdObserver)?
     private let mostInFlight = 8
     private let lease = Duration.seconds(60)
+
+    /// Records that ads have begun and the ledger has not been asked for yet.
+    private let announced = Locked(0)
 
     private var inFlight = 0
     private var isReserveUsed = false
@@ -63,16 +67,23 @@ public actor BeaconDispatcher {
     }
 
     private func isBusy() async -> Bool {
-        if self.inFlight > 0 || self.isClaiming { return true }
+        if self.inFlight > 0 || self.isClaiming || self.announced.withLock({ $0 }) > 0 { return true }
         let due = (try? await self.ledger.nextDue()) ?? nil
         let reserve = (try? await self.reserve.nextDue()) ?? nil
         return due != nil || reserve != nil
     }
 
+    /// Says that `record` is about to be called: whoever waits for beacons waits for these too.
+    nonisolated func announce() { self.announced.withLock { $0 += 1 } }
+
     /// Writes beacons down.
     ///
     /// Returns the keys that were new, and what stood in the way of writing them durably.
     func record(_ beacons: [Beacon], of provider: ProviderName) async -> (new: [BeaconKey], issue: Issue?) {
+        defer {
+            self.announced.withLock { $0 -= 1 }
+            self.tellWaiting()
+        }
         for beacon in beacons { self.providers[beacon.key.ad] = provider }
         let now = self.clock.wallTime
         do throws(LedgerError) {
@@ -101,6 +112,7 @@ public actor BeaconDispatcher {
         } while self.wantsClaim
         self.isClaiming = false
         await self.setWakeUp()
+        if await !self.isBusy() { self.providers.removeAll() }
         self.tellWaiting()
     }
 
@@ -164,6 +176,5 @@ public actor BeaconDispatcher {
     private func tellWaiting() {
         for one in self.waiting { one.resolve(()) }
         self.waiting = []
-        if self.inFlight == 0 { self.providers.removeAll() }
     }
 }

@@ -325,6 +325,7 @@ extension Ad {
         let beacons = templates.enumerated().map { index, template in
             Beacon(BeaconKey(ad: self.id, event: event, index: index), template.call)
         }
+        self.services.beacons.announce()
         self.services.clock.work {
             let (new, issue) = await self.services.beacons.record(beacons, of: self.provider)
             let known = Set(new)
