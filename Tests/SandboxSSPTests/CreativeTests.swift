@@ -96,7 +96,7 @@ struct CreativeLoadingTests {
         private var files: [String] = []
 
         init() throws {
-            var template = Array("/tmp/creatives-XXXXXX".utf8CString)
+            var template = Array("\(P_tmpdir)/creatives-XXXXXX".utf8CString)
             guard mkdtemp(&template) != nil else { throw SandboxError("no folder for the test") }
             self.path = template.withUnsafeBufferPointer { buffer in
                 String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
