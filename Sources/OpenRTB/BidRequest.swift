@@ -14,6 +14,20 @@ public struct BidRequest: Hashable, Sendable {
     public var device: Device
     /// The consent signals, passed on to the letter.
     public var consent: AdContext.Consent
+    /// How long the exchange may take, the way there and back included.
+    public var timeout: Duration?
+    /// What the winner pays.
+    public var auction: Auction?
+    /// The currencies in which bids may come; none means that the exchange decides.
+    public var currencies: [String] = []
+
+    /// What the winner of an auction pays.
+    public enum Auction: Int, Hashable, Sendable {
+        /// What it bid.
+        case firstPrice = 1
+        /// What the second bid, and a little more.
+        case secondPrice = 2
+    }
 
     /// The one impression of a request.
     public struct Impression: Hashable, Sendable {
@@ -35,6 +49,12 @@ public struct BidRequest: Hashable, Sendable {
         public var isInterstitial: Bool
         /// Whether it is rewarded.
         public var isRewarded: Bool
+        /// Whether everything in the ad must come over https.
+        public var isSecure: Bool?
+        /// The software that shows the ad.
+        public var displayManager: String?
+        /// The version of that software.
+        public var displayManagerVersion: String?
 
         /// An impression.
         public init(tagID: String, media: Media, isInterstitial: Bool = false, isRewarded: Bool = false) {
@@ -70,6 +90,8 @@ public struct BidRequest: Hashable, Sendable {
         public var ifa: String?
         /// Where it is.
         public var location: AdContext.Location?
+        /// Whether the user limits tracking.
+        public var limitsTracking: Bool?
 
         /// A device; what is not known is left out.
         public init(userAgent: String? = nil, ifa: String? = nil, location: AdContext.Location? = nil) {
@@ -86,95 +108,5 @@ public struct BidRequest: Hashable, Sendable {
         self.app = app
         self.device = device
         self.consent = consent
-    }
-}
-
-extension BidRequest {
-    /// The request as JSON.
-    ///
-    /// It has an `app` and never a `site`.
-    public var json: JSON {
-        var members = [
-            JSON.Member("id", .string(self.id)),
-            JSON.Member("imp", .array([self.impression.json])),
-            JSON.Member("app", self.app.json),
-        ]
-        let device = self.device.members
-        if !device.isEmpty { members.append(JSON.Member("device", .object(device))) }
-        if let tcf = self.consent.tcf { members.append(JSON.Member("user", ["consent": .string(tcf)])) }
-        let regs = self.regs
-        if !regs.isEmpty { members.append(JSON.Member("regs", .object(regs))) }
-        return .object(members)
-    }
-
-    /// A request of the web made one of an app: `site` goes, `app.name` and `app.bundle` come, all else stays.
-    public static func inApp(_ request: JSON, _ app: App) -> JSON {
-        guard case .object(let members) = request else { return request }
-        var inner: [JSON.Member] = []
-        if case .object(let known) = request["app"] {
-            inner = known.filter { $0.name != "name" && $0.name != "bundle" }
-        }
-        inner += [JSON.Member("name", .string(app.name)), JSON.Member("bundle", .string(app.bundle))]
-        return .object(members.filter { $0.name != "site" && $0.name != "app" } + [JSON.Member("app", .object(inner))])
-    }
-
-    private var regs: [JSON.Member] {
-        var regs: [JSON.Member] = []
-        if let coppa = self.consent.coppa { regs.append(JSON.Member("coppa", .int(coppa ? 1 : 0))) }
-        if let gdpr = self.consent.gdprApplies { regs.append(JSON.Member("gdpr", .int(gdpr ? 1 : 0))) }
-        if let privacy = self.consent.usPrivacy { regs.append(JSON.Member("us_privacy", .string(privacy))) }
-        if let gpp = self.consent.gpp { regs.append(JSON.Member("gpp", .string(gpp))) }
-        if !self.consent.gppSections.isEmpty {
-            regs.append(JSON.Member("gpp_sid", .array(self.consent.gppSections.map { .int($0) })))
-        }
-        return regs
-    }
-}
-
-extension BidRequest.Impression {
-    fileprivate var json: JSON {
-        var members = [JSON.Member("id", .string(self.id)), JSON.Member("tagid", .string(self.tagID))]
-        switch self.media {
-        case .banner(let size):
-            var banner: [JSON.Member] = []
-            if let size {
-                banner.append(JSON.Member("w", .int(Int64(size.width))))
-                banner.append(JSON.Member("h", .int(Int64(size.height))))
-            }
-            members.append(JSON.Member("banner", .object(banner)))
-        case .video:
-            members.append(JSON.Member("video", ["mimes": ["video/mp4"]]))
-        }
-        if self.isInterstitial { members.append(JSON.Member("instl", 1)) }
-        if self.isRewarded { members.append(JSON.Member("rwdd", 1)) }
-        return .object(members)
-    }
-}
-
-extension BidRequest.App {
-    fileprivate var json: JSON {
-        [
-            "name": .string(self.name),
-            "bundle": .string(self.bundle),
-            "publisher": ["id": .string(self.publisherID)],
-        ]
-    }
-}
-
-extension BidRequest.Device {
-    fileprivate var members: [JSON.Member] {
-        var members: [JSON.Member] = []
-        if let userAgent, !userAgent.isEmpty { members.append(JSON.Member("ua", .string(userAgent))) }
-        if let ifa, !ifa.isEmpty { members.append(JSON.Member("ifa", .string(ifa))) }
-        if let location {
-            let geo: JSON = [
-                "lat": .double(location.latitude),
-                "lon": .double(location.longitude),
-                "accuracy": .double(location.precision.rounded()),
-                "type": 1,
-            ]
-            members.append(JSON.Member("geo", geo))
-        }
-        return members
     }
 }

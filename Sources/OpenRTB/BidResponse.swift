@@ -55,36 +55,77 @@ public struct BidResponse: Hashable, Sendable {
     /// The currency of the prices.
     public let currency: String
     /// Why there is no bid, where that is told.
-    public let noBidReason: Int?
+    public let noBidReason: NoBidReason?
     /// The bids, as they came.
     public let bids: [Bid]
-    /// What was repaired.
+    /// What was repaired, and why there is no bid.
     public let issues: [Issue]
 
     /// The most bids that are read.
     public static let mostBids = 100
+    /// Where an answer is so broken that reading on would only pile up issues.
+    private static let mostIssues = 1000
 
-    /// Reads an answer.
-    public init(reading json: JSON) throws(AdError) {
+    /// Reads the answer to a request; an empty `requestID` fits every answer.
+    public init(reading json: JSON, to requestID: String = "") throws(AdError) {
         guard case .object = json else {
             throw AdError(.unreadableAnswer, "the answer is \(json.kind) where a BidResponse should be")
         }
         var fields = LenientFields(json)
+        self.id = fields.identifier("id")
+        self.bidID = fields.identifier("bidid")
+        self.currency = fields.identifier("cur") ?? "USD"
+        self.noBidReason = fields.whole("nbr").map(NoBidReason.init)
         var issues: [Issue] = []
-        self.id = fields.text("id")
-        self.bidID = fields.text("bidid")
-        self.currency = fields.text("cur") ?? "USD"
-        self.noBidReason = fields.number("nbr").flatMap { Int(exactly: $0) }
+        self.bids = BidResponse.bids(json, &issues)
+        if let id = self.id, !requestID.isEmpty, id != requestID {
+            fields.note("id.other", "id", "the answer names another request: \(id.excerpt())")
+        }
+        if let reason = self.noBidReason {
+            let what =
+                self.bids.isEmpty
+                ? "the exchange bids nothing: \(reason)" : "there are bids all the same, and they count: \(reason)"
+            fields.note(self.bids.isEmpty ? "nbr" : "nbr.contradicted", "nbr", what)
+        }
+        self.issues = fields.issues + issues
+    }
+
+    private static func bids(_ json: JSON, _ issues: inout [Issue]) -> [Bid] {
         var bids: [Bid] = []
-        for (seatIndex, seat) in (json["seatbid"]?.array ?? []).enumerated() {
-            for (index, bid) in (seat["bid"]?.array ?? []).enumerated() {
-                guard bids.count < BidResponse.mostBids else { break }
-                let path = "seatbid[\(seatIndex)].bid[\(index)]"
+        var read = 0
+        for (seatIndex, seat) in self.elements(json, "seatbid", at: "seatbid", &issues).enumerated() {
+            let seatPath = "seatbid[\(seatIndex)]"
+            guard case .object = seat else {
+                let text = "it is \(seat.kind) where a seat should be, and was left out"
+                issues.append(Issue("seatbid.noObject", at: .field(seatPath), text))
+                guard issues.count < self.mostIssues else { return bids }
+                continue
+            }
+            for (index, bid) in self.elements(seat, "bid", at: "\(seatPath).bid", &issues).enumerated() {
+                guard read < self.mostBids else {
+                    issues.append(
+                        Issue("bids.many", at: .field(seatPath), "only the first \(self.mostBids) bids were read")
+                    )
+                    return bids
+                }
+                read += 1
+                let path = "\(seatPath).bid[\(index)]"
                 if let bid = Bid(reading: bid, seat: seat["seat"]?.string, at: path, &issues) { bids.append(bid) }
             }
+            guard issues.count < self.mostIssues else { return bids }
         }
-        self.bids = bids
-        self.issues = fields.issues + issues
+        return bids
+    }
+
+    private static func elements(_ json: JSON, _ name: String, at path: String, _ issues: inout [Issue]) -> [JSON] {
+        switch json[name] {
+        case .array(let elements): return elements
+        case nil, .null: return []
+        case let other?:
+            let text = "it is \(other.kind) where an array should be, and was left out"
+            issues.append(Issue("\(name).noArray", at: .field(path), text))
+            return []
+        }
     }
 
     /// The best bid for an impression; of equal ones the first.
@@ -99,7 +140,7 @@ extension BidResponse.Bid {
     fileprivate init?(reading json: JSON, seat: String?, at path: String, _ issues: inout [Issue]) {
         var fields = LenientFields(json)
         defer { issues += fields.issues.map { Issue($0.code, at: .field("\(path).\($0.place)"), $0.message) } }
-        guard let impressionID = fields.text("impid") else {
+        guard let impressionID = fields.identifier("impid") else {
             issues.append(
                 Issue(
                     "bid.impid",
@@ -109,25 +150,39 @@ extension BidResponse.Bid {
             )
             return nil
         }
-        guard let price = fields.number("price"), price >= 0 else {
+        guard let price = fields.number("price"), (0...BidResponse.Bid.highestPrice).contains(price) else {
             issues.append(Issue("bid.price", at: .field(path), "the bid has no usable price, and was left out"))
             return nil
         }
-        self.id = fields.text("id") ?? ""
+        self.id = fields.identifier("id") ?? ""
         self.impressionID = impressionID
         self.price = price
         self.seat = seat
-        self.adID = fields.text("adid")
+        self.adID = fields.identifier("adid")
         self.markup = fields.text("adm")
         self.winNotice = fields.text("nurl").flatMap(URLTemplate.init)
         self.billingNotice = fields.text("burl").flatMap(URLTemplate.init)
         self.width = fields.side("w")
         self.height = fields.side("h")
-        let lifetime = fields.number("exp").flatMap {
-            $0 > 0 && $0 <= 604_800 ? Duration.milliseconds(Int64($0 * 1000)) : nil
-        }
-        self.lifetime = lifetime
-        self.rawType = fields.number("mtype").flatMap { Int(exactly: $0) }
+        self.lifetime = BidResponse.Bid.lifetime(&fields)
+        self.rawType = fields.whole("mtype")
         self.type = self.rawType.flatMap(BidResponse.MarkupType.init)
+    }
+
+    /// No price per thousand is higher than this in any currency, and a bid that says so must not win.
+    private static let highestPrice = 1e9
+    private static let longestLifetime = 604_800.0
+
+    private static func lifetime(_ fields: inout LenientFields) -> Duration? {
+        guard let seconds = fields.number("exp") else { return nil }
+        guard seconds > 0 else {
+            fields.note("exp.impossible", "exp", "\(seconds) s is no time to show an ad in, and was left out")
+            return nil
+        }
+        guard seconds <= self.longestLifetime else {
+            fields.note("exp.huge", "exp", "\(seconds) s is longer than a week, and a week was taken")
+            return .seconds(Int64(self.longestLifetime))
+        }
+        return .milliseconds(max(1, Int64(seconds * 1000)))
     }
 }

@@ -75,42 +75,155 @@ struct OpenRTBTests {
         #expect(response.best(for: "1")?.id == "b")
         #expect(response.best(for: "3") == nil)
         #expect(response.currency == "EUR")
-        #expect(response.issues.map(\.code).sorted() == ["bid.impid", "bid.price", "price.noNumber", "price.text"])
+        #expect(
+            response.issues.map(\.code).sorted() == [
+                "bid.impid", "bid.price", "price.noNumber", "price.text", "seatbid.noObject",
+            ]
+        )
         let free = try BidResponse(reading: JSON(parsing: #"{"seatbid":[{"bid":[{"impid":"1","price":0}]}]}"#))
         #expect(free.best(for: "1")?.price == 0)
     }
 
+    @Test("a size that no screen has is left out, and never stops the program", arguments: [0, 0.5, -1, 1e6, 1e300])
+    func impossibleSizes(width: Double) {
+        let request = BidRequest(
+            id: "r1",
+            impression: .init(tagID: "u", media: .banner(Size(width: width, height: 50))),
+            app: .init(name: "n", bundle: "b", publisherID: "p"),
+            device: .init()
+        )
+        #expect(request.json["imp"]?.array?.first?["banner"]?.text() == "{}")
+    }
+
+    @Test("what a host adds is said, and nothing of it by itself")
+    func additions() {
+        var request = BidRequest(
+            id: "r1",
+            impression: .init(tagID: "u", media: .banner(nil)),
+            app: .init(name: "n", bundle: "b", publisherID: "p"),
+            device: .init()
+        )
+        let silent = request.json
+        for name in ["at", "tmax", "cur", "device", "user", "regs"] { #expect(silent[name] == nil) }
+        request.auction = .firstPrice
+        request.timeout = .milliseconds(750)
+        request.currencies = ["EUR"]
+        request.device.limitsTracking = true
+        request.impression.isSecure = true
+        request.impression.displayManager = "yabbi"
+        request.impression.displayManagerVersion = "1.0"
+        let json = request.json
+        #expect(json["at"]?.number == 1)
+        #expect(json["tmax"]?.number == 750)
+        #expect(json["cur"]?.text() == #"["EUR"]"#)
+        #expect(json["device"]?.text() == #"{"lmt":1}"#)
+        let impression = json["imp"]?.array?.first
+        #expect(impression?["secure"]?.number == 1)
+        #expect(impression?["displaymanager"]?.string == "yabbi")
+        #expect(impression?["displaymanagerver"]?.string == "1.0")
+    }
+
     @Test(
-        "macros are filled in, without a value with nothing",
+        "no bid has its reason in words",
         arguments: [
-            ("p=${AUCTION_PRICE}&c=${AUCTION_CURRENCY}", "p=1.25&c=USD"),
-            ("${AUCTION_ID}/${AUCTION_IMP_ID}/${AUCTION_MBR}/", "r1/1//"),
-            ("${AUCTION_PRICE:B64}", "MS4yNQ"),
-            ("$${AUCTION_PRICE}}", "$1.25}"),
-            ("${AUCTION_PRICE", "${AUCTION_PRICE"),
-            ("no macro at all", "no macro at all"),
+            (0, "does not name"), (2, "not valid"), (8, "user"), (17, "supply chain"), (501, "its own"),
+            (-4, "unknown"),
         ]
     )
-    func macros(text: String, filled: String) {
-        let macros = PriceMacros(auctionID: "r1", impressionID: "1", price: 1.25, currency: "USD")
-        let result = macros.filled(text)
-        #expect(result.text == filled)
-        #expect(result.issues.isEmpty)
+    func reasons(number: Int, words: String) throws {
+        let response = try BidResponse(reading: JSON(parsing: #"{"id":"r1","nbr":\#(number)}"#))
+        #expect(response.noBidReason?.rawValue == number)
+        let issue = try #require(response.issues.first { $0.code == "nbr" })
+        #expect(issue.place == .field("nbr"))
+        #expect(issue.message.contains(words) && issue.message.contains("nbr \(number)"))
+    }
+
+    @Test("a bid counts although a reason for no bid came with it, and that is an issue")
+    func contradiction() throws {
+        let text = #"{"nbr":2,"seatbid":[{"bid":[{"id":"a","impid":"1","price":1}]}]}"#
+        let response = try BidResponse(reading: JSON(parsing: text))
+        #expect(response.best(for: "1")?.id == "a")
+        #expect(response.issues.map(\.code) == ["nbr.contradicted"])
     }
 
     @Test(
-        "what is no macro stays, and is an issue with its line",
-        arguments: ["${AUCTION_PRIZE}", "${AUCTION_PRICE:AES}"]
+        "what is repaired in a bid is recorded with its path",
+        arguments: [
+            (#""exp":-1"#, "exp.impossible"), (#""exp":0"#, "exp.impossible"), (#""exp":1e12"#, "exp.huge"),
+            (#""exp":"60""#, "exp.text"), (#""mtype":1.5"#, "mtype.noWhole"), (#""mtype":"1""#, "mtype.text"),
+            (#""w":"320""#, "w.text"), (#""h":"NaN""#, "h.noNumber"), (#""w":-3"#, "w.impossible"),
+            (#""w":"0x140""#, "w.noNumber"), (#""adm":{}"#, "adm.noText"), (#""burl":5"#, "burl.noText"),
+            (#""id":7"#, "id.number"), (#""adid":18446744073709551615"#, "adid.number"),
+        ]
     )
-    func unknownMacros(text: String) {
-        let result = PriceMacros(price: 1).filled("a\nb \(text)")
-        #expect(result.text == "a\nb \(text)")
-        #expect(result.issues.map(\.place) == [.line(2)])
+    func repairs(field: String, code: String) throws {
+        let text = #"{"seatbid":[{"bid":[{"impid":"1","price":1,\#(field)}]}]}"#
+        let response = try BidResponse(reading: JSON(parsing: text))
+        #expect(response.bids.count == 1)
+        let issue = try #require(response.issues.first { $0.code == code }, "\(response.issues)")
+        #expect(issue.place.description.hasPrefix("seatbid[0].bid[0]."))
     }
 
-    @Test("filling in takes time in proportion to the text, whatever it holds")
-    func hostileMacros() {
-        let text = String(repeating: "${AUCTION_", count: 200_000)
-        #expect(PriceMacros(price: 1).filled(text).text == text)
+    @Test("names that were written as numbers keep every digit")
+    func numericNames() throws {
+        let text = #"{"seatbid":[{"bid":[{"impid":1,"adid":18446744073709551615,"price":1}]}]}"#
+        let bid = try #require(try BidResponse(reading: JSON(parsing: text)).best(for: "1"))
+        #expect(bid.adID == "18446744073709551615")
+    }
+
+    @Test(
+        "how long a bid may be shown",
+        arguments: [("90", Duration.seconds(90)), ("0.0001", .milliseconds(1)), ("1e12", .seconds(604_800))]
+    )
+    func lifetimes(exp: String, lifetime: Duration) throws {
+        let text = #"{"seatbid":[{"bid":[{"impid":"1","price":1,"exp":\#(exp)}]}]}"#
+        #expect(try BidResponse(reading: JSON(parsing: text)).bids.first?.lifetime == lifetime)
+    }
+
+    @Test("a price that nobody pays does not win", arguments: ["1e300", "-1", "null", "[]", "1e999"])
+    func impossiblePrices(price: String) throws {
+        let bids = #"{"id":"bad","impid":"1","price":\#(price)},{"id":"good","impid":"1","price":0}"#
+        let response = try BidResponse(reading: JSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]}]}"#))
+        #expect(response.best(for: "1")?.id == "good")
+        #expect(response.issues.contains { $0.code == "bid.price" })
+    }
+
+    @Test("an answer to another request is an issue")
+    func otherRequest() throws {
+        let json: JSON = ["id": "r2"]
+        #expect(try BidResponse(reading: json, to: "r1").issues.map(\.code) == ["id.other"])
+        #expect(try BidResponse(reading: json, to: "r2").issues.isEmpty)
+        #expect(try BidResponse(reading: json).issues.isEmpty)
+    }
+
+    @Test(
+        "no array where one should be is an issue, and no bid",
+        arguments: [#"{"seatbid":{}}"#, #"{"seatbid":[{"bid":{}}]}"#, #"{"seatbid":"x"}"#]
+    )
+    func noArrays(text: String) throws {
+        let response = try BidResponse(reading: JSON(parsing: text))
+        #expect(response.bids.isEmpty)
+        #expect(response.issues.count == 1)
+    }
+
+    @Test("what is no object is no answer", arguments: ["[]", "null", "5", #""x""#])
+    func noObject(text: String) throws {
+        let json = try JSON(parsing: text)
+        #expect {
+            try BidResponse(reading: json)
+        } throws: { error in
+            (error as? AdError)?.code == .unreadableAnswer
+        }
+    }
+
+    @Test("only so many bids and issues are read, however many come")
+    func many() throws {
+        let bid = #"{"impid":"1","price":1}"#
+        let bids = Array(repeating: bid, count: 5000).joined(separator: ",")
+        let crowd = try BidResponse(reading: JSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]},{"bid":[\#(bids)]}]}"#))
+        #expect(crowd.bids.count == BidResponse.mostBids)
+        #expect(crowd.issues.map(\.code) == ["bids.many"])
+        let junk = Array(repeating: "0", count: 50_000).joined(separator: ",")
+        #expect(try BidResponse(reading: JSON(parsing: #"{"seatbid":[\#(junk)]}"#)).issues.count <= 1000)
     }
 }

@@ -12,6 +12,9 @@ package struct LenientFields {
         self.issues.append(Issue(code, at: .field(field), message))
     }
 
+    /// Whether a field is there, and not null.
+    package func has(_ name: String) -> Bool { self.json[name] ?? .null != .null }
+
     /// A number, also one that was written as a text.
     package mutating func number(_ name: String) -> Double? {
         switch self.json[name] {
@@ -21,11 +24,11 @@ package struct LenientFields {
             self.note("\(name).range", name, "\(number.text.prefix(40)) is beyond all numbers, and was left out")
             return nil
         case .string(let text):
-            guard let value = Double(text.trimmed), value.isFinite else {
+            guard let value = LenientFields.decimal(text.trimmed) else {
                 self.note(
                     "\(name).noNumber",
                     name,
-                    "it is the text \u{201C}\(text.prefix(40))\u{201D}, and was left out"
+                    "it is the text \u{201C}\(text.excerpt())\u{201D}, and was left out"
                 )
                 return nil
             }
@@ -35,6 +38,24 @@ package struct LenientFields {
             self.note("\(name).noNumber", name, "it is \(other.kind) where a number should be, and was left out")
             return nil
         }
+    }
+
+    /// A whole number; one with a fraction is left out.
+    package mutating func whole(_ name: String) -> Int? {
+        guard let value = self.number(name) else { return nil }
+        guard let whole = Int(exactly: value) else {
+            self.note("\(name).noWhole", name, "\(value) is no whole number that can be used, and was left out")
+            return nil
+        }
+        return whole
+    }
+
+    /// A number in decimal digits: not the `nan`, `inf` and `0x10` that Swift reads as well.
+    private static func decimal(_ text: String) -> Double? {
+        guard text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }), let value = Double(text),
+            value.isFinite
+        else { return nil }
+        return value
     }
 
     /// One side of a size: 0 stands for adaptive, and so does what can't be a side.
@@ -56,6 +77,15 @@ package struct LenientFields {
             self.note("\(name).noText", name, "it is \(other.kind) where a text should be, and was left out")
             return nil
         }
+    }
+
+    /// A name for something, also one that was written as a number; an empty one is none.
+    package mutating func identifier(_ name: String) -> String? {
+        if case .number(let number) = self.json[name] {
+            self.note("\(name).number", name, "the name \(number.text.prefix(40)) was written as a number")
+            return number.text
+        }
+        return self.text(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// An address that is called; absent, empty and impossible ones are issues, for nobody will be told.

@@ -15,13 +15,9 @@ struct YabbiAnswer {
 
     /// Reads an answer; nil where it says that there is no ad.
     init?(reading body: [UInt8]) throws(AdError) {
-        let json = try YabbiAnswer.json(body)
-        guard case .object = json else {
-            throw AdError(.unreadableAnswer, "the answer is \(json.kind) where an object should be")
-        }
+        let json = try Answer.object(body)
+        guard let markup = try YabbiAnswer.markup(json) else { return nil }
         var fields = LenientFields(json)
-        let markup = fields.text("adm") ?? ""
-        guard !markup.trimmed.isEmpty else { return nil }
         self.markup = markup
         self.type = try YabbiAnswer.type(&fields)
         self.closeTimeout = YabbiAnswer.closeTimeout(&fields)
@@ -29,6 +25,22 @@ struct YabbiAnswer {
         self.viewTracker = fields.tracker("tracker", "view")
         self.clickTracker = fields.tracker("tracker", "click")
         self.issues = fields.issues
+    }
+
+    /// The markup; nil where it is empty.
+    ///
+    /// An answer without any `adm` is no ad as well, unless it is plainly something else: a report of a fault, say.
+    private static func markup(_ json: JSON) throws(AdError) -> String? {
+        switch json["adm"] {
+        case .string(let text): return text.trimmed.isEmpty ? nil : text
+        case .null: return nil
+        case nil:
+            guard json["type"] == nil, case .object(let members) = json, !members.isEmpty else { return nil }
+            let names = members.prefix(5).map { $0.name.excerpt() }.joined(separator: ", ")
+            throw AdError(.incompleteOffer, "the answer has neither type nor adm; what it has is: \(names)")
+        case let other?:
+            throw AdError(.unreadableAnswer, "adm is \(other.kind) where a text should be")
+        }
     }
 
     private static func type(_ fields: inout LenientFields) throws(AdError) -> YabbiWireType {
@@ -59,50 +71,13 @@ struct YabbiAnswer {
         return .microseconds(Int64(milliseconds * 1000))
     }
 
+    /// The protocol has both sides in every answer, so one that is absent is a fault; 0 is not.
     private static func size(_ fields: inout LenientFields) -> SizeRequest {
+        for name in ["width", "height"] where !fields.has(name) {
+            fields.note("\(name).missing", name, "there is none, and adaptive was taken")
+        }
         let width = fields.side("width")
         let height = fields.side("height")
         return SizeRequest(width: width, height: height)
-    }
-}
-
-extension YabbiAnswer {
-    /// A status that carries no ad.
-    static func refusal(_ response: HTTPResponse) -> AdError {
-        let start = self.beginning(of: response.body)
-        let quote = start.isEmpty ? "" : " and says: \(start)"
-        return AdError(.serverStatus, "the server answered with status \(response.status)\(quote)")
-    }
-
-    /// The answer's JSON, or why it is none.
-    static func json(_ body: [UInt8]) throws(AdError) -> JSON {
-        do throws(JSON.Fault) {
-            return try JSON(parsing: body)
-        } catch {
-            throw self.noJSON(body, error)
-        }
-    }
-
-    private static func noJSON(_ body: [UInt8], _ fault: JSON.Fault) -> AdError {
-        let first = body.first { !$0.isWhiteSpace }
-        guard first == UInt8(ascii: "<") else {
-            return AdError(
-                .unreadableAnswer,
-                "the answer is no JSON: \(fault.message) (column \(fault.column))",
-                at: .init(line: fault.line),
-                underlying: fault
-            )
-        }
-        let text =
-            "the answer is a page of HTML or XML where JSON should be: check the address, or a login page of the network"
-        return AdError(.unreadableAnswer, text, underlying: fault)
-    }
-
-    /// The first words of a body, fit for an error.
-    private static func beginning(of body: [UInt8]) -> String {
-        let text = String(decoding: body.prefix(200), as: UTF8.self).unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control || scalar == "\u{FFFD}" ? " " : Character(scalar)
-        }
-        return String(text).trimmed
     }
 }

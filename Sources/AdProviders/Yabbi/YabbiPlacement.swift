@@ -52,3 +52,12 @@ public struct YabbiPlacement: Hashable, Sendable {
     /// A video that rewards watching it to the end.
     public static func rewarded(unit: String) -> YabbiPlacement { YabbiPlacement(unitID: unit, format: .rewarded) }
 }
+
+extension YabbiPlacement {
+    /// Refuses ids that no server can know.
+    func check(with app: YabbiApp) throws(AdError) {
+        for (id, name) in [(app.publisherID, "publisherID"), (self.unitID, "unitID")] where id.trimmed.isEmpty {
+            throw AdError(.invalidRequest, "the \(name) is empty; give the one from YABBI's web interface")
+        }
+    }
+}

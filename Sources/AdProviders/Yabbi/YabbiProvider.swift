@@ -35,8 +35,7 @@ public struct YabbiProvider: AdProvider {
 
     /// The request, field by field as the protocol has it; what is not known is empty, and the place is null.
     public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
-        try YabbiProvider.require(self.app.publisherID, "the publisher's id", "YabbiApp.publisherID")
-        try YabbiProvider.require(placement.unitID, "the placement's unit id", "YabbiPlacement")
+        try placement.check(with: self.app)
         var geo = JSON.null
         if let location = context.location {
             geo = [
@@ -65,10 +64,9 @@ public struct YabbiProvider: AdProvider {
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
-        guard response.status != 204 else { return .noFill }
-        guard (200...299).contains(response.status) else { throw YabbiAnswer.refusal(response) }
-        guard !response.body.allSatisfy(\.isWhiteSpace) else { return .noFill }
-        guard let answer = try YabbiAnswer(reading: response.body) else { return .noFill }
+        guard let body = try Answer.body(of: response), let answer = try YabbiAnswer(reading: body) else {
+            return .noFill
+        }
         try answer.type.check(suits: placement.format)
         guard let creative = try YabbiCreative(answer) else { return .noFill }
         return OfferBatch(offers: [self.offer(answer, creative, for: placement, in: context)])
@@ -102,10 +100,5 @@ public struct YabbiProvider: AdProvider {
             beacons: beacons,
             issues: answer.issues + creative.issues
         )
-    }
-
-    private static func require(_ text: String, _ what: String, _ place: String) throws(AdError) {
-        guard text.trimmed.isEmpty else { return }
-        throw AdError(.invalidRequest, "\(what) is empty; give the one from YABBI's web interface to \(place)")
     }
 }

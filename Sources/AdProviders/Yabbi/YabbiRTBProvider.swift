@@ -12,21 +12,27 @@ public struct YabbiRTBProvider: AdProvider {
     public let app: YabbiApp
     /// What becomes of a beacon of which nobody knows whether it arrived.
     public let doubt: BeaconCall.Doubt
+    /// When an ad counts as viewed.
+    public let viewPolicy: ViewPolicy
 
     private static let impressionID = "1"
 
     /// A provider that asks at this address for this app.
-    public init(endpoint: HTTPURL, app: YabbiApp, doubt: BeaconCall.Doubt = .assumeDelivered) {
+    public init(
+        endpoint: HTTPURL,
+        app: YabbiApp,
+        doubt: BeaconCall.Doubt = .assumeDelivered,
+        viewPolicy: ViewPolicy = .anyPixel
+    ) {
         self.endpoint = endpoint
         self.app = app
         self.doubt = doubt
+        self.viewPolicy = viewPolicy
     }
 
     /// The same facts as in YABBI's own request, at the places that OpenRTB has for them.
     public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
-        guard !placement.unitID.trimmed.isEmpty else {
-            throw AdError(.invalidRequest, "the placement's unit id is empty; give the one from YABBI's web interface")
-        }
+        try placement.check(with: self.app)
         let isRewarded = placement.format == .rewarded
         let request = BidRequest(
             id: context.requestID,
@@ -53,10 +59,8 @@ public struct YabbiRTBProvider: AdProvider {
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
-        guard response.status != 204 else { return .noFill }
-        guard (200...299).contains(response.status) else { throw YabbiAnswer.refusal(response) }
-        guard !response.body.allSatisfy(\.isWhiteSpace) else { return .noFill }
-        let answer = try BidResponse(reading: YabbiAnswer.json(response.body))
+        guard let body = try Answer.body(of: response) else { return .noFill }
+        let answer = try BidResponse(reading: Answer.object(body), to: context.requestID)
         guard let bid = answer.best(for: YabbiRTBProvider.impressionID) else {
             return OfferBatch(offers: [], issues: answer.issues)
         }
@@ -83,7 +87,11 @@ public struct YabbiRTBProvider: AdProvider {
         let offer = Offer(
             provider: self.name,
             creative: banner.creative,
-            terms: ShowTerms(placement.format == .banner ? .banner : .interstitial, lifetime: bid.lifetime),
+            terms: ShowTerms(
+                placement.format == .banner ? .banner : .interstitial,
+                lifetime: bid.lifetime,
+                viewPolicy: self.viewPolicy
+            ),
             size: SizeRequest(width: bid.width, height: bid.height),
             beacons: beacons,
             issues: answer.issues + filled.issues + notices + banner.issues
@@ -93,33 +101,34 @@ public struct YabbiRTBProvider: AdProvider {
 
     private func check(_ bid: BidResponse.Bid, _ markup: String, for placement: YabbiPlacement) throws(AdError) {
         let kind = MarkupKind(sniffing: markup)
-        if bid.rawType != nil, bid.type == nil {
-            throw AdError(.unknownType, "the bid is of mtype \(bid.rawType ?? 0), and only 1 to 4 are known")
-        }
         let isVideo = kind == .vast || kind == .vmap
-        switch bid.type {
-        case .banner, nil:
-            if bid.type != nil, isVideo {
-                throw AdError(
-                    .markupMismatch,
-                    "the bid is of mtype 1 (banner), which needs HTML, and its adm is \(kind)"
-                )
-            }
-            if !isVideo { break }
-            throw AdError(.unsupportedCreative, "the bid is a video, and this version plays no video yet")
-        case .video:
-            guard isVideo else {
-                throw AdError(
-                    .markupMismatch,
-                    "the bid is of mtype 2 (video), which needs VAST, and its adm is \(kind)"
-                )
-            }
-            throw AdError(.unsupportedCreative, "the bid is a video, and this version plays no video yet")
-        case .audio, .native:
+        switch (bid.type, isVideo) {
+        case (nil, _) where bid.rawType != nil:
+            throw AdError(.unknownType, "the bid is of mtype \(bid.rawType ?? 0), and only 1 to 4 are known")
+        case (.audio, _), (.native, _):
             throw AdError(
                 .unsupportedCreative,
                 "the bid is of mtype \(bid.rawType ?? 0) (audio or native), which is not shown"
             )
+        case (.banner, true):
+            throw AdError(
+                .markupMismatch,
+                "the bid is of mtype 1 (banner), which needs HTML, and its adm is \(kind)"
+            )
+        case (.video, false):
+            throw AdError(
+                .markupMismatch,
+                "the bid is of mtype 2 (video), which needs VAST, and its adm is \(kind)"
+            )
+        case (.video, true), (nil, true):
+            throw AdError(.unsupportedCreative, "the bid is a video, and this version plays no video yet")
+        case (.banner, false), (nil, false):
+            break
+        }
+        switch kind {
+        case .html, .text, .empty: break
+        case .vast, .vmap, .xml, .json, .binary:
+            throw AdError(.markupMismatch, "the bid is a banner, which needs HTML, and its adm is \(kind)")
         }
         guard placement.format == .banner || placement.format == .interstitial else {
             throw AdError(

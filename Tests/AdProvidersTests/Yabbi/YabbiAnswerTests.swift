@@ -34,6 +34,7 @@ struct YabbiAnswerTests {
             ("", 204), ("ignored", 204), ("", 200), (" \n", 200), (Answers.with("adm", #""""#), 200),
             (Answers.with("adm", #""  \n ""#), 200), (Answers.with("adm", "null"), 200),
             (Answers.with("adm", nil), 200),
+            ("{}", 200), (#"{"adm": null}"#, 200), (#"{"type": 1}"#, 200),
             (Answers.with("adm", #""<!-- nothing -->""#), 200),
             (Answers.with("adm", #""<img src='https://t.example/p' width=1 height=1>""#), 200),
         ]
@@ -51,6 +52,17 @@ struct YabbiAnswerTests {
             (#"{"type": 1, "adm": "<p>"#, 200, .unreadableAnswer, "no JSON"),
             ("[]", 200, .unreadableAnswer, "an array"),
             ("NaN", 200, .unreadableAnswer, "no JSON"),
+            ("\u{FEFF}\n <!DOCTYPE html><p>Portal</p>", 200, .unreadableAnswer, "HTML"),
+            ("{} {}", 200, .unreadableAnswer, "behind the value"),
+            (#"{"error": "no such publisher", "status": 3}"#, 200, .incompleteOffer, "error, status"),
+            (Answers.with("adm", "5"), 200, .unreadableAnswer, "adm is a number"),
+            (Answers.with("adm", "{}"), 200, .unreadableAnswer, "adm is an object"),
+            (Answers.with("adm", "[1]"), 200, .unreadableAnswer, "adm is an array"),
+            (Answers.with("adm", "false"), 200, .unreadableAnswer, "adm is a truth value"),
+            (Answers.with("type", "true"), 200, .incompleteOffer, "type"),
+            (Answers.with("type", "0"), 200, .unknownType, "0"),
+            (Answers.with("type", "-1"), 200, .unknownType, "-1"),
+            (Answers.with("type", "1e300"), 200, .unknownType, "1e+300"),
             (Answers.with("type", nil), 200, .incompleteOffer, "type"),
             (Answers.with("type", "null"), 200, .incompleteOffer, "type"),
             (Answers.with("type", #""banner""#), 200, .incompleteOffer, "type"),
@@ -116,6 +128,10 @@ struct YabbiAnswerTests {
             ("closeTimeout", #""2000""#, "closeTimeout.text"), ("width", #""320""#, "width.text"),
             ("width", "-320", "width.impossible"), ("height", #""NaN""#, "height.noNumber"),
             ("width", "1e9", "width.impossible"), ("height", "[]", "height.noNumber"), ("type", #""1""#, "type.text"),
+            ("width", #""0x140""#, "width.noNumber"), ("width", #""inf""#, "width.noNumber"),
+            ("width", nil, "width.missing"), ("height", "null", "height.missing"), ("width", "true", "width.noNumber"),
+            ("tracker", #""https://t.example/v""#, "tracker.view.missing"),
+            ("tracker", #"{"view": "javascript:alert(1)", "click": ""}"#, "tracker.view.noURL"),
             ("tracker", #"{"view": "", "click": "https://t.example/c"}"#, "tracker.view.missing"),
             ("tracker", #"{"view": "https://t.example/v", "click": "nowhere"}"#, "tracker.click.noURL"),
             ("tracker", #"{"view": 5, "click": "https://t.example/c"}"#, "tracker.view.noText"),
@@ -148,31 +164,104 @@ struct YabbiAnswerTests {
         #expect(offer.issues.count == 2)
     }
 
-    @Test("random damage to an answer never crashes, and never makes an impossible offer")
-    func damage() throws {
-        var seed: UInt64 = 0x5EED
-        func next() -> Int {
-            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(seed >> 33)
+    @Test("a broken answer tells the line at which it breaks")
+    func line() {
+        #expect {
+            try self.batch("{\n  \"type\": 1,\n  \"adm\" \"x\"\n}")
+        } throws: { error in
+            guard let error = error as? AdError else { return false }
+            return error.code == .unreadableAnswer && error.place.line == 3
         }
-        let whole = Array(Answers.whole.utf8)
-        let pieces = ["null", "-1", "\"", "{", "[]", "1e999", "<VAST>", "\u{0}", "\\u0000"].map { Array($0.utf8) }
-        for round in 0..<3000 {
-            var bytes = whole
-            for _ in 0...(next() % 3) {
-                let at = next() % bytes.count
-                let end = min(bytes.count, at + next() % 12)
-                bytes.replaceSubrange(at..<end, with: pieces[next() % pieces.count])
-                if bytes.isEmpty { bytes = whole }
-            }
-            let response = HTTPResponse(status: 200, body: bytes, url: Answers.endpoint)
-            let batch = try? Answers.yabbi.offers(from: response, for: .banner(unit: "u"), in: Answers.context)
-            for offer in batch?.offers ?? [] {
-                if case .fixed(let size) = offer.size {
-                    #expect(size.width > 0 && size.height > 0 && size.width <= 100_000, "round \(round)")
-                }
-                #expect(offer.terms.closeTimeout ?? .zero >= .zero, "round \(round)")
-            }
+    }
+
+    @Test(
+        "VAST under its own type is told to be no part of this version",
+        arguments: [(2, "<VAST version='4.2'/>"), (3, "\n<?xml version='1.0'?>\n<!-- x --><VAST version='3.0'/>")]
+    )
+    func noVideoYet(type: Int, markup: String) throws {
+        let placement: YabbiPlacement = type == 2 ? .interstitial(unit: "u") : .rewarded(unit: "u")
+        let answer: JSON = ["type": .int(type), "adm": .string(markup), "width": 0, "height": 0]
+        #expect {
+            try self.batch(answer.text(), for: placement)
+        } throws: { error in
+            guard let error = error as? AdError else { return false }
+            return error.code == .unsupportedCreative && error.message.contains("plays no video yet")
         }
+    }
+
+    @Test("a whole number may be written as a decimal, and that is no repair")
+    func decimals() throws {
+        let offer = try self.offer(Answers.with("type", "1.0"))
+        #expect(offer.issues.isEmpty)
+        #expect(try self.offer(Answers.with("width", "320.5")).size == .fixed(Size(width: 320.5, height: 50)))
+    }
+
+    @Test("fields that nobody knows change nothing")
+    func unknownFields() throws {
+        let offer = try self.offer(Answers.with("later", #"{"deep": [1, null]}"#))
+        #expect(offer.issues.isEmpty)
+        #expect(offer.size == .fixed(Size(width: 320, height: 50)))
+    }
+
+    @Test("sizes of 0 are adaptive by the protocol, and no fault")
+    func zeroes() throws {
+        let offer = try self.offer(Answers.with("width", "0"))
+        #expect(offer.size == .adaptive)
+        #expect(offer.issues.isEmpty)
+    }
+
+    @Test("what an error quotes of a body is one short line without control characters")
+    func quote() {
+        let body = "Bad\u{1B}[31m \r\n\t gate\u{202E}way " + String(repeating: "e\u{301}", count: 5000)
+        do throws(AdError) {
+            let response = Answers.response(body, status: 502)
+            _ = try Answers.yabbi.offers(from: response, for: .banner(unit: "u"), in: Answers.context)
+            Issue.record("a status of 502 carries no offer")
+        } catch {
+            #expect(error.code == .serverStatus)
+            #expect(error.message.contains("502 and says: Bad [31m gate way "))
+            #expect(error.message.unicodeScalars.count < 300)
+            #expect(!error.message.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202E}" })
+        }
+    }
+
+    @Test("a body that is no text is not quoted")
+    func binary() {
+        #expect {
+            try self.batch("\u{0}\u{1}PNG", status: 500)
+        } throws: { error in
+            (error as? AdError)?.message == "the server answered with status 500"
+        }
+    }
+
+    @Test("what an issue quotes is bounded, however long one character is")
+    func longCharacters() throws {
+        let text = "e" + String(repeating: "\u{301}", count: 100_000)
+        let offer = try self.offer(Answers.with("width", "\"\(text)\""))
+        #expect(offer.issues.allSatisfy { $0.message.utf8.count < 500 })
+    }
+
+    @Test("markup beyond a bound is an error that says which")
+    func tooDeep() {
+        let markup = String(repeating: "<div>", count: 200_000)
+        #expect {
+            try self.batch(Answers.with("adm", "\"\(markup)\""))
+        } throws: { error in
+            (error as? AdError)?.code == .unsupportedCreative
+        }
+    }
+
+    @Test("in doubt a beacon is done with, unless the server takes each key once", arguments: [true, false])
+    func doubt(resends: Bool) throws {
+        let doubt: BeaconCall.Doubt = resends ? .resend : .assumeDelivered
+        let provider = YabbiProvider(endpoint: Answers.endpoint, app: Answers.app, doubt: doubt)
+        let batch = try provider.offers(
+            from: Answers.response(Answers.whole),
+            for: .banner(unit: "u"),
+            in: Answers.context
+        )
+        #expect(batch.offers.first?.beacons.map(\.call.doubt) == [doubt, doubt])
+        #expect(batch.offers.first?.beacons.allSatisfy { $0.call.verdict == .success } == true)
+        #expect(provider.openMode == .systemBrowser)
     }
 }

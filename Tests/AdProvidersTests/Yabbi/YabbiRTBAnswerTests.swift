@@ -67,4 +67,88 @@ struct YabbiRTBAnswerTests {
         #expect(offer.beacons.isEmpty)
         #expect(offer.issues.contains { $0.code == "burl.missing" })
     }
+
+    @Test("why there is no bid is recorded")
+    func reason() throws {
+        let batch = try Answers.rtb.offers(
+            from: Answers.response(#"{"id":"r1","nbr":6}"#),
+            for: .banner(unit: "u"),
+            in: Answers.context
+        )
+        #expect(batch.offers.isEmpty)
+        #expect(batch.issues.map(\.code) == ["nbr"])
+        #expect(batch.issues.first?.message.contains("device") == true)
+    }
+
+    @Test("the win notice is never called: it counts no view")
+    func winNotice() throws {
+        let bid = #"{"impid":"1","price":1,"adm":"<p>x</p>","nurl":"https://t.example/w","burl":"https://t.example/b"}"#
+        let offer = try #require(try self.batch(bid).offers.first)
+        #expect(offer.beacons.map(\.call.url.http.text) == ["https://t.example/b"])
+        #expect(offer.beacons.first?.call.isBilling == true)
+        #expect(offer.beacons.first?.call.headers["User-Agent"] == "Agent/1")
+    }
+
+    @Test("the highest price wins, over all seats")
+    func highest() throws {
+        let body = #"""
+            {"seatbid":[{"bid":[{"impid":"1","price":1,"adm":"<p>low</p>"},{"impid":"2","price":9,"adm":"<p>other</p>"}]},
+             {"seat":"s2","bid":[{"impid":"1","price":2,"adm":"<p>high ${AUCTION_SEAT_ID}</p>"}]}]}
+            """#
+        let batch = try Answers.rtb.offers(from: Answers.response(body), for: .banner(unit: "u"), in: Answers.context)
+        guard case .html(let creative) = try #require(batch.offers.first).creative else { return }
+        #expect(creative.markup == "<p>high s2</p>")
+    }
+
+    @Test("an unfilled macro that would reach the wire is an issue")
+    func leftover() throws {
+        let bid =
+            #"{"impid":"1","price":1,"adm":"<p>${AUCTION_PRIZE}</p>","burl":"https://t.example/b?p=${AUCTION_PRICE"}"#
+        let offer = try #require(try self.batch(bid).offers.first)
+        #expect(Set(offer.issues.map(\.code)).isSuperset(of: ["macro.unknown", "macro.open"]))
+    }
+
+    @Test(
+        "what fails before any bid is read fails as in YABBI's own protocol",
+        arguments: [
+            ("oops", 500, AdError.Code.serverStatus), ("<html>", 200, .unreadableAnswer), ("{", 200, .unreadableAnswer),
+            ("[]", 200, .unreadableAnswer), ("NaN", 200, .unreadableAnswer),
+        ]
+    )
+    func transportLevel(body: String, status: Int, code: AdError.Code) {
+        #expect {
+            try Answers.rtb.offers(
+                from: Answers.response(body, status: status),
+                for: .banner(unit: "u"),
+                in: Answers.context
+            )
+        } throws: { error in
+            (error as? AdError)?.code == code
+        }
+    }
+
+    @Test(
+        "markup that is neither HTML nor VAST is a mismatch, whether the bid tells its type or not",
+        arguments: [
+            #"{"impid":"1","price":1,"mtype":1,"adm":"{\"native\": {}}"}"#,
+            #"{"impid":"1","price":1,"adm":"<?xml version='1.0'?><feed/>"}"#,
+        ]
+    )
+    func otherMarkup(bid: String) {
+        #expect {
+            try self.batch(bid)
+        } throws: { error in
+            (error as? AdError)?.code == .markupMismatch
+        }
+    }
+
+    @Test("a banner does not suit a rewarded placement")
+    func rewarded() {
+        let body = #"{"seatbid":[{"bid":[{"impid":"1","price":1,"adm":"<p>x</p>"}]}]}"#
+        #expect {
+            try Answers.rtb.offers(from: Answers.response(body), for: .rewarded(unit: "u"), in: Answers.context)
+        } throws: { error in
+            (error as? AdError)?.code == .formatMismatch
+        }
+    }
 }

@@ -33,15 +33,80 @@ struct YabbiRequestTests {
         #expect(request.headers["user-agent"] == "Agent/1")
     }
 
-    @Test("a placement without an id is refused before anything is sent", arguments: ["", "  "])
-    func empty(unit: String) {
-        #expect {
-            try Answers.yabbi.request(for: .banner(unit: unit), in: AdContext())
-        } throws: { error in
-            (error as? AdError)?.code == .invalidRequest
+    @Test("every field of a full request, to the byte")
+    func full() throws {
+        let app = YabbiApp(
+            publisherID: "6f2c1e0a-0d3b-4c55-9a51-2a3f3c1d7e10",
+            bundle: "com.example.garden",
+            name: "Garden"
+        )
+        let provider = YabbiProvider(endpoint: Answers.endpoint, app: app)
+        let context = AdContext(
+            ifa: "0b7d3a54-88aa-4f0e-b0a5-7d1f5f8e6c21",
+            userAgent: "Mozilla/5.0 (Phone)",
+            location: AdContext.Location(latitude: 55.7558, longitude: 37.6173, precision: 12.5)
+        )
+        let placement: YabbiPlacement = .banner(unit: "d1a7c9f2-5b1e-4f6d-8a0b-9e8d7c6b5a40")
+        let request = try provider.request(for: placement, in: context)
+        #expect(
+            String(decoding: request.body ?? [], as: UTF8.self)
+                == #"{"appName":"Garden","bundle":"com.example.garden","#
+                + #""geo":{"latitude":55.7558,"longitude":37.6173,"precision":12.5},"#
+                + #""ifa":"0b7d3a54-88aa-4f0e-b0a5-7d1f5f8e6c21","pubID":"6f2c1e0a-0d3b-4c55-9a51-2a3f3c1d7e10","#
+                + #""unitID":"d1a7c9f2-5b1e-4f6d-8a0b-9e8d7c6b5a40","userAgent":"Mozilla/5.0 (Phone)"}"#
+        )
+        #expect(request.headers["Accept"] == "application/json")
+    }
+
+    @Test("consent, format and size stay out of YABBI's own request")
+    func nothingElse() throws {
+        var context = AdContext(consent: AdContext.Consent(gdprApplies: true, tcf: "TCF", coppa: true))
+        context.requestID = "r1"
+        let request = try Answers.yabbi.request(
+            for: .banner(unit: "u", size: Size(width: 320, height: 50)),
+            in: context
+        )
+        guard case .object(let members) = try JSON(parsing: request.body ?? []) else { return }
+        #expect(members.map(\.name) == ["appName", "bundle", "geo", "ifa", "pubID", "unitID", "userAgent"])
+    }
+
+    @Test(
+        "an id that is empty is refused before anything is sent, by its name, over both protocols",
+        arguments: ["", "  "],
+        [true, false]
+    )
+    func empty(id: String, isUnit: Bool) {
+        let app = YabbiApp(publisherID: isUnit ? "pub" : id, bundle: "b", name: "n")
+        let placement: YabbiPlacement = .banner(unit: isUnit ? id : "unit")
+        let wanted = isUnit ? "unitID" : "publisherID"
+        let asking: [any AdProvider<YabbiPlacement>] = [
+            YabbiProvider(endpoint: Answers.endpoint, app: app), YabbiRTBProvider(endpoint: Answers.endpoint, app: app),
+        ]
+        for provider in asking {
+            #expect {
+                try provider.request(for: placement, in: AdContext())
+            } throws: { error in
+                guard let error = error as? AdError else { return false }
+                return error.code == .invalidRequest && error.message.contains(wanted)
+            }
         }
-        let nobody = YabbiProvider(endpoint: Answers.endpoint, app: YabbiApp(publisherID: unit, bundle: "b", name: "n"))
-        #expect(throws: AdError.self) { try nobody.request(for: .banner(unit: "u"), in: AdContext()) }
+    }
+
+    @Test("over OpenRTB a rewarded placement asks for a rewarded video over the whole screen")
+    func rewarded() throws {
+        let request = try Answers.rtb.request(for: .rewarded(unit: "u"), in: Answers.context)
+        let impression = try JSON(parsing: request.body ?? [])["imp"]?.array?.first
+        #expect(impression?["rwdd"]?.number == 1)
+        #expect(impression?["instl"]?.number == 1)
+        #expect(impression?["video"] != nil)
+        #expect(impression?["banner"] == nil)
+    }
+
+    @Test("over OpenRTB a size that no screen has is not said")
+    func impossibleSize() throws {
+        let placement: YabbiPlacement = .banner(unit: "u", size: Size(width: 1e300, height: 50))
+        let request = try Answers.rtb.request(for: placement, in: Answers.context)
+        #expect(try JSON(parsing: request.body ?? [])["imp"]?.array?.first?["banner"]?.text() == "{}")
     }
 
     @Test("over OpenRTB the same facts stand at their places, without a site")

@@ -1,0 +1,50 @@
+import AdCore
+
+/// What every provider's answer goes through before its own protocol is read.
+enum Answer {
+    /// The body of an answer, or nil where the answer says by its status or its emptiness that there is no ad.
+    static func body(of response: HTTPResponse) throws(AdError) -> [UInt8]? {
+        guard response.status != 204 else { return nil }
+        guard (200...299).contains(response.status) else {
+            let quote = self.quote(response.body)
+            let said = quote.isEmpty ? "" : " and says: \(quote)"
+            throw AdError(.serverStatus, "the server answered with status \(response.status)\(said)")
+        }
+        return response.body.allSatisfy(\.isWhiteSpace) ? nil : response.body
+    }
+
+    /// The JSON object in a body, or why there is none.
+    static func object(_ body: [UInt8]) throws(AdError) -> JSON {
+        let json: JSON
+        do throws(JSON.Fault) {
+            json = try JSON(parsing: body)
+        } catch {
+            throw self.noJSON(body, error)
+        }
+        guard case .object = json else {
+            throw AdError(.unreadableAnswer, "the answer is \(json.kind) where an object should be")
+        }
+        return json
+    }
+
+    private static func noJSON(_ body: [UInt8], _ fault: JSON.Fault) -> AdError {
+        let afterMark = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
+        guard afterMark.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "<") else {
+            return AdError(
+                .unreadableAnswer,
+                "the answer is no JSON: \(fault.message) (column \(fault.column))",
+                at: .init(line: fault.line),
+                underlying: fault
+            )
+        }
+        let text =
+            "the answer is a page of HTML or XML where JSON should be: check the address, or a login page of the network"
+        return AdError(.unreadableAnswer, text, underlying: fault)
+    }
+
+    /// The first 200 characters of a body that is text.
+    private static func quote(_ body: [UInt8]) -> String {
+        let start = body.prefix(1024)
+        return start.contains(0) ? "" : String(decoding: start, as: UTF8.self).excerpt(200)
+    }
+}

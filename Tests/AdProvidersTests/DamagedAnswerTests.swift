@@ -1,0 +1,126 @@
+import AdCore
+import AdProviders
+import Testing
+
+@Suite("Damaged answers")
+struct DamagedAnswerTests {
+    private static let bid = #"""
+        {"id": "r1", "cur": "USD", "seatbid": [{"seat": "s", "bid": [
+          {"id": "b", "impid": "1", "price": 1.5, "mtype": 1, "w": 300, "h": 250, "exp": 90, "adid": "a",
+           "adm": "<a href='https://x.example/?p=${AUCTION_PRICE}'>Buy</a>",
+           "nurl": "https://t.example/win", "burl": "https://t.example/bill?p=${AUCTION_PRICE}"}]}]}
+        """#
+    private static let placements: [YabbiPlacement] = [
+        .banner(unit: "u"), .interstitial(unit: "u"), .rewarded(unit: "u"),
+    ]
+    private static let answers: [(any AdProvider<YabbiPlacement>, String)] = [
+        (Answers.yabbi, Answers.whole), (Answers.rtb, bid),
+    ]
+
+    @Test(
+        "bytes torn out and put in never crash, and never make an impossible offer",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
+    func bytes(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let pieces = [
+            "null", "-1", "\"", "{", "}", "[]", "1e999", "<VAST>", "\u{0}", "\\u0000", "\\ud800", "${AUCTION_", "}",
+            "é",
+            "0x10", "\u{FEFF}", "<", "--", ",", ":",
+        ].map { Array($0.utf8) }
+        for (provider, text) in DamagedAnswerTests.answers {
+            let whole = Array(text.utf8)
+            for round in 0..<400 {
+                var bytes = whole
+                for _ in 0..<Int.random(in: 1...3, using: &random) {
+                    let at = Int.random(in: 0...bytes.count, using: &random)
+                    let end = min(bytes.count, at + Int.random(in: 0...12, using: &random))
+                    bytes.replaceSubrange(at..<end, with: pieces.randomElement(using: &random) ?? [])
+                }
+                self.check(provider, bytes, "seed \(seed), round \(round)")
+            }
+        }
+    }
+
+    @Test(
+        "values of every wrong kind never crash, and never make an impossible offer",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
+    func values(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for (provider, text) in DamagedAnswerTests.answers {
+            let whole = try JSON(parsing: text)
+            for round in 0..<400 {
+                let damaged = DamagedAnswerTests.damaged(whole, &random)
+                self.check(provider, damaged.bytes(), "seed \(seed), round \(round): \(damaged.text())")
+            }
+        }
+    }
+
+    private func check(_ provider: any AdProvider<YabbiPlacement>, _ body: [UInt8], _ round: String) {
+        let response = HTTPResponse(status: 200, body: body, url: Answers.endpoint)
+        for placement in DamagedAnswerTests.placements {
+            do throws(AdError) {
+                let batch = try provider.offers(from: response, for: placement, in: Answers.context)
+                for offer in batch.offers { self.check(offer, round) }
+            } catch {
+                #expect(DamagedAnswerTests.codes.contains(error.code), "\(round): \(error)")
+                #expect(!error.message.isEmpty && error.message.utf8.count < 1500, "\(round)")
+            }
+        }
+    }
+
+    private static let codes: Set<AdError.Code> = [
+        .unreadableAnswer, .incompleteOffer, .unknownType, .markupMismatch, .formatMismatch, .unsupportedCreative,
+    ]
+
+    private func check(_ offer: Offer, _ round: String) {
+        if case .fixed(let size) = offer.size {
+            #expect((0...100_000).contains(size.width) && size.width > 0, "\(round)")
+            #expect((0...100_000).contains(size.height) && size.height > 0, "\(round)")
+        }
+        #expect((.zero ... .seconds(600)).contains(offer.terms.closeTimeout ?? .zero), "\(round)")
+        if let lifetime = offer.terms.lifetime {
+            #expect(lifetime > .zero && lifetime <= .seconds(604_800), "\(round)")
+        }
+        #expect(offer.terms.kind == .banner || offer.terms.kind == .interstitial, "\(round)")
+        #expect(Set(offer.beacons.map(\.event)).count == offer.beacons.count, "\(round)")
+        #expect(offer.beacons.allSatisfy { $0.call.isBilling == ($0.event == .view) }, "\(round)")
+        #expect(offer.issues.allSatisfy { !$0.message.isEmpty && $0.message.utf8.count < 1000 }, "\(round)")
+        // Whoever is not told of something is missed by an issue.
+        let wanted: Set<BeaconEvent> = offer.provider == "yabbi" ? [.view, .click] : [.view]
+        if Set(offer.beacons.map(\.event)) != wanted { #expect(!offer.issues.isEmpty, "\(round)") }
+        guard case .html(let creative) = offer.creative else { return }
+        #expect(!creative.markup.allSatisfy(\.isWhitespace) && creative.document.contains(creative.markup), "\(round)")
+    }
+
+    /// The value with a few of its parts replaced, dropped or doubled.
+    private static func damaged(_ json: JSON, _ random: inout SeededRandom) -> JSON {
+        if Int.random(in: 0..<12, using: &random) == 0 { return self.oddities.randomElement(using: &random) ?? .null }
+        switch json {
+        case .array(let elements):
+            return .array(elements.flatMap { self.copies(&random) == 0 ? [] : [self.damaged($0, &random)] })
+        case .object(let members):
+            return .object(
+                members.flatMap { member in
+                    (0..<self.copies(&random)).map { _ in JSON.Member(member.name, self.damaged(member.value, &random))
+                    }
+                }
+            )
+        case .null, .bool, .number, .string: return json
+        }
+    }
+
+    private static func copies(_ random: inout SeededRandom) -> Int {
+        let roll = Int.random(in: 0..<20, using: &random)
+        return roll == 0 ? 0 : roll == 1 ? 2 : 1
+    }
+
+    private static let oddities: [JSON] =
+        [
+            nil, true, false, 0, 1, 2, 3, 9, -1, 4_294_967_296, "", " ", "1", "-5", "NaN", "inf", "0x1F", "1e400",
+            "<VAST version='4.0'/>", "<p>x</p>", "<!-- -->", "${AUCTION_PRICE}", "https://t.example/",
+            "ftp://t.example/",
+            "https://[::1", [], [:], [nil], [["adm": "<p>x</p>"]], ["view": 1], "\u{0}", "\u{202E}",
+        ] + ["1e999", "-0.0", "1e-320", "0.5", "18446744073709551616"].compactMap { try? JSON(parsing: $0) }
+}

@@ -1,0 +1,186 @@
+import AdCore
+import Testing
+
+@testable import OpenRTB
+
+@Suite("Price macros")
+struct PriceMacroTests {
+    /// Each macro with a value that names it.
+    private static let all: [(name: String, value: String)] = [
+        ("ID", "r1"), ("BID_ID", "b1"), ("IMP_ID", "i1"), ("SEAT_ID", "s1"), ("AD_ID", "a1"), ("PRICE", "1.25"),
+        ("CURRENCY", "EUR"), ("MBR", "0.5"), ("LOSS", "102"), ("MIN_TO_WIN", "1.2"), ("MULTIPLIER", "2.5"),
+        ("IMP_TS", "1700000000123"), ("DISCOUNT_PCT", "10"), ("DISCOUNT_CPM", "0.125"),
+    ]
+    private static let macros = PriceMacros(
+        auctionID: "r1",
+        bidID: "b1",
+        impressionID: "i1",
+        seatID: "s1",
+        adID: "a1",
+        price: 1.25,
+        currency: "EUR",
+        marketBidRatio: 0.5,
+        lossReason: 102,
+        minimumToWin: 1.2,
+        multiplier: 2.5,
+        impressionTime: WallTime(milliseconds: 1_700_000_000_123),
+        discountPercent: 10,
+        discount: 0.125
+    )
+
+    @Test("every macro of the specification has its value, and nothing where there is none", arguments: all.indices)
+    func each(index: Int) {
+        let (name, value) = PriceMacroTests.all[index]
+        #expect(PriceMacroTests.macros.filled("<${AUCTION_\(name)}>").text == "<\(value)>")
+        let empty = PriceMacros().filled("<${AUCTION_\(name)}|${AUCTION_\(name):B64}>")
+        #expect(empty.text == "<|>")
+        #expect(empty.issues.isEmpty)
+        #expect(Set(PriceMacroTests.all.map(\.name)) == PriceMacros.names)
+    }
+
+    @Test(
+        "macros are filled in, to the byte and nothing else",
+        arguments: [
+            ("p=${AUCTION_PRICE}&c=${AUCTION_CURRENCY}", "p=1.25&c=EUR"), ("${AUCTION_PRICE:B64}", "MS4yNQ"),
+            ("$${AUCTION_PRICE}}", "$1.25}"), ("${AUCTION_PRICE}${AUCTION_PRICE}", "1.251.25"),
+            ("no macro at all", "no macro at all"), ("", ""), ("ж${AUCTION_ID}ж", "жr1ж"),
+            ("${auction_price} $ {AUCTION_PRICE} ${PRICE}", "${auction_price} $ {AUCTION_PRICE} ${PRICE}"),
+        ]
+    )
+    func filled(text: String, filled: String) {
+        let result = PriceMacroTests.macros.filled(text)
+        #expect(result.text == filled)
+        #expect(result.issues.isEmpty)
+    }
+
+    @Test(
+        "what can't be filled in stays, and is an issue with its line",
+        arguments: [
+            ("${AUCTION_PRIZE}", "macro.unknown"), ("${AUCTION_PRICE:AES}", "macro.unknown"),
+            ("${AUCTION_PRICE:}", "macro.unknown"), ("${AUCTION_PRICE:B64:B64}", "macro.unknown"),
+            ("${AUCTION_:B64}", "macro.unknown"), ("${AUCTION_}", "macro.unknown"), ("${AUCTION_PRICE", "macro.open"),
+            ("${AUCTION_", "macro.open"), ("$%7bAUCTION_PRICE%7D", "macro.escaped"),
+            ("%24%7BAUCTION_PRICE%7D", "macro.escaped"),
+        ]
+    )
+    func leftover(text: String, code: String) {
+        let result = PriceMacros(price: 1).filled("a\nb \(text)")
+        #expect(result.text == "a\nb \(text)")
+        #expect(result.issues.map(\.code) == [code])
+        #expect(result.issues.map(\.place) == [.line(2)])
+    }
+
+    @Test("a macro inside one that does not end is filled in all the same")
+    func nested() {
+        let result = PriceMacros(price: 1).filled("${AUCTION_${AUCTION_PRICE}")
+        #expect(result.text == "${AUCTION_1")
+        #expect(result.issues.count == 1)
+    }
+
+    @Test("what was put in is not read again")
+    func once() {
+        let macros = PriceMacros(auctionID: "${AUCTION_PRICE}", price: 7)
+        #expect(macros.filled("${AUCTION_ID}").text == "${AUCTION_PRICE}")
+    }
+
+    @Test(
+        "a price is written without an exponent, and is the same number",
+        arguments: [
+            (0, "0"), (0.5, "0.5"), (1e-7, "0.0000001"), (1.5e-7, "0.00000015"), (123_456_789, "123456789"),
+            (1.5e16, "15000000000000000"), (1e21, "1000000000000000000000"), (-2.5e-7, "-0.00000025"),
+        ] as [(Double, String)]
+    )
+    func plain(value: Double, text: String) {
+        #expect(PriceMacros.plain(value) == text)
+    }
+
+    @Test("a plain number is the same number, whichever", arguments: 1...4 as ClosedRange<UInt64>)
+    func plainProperty(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<2000 {
+            let value = Double(bitPattern: random.next())
+            guard value.isFinite else {
+                #expect(PriceMacros.plain(value) == nil)
+                continue
+            }
+            let text = try #require(PriceMacros.plain(value))
+            #expect(!text.utf8.contains(UInt8(ascii: "e")))
+            #expect(Double(text) == value, "seed \(seed): \(text)")
+        }
+    }
+
+    @Test("filling in agrees with the slow and simple way", arguments: 1...8 as ClosedRange<UInt64>)
+    func property(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let pieces =
+            PriceMacroTests.all.map { "${AUCTION_\($0.name)}" } + [
+                "${AUCTION_", "${", "$", "{", "}", "AUCTION_", "PRICE", ":B64}", "${AUCTION_PRICE:B64}", "\n", "я",
+                "%7B",
+                "%7bauction_", "<a href='", "${AUCTION_NOPE}", String(repeating: "x", count: 50),
+            ]
+        for round in 0..<500 {
+            let text = (0..<Int.random(in: 0...14, using: &random))
+                .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            let result = PriceMacroTests.macros.filled(text)
+            #expect(result.text == PriceMacroTests.slowly(text), "seed \(seed), round \(round): \(text)")
+            let isClean = !result.text.contains("${AUCTION_") && !result.text.asciiLowercased.contains("%7bauction_")
+            #expect(result.issues.isEmpty == isClean, "seed \(seed), round \(round): \(text)")
+        }
+    }
+
+    /// The same, character by character, with string comparison alone.
+    private static func slowly(_ text: String) -> String {
+        let macros = Self.all.map { ("${AUCTION_\($0.name)}", $0.value) } + [("${AUCTION_PRICE:B64}", "MS4yNQ")]
+        var rest = text.unicodeScalars[...]
+        var output = String.UnicodeScalarView()
+        while let first = rest.first {
+            if let (macro, value) = macros.first(where: { rest.starts(with: $0.0.unicodeScalars) }) {
+                output.append(contentsOf: value.unicodeScalars)
+                rest = rest.dropFirst(macro.unicodeScalars.count)
+            } else {
+                output.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        return String(output)
+    }
+
+    @Test("base 64 says what went in, in letters that an address can bear", arguments: 0...64)
+    func base64(count: Int) {
+        var random = SeededRandom(seed: UInt64(count))
+        let id = String(
+            String.UnicodeScalarView(
+                (0..<count).map { _ in
+                    Unicode.Scalar(UInt8.random(in: 0x20...0x7E, using: &random))
+                }
+            )
+        )
+        let encoded = PriceMacros(auctionID: id).filled("${AUCTION_ID:B64}").text
+        #expect(encoded.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || $0 == 0x2D || $0 == 0x5F })
+        #expect(PriceMacroTests.decoded(encoded) == id)
+    }
+
+    private static func decoded(_ text: String) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        let bits = text.utf8.flatMap { byte in
+            (0..<6).reversed().map { (alphabet.firstIndex(of: byte) ?? 0) >> $0 & 1 }
+        }
+        let bytes = stride(from: 0, to: bits.count - bits.count % 8, by: 8).map { start in
+            UInt8(bits[start..<start + 8].reduce(0) { $0 << 1 | $1 })
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(
+        "a large text full of beginnings is read once, and its issues are bounded",
+        .timeLimit(.minutes(1)),
+        arguments: ["${AUCTION_", "${AUCTION_NOPE}", "${AUCTION_PRICE}", "\n%7BAUCTION_", "$", "${AUCTION_PRICE:"]
+    )
+    func hostile(piece: String) {
+        // Reading it again at each beginning would not end within the limit.
+        let text = String(repeating: piece, count: 50_000)
+        let result = PriceMacros(price: 1).filled(text)
+        #expect(result.issues.count <= 20)
+        #expect(result.text.utf8.count == (piece == "${AUCTION_PRICE}" ? 50_000 : text.utf8.count))
+    }
+}
