@@ -78,7 +78,8 @@ private struct TLSServer {
     }
 
     func stop() {
-        kill(self.process, SIGTERM)
+        // The child has inherited a mask of signals in which SIGTERM never arrives.
+        kill(self.process, SIGKILL)
         _ = system("rm -rf '\(self.folder)'")
     }
 }
