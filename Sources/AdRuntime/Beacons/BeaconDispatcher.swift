@@ -24,7 +24,7 @@ public actor BeaconDispatcher {
     private var wakeUp: AlarmID?
     private var isClaiming = false
     private var wantsClaim = false
-    private var waiting: [OneShot<Void>] = []
+    private var waiting: [ClockRest] = []
 
     init(
         ledger: any BeaconLedger,
@@ -50,27 +50,32 @@ public actor BeaconDispatcher {
     ///
     /// Retries that are due later count as about to be sent.
     public func settle(within patience: Duration) async {
+        self.clock.workBegan()
+        await self.restUntilSettled(within: patience)
+        self.clock.workEnded()
+    }
+
+    /// The same for somebody who holds work already, and finds time where the wait ended.
+    package func restUntilSettled(within patience: Duration) async {
         let deadline = self.clock.now + patience
         while self.clock.now < deadline, !Task.isCancelled {
-            let isBusy = await self.isBusy()
-            guard isBusy else { return }
-            let change = OneShot<Void>()
+            let change = ClockRest(self.clock)
+            // In the list before anybody is asked: what changes while the ledger answers is asked about again.
             self.waiting.append(change)
-            let alarm = self.clock.schedule(at: deadline) { change.resolve(()) }
-            await withTaskCancellationHandler {
-                await change.value
-            } onCancel: {
-                change.resolve(())
+            if await self.isBusy() {
+                await change.wait(until: deadline)
+            } else if change.abandon() {
+                return
             }
-            self.clock.cancel(alarm)
         }
     }
 
     private func isBusy() async -> Bool {
-        if self.inFlight > 0 || self.isClaiming || self.announced.withLock({ $0 }) > 0 { return true }
         let due = (try? await self.ledger.nextDue()) ?? nil
         let reserve = (try? await self.reserve.nextDue()) ?? nil
-        return due != nil || reserve != nil
+        // What was claimed while the ledgers answered is no longer due there, but on its way.
+        let isSending = self.inFlight > 0 || self.isClaiming || self.announced.withLock { $0 } > 0
+        return isSending || due != nil || reserve != nil
     }
 
     /// Says that `record` is about to be called: whoever waits for beacons waits for these too.
@@ -174,7 +179,7 @@ public actor BeaconDispatcher {
     }
 
     private func tellWaiting() {
-        for one in self.waiting { one.resolve(()) }
+        for one in self.waiting { one.end() }
         self.waiting = []
     }
 }

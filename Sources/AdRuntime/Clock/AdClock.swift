@@ -31,25 +31,12 @@ public struct AlarmID: Hashable, Sendable {
 extension AdClock {
     /// Waits, as a piece of work that is at rest until the moment has come, or without one until its task is cancelled.
     package func rest(until moment: Moment?) async {
-        let waiter = OneShot<Void>()
-        let alarm = moment.map { moment in
-            self.schedule(at: moment) {
-                self.workBegan()
-                if !waiter.resolve(()) { self.workEnded() }
-            }
-        }
-        self.workEnded()
-        await withTaskCancellationHandler {
-            await waiter.value
-        } onCancel: {
-            if let alarm { self.cancel(alarm) }
-            // The alarm and the cancellation may meet: whoever resolves first has counted the work.
-            self.workBegan()
-            if !waiter.resolve(()) { self.workEnded() }
-        }
+        let rest = ClockRest(self)
+        if let moment { await rest.wait(until: moment) } else { await rest.wait() }
     }
 
-    /// The same, begun on the spot where the platform can: what waits for nothing yet needs no other thread.
+    /// Starts a task that counts as work, on the spot where the platform can: what waits for nothing yet needs no other
+    /// thread.
     @discardableResult
     package func workAtOnce(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return self.work(body) }

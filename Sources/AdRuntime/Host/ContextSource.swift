@@ -38,22 +38,14 @@ public struct ContextSource: Sendable {
 
     /// The context as far as it is known within the patience.
     package func context(by clock: any AdClock) async -> AdContext {
-        let asking = Asking(self.known, open: [self.ifa != nil, self.userAgent != nil, self.location != nil])
+        let asking = Asking(self.known, open: [self.ifa != nil, self.userAgent != nil, self.location != nil], clock)
         guard asking.isOpen else { return self.known }
         let tasks = [
-            asking.ask(self.ifa, clock) { $0.ifa = $1 },
-            asking.ask(self.userAgent, clock) { $0.userAgent = $1 },
-            asking.ask(self.location, clock) { $0.location = $1 },
+            asking.ask(self.ifa) { $0.ifa = $1 },
+            asking.ask(self.userAgent) { $0.userAgent = $1 },
+            asking.ask(self.location) { $0.location = $1 },
         ]
-        let alarm = clock.schedule(at: clock.now + self.patience) { asking.end(clock) }
-        // Whoever ends the asking has counted the work that goes on here; until then this piece is at rest.
-        clock.workEnded()
-        await withTaskCancellationHandler {
-            await asking.ended.value
-        } onCancel: {
-            asking.end(clock)
-        }
-        clock.cancel(alarm)
+        await asking.rest.wait(until: clock.now + self.patience)
         for task in tasks { task?.cancel() }
         return asking.context
     }
@@ -61,33 +53,32 @@ public struct ContextSource: Sendable {
 
 /// Sources that are asked at the same time, until all have answered or the patience is over.
 private final class Asking: Sendable {
-    let ended = OneShot<Void>()
+    let rest: ClockRest
+    private let clock: any AdClock
     private let state: Locked<(context: AdContext, open: Int)>
 
-    init(_ known: AdContext, open: [Bool]) { self.state = Locked((known, open.count { $0 })) }
+    init(_ known: AdContext, open: [Bool], _ clock: any AdClock) {
+        self.rest = ClockRest(clock)
+        self.clock = clock
+        self.state = Locked((known, open.count { $0 }))
+    }
 
     var isOpen: Bool { self.state.withLock { $0.open > 0 } }
     var context: AdContext { self.state.withLock { $0.context } }
 
     func ask<Value: Sendable>(
         _ source: (@Sendable () async -> Value?)?,
-        _ clock: any AdClock,
         _ keep: @escaping @Sendable (inout AdContext, Value) -> Void
     ) -> Task<Void, Never>? {
         guard let source else { return nil }
-        return clock.work {
+        return self.clock.work {
             let value = await source()
             let isLast = self.state.withLock { state in
                 if let value { keep(&state.context, value) }
                 state.open -= 1
                 return state.open == 0
             }
-            if isLast { self.end(clock) }
+            if isLast { self.rest.end() }
         }
-    }
-
-    func end(_ clock: any AdClock) {
-        clock.workBegan()
-        if !self.ended.resolve(()) { clock.workEnded() }
     }
 }

@@ -58,6 +58,8 @@ public final class Ad: Sendable {
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []
         var commands: [(id: CommandID, outcome: OneShot<AdError?>)] = []
         var listeners: [UInt64: AsyncStream<AdEvent>.Continuation] = [:]
+        /// Those who wait for the end.
+        var waiting: [ClockRest] = []
         var last: UInt64 = 0
         var isReleased = false
     }
@@ -121,6 +123,16 @@ extension Ad {
                 _ = self?.parts.withLock { $0.listeners.removeValue(forKey: number) }
             }
         }
+    }
+
+    /// Waits until the ad is over, on behalf of somebody who holds work and finds time where the ad ended.
+    package func restUntilOver() async {
+        let rest = ClockRest(self.services.clock)
+        let isOver = self.parts.withLock { parts in
+            if !parts.isReleased { parts.waiting.append(rest) }
+            return parts.isReleased
+        }
+        if !isOver { await rest.wait() }
     }
 
     /// Where the ad is in its life.
@@ -359,6 +371,7 @@ extension Ad {
         parts.asking?.cancel()
         parts.presenting?.cancel()
         for listener in parts.listeners.values { listener.finish() }
+        for rest in parts.waiting { rest.end() }
         self.services.stage.remove(self.id)
     }
 }

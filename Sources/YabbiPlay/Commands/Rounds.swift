@@ -46,7 +46,7 @@ struct Rounds {
         } catch {
             self.note(.showFailed, error.description)
         }
-        await self.play.rest { await loader.services.beacons.settle(within: self.play.settings.timeout) }
+        await loader.services.beacons.restUntilSettled(within: self.play.settings.timeout)
         self.conclude(ad, offer: offer, pending: await self.pending(of: ad))
     }
 
@@ -73,10 +73,9 @@ struct Rounds {
             room: self.play.settings.container,
             isSilent: self.play.settings.isJSON || self.play.settings.stage == .none || self.play.settings.repeats > 1
         )
-        let events = ad.events
         try await ad.show(on: presenter)
-        // The stream ends with the ad: after its close, and after the links that were clicked before it.
-        await self.play.rest { for await _ in events {} }
+        // An ad is over after its close, and after the links that were clicked before it.
+        await ad.restUntilOver()
     }
 
     private mutating func note(_ code: ExitCode, _ message: String) {
@@ -129,14 +128,5 @@ struct Rounds {
         } else {
             for line in OfferText.lines(offer) { self.play.console.out(line) }
         }
-    }
-}
-
-extension Play {
-    /// Lets time go on while somebody waits.
-    func rest(_ body: () async -> Void) async {
-        self.clock.workEnded()
-        await body()
-        self.clock.workBegan()
     }
 }

@@ -51,6 +51,38 @@ struct ClockTests {
         #expect(clock.wallTime - WallTime(milliseconds: 1_700_000_000_000) == .seconds(3600))
     }
 
+    @Test("time stands where a rest ended until whoever rested rests again")
+    func standing() async {
+        for _ in 0..<200 {
+            let clock = VirtualClock()
+            clock.workBegan()
+            for second in 1...9 { _ = clock.schedule(at: Moment(.seconds(second))) {} }
+            await clock.rest(until: Moment(.milliseconds(4500)))
+            #expect(clock.now == Moment(.milliseconds(4500)))
+            let rest = ClockRest(clock)
+            _ = clock.schedule(at: Moment(.milliseconds(6500))) { rest.end() }
+            await rest.wait()
+            #expect(clock.now == Moment(.milliseconds(6500)))
+            clock.workEnded()
+        }
+    }
+
+    @Test("a wait that was ended before it began holds time, and one that is given up leaves nothing behind")
+    func abandoned() {
+        let clock = VirtualClock()
+        clock.workBegan()
+        let rest = ClockRest(clock)
+        rest.end()
+        #expect(!rest.abandon())
+        let other = ClockRest(clock)
+        #expect(other.abandon())
+        other.end()
+        _ = clock.schedule(at: Moment(.seconds(1))) {}
+        #expect(clock.now == .origin)
+        clock.workEnded()
+        #expect(clock.now == Moment(.seconds(1)))
+    }
+
     @Test("a rest that is cancelled ends at once and keeps the count of work right")
     func cancelledRest() async {
         let clock = ManualClock()
