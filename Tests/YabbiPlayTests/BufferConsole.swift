@@ -6,11 +6,13 @@ import SystemLock
 /// A console that remembers what was printed.
 final class BufferConsole: Console {
     private let lines = Locked<(out: [String], err: [String])>(([], []))
-    let isLive = false
+    let isColoured = false
     let width = 80
 
     func out(_ line: String) { self.lines.withLock { $0.out.append(line) } }
     func err(_ line: String) { self.lines.withLock { $0.err.append(line) } }
+
+    func converse(_ onKey: @escaping @Sendable (Key) -> Void) -> (any Conversation)? { nil }
 
     var out: [String] { self.lines.withLock { $0.out } }
     var err: [String] { self.lines.withLock { $0.err } }

@@ -144,6 +144,12 @@ extension Ad {
     /// Whether the ad is on screen.
     public var isShowing: Bool { self.phase == .showing }
 
+    /// How far the ad is from being closable, for a countdown; nil where it is not on screen.
+    public var wayOut: WayOut? {
+        let now = self.services.clock.now
+        return self.life.withLock { $0.wayOut(at: now) }
+    }
+
     /// What was offered, as long as the ad holds it.
     public var offer: Offer? { self.parts.withLock { $0.offer } }
 

@@ -53,7 +53,9 @@ enum Help {
                 """
                 The acts of --do: click, close, skip, back, mute, unmute, pause, resume, cover, uncover, background,
                 foreground, rotate, scroll N. When the last one is done the ad is closed as soon as it can be.
-                On a terminal, without --do: c clicks, x closes, space pauses, q quits.
+
+                On a terminal show is live: it counts down to the close, and takes keys: c clicks, x closes, space
+                covers and uncovers the ad, q quits. Without --do the ad then stays until a key ends it.
                 """
             )
         }

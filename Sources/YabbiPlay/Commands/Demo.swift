@@ -9,7 +9,7 @@ enum Demo {
         var settings = settings
         settings.endpoint = nil
         let play = try Play(settings, console, source: nil, transport: try Commands.transport())
-        let style = Style(isColoured: console.isLive)
+        let style = Style(isColoured: console.isColoured)
         guard let sandbox = play.sandbox else { preconditionFailure("The demo runs against a sandbox.") }
         guard !play.catalogue.creatives.isEmpty else {
             throw PlayError(

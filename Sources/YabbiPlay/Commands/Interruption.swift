@@ -23,35 +23,12 @@ enum Interruption {
         }
         let reading = ends[0]
         let ended = OneShot<Void>()
-        // A blocked read belongs on a thread of its own, not on one that tasks share.
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(Waiting(reading, ended))
-        let status = pthread_create(
-            &thread,
-            nil,
-            { pointer in
-                guard let pointer else { return nil }
-                let waiting = Unmanaged<Waiting>.fromOpaque(pointer).takeRetainedValue()
-                var byte: UInt8 = 0
-                while read(waiting.descriptor, &byte, 1) == -1, errno == EINTR {}
-                waiting.ended.resolve(())
-                return nil
-            },
-            context.toOpaque()
-        )
-        guard status == 0 else { return context.release() }
-        pthread_detach(thread)
-        await ended.value
-    }
-
-    private final class Waiting: Sendable {
-        let descriptor: Int32
-        let ended: OneShot<Void>
-
-        init(_ descriptor: Int32, _ ended: OneShot<Void>) {
-            self.descriptor = descriptor
-            self.ended = ended
+        let hasStarted = OwnThread.start {
+            var byte: UInt8 = 0
+            while read(reading, &byte, 1) == -1, errno == EINTR {}
+            ended.resolve(())
         }
+        if hasStarted { await ended.value }
     }
 }
 

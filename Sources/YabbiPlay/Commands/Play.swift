@@ -9,6 +9,8 @@ struct Play: Sendable {
     let settings: Settings
     let console: any Console
     let clock: any AdClock
+    /// Whether time passes by itself, so that somebody can look on.
+    let isRealTime: Bool
     let board = HostBoard()
     let printer: Printer
     let services: AdServices
@@ -22,6 +24,7 @@ struct Play: Sendable {
         self.settings = settings
         self.console = console
         self.source = source
+        self.isRealTime = !isVirtual
         self.clock = isVirtual ? VirtualClock() : SystemClock()
         self.printer = Printer(console, isJSON: settings.isJSON, isQuiet: settings.repeats > 1 && !settings.isJSON)
         self.catalogue = try Play.catalogue(settings, source)

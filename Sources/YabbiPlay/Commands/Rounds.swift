@@ -65,13 +65,17 @@ struct Rounds {
     }
 
     private func show(_ ad: Ad) async throws(AdError) {
+        let settings = self.play.settings
+        let isSilent = settings.isJSON || settings.stage == .none || settings.repeats > 1
+        let isLive = !isSilent && self.play.isRealTime
         let presenter = TerminalPresenter(
             self.play.console,
             clock: self.play.clock,
             board: self.play.board,
             script: self.script,
-            room: self.play.settings.container,
-            isSilent: self.play.settings.isJSON || self.play.settings.stage == .none || self.play.settings.repeats > 1
+            room: settings.container,
+            isSilent: isSilent,
+            spectator: isLive ? Spectator(self.play.console, clock: self.play.clock, ad: ad) : nil
         )
         try await ad.show(on: presenter)
         // An ad is over after its close, and after the links that were clicked before it.
@@ -116,7 +120,7 @@ struct Rounds {
                 self.play.console.out(line.text())
             }
         } else {
-            let style = Style(isColoured: self.play.console.isLive)
+            let style = Style(isColoured: self.play.console.isColoured)
             for verdict in verdicts { self.play.console.out(verdict.line(style)) }
         }
     }

@@ -20,7 +20,7 @@ final class Printer: AdObserver {
         self.console = console
         self.isJSON = isJSON
         self.isQuiet = isQuiet
-        self.text = EventText(style: Style(isColoured: console.isLive))
+        self.text = EventText(style: Style(isColoured: console.isColoured))
     }
 
     func observe(_ record: AdRecord) {

@@ -2,7 +2,7 @@ import AdCore
 import AdRuntime
 import SystemLock
 
-/// A stage of text: it says what is on screen, and its user is a script.
+/// A stage of text: it says what is on screen, and its user is a script, or a person at the terminal.
 ///
 /// Everything is visible as soon as it is revealed, and nothing of the creative runs, so nothing it tries can happen.
 final class TerminalPresenter: Presenter {
@@ -11,6 +11,8 @@ final class TerminalPresenter: Presenter {
     let board: HostBoard
     let script: Script
     let isSilent: Bool
+    /// Who watches; nil where nobody is to.
+    let spectator: Spectator?
     private let room: Size?
     private let screen = Size(width: 390, height: 844)
 
@@ -20,7 +22,8 @@ final class TerminalPresenter: Presenter {
         board: HostBoard,
         script: Script,
         room: Size?,
-        isSilent: Bool
+        isSilent: Bool,
+        spectator: Spectator? = nil
     ) {
         self.console = console
         self.clock = clock
@@ -28,6 +31,7 @@ final class TerminalPresenter: Presenter {
         self.script = script
         self.room = room
         self.isSilent = isSilent
+        self.spectator = spectator
     }
 
     func container(for kind: ShowTerms.Kind) async -> AdContainer {
@@ -56,6 +60,8 @@ final class TerminalStage: Stage {
     private struct State {
         var isClosable = false
         var stepsLeft: Int
+        /// Whether somebody at the terminal leaves when they like.
+        var isWatched = false
         var isOver = false
         var alarms: [AlarmID] = []
         var isTurned = false
@@ -84,10 +90,13 @@ final class TerminalStage: Stage {
         self.draw()
         self.report(.revealed)
         self.report(.visible(ratio: 1))
+        let isWatched = self.presenter.spectator?.begin { [weak self] in self?.act($0) } ?? false
+        // A script leaves by itself also where somebody looks on.
+        self.state.withLock { $0.isWatched = isWatched && $0.stepsLeft == 0 }
         let clock = self.presenter.clock
         let start = clock.now
         let alarms = self.presenter.script.steps.map { step in
-            clock.schedule(at: start + step.at) { [weak self] in self?.act(step.act) }
+            clock.schedule(at: start + step.at) { [weak self] in self?.step(step.act) }
         }
         self.state.withLock { $0.alarms = alarms }
         self.closeIfDone()
@@ -107,6 +116,13 @@ final class TerminalStage: Stage {
             return state.alarms
         }
         for alarm in alarms { self.presenter.clock.cancel(alarm) }
+        self.presenter.spectator?.end()
+    }
+
+    private func step(_ step: Script.Act) {
+        self.act(step)
+        self.state.withLock { $0.stepsLeft -= 1 }
+        self.closeIfDone()
     }
 
     private func act(_ act: Script.Act) {
@@ -127,13 +143,13 @@ final class TerminalStage: Stage {
             let height = max(1, self.options.size.rendered.height)
             self.report(.visible(ratio: max(0, 1 - points / height)))
         }
-        self.state.withLock { $0.stepsLeft -= 1 }
-        self.closeIfDone()
     }
 
     /// The scripted user has nothing more to do and leaves as soon as there is a way out.
     private func closeIfDone() {
-        let isDone = self.state.withLock { $0.isClosable && $0.stepsLeft == 0 && !$0.isOver }
+        let isDone = self.state.withLock { state in
+            state.isClosable && state.stepsLeft == 0 && !state.isOver && !state.isWatched
+        }
         if isDone { self.report(.closeRequested(by: .user)) }
     }
 

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A thread for what blocks: a blocked read has no place on one of the few threads that tasks share.
+enum OwnThread {
+    /// Runs a body on a thread of its own; false where the system gives none.
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, .init(PTHREAD_CREATE_DETACHED))
+        let context = Unmanaged.passRetained(Body(body))
+        let status = pthread_create(&thread, &attributes, { OwnThread.run($0) }, context.toOpaque())
+        if status != 0 { context.release() }
+        return status == 0
+    }
+
+    private static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let context else { return nil }
+        Unmanaged<Body>.fromOpaque(context).takeRetainedValue().body()
+        return nil
+    }
+
+    private final class Body: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+}

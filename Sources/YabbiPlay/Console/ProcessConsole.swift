@@ -1,0 +1,118 @@
+import SystemLock
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The process's own input, output and error.
+final class ProcessConsole: Console {
+    private let input: Int32
+    private let output: Int32
+    private let error: Int32
+    private let isTerminal: Bool
+    let isColoured: Bool
+    /// The line below everything printed, while there is one.
+    private let status = Locked<String?>(nil)
+
+    convenience init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
+        self.init(
+            input: input,
+            output: output,
+            error: error,
+            term: ProcessConsole.variable("TERM"),
+            noColour: ProcessConsole.variable("NO_COLOR")
+        )
+    }
+
+    init(input: Int32, output: Int32, error: Int32, term: String?, noColour: String?) {
+        self.input = input
+        self.output = output
+        self.error = error
+        self.isTerminal = isatty(output) == 1 && term != nil && term != "dumb"
+        self.isColoured = self.isTerminal && (noColour ?? "").isEmpty
+    }
+
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    func out(_ line: String) { self.write(line, to: self.output) }
+
+    func err(_ line: String) { self.write(line, to: self.error) }
+
+    var width: Int {
+        var size = winsize()
+        guard self.isTerminal, ioctl(self.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    func converse(_ onKey: @escaping @Sendable (Key) -> Void) -> (any Conversation)? {
+        guard self.isTerminal, isatty(self.input) == 1, self.isInForeground else { return nil }
+        return Keyboard(self.input, onKey: onKey).map { TerminalConversation(self, $0) }
+    }
+
+    /// A command in the background must not touch the terminal; one without job control may.
+    private var isInForeground: Bool {
+        let foreground = tcgetpgrp(self.input)
+        return foreground == -1 || foreground == getpgrp()
+    }
+
+    fileprivate func show(_ status: String?) {
+        let line = status.map { Style.cut($0, to: max(1, self.width - 1)) }
+        self.status.withLock { current in
+            guard current != line else { return }
+            let old = current
+            current = line
+            self.send((old == nil ? "" : ProcessConsole.erase) + (line ?? ""), to: self.output)
+        }
+    }
+
+    private static let erase = "\r\u{1B}[2K"
+
+    /// Writes a whole line at once, so that lines of several threads don't mix.
+    private func write(_ line: String, to descriptor: Int32) {
+        self.status.withLock { status in
+            if status != nil { self.send(ProcessConsole.erase, to: self.output) }
+            self.send(line + "\n", to: descriptor)
+            if let status { self.send(status, to: self.output) }
+        }
+    }
+
+    /// Sends it all; a reader that went away is no fault.
+    private func send(_ text: String, to descriptor: Int32) {
+        let bytes = Array(text.utf8)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                buffer.baseAddress.map { platformWrite(descriptor, $0 + sent, bytes.count - sent) } ?? -1
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+}
+
+/// A status line below what is printed, and the keys.
+private final class TerminalConversation: Conversation {
+    private let console: ProcessConsole
+    private let keyboard: Keyboard
+
+    init(_ console: ProcessConsole, _ keyboard: Keyboard) {
+        self.console = console
+        self.keyboard = keyboard
+    }
+
+    func status(_ line: String) { self.console.show(line) }
+
+    func end() {
+        self.console.show(nil)
+        self.keyboard.end()
+    }
+}
+
+private func platformWrite(_ descriptor: Int32, _ pointer: UnsafeRawPointer, _ count: Int) -> Int {
+    write(descriptor, pointer, count)
+}

@@ -1,0 +1,90 @@
+import AdCore
+import AdRuntime
+import SystemLock
+
+/// A person at the terminal, while an ad is on screen: sees a countdown, and presses keys.
+final class Spectator: Sendable {
+    /// What a key does to the stage.
+    typealias Hands = @Sendable (Script.Act) -> Void
+
+    private struct State {
+        var conversation: (any Conversation)?
+        var alarm: AlarmID?
+        var shown: Moment = .origin
+        var isCovered = false
+    }
+
+    private let console: any Console
+    private let clock: any AdClock
+    private let ad: Ad
+    private let style: Style
+    private let state = Locked(State())
+
+    init(_ console: any Console, clock: any AdClock, ad: Ad) {
+        self.console = console
+        self.clock = clock
+        self.ad = ad
+        self.style = Style(isColoured: console.isColoured)
+    }
+
+    /// Begins to watch; false where there is nobody at the terminal.
+    func begin(_ hands: @escaping Hands) -> Bool {
+        guard let conversation = self.console.converse({ [weak self] key in self?.press(key, hands) }) else {
+            return false
+        }
+        self.state.withLock { state in
+            state.conversation = conversation
+            state.shown = self.clock.now
+        }
+        self.tick()
+        return true
+    }
+
+    /// The ad is off the screen.
+    func end() {
+        let (conversation, alarm) = self.state.withLock { state in
+            defer {
+                state.conversation = nil
+                state.alarm = nil
+            }
+            return (state.conversation, state.alarm)
+        }
+        if let alarm { self.clock.cancel(alarm) }
+        conversation?.end()
+    }
+
+    private func press(_ key: Key, _ hands: Hands) {
+        switch key {
+        case .click: hands(.click)
+        case .close: hands(.close)
+        case .pause:
+            let isCovered = self.state.withLock { state in
+                state.isCovered.toggle()
+                return state.isCovered
+            }
+            hands(isCovered ? .cover : .uncover)
+        case .quit: self.ad.close()
+        case .suspend: break
+        }
+        self.draw()
+    }
+
+    private func tick() {
+        self.draw()
+        self.state.withLock { state in
+            guard state.conversation != nil else { return }
+            state.alarm = self.clock.schedule(at: self.clock.now + .milliseconds(100)) { [weak self] in self?.tick() }
+        }
+    }
+
+    private func draw() {
+        guard let wayOut = self.ad.wayOut else { return }
+        let now = self.clock.now
+        self.state.withLock { state in
+            // Drawn under the lock: a line must not come after the end.
+            guard let conversation = state.conversation else { return }
+            let line = StatusLine(shown: now - state.shown, wayOut: wayOut, isCovered: state.isCovered)
+            conversation.status(line.text(self.style))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("show on a terminal")
+struct LiveShowTests {
+    private let words = ["show", "--unit", "banner-300x250"]
+
+    @Test("counts down, clicks at c, ignores x before its time, and leaves at x when it can be closed")
+    func keys() async throws {
+        let terminal = try #require(PseudoTerminal())
+        #expect(terminal.echoes)
+        async let code = YabbiPlay.run(self.words, terminal.console())
+        #expect(await terminal.shows("can be closed in "))
+        #expect(!terminal.echoes, "the terminal is taken over while the ad is on screen")
+        terminal.type("x")
+        #expect(await terminal.shows("the ad can't be closed yet"))
+        terminal.type("\u{1B}[Cc")
+        #expect(await terminal.shows("click\u{1B}[0m  counted"))
+        #expect(await terminal.shows("on screen, \u{1B}[32mcan be closed"))
+        terminal.type("x")
+        #expect(await code == .done)
+        #expect(await terminal.shows("by user (closeTimeout)"))
+        #expect(terminal.echoes, "the terminal is as it was")
+        #expect(terminal.screen.last?.isNewline ?? false, "nothing of the status line is left")
+    }
+
+    @Test("stands still under a cover, and leaves at q", arguments: ["q", "\u{3}", "\u{4}"])
+    func quit(_ key: String) async throws {
+        let terminal = try #require(PseudoTerminal())
+        async let code = YabbiPlay.run(self.words, terminal.console(noColour: "1"))
+        #expect(await terminal.shows("can be closed in "))
+        terminal.type(" ")
+        #expect(await terminal.shows("more in sight   c click · x close · space uncover"))
+        terminal.type(" ")
+        #expect(await terminal.shows("space cover"))
+        terminal.type(key)
+        #expect(await code == .done)
+        #expect(await terminal.shows("by host (host)"))
+        #expect(!terminal.screen.contains("\u{1B}[3"), "NO_COLOR takes the colours, not the keys")
+        #expect(terminal.echoes)
+    }
+
+    @Test("a script leaves by itself also where somebody looks on")
+    func script() async throws {
+        let terminal = try #require(PseudoTerminal(columns: 40))
+        let code = await YabbiPlay.run(self.words + ["--do", "click@10ms"], terminal.console())
+        #expect(code == .done)
+        #expect(terminal.screen.contains("can be closed in"))
+        for line in terminal.screen.split(whereSeparator: \.isNewline) {
+            let drawn = line.split(separator: "\u{1B}[2K").map { Style.plain(String($0.drop { $0 == "\r" })) }
+            for status in drawn where status.contains("on screen, ") {
+                #expect(Style.columns(status) < 40, "the line fits the terminal: \(status)")
+            }
+        }
+    }
+
+    @Test("a dumb terminal, JSON and virtual time have no user")
+    func plain() async throws {
+        for (words, term) in [(["--clock", "virtual"], "xterm"), (["--json"], "xterm"), ([], "dumb")] {
+            let terminal = try #require(PseudoTerminal())
+            #expect(
+                await YabbiPlay.run(["show", "--unit", "banner-320x50"] + words, terminal.console(term: term)) == .done
+            )
+            #expect(!terminal.screen.contains("c click"))
+        }
+    }
+}
