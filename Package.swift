@@ -54,7 +54,9 @@ let package = Package(
         // The command.
         .executableTarget(
             name: "YabbiPlay",
-            dependencies: ["AdCore", "AdRuntime", "CurlTransport", "SandboxSSP", "SystemLock", "YabbiAds"]
+            dependencies: [
+                "AdCore", "AdMarkup", "AdRuntime", "CurlTransport", "SandboxSSP", "SystemLock", "YabbiAds",
+            ]
         ),
 
         // The benchmarks; no product.

@@ -1,28 +1,19 @@
 import AdCore
 import AdMarkup
 
-/// Banner HTML as every provider sends it, read and made ready for a stage.
-struct BannerCreative {
-    let creative: Creative
-    let issues: [Issue]
-
-    /// Reads markup; nil where there is nothing to see in it.
-    init?(reading markup: String) throws(AdError) {
-        let document: HTMLDocument
+/// A banner's markup, read as far as a load needs it.
+///
+/// What else there is to know of it, `HTMLDocument` reads when somebody asks.
+enum BannerCreative {
+    /// The creative for a stage; nil where there is nothing to see in the markup.
+    static func read(_ markup: String) throws(AdError) -> Creative? {
+        let glance: HTMLGlance
         do throws(MarkupError) {
-            document = try HTMLDocument(parsing: markup)
+            glance = try HTMLGlance(at: markup)
         } catch {
             throw AdError(.unsupportedCreative, error.message, at: .init(line: error.line), underlying: error)
         }
-        guard document.hasSomethingToSee else { return nil }
-        self.creative = .html(
-            HTMLCreative(
-                markup: document.markup,
-                document: document.stageDocument(),
-                title: document.title,
-                firstLink: document.firstLink?.landing
-            )
-        )
-        self.issues = document.issues
+        guard glance.hasSomethingToSee else { return nil }
+        return .html(HTMLCreative(markup: glance.markup, document: glance.stageDocument()))
     }
 }

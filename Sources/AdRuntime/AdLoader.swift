@@ -61,23 +61,27 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     private func offer(for placement: Placement) async throws(AdError) -> Offer {
         let context = await self.context()
         let request = try self.located { () throws(AdError) in try self.makeRequest(placement, context) }
-        let place = AdError.Place(provider: self.provider, url: Redaction.address(request.url.text))
         let response: HTTPResponse
         do throws(TransportError) {
             response = try await self.services.transport.send(request)
         } catch {
-            throw AdError(error, at: place)
+            throw AdError(error, at: self.place(of: request))
         }
         let batch: OfferBatch
         do throws(AdError) {
             batch = try self.readAnswer(response, placement, context)
         } catch {
-            throw error.located(place)
+            throw error.located(self.place(of: request))
         }
         guard let offer = batch.offers.first else {
-            throw AdError(.noFill, "the server has no ad for this placement now; ask again later", at: place)
+            let text = "the server has no ad for this placement now; ask again later"
+            throw AdError(.noFill, text, at: self.place(of: request))
         }
         return batch.issues.isEmpty ? offer : offer.adding(batch.issues)
+    }
+
+    private func place(of request: HTTPRequest) -> AdError.Place {
+        AdError.Place(provider: self.provider, url: Redaction.address(request.url.text))
     }
 
     private func located<R>(_ body: () throws(AdError) -> R) throws(AdError) -> R {

@@ -12,28 +12,15 @@ enum LoadBench {
     }
 
     private static func run(markupBytes: Int) async throws -> JSON {
-        let entry = CreativeEntry(name: "bench", markup: self.markup(markupBytes), width: 320, height: 50)
+        // Both are given the same bytes by the same server, so that all the difference is the load's own.
+        let answer = self.answer(markupBytes)
+        let server = try FixedServer(json: answer)
+        defer { server.stop() }
         let transport = try CurlTransport()
         let app = YabbiApp(publisherID: "bench", bundle: "com.example.bench", name: "Bench")
-
-        // The answer is fetched once, so that a second server can give out the same bytes for a GET.
-        var configuration = Sandbox.Configuration()
-        configuration.catalogue = try CreativeCatalogue([entry])
-        let server = try Sandbox.start(configuration)
-        defer { server.stop() }
-        guard let endpoint = server.url("/yabbi/load") else { return .null }
-        let services = AdServices(transport: transport)
-        let loader = AdLoader.yabbi(endpoint, app: app, services: services)
+        let loader = AdLoader.yabbi(server.url, app: app, services: AdServices(transport: transport))
         let request = try await loader.request(for: .banner(unit: "bench"))
-        let answer = try await transport.send(request).body
-        configuration.catalogue = try CreativeCatalogue([entry], files: ["answer.json": answer])
-        let files = try Sandbox.start(configuration)
-        defer { files.stop() }
-        guard let file = files.url("/creatives/answer.json") else { return .null }
-        let get = HTTPRequest(.get, file)
-        guard try await transport.send(get).body == answer else {
-            throw AdError(.unreadableAnswer, "the file server does not give out the answer's bytes")
-        }
+        let get = HTTPRequest(.get, server.url)
 
         var loads: [Double] = []
         var gets: [Double] = []
@@ -59,6 +46,15 @@ enum LoadBench {
             "ratioToGet": ProcessFigures.rounded(load / ProcessFigures.median(gets)),
             "ratioToPost": ProcessFigures.rounded(load / ProcessFigures.median(posts)),
         ]
+    }
+
+    private static func answer(_ markupBytes: Int) -> [UInt8] {
+        let tracker = "http://127.0.0.1:9/t"
+        let answer: JSON = [
+            "type": 1, "adm": .string(self.markup(markupBytes)), "closeTimeout": 5000, "width": 320, "height": 50,
+            "tracker": ["view": .string("\(tracker)/view?unit=bench&ad=1"), "click": .string("\(tracker)/click?ad=1")],
+        ]
+        return answer.bytes()
     }
 
     /// A banner of about so many bytes.

@@ -35,3 +35,11 @@ enum Answers {
         return "{" + members.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}"
     }
 }
+
+extension Creative {
+    var html: HTMLCreative? {
+        switch self {
+        case .html(let creative): creative
+        }
+    }
+}

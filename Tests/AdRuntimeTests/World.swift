@@ -69,7 +69,7 @@ extension Offer {
         let markup = #"<a href="https://shop.example/">Buy</a>"#
         return Offer(
             provider: "test",
-            creative: .html(HTMLCreative(markup: markup, document: markup, firstLink: landing)),
+            creative: .html(HTMLCreative(markup: markup, document: markup)),
             terms: ShowTerms(kind, closeTimeout: closeTimeout, lifetime: lifetime, viewPolicy: viewPolicy),
             size: SizeRequest(width: 320, height: 480),
             beacons: [

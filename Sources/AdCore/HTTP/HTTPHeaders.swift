@@ -9,13 +9,20 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
         /// A field, or nil where the name or the value could break out of its line.
         public init?(_ name: String, _ value: String) {
-            let mark = "!#$%&'*+-.^_`|~".utf8
-            guard !name.isEmpty,
-                name.utf8.allSatisfy({ $0.isASCIILetter || $0.isDigit || mark.contains($0) }),
+            guard !name.isEmpty, name.utf8.allSatisfy(Field.mayStandInName),
                 value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
             else { return nil }
             self.name = name
             self.value = value
+        }
+
+        /// Whether the field has this name, capitals and small letters taken as the same.
+        func isNamed(_ name: String) -> Bool {
+            self.name.utf8.elementsEqual(name.utf8) { $0.lowercased == $1.lowercased }
+        }
+
+        private static func mayStandInName(_ byte: UInt8) -> Bool {
+            byte.isASCIILetter || byte.isDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
     }
 
@@ -40,12 +47,10 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// Setting replaces all of that name; a value that HTTP does not allow is not set.
     public subscript(name: String) -> String? {
         get {
-            let wanted = name.asciiLowercased
-            return self.fields.first { $0.name.asciiLowercased == wanted }?.value
+            self.fields.first { $0.isNamed(name) }?.value
         }
         set {
-            let wanted = name.asciiLowercased
-            self.fields.removeAll { $0.name.asciiLowercased == wanted }
+            self.fields.removeAll { $0.isNamed(name) }
             if let newValue, let field = Field(name, newValue) { self.fields.append(field) }
         }
     }

@@ -43,7 +43,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         }
         bytes = bytes.dropFirst(scheme.utf8.count + 3)
 
-        let authorityEnd = bytes.firstIndex { "/?#\\".utf8.contains($0) } ?? bytes.endIndex
+        let authorityEnd = bytes.firstIndex(where: HTTPURL.endsAuthority) ?? bytes.endIndex
         let authority = bytes[..<authorityEnd]
         var rest = bytes[authorityEnd...]
         if let fragment = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
@@ -54,11 +54,19 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         self.host = host
         self.port = port ?? (scheme == "https" ? 443 : 80)
 
-        var text = scheme + "://" + (host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host)
+        var text = scheme
+        text.reserveCapacity(bytes.count + 16)
+        text += "://"
+        text += host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         if let port { text += ":\(port)" }
         if rest.first != UInt8(ascii: "/") { text += "/" }
         text += PercentEncoding.repaired(rest)
         self.text = text
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+            || byte == UInt8(ascii: "\\")
     }
 
     /// The address as it goes on the wire.

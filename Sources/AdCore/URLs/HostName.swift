@@ -2,6 +2,7 @@
 enum HostName {
     /// The host in ASCII, or nil if it holds what no host may hold.
     static func ascii(_ bytes: ArraySlice<UInt8>) -> String? {
+        if self.isPlain(bytes) { return String(decoding: bytes, as: UTF8.self) }
         if bytes.contains(UInt8(ascii: ":")) { return String(decoding: bytes, as: UTF8.self).asciiLowercased }
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
         guard !text.unicodeScalars.contains("\u{FFFD}") else { return nil }
@@ -15,6 +16,20 @@ enum HostName {
         let host = labels.joined(separator: ".")
         guard !labels.contains(""), host.utf8.count <= 253 else { return nil }
         return host
+    }
+
+    /// Whether a host is what nearly all are: small letters, digits and hyphens in labels of legal length.
+    private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var length = 0
+        for byte in bytes {
+            switch byte {
+            case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "_"): length += 1
+            case UInt8(ascii: ".") where length > 0: length = 0
+            default: return false
+            }
+            guard length <= 63 else { return false }
+        }
+        return length > 0 && bytes.count <= 253
     }
 
     private static func label(_ scalars: Substring.UnicodeScalarView) -> String? {

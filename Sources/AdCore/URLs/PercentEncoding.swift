@@ -4,6 +4,8 @@ package enum PercentEncoding {
     ///
     /// Tabs and line breaks are dropped, as browsers do: they come from templates that were wrapped by an editor.
     package static func repaired(_ bytes: some Collection<UInt8>) -> String {
+        // Mostly there is nothing to repair.
+        if bytes.allSatisfy({ self.isLegal($0) }) { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = bytes.startIndex
@@ -20,15 +22,20 @@ package enum PercentEncoding {
                 } else {
                     self.escape(byte, into: &result)
                 }
-            case 0x21, 0x23...0x3B, 0x3D, 0x3F...0x5A, 0x5F, 0x61...0x7A, UInt8(ascii: "~"), UInt8(ascii: "["),
-                UInt8(ascii: "]"):
-                result.append(byte)
             default:
-                self.escape(byte, into: &result)
+                if self.isLegal(byte) { result.append(byte) } else { self.escape(byte, into: &result) }
             }
             index = next
         }
         return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Whether a byte may stand in an address as it is; a percent sign may, before two digits.
+    private static func isLegal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x21, 0x23, 0x24, 0x26...0x3B, 0x3D, 0x3F...0x5B, 0x5D, 0x5F, 0x61...0x7A, 0x7E: true
+        default: false
+        }
     }
 
     /// Escapes everything but letters, digits and `-._~`: for a value inside a query.

@@ -10,8 +10,13 @@ public struct AdID: Hashable, Sendable, CustomStringConvertible {
 
     /// Mints an id of 16 hexadecimal digits from 64 random bits.
     public init(bits: UInt64) {
-        let digits = String(bits, radix: 16)
-        self.rawValue = String(repeating: "0", count: 16 - digits.count) + digits
+        self.rawValue = String(unsafeUninitializedCapacity: 16) { digits in
+            for index in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: bits >> UInt64(60 - 4 * index)) & 15
+                digits[index] = digit < 10 ? digit + 0x30 : digit + 0x57
+            }
+            return 16
+        }
     }
 
     /// The id itself.

@@ -21,7 +21,7 @@ extension HTMLReader {
     }
 
     fileprivate mutating func start(_ name: UnsafePointer<UInt8>, _ attributes: Attributes, _ session: Session) {
-        guard self.error == nil else { return }
+        guard !self.isDone else { return }
         let key = NameKey(terminated: name)
         let element = key.element
         let tag = self.takeStart(at: session.offset, key.word)
@@ -64,7 +64,7 @@ extension HTMLReader {
     }
 
     fileprivate mutating func end(_ name: UnsafePointer<UInt8>, _ session: Session) {
-        guard self.error == nil else { return }
+        guard !self.isDone else { return }
         let key = NameKey(terminated: name)
         let hasTag = self.takeEnd(at: session.offset, key.word)
         guard let closed = self.open.last, closed.name == key.word else { return }
@@ -89,7 +89,7 @@ extension HTMLReader {
     }
 
     fileprivate mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard self.error == nil else { return }
+        guard !self.isDone else { return }
         let top = self.open.last
         if top?.element == .title {
             let room = max(0, HTMLReader.longestTitle - self.title.count)

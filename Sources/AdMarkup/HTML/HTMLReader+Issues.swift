@@ -8,7 +8,7 @@ extension HTMLReader {
     /// libxml2 knows HTML 4. It complains of every element that is younger, and of each `&` in an address; and what it
     /// says of end tags the reader tells more exactly itself.
     mutating func fault(_ code: Int32, _ name: UnsafePointer<CChar>?, at offset: Int) {
-        guard self.error == nil else { return }
+        guard !self.isDone else { return }
         if code == Int32(bitPattern: XML_ERR_NO_MEMORY.rawValue) {
             self.error = MarkupError(.outOfMemory)
             return
@@ -73,13 +73,18 @@ extension HTMLReader {
         return (1...0xFF).contains(markup_html_entity(Array(name) + [0]))
     }
 
+    /// A style sheet from elsewhere may paint any box.
+    mutating func settleStyle() {
+        if self.hasExternalStyle, self.hasBox { self.document.hasSomethingToSee = true }
+    }
+
     /// Ends the reading: what can only be said now.
     mutating func finish(_ scanned: IssueLog, _ earlier: [Issue]) {
         self.passAllTags()
         self.document.isFragment = !self.scan.isWhole
         self.document.placeholders = self.scan.placeholders.found
         self.settleSize()
-        if self.hasExternalStyle, self.hasBox { self.document.hasSomethingToSee = true }
+        self.settleStyle()
 
         var whole = earlier
         for list in List.allCases {

@@ -46,6 +46,10 @@ struct HTMLReader {
     var lines: LineCounter
     var issues: IssueLog
     var error: MarkupError?
+    /// Whether the rest does not matter once there is something to see.
+    private var isGlance = false
+    /// Whether what the parser still tells does not matter.
+    var isDone: Bool { self.error != nil || (self.isGlance && self.document.hasSomethingToSee) }
 
     var open: [Open] = []
     /// How many of the open elements are `html`, `head` or `body`.
@@ -92,6 +96,41 @@ struct HTMLReader {
         _ earlier: [Issue],
         _ limits: HTMLLimits
     ) -> Result<Outcome, MarkupError> {
+        self.scanned(source, limits) { text, scanner in
+            var reader = HTMLReader(document, source, text, scanner.scan, limits)
+            reader.parse()
+            if let error = reader.error { return .failure(error) }
+            reader.finish(scanner.issues, earlier)
+            return .success(Outcome(document: reader.document, unexplained: reader.unexplained))
+        }
+    }
+
+    /// Reads until there is something to see; tells whether there is, and whether the markup is a fragment.
+    static func glance(
+        at source: UnsafeBufferPointer<UInt8>,
+        _ limits: HTMLLimits
+    ) -> Result<(isSeen: Bool, isFragment: Bool), MarkupError> {
+        self.scanned(source, limits) { text, scanner in
+            let document = HTMLDocument(markup: "", encoding: MarkupEncoding(name: "utf-8", evidence: .text))
+            var reader = HTMLReader(document, source, text, scanner.scan, limits)
+            reader.isGlance = true
+            reader.parse()
+            if let error = reader.error { return .failure(error) }
+            reader.settleStyle()
+            return .success((reader.document.hasSomethingToSee, !scanner.scan.isWhole))
+        }
+    }
+
+    /// Whether some markup is no page of its own.
+    static func isFragment(_ source: UnsafeBufferPointer<UInt8>, _ limits: HTMLLimits) -> Result<Bool, MarkupError> {
+        self.scanned(source, limits) { _, scanner in .success(!scanner.scan.isWhole) }
+    }
+
+    private static func scanned<R>(
+        _ source: UnsafeBufferPointer<UInt8>,
+        _ limits: HTMLLimits,
+        _ body: (UnsafeBufferPointer<UInt8>, HTMLScanner) -> Result<R, MarkupError>
+    ) -> Result<R, MarkupError> {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HTMLScanner.room(for: source.count)) { text in
             var scanner = HTMLScanner(source, into: text, limits: limits)
             do throws(MarkupError) {
@@ -99,12 +138,7 @@ struct HTMLReader {
             } catch {
                 return .failure(error)
             }
-            let parsed = UnsafeBufferPointer(start: text.baseAddress, count: scanner.scan.textCount)
-            var reader = HTMLReader(document, source, parsed, scanner.scan, limits)
-            reader.parse()
-            if let error = reader.error { return .failure(error) }
-            reader.finish(scanner.issues, earlier)
-            return .success(Outcome(document: reader.document, unexplained: reader.unexplained))
+            return body(UnsafeBufferPointer(start: text.baseAddress, count: scanner.scan.textCount), scanner)
         }
     }
 

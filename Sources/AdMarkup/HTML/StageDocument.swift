@@ -19,6 +19,15 @@ extension HTMLDocument {
     /// `stageClosing`. The text is to be served as UTF-8, named in the content type, which outranks whatever charset
     /// the creative declares.
     public func stageDocument() -> String {
-        self.isFragment ? HTMLDocument.stageOpening + self.markup + HTMLDocument.stageClosing : self.markup
+        HTMLDocument.page(self.markup, isFragment: self.isFragment)
+    }
+
+    static func page(_ markup: String, isFragment: Bool) -> String {
+        guard isFragment else { return markup }
+        var page = self.stageOpening
+        page.reserveCapacity(self.stageOpening.utf8.count + markup.utf8.count + self.stageClosing.utf8.count)
+        page += markup
+        page += self.stageClosing
+        return page
     }
 }

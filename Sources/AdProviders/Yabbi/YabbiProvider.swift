@@ -68,13 +68,13 @@ public struct YabbiProvider: AdProvider {
             return .noFill
         }
         try answer.type.check(suits: placement.format)
-        guard let creative = try YabbiCreative(answer) else { return .noFill }
+        guard let creative = try answer.creative() else { return .noFill }
         return OfferBatch(offers: [self.offer(answer, creative, for: placement, in: context)])
     }
 
     private func offer(
         _ answer: YabbiAnswer,
-        _ creative: YabbiCreative,
+        _ creative: Creative,
         for placement: YabbiPlacement,
         in context: AdContext
     ) -> Offer {
@@ -90,7 +90,7 @@ public struct YabbiProvider: AdProvider {
         }
         return Offer(
             provider: self.name,
-            creative: creative.creative,
+            creative: creative,
             terms: ShowTerms(
                 placement.format == .banner ? .banner : .interstitial,
                 closeTimeout: answer.closeTimeout,
@@ -98,7 +98,7 @@ public struct YabbiProvider: AdProvider {
             ),
             size: answer.size,
             beacons: beacons,
-            issues: answer.issues + creative.issues
+            issues: answer.issues
         )
     }
 }

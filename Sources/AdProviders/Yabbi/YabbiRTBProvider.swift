@@ -80,13 +80,13 @@ public struct YabbiRTBProvider: AdProvider {
             currency: answer.currency
         )
         let filled = macros.filled(markup)
-        guard let banner = try BannerCreative(reading: filled.text) else {
+        guard let creative = try BannerCreative.read(filled.text) else {
             return OfferBatch(offers: [], issues: answer.issues)
         }
         let (beacons, notices) = self.beacons(of: bid, macros, context)
         let offer = Offer(
             provider: self.name,
-            creative: banner.creative,
+            creative: creative,
             terms: ShowTerms(
                 placement.format == .banner ? .banner : .interstitial,
                 lifetime: bid.lifetime,
@@ -94,7 +94,7 @@ public struct YabbiRTBProvider: AdProvider {
             ),
             size: SizeRequest(width: bid.width, height: bid.height),
             beacons: beacons,
-            issues: answer.issues + filled.issues + notices + banner.issues
+            issues: answer.issues + filled.issues + notices
         )
         return OfferBatch(offers: [offer])
     }

@@ -38,8 +38,9 @@ public struct ContextSource: Sendable {
 
     /// The context as far as it is known within the patience.
     package func context(by clock: any AdClock) async -> AdContext {
-        let asking = Asking(self.known, open: [self.ifa != nil, self.userAgent != nil, self.location != nil], clock)
-        guard asking.isOpen else { return self.known }
+        let open = [self.ifa != nil, self.userAgent != nil, self.location != nil].count { $0 }
+        guard open > 0 else { return self.known }
+        let asking = Asking(self.known, open: open, clock)
         let tasks = [
             asking.ask(self.ifa) { $0.ifa = $1 },
             asking.ask(self.userAgent) { $0.userAgent = $1 },
@@ -57,13 +58,12 @@ private final class Asking: Sendable {
     private let clock: any AdClock
     private let state: Locked<(context: AdContext, open: Int)>
 
-    init(_ known: AdContext, open: [Bool], _ clock: any AdClock) {
+    init(_ known: AdContext, open: Int, _ clock: any AdClock) {
         self.rest = ClockRest(clock)
         self.clock = clock
-        self.state = Locked((known, open.count { $0 }))
+        self.state = Locked((known, open))
     }
 
-    var isOpen: Bool { self.state.withLock { $0.open > 0 } }
     var context: AdContext { self.state.withLock { $0.context } }
 
     func ask<Value: Sendable>(

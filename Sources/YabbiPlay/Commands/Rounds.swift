@@ -36,8 +36,10 @@ struct Rounds {
         self.loads.append(start.duration(to: .now))
         self.fills += 1
         let offer = ad.offer
+        let reading = self.play.settings.repeats == 1 ? offer.map { CreativeReading($0.creative) } : nil
+        for issue in reading?.issues ?? [] { self.play.printer.observe(issue, of: ad, at: clock.now) }
         guard shows else {
-            self.describe(offer)
+            if let offer, let reading { self.describe(offer, reading) }
             ad.destroy()
             return
         }
@@ -125,12 +127,11 @@ struct Rounds {
         }
     }
 
-    private func describe(_ offer: Offer?) {
-        guard let offer, self.play.settings.repeats == 1 else { return }
+    private func describe(_ offer: Offer, _ reading: CreativeReading) {
         if self.play.settings.isJSON {
-            self.play.console.out(OfferText.json(offer).text())
+            self.play.console.out(OfferText.json(offer, reading).text())
         } else {
-            for line in OfferText.lines(offer) { self.play.console.out(line) }
+            for line in OfferText.lines(offer, reading) { self.play.console.out(line) }
         }
     }
 }

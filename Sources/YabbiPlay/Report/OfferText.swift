@@ -2,7 +2,7 @@ import AdCore
 
 /// An offer as `load` prints it: what it is, its rules, its sizes, whom it tells.
 enum OfferText {
-    static func lines(_ offer: Offer) -> [String] {
+    static func lines(_ offer: Offer, _ reading: CreativeReading) -> [String] {
         var lines = [
             "  kind          \(offer.terms.kind.name)",
             "  size          \(offer.size)",
@@ -10,14 +10,10 @@ enum OfferText {
             "  may be shown  for \(Int(offer.terms.effectiveLifetime.inSeconds)) s",
             "  view counts   at \(offer.terms.viewPolicy)",
         ]
-        switch offer.creative {
-        case .html(let html):
-            lines.append(
-                "  creative      HTML, \(html.markup.utf8.count) bytes\(html.title.map { ", \u{201C}\(Style.printable($0))\u{201D}" } ?? "")"
-            )
-            if let link = html.firstLink {
-                lines.append("  first link    \(Style.printable(Redaction.address(link.text)))")
-            }
+        let title = reading.title.map { ", \u{201C}\(Style.printable($0))\u{201D}" } ?? ""
+        lines.append("  creative      HTML, \(reading.bytes) bytes\(title)")
+        if let link = reading.firstLink {
+            lines.append("  first link    \(Style.printable(Redaction.address(link.text)))")
         }
         for beacon in offer.beacons {
             let url = Style.printable(Redaction.address(beacon.call.url.http.text))
@@ -28,7 +24,7 @@ enum OfferText {
         return lines
     }
 
-    static func json(_ offer: Offer) -> JSON {
+    static func json(_ offer: Offer, _ reading: CreativeReading) -> JSON {
         let beacons = offer.beacons.map { beacon -> JSON in
             [
                 "event": .string(beacon.event.rawValue),
@@ -45,9 +41,9 @@ enum OfferText {
             "closeTimeout": offer.terms.closeTimeout.map { .int($0.wholeMilliseconds) } ?? .null,
             "lifetime": .int(offer.terms.effectiveLifetime.wholeMilliseconds),
             "viewPolicy": .string(offer.terms.viewPolicy.name),
-            "link": .text(offer.creative.firstLink.map { Redaction.address($0.text) }),
+            "link": .text(reading.firstLink.map { Redaction.address($0.text) }),
             "beacons": .array(beacons),
-            "issues": .int(offer.issues.count),
+            "issues": .int(offer.issues.count + reading.issues.count),
         ]
     }
 }

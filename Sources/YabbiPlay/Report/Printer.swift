@@ -35,6 +35,11 @@ final class Printer: AdObserver {
         self.console.out(self.isJSON ? EventJSON.line(notice) : self.text.line(notice))
     }
 
+    /// Prints what is wrong with an ad's creative, in the same words as what the runtime itself finds.
+    func observe(_ issue: Issue, of ad: Ad, at now: Moment) {
+        self.observe(AdRecord(at: now, ad: ad.id, provider: ad.provider, event: .issue(issue), detail: []))
+    }
+
     /// What happened to one ad so far.
     func records(of ad: AdID) -> [AdRecord] { self.memory.withLock { $0.records.filter { $0.ad == ad } } }
 

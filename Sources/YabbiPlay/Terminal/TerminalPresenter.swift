@@ -68,7 +68,7 @@ final class TerminalStage: Stage {
     }
 
     private let presenter: TerminalPresenter
-    private let creative: Creative
+    private let reading: CreativeReading
     private let options: StageOptions
     private let report: @Sendable (StageEvent) -> Void
     private let state: Locked<State>
@@ -80,7 +80,7 @@ final class TerminalStage: Stage {
         _ report: @escaping @Sendable (StageEvent) -> Void
     ) {
         self.presenter = presenter
-        self.creative = creative
+        self.reading = CreativeReading(creative)
         self.options = options
         self.report = report
         self.state = Locked(State(stepsLeft: presenter.script.steps.count))
@@ -127,7 +127,7 @@ final class TerminalStage: Stage {
 
     private func act(_ act: Script.Act) {
         switch act {
-        case .click: self.report(.click(self.creative.firstLink, byUser: true))
+        case .click: self.report(.click(self.reading.firstLink, byUser: true))
         case .close, .back: self.report(.closeRequested(by: .user))
         case .skip: self.report(.skipRequested)
         case .mute: self.report(.video(.muted(true)))
@@ -164,14 +164,11 @@ final class TerminalStage: Stage {
     private func draw() {
         guard !self.presenter.isSilent else { return }
         var lines: [String] = []
-        switch self.creative {
-        case .html(let html):
-            if let title = html.title { lines.append(Style.printable(title, upTo: 120)) }
-            lines.append("HTML, \(html.markup.utf8.count) bytes, \(self.options.kind.name)")
-            lines.append("asked for \(self.options.size.requested), drawn at \(self.options.size.rendered)")
-            if let link = html.firstLink {
-                lines.append("→ " + Style.printable(Redaction.address(link.text), upTo: 120))
-            }
+        if let title = self.reading.title { lines.append(Style.printable(title, upTo: 120)) }
+        lines.append("HTML, \(self.reading.bytes) bytes, \(self.options.kind.name)")
+        lines.append("asked for \(self.options.size.requested), drawn at \(self.options.size.rendered)")
+        if let link = self.reading.firstLink {
+            lines.append("→ " + Style.printable(Redaction.address(link.text), upTo: 120))
         }
         for line in Style.box(lines, width: self.presenter.console.width) { self.presenter.console.out(line) }
     }

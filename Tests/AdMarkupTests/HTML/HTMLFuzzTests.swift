@@ -41,6 +41,9 @@ struct HTMLFuzzTests {
             #expect(page.utf8.count >= banner.markup.utf8.count, "seed \(seed)")
             #expect(banner.isFragment || page == banner.markup, "seed \(seed)")
             #expect(try HTMLDocument(parsing: banner.markup, limits: limits).links == banner.links, "seed \(seed)")
+            let glance = try HTMLGlance(at: banner.markup, limits: limits)
+            #expect(glance.hasSomethingToSee == banner.hasSomethingToSee, "seed \(seed)")
+            #expect(glance.isFragment == banner.isFragment, "seed \(seed)")
             guard HTMLReader.agreesWithScan else { continue }
             #expect(self.unexplained(banner.markup) == 0, "seed \(seed): libxml2 saw a tag that the scan did not see")
         }

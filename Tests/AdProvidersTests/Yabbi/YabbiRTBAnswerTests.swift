@@ -22,7 +22,8 @@ struct YabbiRTBAnswerTests {
             """#
         let offer = try #require(try self.batch(bid).offers.first)
         #expect(offer.provider == "openrtb")
-        #expect(offer.creative.firstLink == LandingURL("https://x.example/?p=1.5"))
+        let html = try #require(offer.creative.html)
+        #expect(html.markup == "<a href='https://x.example/?p=1.5'>Buy</a>")
         #expect(offer.beacons.map(\.call.url.http.text) == ["https://t.example/bill?p=1.5&a=r1"])
         #expect(offer.beacons.map(\.event) == [.view])
         #expect(offer.terms.lifetime == .seconds(90))
