@@ -42,7 +42,8 @@ final class RawServer: Sendable {
 
     private struct State {
         var requests: [Request] = []
-        var connections: [Int32] = []
+        var accepted = 0
+        var open: Set<Int32> = []
         var isStopped = false
     }
 
@@ -52,7 +53,7 @@ final class RawServer: Sendable {
     private let script: Script
 
     init(_ script: @escaping Script) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = streamSocket()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -79,24 +80,25 @@ final class RawServer: Sendable {
     }
 
     var requests: [Request] { self.state.withLock { $0.requests } }
-    var connections: Int { self.state.withLock { $0.connections.count } }
+    var connections: Int { self.state.withLock { $0.accepted } }
 
     func stop() {
-        let sockets = self.state.withLock { state in
+        self.state.withLock { state in
             state.isStopped = true
-            return state.connections
+            // Under the lock: a socket that is closed meanwhile may be somebody else's.
+            for socket in state.open { shutdown(socket, Int32(SHUT_RDWR)) }
         }
         shutdown(self.listener, Int32(SHUT_RDWR))
-        for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
     }
 
     private func accept() {
         while true {
-            let socket = Glibc.accept(self.listener, nil, nil)
+            let socket = acceptNext(self.listener)
             guard socket >= 0 else { break }
             let (number, isStopped) = self.state.withLock { state in
-                state.connections.append(socket)
-                return (state.connections.count - 1, state.isStopped)
+                state.open.insert(socket)
+                state.accepted += 1
+                return (state.accepted - 1, state.isStopped)
             }
             if isStopped { shutdown(socket, Int32(SHUT_RDWR)) }
             RawServer.thread { self.serve(socket, number) }
@@ -105,6 +107,10 @@ final class RawServer: Sendable {
     }
 
     private func serve(_ socket: Int32, _ connection: Int) {
+        defer {
+            self.state.withLock { _ = $0.open.remove(socket) }
+            close(socket)
+        }
         var number = 0
         while let text = self.read(socket) {
             let request = Request(connection: connection, number: number, text: text)
@@ -130,7 +136,7 @@ final class RawServer: Sendable {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                buffer.baseAddress.map { Glibc.send(socket, $0 + sent, bytes.count - sent, Int32(MSG_NOSIGNAL)) } ?? -1
+                buffer.baseAddress.map { sendSome(socket, $0 + sent, bytes.count - sent) } ?? -1
             }
             guard count > 0 else { return false }
             sent += count
@@ -162,17 +168,42 @@ final class RawServer: Sendable {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
         }
-        var thread = pthread_t()
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
         let context = Unmanaged.passRetained(Box(body)).toOpaque()
         pthread_create(
             &thread,
             nil,
             { pointer in
+                pthread_detach(pthread_self())
                 if let pointer { Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().body() }
                 return nil
             },
             context
         )
-        pthread_detach(thread)
     }
+}
+
+/// A TCP socket; the constants have other types on other systems.
+func streamSocket(nonBlocking: Bool = false) -> Int32 {
+    #if canImport(Glibc)
+        let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+        let made = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    if nonBlocking { _ = fcntl(made, F_SETFL, O_NONBLOCK) }
+    return made
+}
+
+private func acceptNext(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }
+
+private func sendSome(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    #if canImport(Glibc)
+        send(socket, bytes, count, Int32(MSG_NOSIGNAL))
+    #else
+        send(socket, bytes, count, 0)
+    #endif
 }

@@ -1,0 +1,137 @@
+import AdCore
+import SystemLock
+import Testing
+
+@testable import CurlTransport
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("How requests and transports end", .serialized)
+struct EndingTests {
+    private func failure(_ body: () async throws -> HTTPResponse) async -> TransportError.Phase? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return (error as? TransportError)?.phase
+        }
+    }
+
+    @Test(
+        "a header beyond its bounds is thrown away, and what is no HTTP is said to be none",
+        arguments: [
+            ("many", TransportError.Phase.tooLarge), ("long", .tooLarge), ("none", .ambiguous(.undecodable)),
+        ]
+    )
+    func odd(path: String, phase: TransportError.Phase) async throws {
+        let server = RawServer { request in
+            switch request.path {
+            case "/many": [.text("HTTP/1.1 200 OK\r\n" + String(repeating: "X: y\r\n", count: 400) + "\r\n"), .hang]
+            case "/long":
+                (0..<20).map {
+                    .text(($0 == 0 ? "HTTP/1.1 200 OK\r\n" : "") + "X\($0): \(String(repeating: "y", count: 8000))\r\n")
+                }
+                    + [.hang]
+            default: [.text("220 mail.example ready\r\n\r\n"), .close]
+            }
+        }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        let request = HTTPRequest(.get, server.url("/\(path)"), limits: .init(total: .seconds(10)))
+        #expect(await self.failure { try await transport.send(request) } == phase)
+    }
+
+    @Test("who cancels after the request has left is told that it has left")
+    func cancelledAfter() async throws {
+        let arrived = OneArrival()
+        let server = RawServer { _ in
+            arrived.note()
+            return [.hang]
+        }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        let request = HTTPRequest(.post, server.url("/"), body: [1, 2, 3], repetition: .counted)
+        let task = Task { await self.failure { try await transport.send(request) } }
+        await arrived.wait()
+        task.cancel()
+        #expect(await task.value == .cancelled(sent: true))
+    }
+
+    @Test("a transport that goes away ends what is under way, and its thread and sockets with it")
+    func dropped() async throws {
+        let before = EndingTests.openFiles
+        let arrived = OneArrival()
+        let server = RawServer { _ in
+            arrived.note()
+            return [.hang]
+        }
+        let ended = OneArrival()
+        var transport: CurlTransport? = try CurlTransport(.init()) { ended.note() }
+        let inlet = try #require(transport?.inlet)
+        let request = HTTPRequest(.get, server.url("/"), limits: .init(total: .seconds(60)))
+        let task = Task { await self.failure { try await CurlTransport.send(request, through: inlet) } }
+        await arrived.wait()
+        transport = nil
+        #expect(await task.value == .ambiguous(.other))
+        await ended.wait()
+        #expect(await self.failure { try await CurlTransport.send(request, through: inlet) } == .notSent(.other))
+        server.stop()
+        #expect(await EndingTests.settles(at: before), "open files: \(EndingTests.openFiles), before \(before)")
+    }
+
+    @Test("a storm of cancelled requests leaves no socket behind")
+    func storm() async throws {
+        let before = EndingTests.openFiles
+        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.answer("200 OK", "x")] }
+        let ended = OneArrival()
+        var transport: CurlTransport? = try CurlTransport(.init()) { ended.note() }
+        let inlet = try #require(transport?.inlet)
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<200 {
+                group.addTask {
+                    let path = worker.isMultiple(of: 2) ? "/hang" : "/quick"
+                    let request = HTTPRequest(.get, server.url(path), repetition: .counted)
+                    let task = Task { try await CurlTransport.send(request, through: inlet) }
+                    for _ in 0..<(worker % 7) { await Task.yield() }
+                    task.cancel()
+                    _ = try? await task.value
+                }
+            }
+        }
+        transport = nil
+        await ended.wait()
+        server.stop()
+        #expect(await EndingTests.settles(at: before), "open files: \(EndingTests.openFiles), before \(before)")
+    }
+
+    /// How many files, sockets and pipes this process has open.
+    private static var openFiles: Int {
+        let limit = min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), 4096)
+        return (0..<limit).count { fcntl($0, F_GETFD) != -1 }
+    }
+
+    /// Waits until the server's own threads have closed theirs; false where something stays.
+    private static func settles(at count: Int) async -> Bool {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while self.openFiles > count {
+            guard ContinuousClock.now < deadline else { return false }
+            await Task.yield()
+        }
+        return true
+    }
+}
+
+/// Something that happens on another thread, and a task that waits for it.
+private final class OneArrival: Sendable {
+    private let stream = AsyncStream<Void>.makeStream()
+
+    func note() { self.stream.continuation.yield() }
+
+    func wait() async {
+        for await _ in self.stream.stream { return }
+    }
+}

@@ -1,0 +1,54 @@
+import AdCore
+import Testing
+
+@testable import CurlTransport
+
+@Suite("The header of an answer")
+struct ResponseHeadTests {
+    private func head(_ lines: String...) -> (head: ResponseHead, isWithin: Bool) {
+        var head = ResponseHead()
+        let isWithin = lines.allSatisfy { head.take(Array($0.utf8)) }
+        return (head, isWithin)
+    }
+
+    @Test("fields are read in order, folded ones joined, and what is no field passed over")
+    func fields() {
+        let (head, _) = self.head(
+            "HTTP/1.1 200 OK\r\n",
+            "A: 1 \r\n",
+            "B:\r\n",
+            "no field\r\n",
+            "C: x\r\n",
+            "  y\r\n",
+            "\r\n"
+        )
+        #expect(head.headers.fields.map(\.name) == ["A", "B", "C"])
+        #expect(head.headers.fields.map(\.value) == ["1", "", "x y"])
+    }
+
+    @Test("an interim answer's fields and a trailer's are not the answer's")
+    func others() {
+        let (head, _) = self.head(
+            "HTTP/1.1 103 Early Hints\r\n",
+            "Link: x\r\n",
+            "\r\n",
+            "HTTP/1.1 200 OK\r\n",
+            "A: 1\r\n",
+            "\r\n",
+            "Trailer: t\r\n"
+        )
+        #expect(head.headers.fields.map(\.name) == ["A"])
+    }
+
+    @Test("more fields or bytes than the bounds allow end it")
+    func bounds() {
+        var many = ResponseHead()
+        let within = (0..<ResponseHead.mostFields).allSatisfy { many.take(Array("F\($0): x\r\n".utf8)) }
+        #expect(within)
+        let isBeyond = !many.take(Array("one: more\r\n".utf8))
+        #expect(isBeyond)
+        var long = ResponseHead()
+        let isLong = !long.take([UInt8](repeating: 0x61, count: ResponseHead.mostBytes + 1))
+        #expect(isLong)
+    }
+}
