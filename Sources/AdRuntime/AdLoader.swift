@@ -74,7 +74,9 @@ public struct AdLoader<Placement: Sendable>: Sendable {
             throw error.located(self.place(of: request))
         }
         guard let offer = batch.offers.first else {
-            let text = "the server has no ad for this placement now; ask again later"
+            // Why there is none is known to the answer alone.
+            let reason = batch.issues.first.map { " (\($0.message))" } ?? ""
+            let text = "the server has no ad for this placement now\(reason); ask again later"
             throw AdError(.noFill, text, at: self.place(of: request))
         }
         return batch.issues.isEmpty ? offer : offer.adding(batch.issues)

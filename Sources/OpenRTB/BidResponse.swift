@@ -129,10 +129,13 @@ public struct BidResponse: Hashable, Sendable {
     }
 
     /// The best bid for an impression; of equal ones the first.
-    public func best(for impressionID: String) -> Bid? {
-        var best: Bid?
-        for bid in self.bids where bid.impressionID == impressionID && bid.price > best?.price ?? -1 { best = bid }
-        return best
+    public func best(for impressionID: String) -> Bid? { self.ranked(for: impressionID).first }
+
+    /// The bids for an impression, the best first; equal ones in their own order.
+    public func ranked(for impressionID: String) -> [Bid] {
+        let bids = self.bids.enumerated().filter { $0.element.impressionID == impressionID }
+        let ranked = bids.sorted { ($1.element.price, $0.offset) < ($0.element.price, $1.offset) }
+        return ranked.map(\.element)
     }
 }
 

@@ -53,7 +53,10 @@ public struct YabbiRTBProvider: AdProvider {
         return HTTPRequest(.post, self.endpoint, headers: headers, body: request.json.bytes(.sorted))
     }
 
-    /// The best bid as an offer; none for 204, an empty body, a reason in `nbr`, and no bid for the impression.
+    /// The best bid that can be shown as an offer; none for 204, an empty body, a reason in `nbr`, and no bid for the
+    /// impression.
+    ///
+    /// A bid that can't be shown is an issue where another one can, and an error where none can.
     public func offers(
         from response: HTTPResponse,
         for placement: YabbiPlacement,
@@ -61,12 +64,37 @@ public struct YabbiRTBProvider: AdProvider {
     ) throws(AdError) -> OfferBatch {
         guard let body = try Answer.body(of: response) else { return .noFill }
         let answer = try BidResponse(reading: Answer.object(body), to: context.requestID)
-        guard let bid = answer.best(for: YabbiRTBProvider.impressionID) else {
-            return OfferBatch(offers: [], issues: answer.issues)
+        var issues = answer.issues
+        var first: AdError?
+        for bid in answer.ranked(for: YabbiRTBProvider.impressionID) {
+            do throws(AdError) {
+                if let offer = try self.offer(bid, of: answer, for: placement, in: context) {
+                    return OfferBatch(offers: [offer], issues: issues)
+                }
+                issues.append(self.passedOver(bid, "there is nothing to see in it"))
+            } catch {
+                first = first ?? error
+                issues.append(self.passedOver(bid, error.message))
+            }
         }
+        if let first { throw first }
+        return OfferBatch(offers: [], issues: issues)
+    }
+
+    private func passedOver(_ bid: BidResponse.Bid, _ reason: String) -> Issue {
+        Issue("bid.passedOver", at: .field("seatbid"), "the bid of \(bid.price) was passed over: \(reason)")
+    }
+
+    /// A bid as an offer; nil where there is nothing to see in it.
+    private func offer(
+        _ bid: BidResponse.Bid,
+        of answer: BidResponse,
+        for placement: YabbiPlacement,
+        in context: AdContext
+    ) throws(AdError) -> Offer? {
         guard let markup = bid.markup, !markup.trimmed.isEmpty else {
             // Markup may also be the body of the win notice; fetching it is no part of an answer's reading.
-            guard bid.winNotice != nil else { return OfferBatch(offers: [], issues: answer.issues) }
+            guard bid.winNotice != nil else { return nil }
             throw AdError(.unsupportedCreative, "the bid has its markup behind nurl, and only adm is read; ask for adm")
         }
         try self.check(bid, markup, for: placement)
@@ -80,11 +108,9 @@ public struct YabbiRTBProvider: AdProvider {
             currency: answer.currency
         )
         let filled = macros.filled(markup)
-        guard let creative = try BannerCreative.read(filled.text) else {
-            return OfferBatch(offers: [], issues: answer.issues)
-        }
+        guard let creative = try BannerCreative.read(filled.text) else { return nil }
         let (beacons, notices) = self.beacons(of: bid, macros, context)
-        let offer = Offer(
+        return Offer(
             provider: self.name,
             creative: creative,
             terms: ShowTerms(
@@ -94,9 +120,8 @@ public struct YabbiRTBProvider: AdProvider {
             ),
             size: SizeRequest(width: bid.width, height: bid.height),
             beacons: beacons,
-            issues: answer.issues + filled.issues + notices
+            issues: filled.issues + notices
         )
-        return OfferBatch(offers: [offer])
     }
 
     private func check(_ bid: BidResponse.Bid, _ markup: String, for placement: YabbiPlacement) throws(AdError) {

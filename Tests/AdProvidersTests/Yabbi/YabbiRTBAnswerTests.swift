@@ -62,6 +62,17 @@ struct YabbiRTBAnswerTests {
         }
     }
 
+    @Test("a bid that can't be shown gives way to the next, and that is an issue")
+    func nextBest() throws {
+        let body = #"""
+            {"seatbid":[{"bid":[{"impid":"1","price":1,"adm":"<p>third</p>"},{"impid":"1","price":3,"mtype":4,"adm":"{}"},
+             {"impid":"1","price":2,"adm":"<!-- nothing -->"},{"impid":"1","price":1,"adm":"<p>fourth</p>"}]}]}
+            """#
+        let batch = try Answers.rtb.offers(from: Answers.response(body), for: .banner(unit: "u"), in: Answers.context)
+        #expect(try #require(batch.offers.first?.creative.html).markup == "<p>third</p>")
+        #expect(batch.issues.map(\.code) == ["bid.passedOver", "bid.passedOver"])
+    }
+
     @Test("without a billing notice nobody is told, which is an issue")
     func noNotice() throws {
         let offer = try #require(try self.batch(#"{"impid":"1","price":1,"adm":"<p>x</p>"}"#).offers.first)
