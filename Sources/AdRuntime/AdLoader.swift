@@ -60,7 +60,9 @@ public struct AdLoader<Placement: Sendable>: Sendable {
 
     private func offer(for placement: Placement) async throws(AdError) -> Offer {
         let context = await self.context()
-        let request = try self.located { () throws(AdError) in try self.makeRequest(placement, context) }
+        var request = try self.located { () throws(AdError) in try self.makeRequest(placement, context) }
+        // The load's own time is all that counts: real time for the network even where a test's time stands still.
+        request.limits.total = self.services.timing.loading
         let response: HTTPResponse
         do throws(TransportError) {
             response = try await self.services.transport.send(request)
@@ -77,7 +79,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
             // Why there is none is known to the answer alone.
             let reason = batch.issues.first.map { " (\($0.message))" } ?? ""
             let text = "the server has no ad for this placement now\(reason); ask again later"
-            throw AdError(.noFill, text, at: self.place(of: request))
+            throw AdError(.noFill, text, at: self.place(of: request), issues: batch.issues)
         }
         return batch.issues.isEmpty ? offer : offer.adding(batch.issues)
     }

@@ -58,7 +58,7 @@ public struct AdServices: Sendable {
         self.observer = observer
         self.random = random
         var timing = AdTiming()
-        timing.loading = loadTimeout
+        timing.loading = min(max(.zero, loadTimeout), AdServices.longestPatience)
         self.timing = timing
         self.beacons = BeaconDispatcher(
             ledger: ledger,
@@ -67,7 +67,12 @@ public struct AdServices: Sendable {
             random: random,
             observer: observer
         )
+        // What the last process left in the ledger goes out now.
+        self.beacons.deliver()
     }
+
+    /// The longest time that anything waits: beyond it there is no telling it from for ever.
+    static let longestPatience = Duration.seconds(24 * 60 * 60)
 }
 
 /// An opener that opens nothing and says so.

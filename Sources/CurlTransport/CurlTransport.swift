@@ -57,7 +57,8 @@ public final class CurlTransport: Transport {
         while true {
             switch await mailbox.carry(chain.request, until: deadline) {
             case .failure(let error): throw chain.located(error)
-            case .success(let answer):
+            case .success(var answer):
+                answer.redirects = chain.followed
                 guard try chain.follow(answer) else { return answer }
             }
         }

@@ -65,7 +65,9 @@ extension EasyHandle {
         self.set(CURLOPT_ACCEPT_ENCODING, RequestForm.encodings(of: request))
         // The announced length is that before decompression, which may be some bytes more than after it. The exact
         // bound is kept where the bytes arrive; this one saves reading what is hopeless.
-        self.set(CURLOPT_MAXFILESIZE_LARGE, size: min(max(0, request.limits.body), 1 << 40) + 4096)
+        if request.limits.excess == .refuse {
+            self.set(CURLOPT_MAXFILESIZE_LARGE, size: min(max(0, request.limits.body), 1 << 40) + 4096)
+        }
 
         switch request.repetition {
         case .harmless:

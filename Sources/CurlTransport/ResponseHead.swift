@@ -8,7 +8,8 @@ struct ResponseHead {
 
     private var fields: [(name: String, value: String)] = []
     private var bytes = 0
-    private var isComplete = false
+    /// Whether its empty line has come.
+    private(set) var isComplete = false
 
     /// Takes a line; false where the answer has more than the bounds allow.
     mutating func take(_ line: some BidirectionalCollection<UInt8>) -> Bool {
@@ -34,8 +35,9 @@ struct ResponseHead {
             return true
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return true }
-        let value = colon < content ? self.text(line[line.index(after: colon)...content]) : ""
-        self.fields.append((String(decoding: line[..<colon], as: UTF8.self), value))
+        let name = String(decoding: line[..<colon], as: UTF8.self)
+        let bytes = colon < content ? line[line.index(after: colon)...content] : line[colon..<colon]
+        self.fields.append((name, name.asciiLowercased == "location" ? self.address(bytes) : self.text(bytes)))
         return self.fields.count <= ResponseHead.mostFields
     }
 
@@ -44,6 +46,17 @@ struct ResponseHead {
         var headers = HTTPHeaders()
         for field in self.fields { headers.add(field.name, field.value) }
         return headers
+    }
+
+    /// An address to the byte: in another encoding than UTF-8 its bytes are escaped as they are.
+    private func address(_ bytes: some Collection<UInt8>) -> String {
+        let text = self.text(bytes)
+        guard text.unicodeScalars.contains("\u{FFFD}") else { return text }
+        let digits = Array("0123456789ABCDEF".utf8)
+        let escaped = bytes.drop(while: \.isWhiteSpace).flatMap { byte -> [UInt8] in
+            byte < 0x80 ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: escaped, as: UTF8.self)
     }
 
     private func text(_ bytes: some Collection<UInt8>) -> String {

@@ -91,8 +91,13 @@ final class Transfer {
 
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let bound = max(0, self.job.request.limits.body)
-        guard bytes.count <= bound - self.body.count else {
-            self.overrun = .bodyTooLarge
+        let room = bound - self.body.count
+        guard bytes.count <= room else {
+            if self.job.request.limits.excess == .refuse {
+                self.overrun = .bodyTooLarge
+            } else {
+                self.body.append(contentsOf: bytes.prefix(room))
+            }
             return false
         }
         if self.body.isEmpty {
@@ -122,11 +127,19 @@ final class Transfer {
         return failure
     }
 
+    /// Whether the answer is one although its body is not whole: nobody wants to read it.
+    private var isEnough: Bool {
+        self.job.request.limits.excess == .discard && self.overrun == nil && self.head.isComplete
+            && self.easy.number(CURLINFO_RESPONSE_CODE) >= 200
+    }
+
     /// Answers the task that waits.
     ///
     /// Call it once, before the handle is reset.
     func end(_ code: CURLcode) {
-        guard code == CURLE_OK, self.overrun == nil else { return self.job.fail(self.failure(.code(code))) }
+        guard (code == CURLE_OK && self.overrun == nil) || self.isEnough else {
+            return self.job.fail(self.failure(.code(code)))
+        }
         let answer = HTTPResponse(
             status: self.easy.number(CURLINFO_RESPONSE_CODE),
             headers: self.head.headers,

@@ -42,7 +42,10 @@ public final class ManualClock: AdClock {
     }
 
     /// Takes an alarm back.
-    public func cancel(_ alarm: AlarmID) { self.state.withLock { $0.queue.cancel(alarm) } }
+    public func cancel(_ alarm: AlarmID) {
+        let cancelled = self.state.withLock { $0.queue.cancel(alarm) }
+        withExtendedLifetime(cancelled) {}
+    }
 
     /// Counts a piece of work.
     public func workBegan() { self.state.withLock { $0.work += 1 } }

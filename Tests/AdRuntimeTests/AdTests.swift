@@ -1,7 +1,9 @@
 import AdCore
-import AdRuntime
+import SystemLock
 import Testing
 import YabbiTesting
+
+@testable import AdRuntime
 
 @Suite("An ad from load to close")
 struct AdTests {
@@ -56,6 +58,18 @@ struct AdTests {
         #expect(world.beacons == ["/view"])
     }
 
+    @Test("an ad that is over is not told of the host any more")
+    func observation() async throws {
+        let world = World()
+        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        try await ad.show(on: RecordingPresenter())
+        await world.clock.settle()
+        #expect(world.board.observers == 1)
+        ad.close()
+        await world.clock.settle()
+        #expect(world.board.observers == 0)
+    }
+
     @Test("each subscriber has a stream of its own, and each stream ends with the ad")
     func streams() async throws {
         let world = World()
@@ -104,7 +118,75 @@ struct AdTests {
         }
         #expect(error.code == .cancelled)
         await world.clock.settle()
-        #expect(world.transport.requests.count == world.transport.cancellations)
+        #expect(world.transport.requests.isEmpty)
+    }
+
+    @Test("a load's deadline is the request's as well, longer or shorter than its own")
+    func deadline() async throws {
+        for (timeout, total) in [(Duration.seconds(60), Duration.seconds(60)), (.seconds(1), .seconds(1))] {
+            let world = World(loadTimeout: timeout)
+            _ = try await world.loader.load(.sample())
+            #expect(world.transport.requests.first?.limits.total == total)
+        }
+        let forEver = World(loadTimeout: .seconds(Int64.max))
+        _ = try await forEver.loader.load(.sample())
+        #expect(forEver.transport.requests.first?.limits.total == .seconds(86_400))
+    }
+
+    @Test("a show that was refused has no say in who shows the ad")
+    func refusedPresenter() async throws {
+        let world = World()
+        let (refused, accepted, late) = (RecordingPresenter(), RecordingPresenter(), RecordingPresenter())
+        let ad = world.loader.ad(for: .sample())
+        await #expect(throws: AdError.self) { try await ad.show(on: refused) }
+        try await ad.load()
+        try await ad.show(on: accepted)
+        await #expect(throws: AdError.self) { try await ad.show(on: late) }
+        #expect(refused.calls.isEmpty && late.calls.isEmpty)
+        #expect(!accepted.calls.isEmpty)
+        ad.destroy()
+    }
+
+    @Test("a stage that hangs in what it was told is closed all the same")
+    func hungStage() async throws {
+        let world = World()
+        let presenter = HangingPresenter(clock: world.clock)
+        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        try await ad.show(on: presenter)
+        await world.clock.settle()
+        ad.close()
+        await world.clock.advance(by: .seconds(4))
+        #expect(presenter.closed.withLock { $0 } == 0)
+        await world.clock.advance(by: .seconds(2))
+        #expect(presenter.closed.withLock { $0 } == 1)
+    }
+
+    @Test("an opener that never answers keeps no ad for ever")
+    func silentOpener() async throws {
+        let world = World(opens: nil)
+        let presenter = RecordingPresenter()
+        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        try await ad.show(on: presenter)
+        presenter.report(.click(landing, byUser: true))
+        await world.clock.advance(by: .seconds(9))
+        #expect(!world.observer.names.contains("linkOpened"))
+        await world.clock.advance(by: .seconds(2))
+        #expect(world.observer.names.contains("linkOpened"))
+        ad.destroy()
+        await world.clock.settle()
+    }
+
+    @Test("what was found in an answer without an ad is told before the failure")
+    func emptyAnswer() async throws {
+        let world = World()
+        let loader = AdLoader(EmptyProvider(), services: world.services)
+        await #expect {
+            _ = try await loader.load(())
+        } throws: { error in
+            guard let error = error as? AdError else { return false }
+            return error.code == .noFill && error.message.contains("no budget")
+        }
+        #expect(world.observer.names == ["loadStarted", "issue", "loadFailed"])
     }
 
     @Test("a server that never answers ends in a time-out, with the provider's name in the error")
@@ -328,5 +410,47 @@ struct AdTests {
         #expect(count("view") == 1000)
         #expect(world.beacons.filter { $0 == "/view" }.count == 1000)
         #expect(world.beacons.filter { $0 == "/click" }.count == count("click"))
+    }
+}
+
+/// Its stage never returns from being told to show a control.
+private final class HangingPresenter: Presenter {
+    let clock: ManualClock
+    let closed = Locked(0)
+
+    init(clock: ManualClock) { self.clock = clock }
+
+    func container(for kind: ShowTerms.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
+
+    func present(
+        _ creative: Creative,
+        _ options: StageOptions,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) async throws(StageError) -> any Stage {
+        report(.ready)
+        return HangingStage(presenter: self, report: report)
+    }
+
+    private struct HangingStage: Stage {
+        let presenter: HangingPresenter
+        let report: @Sendable (StageEvent) -> Void
+
+        func reveal() async { self.report(.revealed) }
+        func setControl(_ control: StageControl, visible: Bool) async { await self.presenter.clock.rest(until: nil) }
+        func control(_ command: VideoCommand) async {}
+        func close(_ reason: CloseReason) async { self.presenter.closed.withLock { $0 += 1 } }
+    }
+}
+
+/// Its server has nothing, and says why.
+private struct EmptyProvider: AdProvider {
+    let name: ProviderName = "empty"
+
+    func request(for placement: Void, in context: AdContext) throws(AdError) -> HTTPRequest {
+        HTTPRequest(.get, url("http://ssp.example/load"))
+    }
+
+    func offers(from response: HTTPResponse, for placement: Void, in context: AdContext) throws(AdError) -> OfferBatch {
+        OfferBatch(offers: [], issues: [Issue("nbr", at: .field("nbr"), "no budget")])
     }
 }

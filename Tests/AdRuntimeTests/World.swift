@@ -15,18 +15,18 @@ struct World: Sendable {
 
     init(
         ledger: any BeaconLedger = MemoryLedger(),
-        opens: Bool = true,
+        opens: Bool? = true,
         context: ContextSource = ContextSource(),
         loadTimeout: Duration = .seconds(10),
         _ script: @escaping @Sendable (HTTPRequest) -> ScriptedTransport.Answer = { _ in .status(200) }
     ) {
         let ids = Locked<UInt64>(0)
         self.transport = ScriptedTransport(clock: self.clock, script)
-        self.opener = RecordingOpener(succeeds: opens)
+        self.opener = RecordingOpener(succeeds: opens ?? false)
         self.services = AdServices(
             transport: self.transport,
             ledger: ledger,
-            opener: self.opener,
+            opener: opens == nil ? SilentOpener(clock: self.clock) : self.opener,
             signals: self.board,
             context: context,
             clock: self.clock,
@@ -78,5 +78,15 @@ extension Offer {
             ],
             issues: issues
         )
+    }
+}
+
+/// An opener that never answers.
+private struct SilentOpener: URLOpener {
+    let clock: ManualClock
+
+    func open(_ url: LandingURL, _ mode: OpenMode) async -> Bool {
+        await self.clock.rest(until: nil)
+        return true
     }
 }

@@ -74,11 +74,14 @@ public struct Beacon: Hashable, Sendable {
     public let key: BeaconKey
     /// What to send.
     public let call: BeaconCall
+    /// Whose ad it tells of.
+    public let provider: ProviderName
 
     /// A beacon.
-    public init(_ key: BeaconKey, _ call: BeaconCall) {
+    public init(_ key: BeaconKey, _ call: BeaconCall, of provider: ProviderName) {
         self.key = key
         self.call = call
+        self.provider = provider
     }
 
     /// The request as it is sent: over a connection of its own, never twice behind our back.
@@ -90,7 +93,7 @@ public struct Beacon: Hashable, Sendable {
             self.call.url.http,
             headers: headers,
             body: self.call.body,
-            limits: .init(connecting: .seconds(5), total: .seconds(15), body: 4096, redirects: 5),
+            limits: .init(connecting: .seconds(5), total: .seconds(15), body: 4096, excess: .discard, redirects: 5),
             repetition: .counted
         )
     }

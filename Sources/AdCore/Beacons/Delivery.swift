@@ -17,7 +17,7 @@ extension Delivery {
     ///   - outcome: What the transport returned.
     ///   - call: The beacon's call.
     ///   - attempt: Which attempt it was, counted from 1.
-    ///   - recorded: When the beacon was recorded.
+    ///   - recorded: When the beacon was recorded, by the same calendar as `now`.
     ///   - now: The present.
     ///   - bits: 64 random bits, for the jitter.
     /// - Returns: What is written down about the beacon.
@@ -45,6 +45,10 @@ extension Delivery {
         case .success(let response):
             switch (response.status, call.verdict) {
             case (200, _), (201...299, .success): return .delivered
+            case (408, _) where response.redirects > 0, (429, _) where response.redirects > 0,
+                (500...599, _) where response.redirects > 0:
+                // The first server has answered, and may have counted: it is not asked again.
+                return inDoubt("status \(response.status) after \(response.redirects) redirects")
             case (408, _), (429, _), (500...599, _):
                 return again("status \(response.status)", after: self.retryAfter(response.headers, now: now))
             default: return .dead(reason: "status \(response.status)")
@@ -53,7 +57,7 @@ extension Delivery {
             switch error.phase {
             case .notSent, .cancelled(sent: false): return again(error.message)
             case .ambiguous, .cancelled(sent: true): return inDoubt(error.message)
-            case .tooLarge: return inDoubt("the answer was larger than \(4096) bytes")
+            case .tooLarge: return inDoubt(error.message)
             }
         }
     }

@@ -34,19 +34,31 @@ public struct HTTPRequest: Hashable, Sendable {
         public var total: Duration
         /// For the answer's body after decompression, in bytes.
         public var body: Int
+        /// What becomes of a body beyond its bound.
+        public var excess: Excess
         /// How many redirects are followed; they lead to http and https only.
         public var redirects: Int
+
+        /// What becomes of a body beyond its bound.
+        public enum Excess: Hashable, Sendable {
+            /// The answer is none: nothing can be read from half a body.
+            case refuse
+            /// The body is cut, and what is left of it is not awaited: the status is the answer.
+            case discard
+        }
 
         /// Bounds; the defaults suit an ad request.
         public init(
             connecting: Duration = .seconds(5),
             total: Duration = .seconds(10),
             body: Int = 4 << 20,
+            excess: Excess = .refuse,
             redirects: Int = 5
         ) {
             self.connecting = connecting
             self.total = total
             self.body = body
+            self.excess = excess
             self.redirects = redirects
         }
     }
@@ -79,12 +91,15 @@ public struct HTTPResponse: Hashable, Sendable {
     public var body: [UInt8]
     /// Where the last answer came from.
     public var url: HTTPURL
+    /// How many answers before this one pointed elsewhere, and were followed.
+    public var redirects: Int
 
     /// Makes an answer.
-    public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], url: HTTPURL) {
+    public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], url: HTTPURL, redirects: Int = 0) {
         self.status = status
         self.headers = headers
         self.body = body
         self.url = url
+        self.redirects = redirects
     }
 }

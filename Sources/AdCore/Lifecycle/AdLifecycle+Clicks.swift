@@ -4,8 +4,13 @@ extension AdLifecycle {
     mutating func click(_ link: LandingURL?, byUser: Bool, _ current: Showing, at now: Moment) -> AdVerdict {
         var showing = current
         guard byUser else {
-            self.act(.emit(.blocked(BlockedAttempt(.click, link?.text ?? "a click without a user's gesture"))))
-            return .accepted
+            let attempt = BlockedAttempt(.click, link?.text ?? "a click without a user's gesture")
+            let verdict = self.block(attempt, &showing.blocked)
+            self.move(to: .showing(showing))
+            return verdict
+        }
+        guard showing.exposure.isInFront, !showing.exposure.hasCrashed else {
+            return .ignored("the ad is not in front, and nobody can have clicked it")
         }
         let target = link ?? showing.terms.clickThrough
         switch showing.clicks.record {

@@ -96,11 +96,14 @@ extension AdLifecycle {
             self.move(to: .presenting(presenting))
             return .accepted
         case .blocked(let attempt):
-            self.act(.emit(.blocked(attempt)))
-            return .accepted
+            let verdict = self.block(attempt, &presenting.blocked)
+            self.move(to: .presenting(presenting))
+            return verdict
         case .click(let link, _):
-            self.act(.emit(.blocked(BlockedAttempt(.click, link?.text ?? "a click before the ad was on screen"))))
-            return .accepted
+            let attempt = BlockedAttempt(.click, link?.text ?? "a click before the ad was on screen")
+            let verdict = self.block(attempt, &presenting.blocked)
+            self.move(to: .presenting(presenting))
+            return verdict
         case .crashed(let text):
             return self.presentFailed(AdError(.stageFailed, "the creative crashed before it was shown: \(text)"))
         case .video(.failed(let vastCode, let text)):

@@ -14,8 +14,9 @@ extension AdLifecycle {
         case .click(let link, let byUser):
             return self.click(link, byUser: byUser, showing, at: now)
         case .blocked(let attempt):
-            self.act(.emit(.blocked(attempt)))
-            return .accepted
+            let verdict = self.block(attempt, &showing.blocked)
+            self.move(to: .showing(showing))
+            return verdict
         case .closeRequested(by: .user):
             guard let rule = showing.closable else { return .ignored("the ad can't be closed yet") }
             self.end(showing, .user, rule, at: now)
@@ -34,6 +35,8 @@ extension AdLifecycle {
         case .crashed(let text):
             self.act(.emit(.issue(Issue("creative.crashed", at: .whole, text))))
             self.makeClosable(&showing, .crashed)
+            showing.exposure.crash()
+            self.exposureChanged(&showing, at: now)
             self.move(to: .showing(showing))
             return .accepted
         case .gone:
@@ -41,6 +44,17 @@ extension AdLifecycle {
             return .accepted
         }
     }
+
+    /// Tells of something that was stopped, unless so much was that it is told no more.
+    mutating func block(_ attempt: BlockedAttempt, _ count: inout Int) -> AdVerdict {
+        guard count < AdLifecycle.mostBlocked else { return .ignored("too much was stopped to tell of all") }
+        count += 1
+        self.act(.emit(.blocked(attempt)))
+        return .accepted
+    }
+
+    /// How many stopped attempts of one ad are told of.
+    static let mostBlocked = 100
 
     mutating func signal(_ signal: HostSignal, at now: Moment) -> AdVerdict {
         switch self.state {

@@ -6,8 +6,10 @@ extension AdLifecycle {
         guard showing.media.phase != .over else { return .ignored("the video is over") }
         switch event {
         case .started(let duration):
-            guard showing.media.phase == .waiting else { return .ignored("the video has started already") }
-            showing.media.phase = .playing
+            guard !showing.media.hasStarted else { return .ignored("the video has started already") }
+            showing.media.hasStarted = true
+            // A player may tell of its progress first.
+            if showing.media.phase == .waiting { showing.media.phase = .playing }
             self.extendWatchdog(&showing, media: duration)
             self.exposureChanged(&showing, at: now)
         case .progressed(let position):

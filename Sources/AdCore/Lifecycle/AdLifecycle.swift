@@ -35,6 +35,8 @@ package struct AdLifecycle: Sendable {
         let show: CommandID
         var exposure = Exposure()
         var isReady = false
+        /// How many attempts of the creative were stopped.
+        var blocked = 0
     }
 
     struct Showing: Equatable, Sendable {
@@ -52,6 +54,7 @@ package struct AdLifecycle: Sendable {
         var closable: CloseRule?
         var media = Media()
         var isRewarded = false
+        var blocked: Int
 
         init(_ presenting: Presenting, timing: AdTiming, at now: Moment) {
             self.terms = presenting.terms
@@ -59,6 +62,7 @@ package struct AdLifecycle: Sendable {
             self.revealed = now
             self.watchdog = self.plan.watchdog.map { now + $0 }
             self.exposure = presenting.exposure
+            self.blocked = presenting.blocked
         }
     }
 
@@ -98,6 +102,8 @@ package struct AdLifecycle: Sendable {
         }
 
         var phase = Phase.waiting
+        /// Whether the player has told of its start, and of its length.
+        var hasStarted = false
         /// Whether we paused it because nobody could see it.
         var isHeld = false
         var isSkippable = false

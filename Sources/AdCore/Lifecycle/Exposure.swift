@@ -7,6 +7,9 @@ struct Exposure: Equatable, Sendable {
     /// Whether the app is in the background.
     private(set) var isInBackground = false
 
+    /// Whether the creative has crashed: what is on screen since is no ad.
+    private(set) var hasCrashed = false
+
     private var seenBefore: Duration = .zero
     private var seenSince: Moment?
 
@@ -19,7 +22,15 @@ struct Exposure: Equatable, Sendable {
     var isCounting: Bool { self.seenSince != nil }
 
     /// Takes what the stage says of visibility; what is no number between 0 and 1 is brought there, NaN is nothing.
-    mutating func see(_ ratio: Double) { self.visible = ratio.isNaN ? 0 : min(max(ratio, 0), 1) }
+    mutating func see(_ ratio: Double) {
+        self.visible = ratio.isNaN || self.hasCrashed ? 0 : min(max(ratio, 0), 1)
+    }
+
+    /// The creative has crashed: from now on there is nothing to be seen of it.
+    mutating func crash() {
+        self.hasCrashed = true
+        self.visible = 0
+    }
 
     /// Takes what the host says; returns false for what is no matter of visibility.
     mutating func take(_ signal: HostSignal) -> Bool {

@@ -1,16 +1,26 @@
 /// Keeps beacons from the moment they are recorded until their end is known.
 ///
 /// A ledger takes each key once, for ever: recording a key again is no error and changes nothing. It hands a beacon to
-/// one claimer at a time; a claim that is not settled within its lease may be handed out again as *in doubt*.
+/// one claimer at a time; a claim that is not settled within its lease is handed out again as *in doubt*.
+///
+/// The times it is given come from one calendar, which does not jump as long as the process lives.
 public protocol BeaconLedger: Sendable {
     /// Writes beacons down and returns the keys that were new, in the order given.
+    ///
+    /// All of them or none: where it throws, none of them is in the ledger, now or later.
     func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> [BeaconKey]
-    /// Takes up to `limit` beacons that are due, fairly across hosts, for as long as the lease.
-    func claim(_ limit: Int, at now: WallTime, lease: Duration) async throws(LedgerError) -> [ClaimedBeacon]
+    /// Takes up to `limit` beacons that are due, for as long as the lease: at most one of each origin, in turn, and
+    /// none of the origins to be skipped.
+    func claim(
+        _ limit: Int,
+        skipping origins: Set<String>,
+        at now: WallTime,
+        lease: Duration
+    ) async throws(LedgerError) -> [ClaimedBeacon]
     /// Writes down what became of a claimed beacon.
     func settle(_ key: BeaconKey, as outcome: Delivery, at now: WallTime) async throws(LedgerError)
-    /// When the next beacon is due; nil where none is waiting.
-    func nextDue() async throws(LedgerError) -> WallTime?
+    /// When the next beacon of another origin than these is due; nil where none is waiting.
+    func nextDue(skipping origins: Set<String>) async throws(LedgerError) -> WallTime?
     /// Everything the ledger holds, oldest first.
     func entries() async throws(LedgerError) -> [LedgerEntry]
 }
@@ -23,12 +33,15 @@ public struct ClaimedBeacon: Hashable, Sendable {
     public let attempt: Int
     /// When it was recorded.
     public let recorded: WallTime
+    /// Whether an earlier claim ran out without being settled: it may have arrived.
+    public let isInDoubt: Bool
 
     /// A claimed beacon.
-    public init(_ beacon: Beacon, attempt: Int, recorded: WallTime) {
+    public init(_ beacon: Beacon, attempt: Int, recorded: WallTime, isInDoubt: Bool = false) {
         self.beacon = beacon
         self.attempt = attempt
         self.recorded = recorded
+        self.isInDoubt = isInDoubt
     }
 }
 

@@ -89,6 +89,8 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
     public let vastCode: Int?
     /// Where it happened.
     public let place: Place
+    /// What was found in the answer, where there was one.
+    public let issues: [Issue]
 
     /// Where a failure happened; what is not known is nil.
     public struct Place: Hashable, Sendable {
@@ -116,8 +118,10 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         _ message: String,
         at place: Place = Place(),
         underlying: (any Error)? = nil,
-        vastCode: Int? = nil
+        vastCode: Int? = nil,
+        issues: [Issue] = []
     ) {
+        self.issues = issues
         self.code = code
         self.message = message
         self.place = place
@@ -132,7 +136,14 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         place.url = place.url ?? outer.url
         place.line = place.line ?? outer.line
         place.wrapperDepth = place.wrapperDepth ?? outer.wrapperDepth
-        return AdError(self.code, self.message, at: place, underlying: self.underlying, vastCode: self.vastCode)
+        return AdError(
+            self.code,
+            self.message,
+            at: place,
+            underlying: self.underlying,
+            vastCode: self.vastCode,
+            issues: self.issues
+        )
     }
 
     /// Code, message and place in one line.

@@ -12,19 +12,36 @@ public actor BeaconDispatcher {
     private let clock: any AdClock
     private let random: @Sendable () -> UInt64
     private let observer: (any AdObserver)?
-    private let mostInFlight = 8
-    private let lease = Duration.seconds(60)
+    /// How many are on their way at once: in all, and to one origin. A server that hangs holds up its own beacons
+    /// only, and leaves connections free for loads from the same origin.
+    private static let mostInFlight = 64
+    private static let mostPerOrigin = 2
+    private static let lease = Duration.seconds(60)
 
     /// Records that ads have begun and the ledger has not been asked for yet.
     private let announced = Locked(0)
+    /// When the dispatcher began, by both clocks.
+    private let began: (moment: Moment, wallTime: WallTime)
 
-    private var inFlight = 0
+    private var inFlight: [String: Int] = [:]
     private var isReserveUsed = false
-    private var providers: [AdID: ProviderName] = [:]
+    private var trouble = Trouble()
     private var wakeUp: AlarmID?
+    private var wakeUps = 0
     private var isClaiming = false
     private var wantsClaim = false
     private var waiting: [ClockRest] = []
+
+    /// A ledger that fails is left in peace for a while, longer each time.
+    private struct Trouble {
+        var count = 0
+        var isOverAt: Moment?
+
+        mutating func happened(at now: Moment) {
+            self.count += 1
+            self.isOverAt = now + .seconds(min(60, 1 << min(self.count - 1, 6)))
+        }
+    }
 
     init(
         ledger: any BeaconLedger,
@@ -38,7 +55,11 @@ public actor BeaconDispatcher {
         self.clock = clock
         self.random = random
         self.observer = observer
+        self.began = (clock.now, clock.wallTime)
     }
+
+    /// The calendar's time without its jumps: somebody may set the device's clock while beacons wait.
+    private var wallTime: WallTime { self.began.wallTime + (self.clock.now - self.began.moment) }
 
     /// Everything the ledger holds, and what it could not take.
     public func entries() async throws(LedgerError) -> [LedgerEntry] {
@@ -71,10 +92,10 @@ public actor BeaconDispatcher {
     }
 
     private func isBusy() async -> Bool {
-        let due = (try? await self.ledger.nextDue()) ?? nil
-        let reserve = (try? await self.reserve.nextDue()) ?? nil
+        let due = (try? await self.ledger.nextDue(skipping: [])) ?? nil
+        let reserve = (try? await self.reserve.nextDue(skipping: [])) ?? nil
         // What was claimed while the ledgers answered is no longer due there, but on its way.
-        let isSending = self.inFlight > 0 || self.isClaiming || self.announced.withLock { $0 } > 0
+        let isSending = !self.inFlight.isEmpty || self.isClaiming || self.announced.withLock { $0 } > 0
         return isSending || due != nil || reserve != nil
     }
 
@@ -84,13 +105,12 @@ public actor BeaconDispatcher {
     /// Writes beacons down.
     ///
     /// Returns the keys that were new, and what stood in the way of writing them durably.
-    func record(_ beacons: [Beacon], of provider: ProviderName) async -> (new: [BeaconKey], issue: Issue?) {
+    func record(_ beacons: [Beacon]) async -> (new: [BeaconKey], issue: Issue?) {
         defer {
             self.announced.withLock { $0 -= 1 }
             self.tellWaiting()
         }
-        for beacon in beacons { self.providers[beacon.key.ad] = provider }
-        let now = self.clock.wallTime
+        let now = self.wallTime
         do throws(LedgerError) {
             return (try await self.ledger.record(beacons, at: now), nil)
         } catch {
@@ -102,6 +122,8 @@ public actor BeaconDispatcher {
     }
 
     /// Starts sending what is due.
+    ///
+    /// The dispatcher lives as long as something is due, even where everybody else has let go of it.
     nonisolated func deliver() { self.clock.work { await self.claim() } }
 
     private func claim() async {
@@ -112,47 +134,74 @@ public actor BeaconDispatcher {
         self.isClaiming = true
         repeat {
             self.wantsClaim = false
-            await self.claim(from: self.ledger)
-            if self.isReserveUsed { await self.claim(from: self.reserve) }
+            await self.claimFromLedger()
+            if self.isReserveUsed { try? await self.claim(from: self.reserve) }
         } while self.wantsClaim
         self.isClaiming = false
         await self.setWakeUp()
-        if await !self.isBusy() { self.providers.removeAll() }
         self.tellWaiting()
     }
 
-    private func claim(from ledger: any BeaconLedger) async {
-        while self.inFlight < self.mostInFlight {
-            let room = self.mostInFlight - self.inFlight
-            let claimed = (try? await ledger.claim(room, at: self.clock.wallTime, lease: self.lease)) ?? []
+    private func claimFromLedger() async {
+        if let end = self.trouble.isOverAt, self.clock.now < end { return }
+        do throws(LedgerError) {
+            try await self.claim(from: self.ledger)
+            self.trouble = Trouble()
+        } catch {
+            self.trouble.happened(at: self.clock.now)
+        }
+    }
+
+    private func claim(from ledger: any BeaconLedger) async throws(LedgerError) {
+        while true {
+            let room = BeaconDispatcher.mostInFlight - self.inFlight.values.reduce(0, +)
+            guard room > 0 else { return }
+            let claimed = try await ledger.claim(
+                room,
+                skipping: self.fullOrigins,
+                at: self.wallTime,
+                lease: BeaconDispatcher.lease
+            )
             guard !claimed.isEmpty else { return }
             for beacon in claimed {
-                self.inFlight += 1
+                self.inFlight[beacon.origin, default: 0] += 1
                 self.clock.work { await self.send(beacon, of: ledger) }
             }
         }
     }
 
+    private var fullOrigins: Set<String> {
+        Set(self.inFlight.lazy.filter { $0.value >= BeaconDispatcher.mostPerOrigin }.map(\.key))
+    }
+
     private func send(_ claimed: ClaimedBeacon, of ledger: any BeaconLedger) async {
+        let delivery = await self.delivery(of: claimed)
+        // A ledger that can't write the outcome down hands the beacon out again when the lease has run out, in doubt.
+        try? await ledger.settle(claimed.beacon.key, as: delivery, at: self.wallTime)
+        self.report(delivery, of: claimed)
+        let left = (self.inFlight[claimed.origin] ?? 1) - 1
+        self.inFlight[claimed.origin] = left > 0 ? left : nil
+        await self.claim()
+    }
+
+    private func delivery(of claimed: ClaimedBeacon) async -> Delivery {
+        if claimed.isInDoubt, claimed.beacon.call.doubt == .assumeDelivered {
+            return .unconfirmed(reason: "it was being sent before, and nobody wrote down what became of it")
+        }
         let outcome: Result<HTTPResponse, TransportError>
         do throws(TransportError) {
             outcome = .success(try await self.transport.send(claimed.beacon.request))
         } catch {
             outcome = .failure(error)
         }
-        let delivery = Delivery.judged(
+        return Delivery.judged(
             outcome,
             of: claimed.beacon.call,
             attempt: claimed.attempt,
             recorded: claimed.recorded,
-            now: self.clock.wallTime,
+            now: self.wallTime,
             bits: self.random()
         )
-        // A ledger that can't write the outcome down hands the beacon out again when the lease has run out, in doubt.
-        try? await ledger.settle(claimed.beacon.key, as: delivery, at: self.clock.wallTime)
-        self.report(delivery, of: claimed)
-        self.inFlight -= 1
-        await self.claim()
     }
 
     private func report(_ delivery: Delivery, of claimed: ClaimedBeacon) {
@@ -164,22 +213,45 @@ public actor BeaconDispatcher {
         case .dead(let reason): event = .beaconDead(key, reason: reason)
         case .retry: return
         }
-        let provider = self.providers[key.ad] ?? ProviderName("unknown")
+        let provider = claimed.beacon.provider
         self.observer?.observe(AdRecord(at: self.clock.now, ad: key.ad, provider: provider, event: event))
     }
 
+    /// Sets the one alarm for what is due next.
     private func setWakeUp() async {
-        let due = (try? await self.ledger.nextDue()) ?? nil
-        let reserve = self.isReserveUsed ? (try? await self.reserve.nextDue()) ?? nil : nil
+        self.wakeUps += 1
+        let number = self.wakeUps
+        let full = self.fullOrigins
+        var moments: [Moment] = []
+        do throws(LedgerError) {
+            if let due = try await self.ledger.nextDue(skipping: full) {
+                let moment = self.moment(of: due)
+                moments.append(max(moment, self.trouble.isOverAt ?? moment))
+            }
+        } catch {
+            if self.trouble.isOverAt == nil { self.trouble.happened(at: self.clock.now) }
+            moments.append(self.trouble.isOverAt ?? self.clock.now)
+        }
+        if self.isReserveUsed, let due = (try? await self.reserve.nextDue(skipping: full)) ?? nil {
+            moments.append(self.moment(of: due))
+        }
+        // Whoever came later knows better.
+        guard number == self.wakeUps else { return }
         if let wakeUp = self.wakeUp { self.clock.cancel(wakeUp) }
         self.wakeUp = nil
-        guard self.inFlight < self.mostInFlight, let next = [due, reserve].compactMap({ $0 }).min() else { return }
-        let moment = self.clock.now + max(.zero, next - self.clock.wallTime)
-        self.wakeUp = self.clock.schedule(at: moment) { [weak self] in self?.deliver() }
+        guard let next = moments.min() else { return }
+        self.wakeUp = self.clock.schedule(at: next) { self.deliver() }
     }
+
+    private func moment(of due: WallTime) -> Moment { self.clock.now + max(.zero, due - self.wallTime) }
 
     private func tellWaiting() {
         for one in self.waiting { one.end() }
         self.waiting = []
     }
+}
+
+extension ClaimedBeacon {
+    /// Whom the beacon goes to.
+    fileprivate var origin: String { self.beacon.call.url.http.origin }
 }

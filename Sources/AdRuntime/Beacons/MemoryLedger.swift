@@ -48,7 +48,7 @@ public final class MemoryLedger: BeaconLedger {
 
     /// An empty ledger that remembers this many beacons after their end is known.
     ///
-    /// - Parameter mostSettled: The oldest of more than that are forgotten: only delivered ones first.
+    /// - Parameter mostSettled: Where there are more, the older half is forgotten, delivered ones before all others.
     public init(mostSettled: Int = 50_000) { self.mostSettled = max(1, mostSettled) }
 
     /// Writes beacons down and returns the keys that were new.
@@ -68,30 +68,36 @@ public final class MemoryLedger: BeaconLedger {
     }
 
     /// Takes beacons that are due, one of each host in turn.
-    public func claim(_ limit: Int, at now: WallTime, lease: Duration) async throws(LedgerError) -> [ClaimedBeacon] {
+    public func claim(
+        _ limit: Int,
+        skipping origins: Set<String>,
+        at now: WallTime,
+        lease: Duration
+    ) async throws(LedgerError) -> [ClaimedBeacon] {
         self.state.withLock { state in
             var claimed: [ClaimedBeacon] = []
-            var dry = 0
-            while claimed.count < limit, dry < state.hosts.count {
-                let host = state.hosts.removeFirst()
-                let key = state.next(from: host, at: now)
-                if state.queues[host]?.isEmpty ?? true {
-                    state.queues[host] = nil
-                } else {
-                    state.hosts.append(host)
-                }
-                guard let key, let record = state.records[key] else {
-                    dry += 1
+            // Each host is looked at once; who was served goes behind those who were not.
+            var rest: [String] = []
+            var served: [String] = []
+            for host in state.hosts {
+                let isTaken = claimed.count < limit && !origins.contains(host)
+                guard isTaken, let key = state.next(from: host, at: now), let record = state.records[key] else {
+                    rest.append(host)
                     continue
                 }
-                dry = 0
-                let attempt = record.entry.attempts + 1
-                let flying = LedgerEntry.State.inFlight(until: now + lease)
-                let recorded = record.entry.recorded
-                let beacon = record.entry.beacon
-                state.records[key]?.entry = LedgerEntry(beacon, state: flying, attempts: attempt, recorded: recorded)
-                claimed.append(ClaimedBeacon(beacon, attempt: attempt, recorded: recorded))
+                served.append(host)
+                let entry = record.entry
+                let attempt = entry.attempts + 1
+                state.records[key]?.entry = LedgerEntry(
+                    entry.beacon,
+                    state: .inFlight(until: now + lease),
+                    attempts: attempt,
+                    recorded: entry.recorded
+                )
+                claimed.append(ClaimedBeacon(entry.beacon, attempt: attempt, recorded: entry.recorded))
             }
+            state.hosts = (rest + served).filter { !(state.queues[$0]?.isEmpty ?? true) }
+            for host in rest + served where state.queues[host]?.isEmpty ?? false { state.queues[host] = nil }
             return claimed
         }
     }
@@ -122,23 +128,25 @@ public final class MemoryLedger: BeaconLedger {
         }
     }
 
-    /// Forgets the older half of what was delivered; what was not delivered stays listed.
+    /// Forgets down to half: first the oldest of what was delivered, then the oldest of all.
     private func prune(_ state: inout State) {
-        var kept: [BeaconKey] = []
-        for (index, key) in state.settled.enumerated() {
-            let isOld = index < state.settled.count / 2
-            if isOld, case .delivered = state.records[key]?.entry.state {
+        var excess = state.settled.count - self.mostSettled / 2
+        for isDeliveredOnly in [true, false] {
+            state.settled.removeAll { key in
+                guard excess > 0 else { return false }
+                if isDeliveredOnly, state.records[key]?.entry.state != .delivered { return false }
                 state.records[key] = nil
-            } else {
-                kept.append(key)
+                excess -= 1
+                return true
             }
         }
-        state.settled = kept
     }
 
-    /// When the next beacon is due.
-    public func nextDue() async throws(LedgerError) -> WallTime? {
-        self.state.withLock { state in state.queues.values.compactMap { $0.first?.at }.min() }
+    /// When the next beacon of another origin than these is due.
+    public func nextDue(skipping origins: Set<String>) async throws(LedgerError) -> WallTime? {
+        self.state.withLock { state in
+            state.queues.lazy.compactMap { origins.contains($0.key) ? nil : $0.value.first?.at }.min()
+        }
     }
 
     /// Everything the ledger holds, oldest first.

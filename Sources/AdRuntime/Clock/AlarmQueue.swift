@@ -31,10 +31,13 @@ package struct AlarmQueue {
         return id
     }
 
-    /// Takes an alarm back.
-    package mutating func cancel(_ id: AlarmID) {
-        guard self.closures.removeValue(forKey: id) != nil else { return }
+    /// Takes an alarm back, and returns what it would have called.
+    ///
+    /// Let go of that outside any lock: it may hold the last reference to something that cancels alarms when it ends.
+    package mutating func cancel(_ id: AlarmID) -> (@Sendable () -> Void)? {
+        guard let closure = self.closures.removeValue(forKey: id) else { return nil }
         if self.heap.count > 64, self.heap.count > 2 * self.closures.count { self.rebuild() }
+        return closure
     }
 
     /// When the next alarm is due.

@@ -20,6 +20,8 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
         var queue = AlarmQueue()
         var sleeper: Task<Void, Never>?
         var sleepsUntil: Moment?
+        /// Which sleeper is the one that counts: a task that was cancelled too late must not wake anybody.
+        var number: UInt64 = 0
     }
 
     private let base: Base
@@ -54,7 +56,10 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
     }
 
     /// Takes an alarm back.
-    public func cancel(_ alarm: AlarmID) { self.alarms.withLock { $0.queue.cancel(alarm) } }
+    public func cancel(_ alarm: AlarmID) {
+        let cancelled = self.alarms.withLock { $0.queue.cancel(alarm) }
+        withExtendedLifetime(cancelled) {}
+    }
 
     /// Does nothing: real time does not wait for work.
     public func workBegan() {}
@@ -65,6 +70,8 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
     private func sleep(until moment: Moment, _ alarms: inout Alarms) {
         alarms.sleeper?.cancel()
         alarms.sleepsUntil = moment
+        alarms.number += 1
+        let number = alarms.number
         let deadline = self.origin.advanced(by: moment.sinceOrigin)
         alarms.sleeper = Task { [base, weak self] in
             do {
@@ -72,13 +79,19 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
             } catch {
                 return
             }
-            self?.fireDue()
+            self?.fireDue(number)
         }
     }
 
-    private func fireDue() {
-        while let alarm = self.alarms.withLock({ $0.queue.popDue(at: self.now) }) { alarm.fire() }
+    private func fireDue(_ number: UInt64) {
+        while let alarm = self.alarms.withLock({ alarms in
+            alarms.number == number ? alarms.queue.popDue(at: self.now) : nil
+        }) {
+            alarm.fire()
+        }
         self.alarms.withLock { alarms in
+            // Whoever was started meanwhile sleeps for all.
+            guard alarms.number == number else { return }
             alarms.sleeper = nil
             alarms.sleepsUntil = nil
             if let next = alarms.queue.nextDue() { self.sleep(until: next, &alarms) }

@@ -33,7 +33,10 @@ public final class VirtualClock: AdClock {
     }
 
     /// Takes an alarm back.
-    public func cancel(_ alarm: AlarmID) { self.state.withLock { $0.queue.cancel(alarm) } }
+    public func cancel(_ alarm: AlarmID) {
+        let cancelled = self.state.withLock { $0.queue.cancel(alarm) }
+        withExtendedLifetime(cancelled) {}
+    }
 
     /// Holds time.
     public func workBegan() { self.state.withLock { $0.work += 1 } }

@@ -46,7 +46,7 @@ public struct ContextSource: Sendable {
             asking.ask(self.userAgent) { $0.userAgent = $1 },
             asking.ask(self.location) { $0.location = $1 },
         ]
-        await asking.rest.wait(until: clock.now + self.patience)
+        await asking.rest.wait(until: clock.now + min(max(.zero, self.patience), AdServices.longestPatience))
         for task in tasks { task?.cancel() }
         return asking.context
     }

@@ -22,8 +22,9 @@ final class AdHouse: Sendable {
 ///
 /// ```swift
 /// let ad = try await loader.load(placement)
+/// let events = ad.events
 /// try await ad.show(on: presenter)
-/// for await event in ad.events { print(event.name) }
+/// for await event in events { print(event.name) }
 /// ```
 public final class Ad: Sendable {
     /// The ad's id, as it stands in its beacons.
@@ -40,6 +41,7 @@ public final class Ad: Sendable {
     /// What the mailbox takes.
     private enum News: Sendable {
         case input(AdInput)
+        case show(CommandID, any Presenter)
         case answer(Result<Offer, AdError>)
         /// Beacons were written down; when everybody was told, they may go.
         case recorded(BeaconEvent, [Beacon], Issue?)
@@ -85,23 +87,19 @@ extension Ad {
     ///
     /// Cancelling the task ends the load.
     public func load() async throws(AdError) {
-        try await self.command { .load($0) }
+        try await self.command { .input(.load($0)) }
     }
 
     /// Shows the ad and returns when it is on screen.
     ///
     /// Cancelling the task before that ends the show.
     public func show(on presenter: any Presenter) async throws(AdError) {
-        // The first presenter counts: a second show is refused by the lifecycle anyway.
-        self.parts.withLock { parts in
-            if parts.presenter == nil { parts.presenter = presenter }
-        }
-        try await self.command { .show($0) }
+        try await self.command { .show($0, presenter) }
     }
 
     /// Takes the ad off the screen.
     ///
-    /// Does nothing where it is not on screen.
+    /// A show that is still under way fails as cancelled; where nothing is shown, nothing happens.
     public func close() { self.put(.close) }
 
     /// Ends the ad whatever it is doing and frees what it holds.
@@ -110,6 +108,8 @@ extension Ad {
     public func destroy() { self.put(.destroy) }
 
     /// What happens from now on; each call gives a stream of its own, which ends with the ad.
+    ///
+    /// Ask for it before `show`, to hear of everything that a show leads to.
     public var events: AsyncStream<AdEvent> {
         AsyncStream { continuation in
             let number = self.parts.withLock { parts -> UInt64? in
@@ -153,7 +153,10 @@ extension Ad {
     /// What was offered, as long as the ad holds it.
     public var offer: Offer? { self.parts.withLock { $0.offer } }
 
-    private func command(_ make: (CommandID) -> AdInput) async throws(AdError) {
+    private func command(_ make: (CommandID) -> News) async throws(AdError) {
+        guard !Task.isCancelled else {
+            throw AdError(.cancelled, "the task was cancelled before it began", at: .init(provider: self.provider))
+        }
         let outcome = OneShot<AdError?>()
         let id = self.parts.withLock { parts in
             parts.last += 1
@@ -161,10 +164,10 @@ extension Ad {
             parts.commands.append((id, outcome))
             return id
         }
-        let input = make(id)
+        let news = make(id)
         self.services.clock.workBegan()
         let error = await withTaskCancellationHandler {
-            self.put(input)
+            self.put(news)
             // A cancellation that came before the command was known is told now.
             if Task.isCancelled { self.put(.cancel(id)) }
             self.services.clock.workEnded()
@@ -194,6 +197,13 @@ extension Ad {
         switch news {
         case .input(let input):
             _ = self.handle(input)
+        case .show(let command, let presenter):
+            let before = self.parts.withLock { parts in
+                defer { parts.presenter = presenter }
+                return parts.presenter
+            }
+            // A show that is refused changes nothing for the one that was not.
+            if self.handle(.show(command)) != .accepted { self.parts.withLock { $0.presenter = before } }
         case .answer(.success(let offer)):
             self.parts.withLock { parts in
                 parts.offer = offer
@@ -202,6 +212,7 @@ extension Ad {
             let verdict = self.handle(.offerArrived(offer.terms))
             if verdict != .accepted { self.parts.withLock { $0.offer = nil } }
         case .answer(.failure(let error)):
+            if self.phase == .loading { for issue in error.issues { self.tell(.issue(issue)) } }
             _ = self.handle(.loadFailed(error))
         case .recorded(let event, let beacons, let issue):
             if let issue { self.tell(.issue(issue)) }
@@ -341,11 +352,11 @@ extension Ad {
         let templates = self.parts.withLock { $0.offer }?.beacons.filter { $0.event == event } ?? []
         guard !templates.isEmpty else { return self.put(.recorded(event, [], nil)) }
         let beacons = templates.enumerated().map { index, template in
-            Beacon(BeaconKey(ad: self.id, event: event, index: index), template.call)
+            Beacon(BeaconKey(ad: self.id, event: event, index: index), template.call, of: self.provider)
         }
         self.services.beacons.announce()
         self.services.clock.work {
-            let (new, issue) = await self.services.beacons.record(beacons, of: self.provider)
+            let (new, issue) = await self.services.beacons.record(beacons)
             let known = Set(new)
             self.put(.recorded(event, beacons.filter { known.contains($0.key) }, issue))
         }

@@ -8,6 +8,7 @@ final class StageLane: Sendable {
         var waiting: [StageCommand] = []
         var isAtWork = false
         var isOver = false
+        var alarm: AlarmID?
     }
 
     private let state = Locked(State())
@@ -22,11 +23,41 @@ final class StageLane: Sendable {
     ///
     /// After `close` nothing is told any more.
     func tell(_ command: StageCommand) {
+        guard case .close(let reason) = command else {
+            return self.start { state in if !state.isOver { state.waiting.append(command) } }
+        }
+        var isFirst = false
         self.start { state in
             guard !state.isOver else { return }
             state.waiting.append(command)
-            if case .close = command { state.isOver = true }
+            state.isOver = true
+            isFirst = true
         }
+        if isFirst { self.closeAnyway(reason) }
+    }
+
+    /// How long a stage may take for what it was told before, once it is to close.
+    private static let patience = Duration.seconds(5)
+
+    /// Closes a stage that hangs in what it was told before: it still holds the screen.
+    private func closeAnyway(_ reason: CloseReason) {
+        let alarm = self.clock.schedule(at: self.clock.now + StageLane.patience) { [weak self] in
+            guard let self else { return }
+            let hung = self.state.withLock { state -> (any Stage)? in
+                // One that does not exist yet is closed as soon as it does.
+                guard let stage = state.stage else { return nil }
+                state.stage = nil
+                state.waiting = []
+                return stage
+            }
+            guard let stage = hung else { return }
+            self.clock.work { await stage.close(reason) }
+        }
+        let isClosed = self.state.withLock { state in
+            state.alarm = alarm
+            return state.stage == nil && state.waiting.isEmpty
+        }
+        if isClosed { self.clock.cancel(alarm) }
     }
 
     /// The stage exists.
@@ -34,10 +65,12 @@ final class StageLane: Sendable {
 
     /// There will be no stage.
     func abandon() {
-        self.state.withLock { state in
+        let alarm = self.state.withLock { state in
             state.waiting = []
             state.isOver = true
+            return state.alarm
         }
+        if let alarm { self.clock.cancel(alarm) }
     }
 
     private func start(_ change: (inout State) -> Void) {
@@ -54,15 +87,18 @@ final class StageLane: Sendable {
     }
 
     private func next() -> (any Stage, StageCommand)? {
-        self.state.withLock { state in
+        let (next, alarm) = self.state.withLock { state -> ((any Stage, StageCommand)?, AlarmID?) in
             guard let stage = state.stage, !state.waiting.isEmpty else {
                 state.isAtWork = false
-                return nil
+                return (nil, nil)
             }
             let command = state.waiting.removeFirst()
-            if case .close = command { state.stage = nil }
-            return (stage, command)
+            guard case .close = command else { return ((stage, command), nil) }
+            state.stage = nil
+            return ((stage, command), state.alarm)
         }
+        if let alarm { self.clock.cancel(alarm) }
+        return next
     }
 }
 

@@ -60,6 +60,35 @@ struct DeliveryTests {
         #expect(last - self.now > .seconds(3500))
     }
 
+    @Test(
+        "behind a redirect a server's trouble is a doubt: the first server may have counted",
+        arguments: [503, 429, 408]
+    )
+    func redirected(status: Int) {
+        let answer = HTTPResponse(status: status, url: Self.url, redirects: 1)
+        let reason = "status \(status) after 1 redirects"
+        #expect(self.judged(.success(answer), self.call()) == .unconfirmed(reason: reason))
+        guard case .retry = self.judged(.success(answer), self.call(.resend)) else {
+            Testing.Issue.record("a server that takes each key once may be asked again")
+            return
+        }
+        #expect(
+            self.judged(.success(HTTPResponse(status: 200, url: Self.url, redirects: 3)), self.call()) == .delivered
+        )
+    }
+
+    @Test("what was cancelled after it had left, and an answer that was thrown away, are doubts")
+    func doubts() {
+        for phase in [TransportError.Phase.cancelled(sent: true), .tooLarge, .ambiguous(.truncated)] {
+            let outcome: Result<HTTPResponse, TransportError> = .failure(TransportError(phase, "why"))
+            #expect(self.judged(outcome, self.call()) == .unconfirmed(reason: "why"))
+        }
+        guard case .retry = self.judged(.failure(TransportError(.cancelled(sent: false), "why")), self.call()) else {
+            Testing.Issue.record("what never left is sent again")
+            return
+        }
+    }
+
     @Test("jitter takes off half at most")
     func jitter() {
         let least = self.judged(self.status(500), self.call(), attempt: 5, bits: 0)
@@ -117,7 +146,7 @@ struct DeliveryTests {
 
     @Test("a beacon's request carries its key, and never goes over a connection that was used")
     func request() {
-        let beacon = Beacon(BeaconKey(ad: AdID("a"), event: .view), self.call())
+        let beacon = Beacon(BeaconKey(ad: AdID("a"), event: .view), self.call(), of: "test")
         #expect(beacon.request.headers["idempotency-key"] == "a/-/view/0/0")
         #expect(beacon.request.repetition == .counted)
     }

@@ -28,6 +28,7 @@ struct LifecycleAudit {
     private var visible = 0.0
     private var isCovered = false
     private var isInBackground = false
+    private var hasCrashed = false
     private var isPlaying = false
     private var hasPlayed = false
     private var media: Duration?
@@ -76,10 +77,15 @@ struct LifecycleAudit {
         case .load(let command), .show(let command):
             self.open.insert(command)
         case .stage(.visible(let ratio)) where self.presents > 0:
-            self.visible = ratio.isNaN ? 0 : min(max(0, ratio), 1)
+            self.visible = ratio.isNaN || self.hasCrashed ? 0 : min(max(0, ratio), 1)
+        case .stage(.crashed) where self.isOnScreen:
+            self.hasCrashed = true
+            self.visible = 0
         case .signal(.covered(let covered)) where self.presents > 0: self.isCovered = covered
         case .signal(.background(let background)) where self.presents > 0: self.isInBackground = background
-        case .stage(.click(_, byUser: true)) where self.isOnScreen: self.userClicks += 1
+        case .stage(.click(_, byUser: true))
+        where self.isOnScreen && !self.isCovered && !self.isInBackground && !self.hasCrashed:
+            self.userClicks += 1
         case .stage(.video(let event)) where self.isOnScreen && verdict == .accepted:
             switch event {
             case .started(let duration):

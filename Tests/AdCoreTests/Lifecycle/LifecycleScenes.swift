@@ -29,10 +29,12 @@ let loadCommand = CommandID(1)
 let showCommand = CommandID(2)
 
 extension AdLifecycle {
-    /// An ad brought to a scene; everything in it happened at the clock's origin.
+    /// An ad brought to a scene; everything in it happened at the clock's origin, but for the watchdog.
     init(at scene: Scene, _ terms: ShowTerms) {
         self.init()
-        for input in AdLifecycle.way(to: scene, terms) { _ = self.handle(input, at: .origin) }
+        for input in AdLifecycle.way(to: scene, terms) {
+            _ = self.handle(input, at: input == .timer(.watchdog) ? Moment(.seconds(60)) : .origin)
+        }
     }
 
     private static func way(to scene: Scene, _ terms: ShowTerms) -> [AdInput] {
@@ -50,7 +52,7 @@ extension AdLifecycle {
         case .presenting: return presenting
         case .unseen: return unseen
         case .seen: return seen
-        case .closable: return seen + [.stage(.crashed("for the test"))]
+        case .closable: return seen + [.timer(.watchdog)]
         case .clicked: return clicked
         case .opening: return clicked + [.recorded(.click)]
         case .closedClicked: return clicked + [.close]

@@ -15,12 +15,63 @@ struct ClockTests {
             let due = Moment(.milliseconds((number * 7919) % 1000))
             ids.append(queue.add(at: due) { fired.withLock { $0.append((number * 7919) % 1000) } })
         }
-        for (number, id) in ids.enumerated() where !number.isMultiple(of: 3) { queue.cancel(id) }
+        for (number, id) in ids.enumerated() where !number.isMultiple(of: 3) { _ = queue.cancel(id) }
         while let alarm = queue.popDue(at: Moment(.seconds(2))) { alarm.fire() }
         let values = fired.withLock { $0 }
         #expect(values.count == 334)
         #expect(values == values.sorted())
         #expect(queue.count == 0)
+    }
+
+    @Test("an alarm's end may cancel another: no clock holds a lock while it lets go of one")
+    func nested() {
+        final class Guest: Sendable {
+            let end: @Sendable () -> Void
+            init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+            deinit { self.end() }
+        }
+        let clocks: [any AdClock] = [SystemClock(), VirtualClock(), ManualClock()]
+        for clock in clocks {
+            clock.workBegan()
+            let other = clock.schedule(at: clock.now + .seconds(60)) {}
+            let ended = Locked(0)
+            let first = { () -> AlarmID in
+                let guest = Guest {
+                    clock.cancel(other)
+                    ended.withLock { $0 += 1 }
+                }
+                return clock.schedule(at: clock.now + .seconds(30)) { _ = guest }
+            }()
+            clock.cancel(first)
+            #expect(ended.withLock { $0 } == 1)
+            clock.workEnded()
+        }
+    }
+
+    @Test("one task sleeps for all alarms, however many come and go at once")
+    func sleepers() async {
+        let base = CountingClock()
+        let clock = SystemClock(base)
+        let far = clock.schedule(at: clock.now + .seconds(600)) {}
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<2 {
+                group.addTask {
+                    for round in 0..<3000 {
+                        let offset = Duration.microseconds((round * 37 + worker * 11) % 300 - 100)
+                        let alarm = clock.schedule(at: clock.now + offset) {}
+                        if round.isMultiple(of: 2) { clock.cancel(alarm) }
+                        await Task.yield()
+                    }
+                }
+            }
+        }
+        let done = OneShot<Void>()
+        _ = clock.schedule(at: clock.now + .milliseconds(5)) { done.resolve(()) }
+        await done.value
+        let deadline = ContinuousClock.now + .seconds(10)
+        while base.sleeping > 1, ContinuousClock.now < deadline { await Task.yield() }
+        #expect(base.sleeping <= 1)
+        clock.cancel(far)
     }
 
     @Test("real time fires alarms, the earlier first, whichever was set first")
@@ -95,5 +146,21 @@ struct ClockTests {
             await clock.settle()
         }
         #expect(clock.alarms == 0)
+    }
+}
+
+/// Counts who sleeps.
+private final class CountingClock: Clock {
+    typealias Instant = ContinuousClock.Instant
+    private let count = Locked(0)
+
+    var sleeping: Int { self.count.withLock { $0 } }
+    var now: Instant { ContinuousClock.now }
+    var minimumResolution: Duration { ContinuousClock().minimumResolution }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        self.count.withLock { $0 += 1 }
+        defer { self.count.withLock { $0 -= 1 } }
+        try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
     }
 }

@@ -1,0 +1,139 @@
+import Testing
+
+@testable import AdCore
+
+@Suite("A creative that crashes on screen")
+struct CrashTests {
+    private func crashed(_ terms: ShowTerms = ShowTerms(.banner, closeTimeout: .seconds(5))) -> AdLifecycle {
+        var life = AdLifecycle(at: .seen, terms)
+        _ = life.handle(.stage(.crashed("for the test")), at: Moment(.milliseconds(100)))
+        return life
+    }
+
+    @Test("can be closed at once")
+    func closable() {
+        #expect(self.crashed().wayOut(at: Moment(.milliseconds(100))) == .open(.crashed))
+    }
+
+    @Test("is not viewed any more, whatever the stage says of its place on the screen")
+    func noView() {
+        var life = self.crashed(ShowTerms(.banner, viewPolicy: .mrcDisplay))
+        let late = Moment(.seconds(2))
+        let timer = life.handle(.timer(.view), at: late).actions
+        #expect(timer.isEmpty)
+        let seen = life.handle(.stage(.visible(ratio: 1)), at: late).actions
+        #expect(seen.isEmpty)
+        let later = life.handle(.timer(.view), at: Moment(.seconds(9))).actions
+        #expect(later.isEmpty)
+    }
+
+    @Test("was viewed where that was before the crash")
+    func viewedBefore() {
+        var life = AdLifecycle(at: .seen, ShowTerms(.banner, viewPolicy: .mrcDisplay))
+        let actions = life.handle(.stage(.crashed("for the test")), at: Moment(.seconds(1))).actions
+        #expect(actions.contains(.record(.view)))
+    }
+
+    @Test("can't be clicked")
+    func noClick() {
+        var life = self.crashed()
+        let verdict = life.handle(.stage(.click(aLink, byUser: true)), at: Moment(.seconds(1))).verdict
+        #expect(verdict == .ignored("the ad is not in front, and nobody can have clicked it"))
+    }
+}
+
+@Suite("What a creative can't do")
+struct LimitTests {
+    private func actions(_ life: inout AdLifecycle, _ input: AdInput) -> [AdAction] {
+        life.handle(input, at: .origin).actions
+    }
+
+    @Test("be clicked while something lies over it, or while the app is in the background")
+    func covered() {
+        for signal in [HostSignal.covered(true), .background(true)] {
+            var life = AdLifecycle(at: .seen, ShowTerms(.banner))
+            _ = self.actions(&life, .signal(signal))
+            #expect(self.actions(&life, .stage(.click(aLink, byUser: true))).isEmpty)
+        }
+    }
+
+    @Test("fill the host's memory with what was stopped")
+    func blocked() {
+        var life = AdLifecycle(at: .seen, ShowTerms(.banner))
+        var told = 0
+        for _ in 0..<1000 {
+            told += self.actions(&life, .stage(.click(aLink, byUser: false))).count
+            told += self.actions(&life, .stage(.blocked(BlockedAttempt(.popup, "for the test")))).count
+        }
+        #expect(told == AdLifecycle.mostBlocked)
+    }
+
+    @Test("open any number of links at once")
+    func links() {
+        var life = AdLifecycle(at: .clicked, ShowTerms(.banner))
+        for _ in 0..<20 { _ = self.actions(&life, .stage(.click(aLink, byUser: true))) }
+        let opened = self.actions(&life, .recorded(.click))
+        #expect(opened.filter { $0 == .open(aLink) }.count == AdLifecycle.mostWaitingLinks)
+        let more = self.actions(&life, .stage(.click(aLink, byUser: true)))
+        #expect(more.isEmpty, "eight are being opened already")
+        _ = self.actions(&life, .linkOpened(aLink, opened: true))
+        #expect(self.actions(&life, .stage(.click(aLink, byUser: true))) == [.open(aLink)])
+    }
+}
+
+@Suite("What a stage is told of a video")
+struct VideoCommandTests {
+    private let terms = ShowTerms(.video(VideoTerms(skipOffset: .seconds(5), hasEndCard: true)))
+
+    @Test("play when it is on screen, pause while it can't be seen, and play on")
+    func playing() {
+        var life = AdLifecycle(at: .presenting, self.terms)
+        let revealed = life.handle(.stage(.revealed), at: .origin).actions
+        #expect(revealed.contains(.stage(.video(.play))))
+        _ = life.handle(.stage(.video(.started(duration: .seconds(20)))), at: .origin)
+        let covered = life.handle(.signal(.covered(true)), at: .origin).actions
+        #expect(covered.contains(.stage(.video(.pause))))
+        let again = life.handle(.signal(.background(true)), at: .origin).actions
+        #expect(!again.contains(.stage(.video(.pause))), "it was paused already")
+        _ = life.handle(.signal(.background(false)), at: .origin)
+        let uncovered = life.handle(.signal(.covered(false)), at: .origin).actions
+        #expect(uncovered.contains(.stage(.video(.play))))
+    }
+
+    @Test("not to play what the user paused")
+    func userPaused() {
+        var life = AdLifecycle(at: .paused, self.terms)
+        let covered = life.handle(.signal(.covered(true)), at: .origin).actions
+        let uncovered = life.handle(.signal(.covered(false)), at: .origin).actions
+        #expect(!(covered + uncovered).contains(.stage(.video(.play))))
+    }
+
+    @Test("to show the end card when it has ended, and when it was skipped")
+    func endCard() {
+        var ended = AdLifecycle(at: .playing, self.terms)
+        let end = ended.handle(.stage(.video(.completed)), at: .origin).actions
+        #expect(end.contains(.stage(.video(.showEndCard))))
+        var skipped = AdLifecycle(at: .skippable, self.terms)
+        let skip = skipped.handle(.stage(.skipRequested), at: .origin).actions
+        #expect(skip.contains(.stage(.video(.showEndCard))))
+        #expect(skip.contains(.stage(.control(.skip, visible: false))))
+    }
+
+    @Test("a rewarded video's watchdog follows its length, also where the player tells of its progress first")
+    func lengthAfterProgress() {
+        var life = AdLifecycle(at: .seen, ShowTerms(.rewarded(VideoTerms())))
+        _ = life.handle(.stage(.video(.progressed(.milliseconds(1)))), at: .origin)
+        let started = life.handle(.stage(.video(.started(duration: .seconds(60)))), at: .origin).actions
+        #expect(started.contains(.setTimer(.watchdog, at: Moment(.seconds(70)))))
+    }
+
+    @Test("an ad that was closed while a click is being written down waits for it, and not for ever")
+    func settling() {
+        var life = AdLifecycle(at: .clicked, ShowTerms(.banner))
+        let closed = life.handle(.close, at: .origin).actions
+        #expect(closed.contains(.setTimer(.settling, at: Moment(.seconds(15)))))
+        #expect(!closed.contains(.release))
+        let late = life.handle(.timer(.settling), at: Moment(.seconds(15))).actions
+        #expect(late == [.release])
+    }
+}
