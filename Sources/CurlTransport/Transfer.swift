@@ -137,6 +137,8 @@ final class Transfer {
     ///
     /// Call it once, before the handle is reset.
     func end(_ code: CURLcode) {
+        // libcurl takes a connection that closes within the header for the end of one.
+        let code = code == CURLE_OK && !self.head.isComplete ? CURLE_PARTIAL_FILE : code
         guard (code == CURLE_OK && self.overrun == nil) || self.isEnough else {
             return self.job.fail(self.failure(.code(code)))
         }

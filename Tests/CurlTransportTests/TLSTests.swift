@@ -21,6 +21,12 @@ struct TLSTests {
         let response = try await CurlTransport(trusting).send(request)
         #expect(response.status == 200)
 
+        // The certificate names localhost, and nobody else.
+        let other = HTTPRequest(.get, try #require(HTTPURL("https://127.0.0.1:\(server.port)/")))
+        await #expect {
+            _ = try await CurlTransport(trusting).send(other)
+        } throws: { ($0 as? TransportError)?.phase == .notSent(.tlsFailed) }
+
         var mistaken = CurlTransport.Configuration()
         mistaken.caFile = server.otherAuthority
         for configuration in [mistaken, CurlTransport.Configuration()] {

@@ -1,0 +1,142 @@
+import AdCore
+import SystemLock
+import Testing
+
+@testable import CurlTransport
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("Answers of which only the status matters", .serialized)
+struct AnswerTests {
+    private let page = String(repeating: "x", count: 6000)
+
+    private func send(_ request: HTTPRequest) async throws -> HTTPResponse { try await CurlTransport().send(request) }
+
+    private func cutting(_ url: HTTPURL) -> HTTPRequest {
+        HTTPRequest(.get, url, limits: .init(total: .seconds(5), body: 4096, excess: .discard), repetition: .counted)
+    }
+
+    @Test("a body beyond its bound is cut, and the status counts", arguments: ["200 OK", "503 Busy", "404 Not Found"])
+    func large(status: String) async throws {
+        let page = self.page
+        let server = RawServer { request in
+            request.path == "/known"
+                ? [.answer(status, page)] : [.text("HTTP/1.1 \(status)\r\n\r\n"), .text(page), .close]
+        }
+        defer { server.stop() }
+        for path in ["/known", "/unknown"] {
+            let answer = try await self.send(self.cutting(server.url(path)))
+            #expect("\(answer.status)" == status.prefix(3))
+            #expect(answer.body.count == 4096)
+        }
+    }
+
+    @Test("a body that breaks off or never ends takes nothing from the status")
+    func broken() async throws {
+        let server = RawServer { request in
+            let head = RawServer.Act.text("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\nhalf")
+            return [head, request.path == "/hang" ? .hang : .close]
+        }
+        defer { server.stop() }
+        for path in ["/close", "/hang"] {
+            var request = self.cutting(server.url(path))
+            request.limits.total = .milliseconds(500)
+            let answer = try await self.send(request)
+            #expect(answer.status == 503)
+            #expect(answer.headers["Retry-After"] == "7")
+        }
+    }
+
+    @Test("a head that breaks off is no answer")
+    func noHead() async throws {
+        let server = RawServer { _ in [.text("HTTP/1.1 200 OK\r\nX: "), .close] }
+        defer { server.stop() }
+        await #expect {
+            _ = try await self.send(self.cutting(server.url("/")))
+        } throws: { error in
+            guard case .ambiguous = (error as? TransportError)?.phase else { return false }
+            return true
+        }
+    }
+
+    @Test("a redirect with a large page is followed, and told of")
+    func redirect() async throws {
+        let page = self.page
+        let server = RawServer { request in
+            request.path == "/there" ? [.answer("204 No Content")] : [.answer("302 Found", page, "Location: /there")]
+        }
+        defer { server.stop() }
+        let answer = try await self.send(self.cutting(server.url("/")))
+        #expect(answer.status == 204)
+        #expect(answer.redirects == 1)
+    }
+
+    @Test("where the body matters, too much of it is no answer")
+    func refused() async throws {
+        let page = self.page
+        let server = RawServer { _ in [.answer("200 OK", page)] }
+        defer { server.stop() }
+        await #expect {
+            _ = try await self.send(HTTPRequest(.get, server.url("/"), limits: .init(body: 4096)))
+        } throws: { ($0 as? TransportError)?.phase == .tooLarge }
+    }
+
+    @Test("an address in an old encoding is followed to the byte")
+    func latin() async throws {
+        let server = RawServer { request in
+            guard request.path == "/" else { return [.answer("200 OK")] }
+            return [
+                .send(Array("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /caf".utf8) + [0xE9]),
+                .text("\r\n\r\n"),
+            ]
+        }
+        defer { server.stop() }
+        _ = try await self.send(HTTPRequest(.get, server.url("/")))
+        #expect(server.requests.last?.path == "/caf%E9")
+    }
+}
+
+@Suite("Requests that wait for their turn", .serialized)
+struct TurnTests {
+    @Test("one server gets so many at once, and whoever waits too long is told that nothing was sent")
+    func perHost() async throws {
+        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.answer("200 OK")] }
+        defer { server.stop() }
+        var configuration = CurlTransport.Configuration()
+        configuration.connectionsPerHost = 2
+        let transport = try CurlTransport(configuration)
+        let hanging = (0..<2).map { _ in Task { try await transport.send(HTTPRequest(.get, server.url("/hang"))) } }
+        while server.requests.count < 2 { await Task.yield() }
+        let late = HTTPRequest(.get, server.url("/quick"), limits: .init(total: .milliseconds(300)))
+        await #expect {
+            _ = try await transport.send(late)
+        } throws: { ($0 as? TransportError)?.phase == .notSent(.timedOut) }
+        #expect(server.requests.count == 2)
+        hanging[0].cancel()
+        _ = await hanging[0].result
+        #expect(try await transport.send(late).status == 200)
+        hanging[1].cancel()
+        _ = await hanging[1].result
+    }
+
+    @Test("a proxy of the environment is obeyed only where that was asked for")
+    func proxy() async throws {
+        let proxy = RawServer { _ in [.answer("200 OK", "by the proxy")] }
+        let server = RawServer { _ in [.answer("200 OK", "direct")] }
+        defer {
+            proxy.stop()
+            server.stop()
+        }
+        setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
+        defer { unsetenv("http_proxy") }
+        let request = HTTPRequest(.get, server.url("/"))
+        #expect(try await CurlTransport().send(request).body == Array("direct".utf8))
+        var configuration = CurlTransport.Configuration()
+        configuration.usesProxyOfEnvironment = true
+        #expect(try await CurlTransport(configuration).send(request).body == Array("by the proxy".utf8))
+    }
+}
