@@ -49,7 +49,7 @@ public final class MemoryLedger: BeaconLedger {
     /// An empty ledger that remembers this many beacons after their end is known.
     ///
     /// - Parameter mostSettled: Where there are more, the older half is forgotten, delivered ones before all others.
-    public init(mostSettled: Int = 50_000) { self.mostSettled = max(1, mostSettled) }
+    public init(mostSettled: Int = 2_000) { self.mostSettled = max(1, mostSettled) }
 
     /// Writes beacons down and returns the keys that were new.
     public func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> [BeaconKey] {

@@ -5,6 +5,9 @@ import SystemLock
 ///
 /// Thirty seconds of an ad's life pass in a millisecond and nothing is left out. Whoever drives an ad by such a clock
 /// holds it with `workBegan` while deciding what to do next, and lets go with `workEnded` to wait.
+///
+/// Work is waited for, however long it takes: what comes from outside, a request or a source of the context, must have
+/// an end of its own.
 public final class VirtualClock: AdClock {
     private struct State {
         var now = Moment.origin
