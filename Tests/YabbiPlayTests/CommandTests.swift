@@ -216,6 +216,18 @@ struct CommandTests {
         #expect(summary["p50"]?.number ?? 0 > 0)
     }
 
+    @Test("of several errors the one that the exit code stands for is told")
+    func worstError() async throws {
+        let sandbox = try Sandbox.start()
+        defer { sandbox.stop() }
+        try sandbox.setFaults(["/yabbi/load": [Sandbox.Fault(.status(503), times: 1)]])
+        let endpoint = try #require(sandbox.url("/yabbi/load"))
+        let (code, console) = await play("load", "--endpoint", endpoint.text, "--unit", "nofill", "--repeat", "2")
+        #expect(code == .loadFailed)
+        #expect(console.err.count == 1)
+        #expect(console.err.first?.contains("503") ?? false, "\(console.err)")
+    }
+
     @Test("with a seed every run is the same but for the port")
     func seed() async {
         func ids() async -> [String?] {

@@ -6,17 +6,16 @@ import YabbiAds
 
 /// What each command does.
 enum Commands {
-    static func run(_ settings: Settings, _ console: any Console) async -> ExitCode {
-        do throws(PlayError) {
-            switch settings.command {
-            case .help: return try self.help(settings.source, console)
-            case .sandbox: return try await SandboxCommand.run(settings, console)
-            case .demo: return try await Demo.run(settings, console)
-            case .show, .load: return try await self.ask(settings, console)
-            }
-        } catch {
-            console.err("yabbi-play: \(error.message)")
-            return error.code
+    static func run(_ settings: Settings, _ console: any Console) async throws(PlayError) -> ExitCode {
+        if settings.isVersion {
+            console.out("yabbi-play \(Help.version)")
+            return .done
+        }
+        switch settings.command {
+        case .help: return try self.help(settings.source, console)
+        case .sandbox: return try await SandboxCommand.run(settings, console)
+        case .demo: return try await Demo.run(settings, console)
+        case .show, .load: return try await self.ask(settings, console)
         }
     }
 
@@ -51,9 +50,11 @@ enum Commands {
         let unit = try play.unit()
         if settings.isDryRun { return try await self.dryRun(play, unit) }
         var rounds = Rounds(play, provider: settings.provider, script: settings.script)
-        for _ in 0..<settings.repeats { try await rounds.round(unit: unit, shows: settings.command == .show) }
+        for _ in 0..<settings.repeats where console.loss == nil {
+            try await rounds.round(unit: unit, shows: settings.command == .show)
+        }
         if settings.repeats > 1 { Summary(rounds).tell(console, isJSON: settings.isJSON) }
-        if rounds.worst != .done, let error = rounds.lastError { console.err("yabbi-play: \(error)") }
+        if let error = rounds.worstError { throw PlayError(rounds.worst, error) }
         return rounds.worst
     }
 

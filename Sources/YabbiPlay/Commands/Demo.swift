@@ -19,14 +19,14 @@ enum Demo {
         }
         var worst = ExitCode.done
         for provider in Settings.Provider.allCases {
-            for creative in play.catalogue.creatives {
+            for creative in play.catalogue.creatives where console.loss == nil {
                 if !settings.isJSON {
                     console.out("\n" + style.bold("\(provider.rawValue)  \(creative.name)") + "  \(creative.title)")
                 }
                 var rounds = Rounds(play, provider: provider, script: try self.visitor())
                 try await rounds.round(unit: creative.name, shows: true)
                 worst = worst.worse(rounds.worst)
-                if let error = rounds.lastError { console.err("yabbi-play: \(error)") }
+                if let error = rounds.worstError { console.err("yabbi-play: \(error)") }
             }
         }
         let entries: [LedgerEntry]
@@ -65,7 +65,8 @@ enum SandboxCommand {
             throw PlayError(.usage, error.message)
         }
         console.out("listening on http://127.0.0.1:\(sandbox.port)")
-        await Interruption.wait()
+        // A server whose port nobody learned of serves nobody.
+        if console.loss == nil { await Interruption.wait() }
         sandbox.stop()
         return .done
     }

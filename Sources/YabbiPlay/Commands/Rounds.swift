@@ -10,7 +10,8 @@ struct Rounds {
     private(set) var loads: [Duration] = []
     private(set) var fills = 0
     private(set) var worst = ExitCode.done
-    private(set) var lastError: String?
+    /// What the exit code stands for; nil where all went well.
+    private(set) var worstError: String?
 
     init(_ play: Play, provider: Settings.Provider, script: Script) {
         self.play = play
@@ -85,8 +86,10 @@ struct Rounds {
     }
 
     private mutating func note(_ code: ExitCode, _ message: String) {
-        self.worst = self.worst.worse(code)
-        self.lastError = message
+        let worst = self.worst.worse(code)
+        guard worst != self.worst else { return }
+        self.worst = worst
+        self.worstError = message
     }
 
     private mutating func conclude(_ ad: Ad, offer: Offer?, pending: [String: String]) {
