@@ -26,7 +26,12 @@ struct Play: Sendable {
         self.source = source
         self.isRealTime = !isVirtual
         self.clock = isVirtual ? VirtualClock() : SystemClock()
-        self.printer = Printer(console, isJSON: settings.isJSON, isQuiet: settings.repeats > 1 && !settings.isJSON)
+        self.printer = Printer(
+            console,
+            isJSON: settings.isJSON,
+            isQuiet: settings.repeats > 1 && !settings.isJSON,
+            opensLinks: settings.opensLinks
+        )
         self.catalogue = try Play.catalogue(settings, source)
         self.sandbox = settings.endpoint == nil ? try Play.start(self.catalogue) : nil
         var carrier: any Transport = transport
