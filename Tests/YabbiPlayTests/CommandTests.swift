@@ -228,15 +228,80 @@ struct CommandTests {
         #expect(console.err.first?.contains("503") ?? false, "\(console.err)")
     }
 
-    @Test("with a seed every run is the same but for the port")
-    func seed() async {
-        func ids() async -> [String?] {
-            await play("show", "--unit", "banner-320x50", "--seed", "7", "--clock", "virtual", "--json").console.json
-                .map { $0["ad"]?.string }
+    @Test(
+        "with a seed every run is the same but for the port, line for line",
+        arguments: [
+            (["show", "--unit", "banner-320x50", "--do", "click@1s"], 40),
+            (["show", "--unit", "banner-300x250", "--do", "click@1s,click@1s,close@6s"], 20),
+            (["show", "--unit", "banner-300x250", "--provider", "openrtb", "--do", "close@2s"], 20),
+            (["demo"], 6),
+        ]
+    )
+    func seed(words: [String], runs: Int) async {
+        var all: Set<[String]> = []
+        for _ in 0..<runs {
+            let console = BufferConsole()
+            _ = await YabbiPlay.run(words + ["--clock", "virtual", "--seed", "7", "--json"], console)
+            all.insert(console.out.map { $0.replacing(/127\.0\.0\.1:[0-9]+/, with: "127.0.0.1:PORT") })
         }
-        let first = await ids()
-        #expect(first == (await ids()))
-        #expect(first.first != nil)
+        #expect(all.count == 1, "\(all.map { $0.joined(separator: "\n") }.joined(separator: "\n\n"))")
+        #expect(all.first?.isEmpty == false)
+    }
+
+    @Test("a step that closes the ad is the user's leaving: nobody closes it a second time")
+    func closedOnce() async {
+        for _ in 0..<10 {
+            let (_, console) = await play(
+                "show",
+                "--unit",
+                "banner-300x250",
+                "--clock",
+                "virtual",
+                "--json",
+                "--do",
+                "close@6s"
+            )
+            #expect(!console.events.contains("ignored"))
+            #expect(console.json.first { $0["event"]?.string == "closed" }?["t"]?.number == 6000)
+        }
+    }
+
+    @Test("what surrounds the ad from the start does so before anything of it is seen")
+    func atTheReveal() async {
+        let (_, covered) = await play("show", "--unit", "banner-320x50", "--clock", "virtual", "--do", "cover@0s")
+        #expect(covered.out.contains { $0.contains("not fired") && $0.contains("view  no pixel was on screen") })
+        let (_, scrolled) = await play("show", "--unit", "banner-320x50", "--clock", "virtual", "--do", "scroll 50@0s")
+        #expect(scrolled.out.contains { $0.contains("not fired") && $0.contains("view  no pixel was on screen") })
+        let (_, lifted) = await play(
+            "show",
+            "--unit",
+            "banner-300x250",
+            "--clock",
+            "virtual",
+            "--json",
+            "--do",
+            "background@0s,foreground@5s"
+        )
+        func time(_ event: String) -> Double? { lifted.json.first { $0["event"]?.string == event }?["t"]?.number }
+        #expect(time("view") == 5000)
+        #expect(time("closeAvailable") == 7000, "the time-out counts time that was seen")
+    }
+
+    @Test("one round leaves nothing lying over the next one's ad")
+    func freshRounds() async {
+        let (_, console) = await play(
+            "show",
+            "--unit",
+            "banner-320x50",
+            "--clock",
+            "virtual",
+            "--json",
+            "--repeat",
+            "3",
+            "--do",
+            "cover@1s"
+        )
+        #expect(console.events.count { $0 == "view" } == 3)
     }
 
     @Test("a container narrower than the ad scales it down")
@@ -265,10 +330,12 @@ struct CommandTests {
             "--clock",
             "virtual",
             "--do",
-            "click@1s"
+            "background@0s"
         )
         #expect(code == .done)
-        #expect(console.out.contains { $0.contains("fired") && $0.contains("view") })
+        let reason = "no pixel was on screen while the app was in front"
+        #expect(console.out.contains("  not fired  view  \(reason)"), "\(console.out)")
+        #expect(console.out.contains("  not fired  click  nobody clicked"))
         let (_, failed) = await play("show", "--unit", "nofill")
         #expect(failed.out.contains { $0.contains("not fired") && $0.contains("there was no ad") })
     }

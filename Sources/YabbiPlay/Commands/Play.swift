@@ -38,6 +38,7 @@ struct Play: Sendable {
         if case .answer(let body, _) = source {
             carrier = CannedTransport(address: Play.cannedAddress, body: body, next: transport)
         }
+        if isVirtual { carrier = OrderedTransport(next: carrier, clock: self.clock) }
         self.services = AdServices(
             transport: carrier,
             opener: settings.opensLinks ? DesktopOpener() : NoOpener(),

@@ -71,6 +71,9 @@ struct Rounds {
         let settings = self.play.settings
         let isSilent = settings.isJSON || settings.stage == .none || settings.repeats > 1
         let isLive = !isSilent && self.play.isRealTime
+        // A script may have left the last ad covered or in the background.
+        self.play.board.post(.covered(false))
+        self.play.board.post(.background(false))
         let presenter = TerminalPresenter(
             self.play.console,
             clock: self.play.clock,

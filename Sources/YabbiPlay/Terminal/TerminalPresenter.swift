@@ -57,11 +57,19 @@ final class TerminalPresenter: Presenter {
 
 /// One creative as a box of text.
 final class TerminalStage: Stage {
+    /// How far the user is on the way out: nobody asks twice.
+    private enum Leaving {
+        case no, intended, asked
+    }
+
     private struct State {
         var isClosable = false
+        /// The share of the ad that is on screen.
+        var visible: Double = 1
         var stepsLeft: Int
         /// Whether somebody at the terminal leaves when they like.
         var isWatched = false
+        var leaving = Leaving.no
         var isOver = false
         var alarms: [AlarmID] = []
         var isTurned = false
@@ -83,29 +91,28 @@ final class TerminalStage: Stage {
         self.reading = CreativeReading(creative)
         self.options = options
         self.report = report
-        self.state = Locked(State(stepsLeft: presenter.script.steps.count))
+        self.state = Locked(State(stepsLeft: presenter.script.splitAtReveal.later.count))
     }
 
     func reveal() async {
         self.draw()
         self.report(.revealed)
-        self.report(.visible(ratio: 1))
+        // What surrounds the ad from the start does so before anything of it can be seen.
+        let (first, later) = self.presenter.script.splitAtReveal
+        for step in first { self.act(step.act) }
+        self.report(.visible(ratio: self.state.withLock { $0.visible }))
         let isWatched = self.presenter.spectator?.begin { [weak self] in self?.act($0) } ?? false
         // A script leaves by itself also where somebody looks on.
-        self.state.withLock { $0.isWatched = isWatched && $0.stepsLeft == 0 }
-        let clock = self.presenter.clock
-        let start = clock.now
-        let alarms = self.presenter.script.steps.map { step in
-            clock.schedule(at: start + step.at) { [weak self] in self?.step(step.act) }
-        }
-        self.state.withLock { $0.alarms = alarms }
-        self.closeIfDone()
+        self.state.withLock { $0.isWatched = isWatched && self.presenter.script.steps.isEmpty }
+        let start = self.presenter.clock.now
+        for step in later { self.schedule(at: start + step.at) { $0.step(step.act) } }
+        self.leaveIfDone()
     }
 
     func setControl(_ control: StageControl, visible: Bool) async {
         guard control == .close else { return }
         self.state.withLock { $0.isClosable = visible }
-        self.closeIfDone()
+        self.leaveIfDone()
     }
 
     func control(_ command: VideoCommand) async {}
@@ -122,13 +129,15 @@ final class TerminalStage: Stage {
     private func step(_ step: Script.Act) {
         self.act(step)
         self.state.withLock { $0.stepsLeft -= 1 }
-        self.closeIfDone()
+        self.leaveIfDone()
     }
 
     private func act(_ act: Script.Act) {
         switch act {
         case .click: self.report(.click(self.reading.firstLink, byUser: true))
-        case .close, .back: self.report(.closeRequested(by: .user))
+        case .close, .back:
+            self.state.withLock { if $0.isClosable { $0.leaving = .asked } }
+            self.report(.closeRequested(by: .user))
         case .skip: self.report(.skipRequested)
         case .mute: self.report(.video(.muted(true)))
         case .unmute: self.report(.video(.muted(false)))
@@ -141,16 +150,35 @@ final class TerminalStage: Stage {
         case .rotate: self.turn()
         case .scroll(let points):
             let height = max(1, self.options.size.rendered.height)
-            self.report(.visible(ratio: max(0, 1 - points / height)))
+            let visible = max(0, 1 - points / height)
+            self.state.withLock { $0.visible = visible }
+            self.report(.visible(ratio: visible))
         }
     }
 
     /// The scripted user has nothing more to do and leaves as soon as there is a way out.
-    private func closeIfDone() {
+    ///
+    /// By an alarm at the present moment, which virtual time rings when all work is at rest: what the last step led to
+    /// comes before the close in every run.
+    private func leaveIfDone() {
         let isDone = self.state.withLock { state in
-            state.isClosable && state.stepsLeft == 0 && !state.isOver && !state.isWatched
+            let isIdle = state.stepsLeft == 0 && !state.isWatched && !state.isOver
+            guard state.isClosable, isIdle, state.leaving == .no else { return false }
+            state.leaving = .intended
+            return true
         }
-        if isDone { self.report(.closeRequested(by: .user)) }
+        guard isDone else { return }
+        self.schedule(at: self.presenter.clock.now) { stage in
+            let isStillThere = stage.state.withLock { !$0.isOver && $0.leaving == .intended }
+            if isStillThere { stage.act(.close) }
+        }
+    }
+
+    private func schedule(at moment: Moment, _ act: @escaping @Sendable (TerminalStage) -> Void) {
+        let alarm = self.presenter.clock.schedule(at: moment) { [weak self] in
+            if let self { act(self) }
+        }
+        self.state.withLock { $0.alarms.append(alarm) }
     }
 
     private func turn() {
