@@ -14,7 +14,9 @@ struct CommandTests {
         #expect(!console.json.contains(.null), "every line is JSON")
         let last = try #require(console.json.last)
         #expect(last["event"]?.string == "reconciled")
-        for name in ["lost", "duplicates", "unconfirmed", "dead", "unknown"] { #expect(last[name]?.number == 0) }
+        for name in ["lost", "duplicates", "unconfirmed", "dead", "pending", "unknown", "failed"] {
+            #expect(last[name]?.number == 0)
+        }
         let shown = console.json.filter { $0["event"]?.string == "shown" }
         #expect(Set(shown.compactMap { $0["provider"]?.string }) == ["yabbi", "openrtb"])
         #expect(shown.count >= 12)
@@ -22,6 +24,28 @@ struct CommandTests {
         #expect(views.count == shown.count)
         #expect(last["recorded"]?.number.map { Int($0) } ?? 0 >= shown.count)
         #expect(last["recorded"] == last["delivered"])
+    }
+
+    @Test("the demo says how many ads could not be shown")
+    func demoFailures() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        func creative(_ name: String, _ file: String, type: Int) -> String {
+            #"{"name":"\#(name)","title":"\#(name)","file":"\#(file)","type":\#(type),"width":0,"height":0,"#
+                + #""closeTimeout":0,"format":"\#(type == 1 ? "banner" : "interstitial")","about":""}"#
+        }
+        let creatives = [creative("seen", "b.html", type: 1), creative("unplayed", "v.xml", type: 2)]
+        let manifest = #"{"version":1,"creatives":[\#(creatives.joined(separator: ","))]}"#
+        try #require(folder.write(manifest, "manifest.json") != nil)
+        try #require(folder.write("<p>Hello</p>", "b.html") != nil)
+        try #require(folder.write("<VAST version='3.0'></VAST>", "v.xml") != nil)
+
+        let (code, console) = await play("demo", "--json", "--creatives", folder.path)
+        #expect(code == .loadFailed)
+        #expect(console.json.last?["failed"]?.number == 2, "one for each provider")
+        #expect(console.events.count { $0 == "shown" } == 2)
+        let (_, spoken) = await play("demo", "--creatives", folder.path)
+        #expect(spoken.out.suffix(2).first == "2 ads could not be shown; see above")
     }
 
     @Test("a scripted user clicks twice: one click, two links, and the record before the first link")

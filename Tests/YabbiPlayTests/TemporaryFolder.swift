@@ -6,7 +6,7 @@
 
 /// A folder of a test's own.
 struct TemporaryFolder {
-    private let path: String
+    let path: String
 
     init?() {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir

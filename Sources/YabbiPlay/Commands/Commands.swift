@@ -53,7 +53,10 @@ enum Commands {
         for _ in 0..<settings.repeats where console.loss == nil {
             try await rounds.round(unit: unit, shows: settings.command == .show)
         }
-        if settings.repeats > 1 { Summary(rounds).tell(console, isJSON: settings.isJSON) }
+        if settings.repeats > 1 {
+            let summary = Summary(asked: rounds.asked, filled: rounds.fills, latencies: rounds.loads)
+            console.out(settings.isJSON ? summary.json : summary.line)
+        }
         if let error = rounds.worstError { throw PlayError(rounds.worst, error) }
         return rounds.worst
     }
@@ -80,42 +83,5 @@ enum Commands {
         for field in request.headers.fields { play.console.out("\(field.name): \(field.value)") }
         if let body { play.console.out("\n\(body)") }
         return .done
-    }
-}
-
-/// Fill rate and latency of many rounds.
-struct Summary {
-    let asked: Int
-    let filled: Int
-    let latencies: [Duration]
-
-    init(_ rounds: Rounds) {
-        self.asked = rounds.play.settings.repeats
-        self.filled = rounds.fills
-        self.latencies = rounds.loads.sorted()
-    }
-
-    private func quantile(_ share: Double) -> Double? {
-        guard !self.latencies.isEmpty else { return nil }
-        let index = min(self.latencies.count - 1, Int(Double(self.latencies.count) * share))
-        return self.latencies[index].inSeconds * 1000
-    }
-
-    func tell(_ console: any Console, isJSON: Bool) {
-        let rate = Double(self.filled) / Double(max(1, self.asked))
-        if isJSON {
-            let line: JSON = [
-                "event": "summary", "asked": .int(self.asked), "filled": .int(self.filled), "fillRate": .double(rate),
-                "p50": self.quantile(0.5).map { .double($0) } ?? .null,
-                "p95": self.quantile(0.95).map { .double($0) } ?? .null,
-            ]
-            console.out(line.text())
-        } else {
-            func text(_ value: Double?) -> String { value.map { "\(Double(Int($0 * 100)) / 100) ms" } ?? "-" }
-            let percent = Int((rate * 100).rounded())
-            console.out(
-                "\(self.filled) of \(self.asked) filled (\(percent) %), load p50 \(text(self.quantile(0.5))), p95 \(text(self.quantile(0.95)))"
-            )
-        }
     }
 }

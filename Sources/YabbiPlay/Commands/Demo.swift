@@ -18,6 +18,7 @@ enum Demo {
             )
         }
         var worst = ExitCode.done
+        var failedAds = 0
         for provider in Settings.Provider.allCases {
             for creative in play.catalogue.creatives where console.loss == nil {
                 if !settings.isJSON {
@@ -26,6 +27,7 @@ enum Demo {
                 var rounds = Rounds(play, provider: provider, script: try self.visitor())
                 try await rounds.round(unit: creative.name, shows: true)
                 worst = worst.worse(rounds.worst)
+                failedAds += rounds.failures
                 if let error = rounds.worstError { console.err("yabbi-play: \(error)") }
             }
         }
@@ -35,8 +37,13 @@ enum Demo {
         } catch {
             throw PlayError(.beacons, error.message)
         }
-        let reconciliation = Reconciliation(entries, hits: sandbox.hits())
-        console.out(settings.isJSON ? reconciliation.json : "\n" + reconciliation.line(style))
+        let reconciliation = Reconciliation(entries, hits: sandbox.hits(), failedAds: failedAds)
+        if settings.isJSON {
+            console.out(reconciliation.json)
+        } else {
+            console.out("")
+            for line in reconciliation.lines(style) { console.out(line) }
+        }
         sandbox.stop()
         guard reconciliation.isClean else { return worst.worse(.beacons) }
         return worst

@@ -8,7 +8,10 @@ struct Rounds {
     let provider: Settings.Provider
     let script: Script
     private(set) var loads: [Duration] = []
+    private(set) var asked = 0
     private(set) var fills = 0
+    /// How many ads were not shown although they should have been.
+    private(set) var failures = 0
     private(set) var worst = ExitCode.done
     /// What the exit code stands for; nil where all went well.
     private(set) var worstError: String?
@@ -27,10 +30,12 @@ struct Rounds {
         clock.workBegan()
         defer { clock.workEnded() }
         let ad = loader.ad(for: placement)
+        self.asked += 1
         let start = ContinuousClock.now
         do throws(AdError) {
             try await ad.load()
         } catch {
+            self.failures += 1
             self.note(ExitCode(loading: error), error.description)
             return self.conclude(ad, offer: nil, pending: [:])
         }
@@ -47,6 +52,7 @@ struct Rounds {
         do throws(AdError) {
             try await self.show(ad)
         } catch {
+            self.failures += 1
             self.note(.showFailed, error.description)
         }
         await loader.services.beacons.restUntilSettled(within: self.play.settings.timeout)
