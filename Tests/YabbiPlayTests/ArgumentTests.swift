@@ -48,6 +48,8 @@ struct ArgumentTests {
             (["show", "a.html", "b.html"], "one source"),
             (["show", "a.html", "--endpoint", "http://a.example/"], "two places"),
             (["demo", "--dry-run"], "of show, load"),
+            (["load", "--dry-run", "a.html"], "\u{201C}a.html\u{201D} needs none; leave one of them out"),
+            (["show", "--unit", "u", "--repeat", "2", "--dry-run"], "leave out --repeat"),
             (["demo", "x"], "takes no"),
             (["sandbox", "--port", "70000"], "65535"),
         ]

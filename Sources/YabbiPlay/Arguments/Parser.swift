@@ -85,6 +85,14 @@ extension Settings {
             if self.endpoint != nil, self.unit == nil {
                 throw UsageError("--endpoint needs --unit: whose placement is it?")
             }
+            if self.isDryRun, let source = self.source {
+                throw UsageError(
+                    "--dry-run prints a request, and \u{201C}\(source)\u{201D} needs none; leave one of them out"
+                )
+            }
+            if self.isDryRun, self.repeats > 1 {
+                throw UsageError("--dry-run prints one request and stops; leave out --repeat")
+            }
             if self.clock == .virtual, self.opensLinks {
                 throw UsageError("--open takes real time; leave out --clock virtual")
             }

@@ -48,7 +48,7 @@ enum Commands {
         }
         let play = try Play(settings, console, source: source, transport: transport)
         let unit = try play.unit()
-        if settings.isDryRun { return try await self.dryRun(play, unit) }
+        if settings.isDryRun { return try await DryRun.run(play, unit, by: transport) }
         var rounds = Rounds(play, provider: settings.provider, script: settings.script)
         for _ in 0..<settings.repeats where console.loss == nil {
             try await rounds.round(unit: unit, shows: settings.command == .show)
@@ -59,29 +59,5 @@ enum Commands {
         }
         if let error = rounds.worstError { throw PlayError(rounds.worst, error) }
         return rounds.worst
-    }
-
-    private static func dryRun(_ play: Play, _ unit: String) async throws(PlayError) -> ExitCode {
-        let (loader, placement) = try play.loader(unit: unit, provider: play.settings.provider)
-        let request: HTTPRequest
-        do throws(AdError) {
-            request = try await loader.request(for: placement)
-        } catch {
-            throw PlayError(.loadFailed, error.description)
-        }
-        let body = request.body.map { String(decoding: $0, as: UTF8.self) }
-        if play.settings.isJSON {
-            let headers = request.headers.fields.map { JSON.Member($0.name, .string($0.value)) }
-            let line: JSON = [
-                "event": "request", "method": .string(request.method.rawValue), "url": .string(request.url.text),
-                "headers": .object(headers), "body": .text(body),
-            ]
-            play.console.out(line.text())
-            return .done
-        }
-        play.console.out("\(request.method.rawValue) \(request.url)")
-        for field in request.headers.fields { play.console.out("\(field.name): \(field.value)") }
-        if let body { play.console.out("\n\(body)") }
-        return .done
     }
 }
