@@ -36,7 +36,7 @@ struct Rounds {
             try await ad.load()
         } catch {
             self.failures += 1
-            self.note(ExitCode(loading: error), error.description)
+            self.note(ExitCode(loading: error), self.play.message(error, unit: unit))
             return self.conclude(ad, offer: nil, pending: [:])
         }
         self.loads.append(start.duration(to: .now))
@@ -61,6 +61,8 @@ struct Rounds {
 
     /// Why beacons of an ad are still on their way.
     private func pending(of ad: Ad) async -> [String: String] {
+        // The ledger holds every beacon of every round: it is asked only where the records leave something open.
+        guard Rounds.isUnsettled(self.play.printer.records(of: ad.id)) else { return [:] }
         let entries = (try? await self.play.services.beacons.entries()) ?? []
         var pending: [String: String] = [:]
         for entry in entries where entry.beacon.key.ad == ad.id {
@@ -71,6 +73,13 @@ struct Rounds {
             }
         }
         return pending
+    }
+
+    /// Whether a beacon was recorded whose end is not known.
+    private static func isUnsettled(_ records: [AdRecord]) -> Bool {
+        let recorded = records.count { $0.event.name == "beaconRecorded" }
+        let settled = records.count { ["beaconDelivered", "beaconUnconfirmed", "beaconDead"].contains($0.event.name) }
+        return recorded > settled
     }
 
     private func show(_ ad: Ad) async throws(AdError) {
@@ -109,9 +118,7 @@ struct Rounds {
             default: false
             }
         }
-        let recorded = records.count { $0.event.name == "beaconRecorded" }
-        let settled = records.count { ["beaconDelivered", "beaconUnconfirmed", "beaconDead"].contains($0.event.name) }
-        if isOpen || recorded > settled {
+        if isOpen || Rounds.isUnsettled(records) {
             let text =
                 "a beacon of \(ad.id) is \(isOpen ? "unconfirmed or dead" : "still pending"); the list above says which"
             self.note(.beacons, text)
