@@ -52,6 +52,11 @@ struct ArgumentTests {
             (["show", "--unit", "u", "--repeat", "2", "--dry-run"], "leave out --repeat"),
             (["demo", "x"], "takes no"),
             (["sandbox", "--port", "70000"], "65535"),
+            (["demo", "--endpoint", "http://a.example/"], "--endpoint is no option of demo, but of show, load"),
+            (
+                ["show", "--endpoint", "http://a.example/", "--unit", "u", "--creatives", "x"],
+                "--creatives is for the built-in server"
+            ),
         ]
     )
     func refusals(words: [String], hint: String) {

@@ -254,6 +254,21 @@ struct CommandTests {
         }
     }
 
+    @Test("an exchange is told the room there is")
+    func roomOfRequest() async throws {
+        func banner(_ words: String...) async throws -> JSON? {
+            let console = BufferConsole()
+            let fixed = ["load", "--unit", "banner-320x50", "--provider", "openrtb", "--dry-run", "--json"]
+            #expect(await YabbiPlay.run(fixed + words, console) == .done)
+            let body = try #require(console.json.first?["body"]?.string)
+            guard case .array(let impressions) = try JSON(parsing: body)["imp"] else { return nil }
+            return impressions.first?["banner"]
+        }
+        let told = try await banner("--size", "320x50")
+        #expect(told?["w"]?.number == 320 && told?["h"]?.number == 50, "\(told?.text() ?? "none")")
+        #expect(try await banner() == .object([]))
+    }
+
     @Test("many rounds end with the fill rate and the latency")
     func repeats() async throws {
         let (code, console) = await play(
@@ -423,6 +438,17 @@ struct SourceTests {
         let (code, console) = try await self.show("<a href='https://shop.example/'>Buy</a>", as: "b.html", "--json")
         #expect(code == .done)
         #expect(console.events.contains("beaconDelivered"))
+    }
+
+    @Test("a unit beside a file is the name under which the file is asked for")
+    func unit() async throws {
+        let (code, console) = try await self.show("<p>Hello</p>", as: "b.html", "--json", "--unit", "foo")
+        #expect(code == .done)
+        let view = try #require(console.json.first { $0["event"]?.string == "beaconRecorded" })
+        #expect(view["url"]?.string?.contains("unit=foo") ?? false, "\(view.text())")
+        let (taken, refusal) = try await self.show("<p>Hello</p>", as: "b.html", "--unit", "nofill")
+        #expect(taken == .usage)
+        #expect(refusal.err.first?.contains("nofill has a meaning of its own") ?? false)
     }
 
     @Test("markup with nothing to see is no ad")

@@ -6,7 +6,7 @@ extension Option {
 
     private static let whom: [Option] = [
         .choice("--provider", "whom to ask; without --endpoint a built-in server answers", asking) { $0.provider = $1 },
-        .value("--endpoint", "URL", "the whole address of the load call", playing) {
+        .value("--endpoint", "URL", "the whole address of the load call", asking) {
             (settings, text) throws(UsageError) in
             settings.endpoint = try address(text, of: "--endpoint")
         },

@@ -82,6 +82,11 @@ extension Settings {
             if self.source != nil, self.endpoint != nil {
                 throw UsageError("a source and --endpoint are two places to get an ad from; give one of them")
             }
+            if self.creatives != nil, self.endpoint != nil {
+                throw UsageError(
+                    "--creatives is for the built-in server, and --endpoint asks another; give one of them"
+                )
+            }
             if self.endpoint != nil, self.unit == nil {
                 throw UsageError("--endpoint needs --unit: whose placement is it?")
             }

@@ -41,7 +41,7 @@ enum Commands {
         var source: Source?
         if let text = settings.source {
             do throws(UsageError) {
-                source = try await Source.read(text, format: settings.format, by: transport)
+                source = try await Source.read(text, format: settings.format, by: transport).named(settings.unit)
             } catch {
                 throw PlayError(.loadFailed, error.message)
             }

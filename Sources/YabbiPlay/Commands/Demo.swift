@@ -6,8 +6,6 @@ import YabbiAds
 /// Every bundled creative through every provider against the built-in server, and the beacons held against its hits.
 enum Demo {
     static func run(_ settings: Settings, _ console: any Console) async throws(PlayError) -> ExitCode {
-        var settings = settings
-        settings.endpoint = nil
         let play = try Play(settings, console, source: nil, transport: try Commands.transport())
         let style = Style(isColoured: console.isColoured)
         guard let sandbox = play.sandbox else { preconditionFailure("The demo runs against a sandbox.") }
