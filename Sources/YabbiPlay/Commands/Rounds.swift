@@ -45,7 +45,7 @@ struct Rounds {
         let reading = self.play.settings.repeats == 1 ? offer.map { CreativeReading($0.creative) } : nil
         for issue in reading?.issues ?? [] { self.play.printer.observe(issue, of: ad, at: clock.now) }
         guard shows else {
-            if let offer, let reading { self.describe(offer, reading) }
+            if let offer, let reading { self.describe(offer, reading, of: ad) }
             ad.destroy()
             return
         }
@@ -130,25 +130,18 @@ struct Rounds {
 
     private func tell(_ verdicts: [Verdict], of ad: Ad) {
         guard self.play.settings.repeats == 1 else { return }
-        if self.play.settings.isJSON {
-            for verdict in verdicts {
-                let line = JSON.object([
-                    .init("ad", .string(ad.id.rawValue)), .init("provider", .string(ad.provider.rawValue)),
-                    .init("event", "verdict"), .init("of", .string(verdict.event)),
-                    .init("fired", .bool(verdict.hasFired)),
-                    .init("reason", .string(verdict.reason)),
-                ])
-                self.play.console.out(line.text())
-            }
-        } else {
-            let style = Style(isColoured: self.play.console.isColoured)
-            for verdict in verdicts { self.play.console.out(verdict.line(style)) }
+        let (console, now) = (self.play.console, self.play.clock.now)
+        let style = Style(isColoured: console.isColoured)
+        for verdict in verdicts {
+            console.out(
+                self.play.settings.isJSON ? verdict.json(of: ad.id, ad.provider, at: now) : verdict.line(style)
+            )
         }
     }
 
-    private func describe(_ offer: Offer, _ reading: CreativeReading) {
+    private func describe(_ offer: Offer, _ reading: CreativeReading, of ad: Ad) {
         if self.play.settings.isJSON {
-            self.play.console.out(OfferText.json(offer, reading).text())
+            self.play.console.out(OfferText.json(offer, reading, of: ad.id, at: self.play.clock.now).text())
         } else {
             for line in OfferText.lines(offer, reading) { self.play.console.out(line) }
         }
