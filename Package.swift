@@ -78,6 +78,7 @@ let package = Package(
             name: "YabbiAdsTests",
             dependencies: ["AdCore", "AdRuntime", "SandboxSSP", "SystemLock", "YabbiAds", "YabbiTesting"]
         ),
+        .testTarget(name: "YabbiBenchTests", dependencies: ["yabbi-bench"]),
         .testTarget(
             name: "YabbiPlayTests",
             dependencies: ["AdCore", "AdRuntime", "SandboxSSP", "SystemLock", "YabbiPlay"]
