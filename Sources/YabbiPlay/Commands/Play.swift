@@ -116,7 +116,7 @@ struct Play: Sendable {
         let names = self.catalogue.creatives.map(\.name).joined(separator: ", ")
         return names.isEmpty
             ? "no Creatives folder was found; run this inside the project, or give --creatives DIR"
-            : "the built-in server has \(names)"
+            : "the built-in server has \(names), and the special units of yabbi-play help providers"
     }
 
     /// What to say of a load that failed: the built-in server's own words are for programs.
