@@ -48,55 +48,6 @@ struct CommandTests {
         #expect(spoken.out.suffix(2).first == "2 ads could not be shown; see above")
     }
 
-    @Test("a scripted user clicks twice: one click, two links, and the record before the first link")
-    func twoClicks() async throws {
-        let (code, console) = await play(
-            "show",
-            "--unit",
-            "banner-300x250",
-            "--clock",
-            "virtual",
-            "--json",
-            "--do",
-            "click@1s,click@1.5s,close@6s"
-        )
-        #expect(code == .done)
-        let events = console.events
-        #expect(events.filter { $0 == "click" }.count == 1)
-        #expect(events.filter { $0 == "linkOpened" }.count == 2)
-        let record = try #require(console.json.firstIndex { $0["key"]?.string?.contains("/click/") ?? false })
-        let link = try #require(console.json.firstIndex { $0["event"]?.string == "linkOpened" })
-        #expect(record < link)
-    }
-
-    @Test("the close delay that was applied is the one that was asked for")
-    func closeDelay() async throws {
-        let (_, console) = await play("show", "--unit", "banner-300x250", "--clock", "virtual", "--json")
-        func time(_ event: String) -> Double? { console.json.first { $0["event"]?.string == event }?["t"]?.number }
-        let shown = try #require(time("shown"))
-        let available = try #require(time("closeAvailable"))
-        #expect(available - shown == 2000)
-    }
-
-    @Test("a user who wants to close too early is told so, and leaves when it is possible")
-    func tooEarly() async {
-        let (code, console) = await play(
-            "show",
-            "--unit",
-            "banner-300x250",
-            "--clock",
-            "virtual",
-            "--json",
-            "--do",
-            "close@1s"
-        )
-        #expect(code == .done)
-        #expect(
-            console.json.contains { $0["event"]?.string == "ignored" && $0["input"]?.string == "close by the user" }
-        )
-        #expect(console.events.contains("closed"))
-    }
-
     @Test(
         "what ends how",
         arguments: [
@@ -187,88 +138,6 @@ struct CommandTests {
         #expect(Set(views.map(\.key)).count == 1)
     }
 
-    @Test("a dry run prints the exact request and sends nothing")
-    func dryRun() async throws {
-        let sandbox = try Sandbox.start()
-        defer { sandbox.stop() }
-        let endpoint = try #require(sandbox.url("/yabbi/load"))
-        let (code, console) = await play(
-            "show",
-            "--endpoint",
-            endpoint.text,
-            "--unit",
-            "u",
-            "--publisher",
-            "p",
-            "--app-bundle",
-            "b",
-            "--app-name",
-            "n",
-            "--ifa",
-            "i",
-            "--geo",
-            "1,2,3",
-            "--dry-run"
-        )
-        #expect(code == .done)
-        #expect(console.out.first == "POST \(endpoint.text)")
-        #expect(console.out.contains("Host: 127.0.0.1:\(endpoint.port)"))
-        let body = try #require(console.out.last?.dropFirst())
-        #expect(console.out.contains("Content-Length: \(body.utf8.count)"))
-        #expect(
-            console.out.last?.hasSuffix(
-                #"{"appName":"n","bundle":"b","geo":{"latitude":1,"longitude":2,"precision":3},"ifa":"i","pubID":"p","unitID":"u","userAgent":"yabbi-play/0.1.0"}"#
-            ) ?? false
-        )
-        #expect(sandbox.hits().isEmpty)
-    }
-
-    @Test("a dry run's header is the one that arrives when the run is not dry", arguments: ["yabbi", "openrtb"])
-    func dryHeader(provider: String) async throws {
-        let sandbox = try Sandbox.start()
-        defer { sandbox.stop() }
-        let endpoint = try #require(sandbox.url(provider == "yabbi" ? "/yabbi/load?a=1" : "/openrtb2/auction"))
-        let words = ["load", "--endpoint", endpoint.text, "--unit", "nofill", "--provider", provider, "--json"]
-        let dry = BufferConsole()
-        #expect(await YabbiPlay.run(words + ["--dry-run"], dry) == .done)
-        #expect(await YabbiPlay.run(words, BufferConsole()) == .noFill)
-        let hit = try #require(sandbox.requests().first)
-        guard case .object(let members) = dry.json.first?["headers"] else {
-            Issue.record("there are no headers: \(dry.out)")
-            return
-        }
-        let said = members.map { ($0.name.lowercased(), $0.value.string ?? "") }
-        #expect(Dictionary(said) { $0 + ", " + $1 } == hit.headers)
-        #expect(hit.headers["accept-encoding"] != nil)
-    }
-
-    @Test("a dry run for a server that is not there names its host, and its port unless it is the usual one")
-    func dryHost() async {
-        for (address, host) in [
-            ("https://ads.example/load", "ads.example"), ("http://ads.example:80/load", "ads.example"),
-            ("https://ads.example:8443/load", "ads.example:8443"), ("http://[::1]:81/", "[::1]:81"),
-        ] {
-            let (code, console) = await play("load", "--endpoint", address, "--unit", "u", "--dry-run")
-            #expect(code == .done)
-            #expect(console.out.contains("Host: \(host)"), "\(console.out)")
-        }
-    }
-
-    @Test("an exchange is told the room there is")
-    func roomOfRequest() async throws {
-        func banner(_ words: String...) async throws -> JSON? {
-            let console = BufferConsole()
-            let fixed = ["load", "--unit", "banner-320x50", "--provider", "openrtb", "--dry-run", "--json"]
-            #expect(await YabbiPlay.run(fixed + words, console) == .done)
-            let body = try #require(console.json.first?["body"]?.string)
-            guard case .array(let impressions) = try JSON(parsing: body)["imp"] else { return nil }
-            return impressions.first?["banner"]
-        }
-        let told = try await banner("--size", "320x50")
-        #expect(told?["w"]?.number == 320 && told?["h"]?.number == 50, "\(told?.text() ?? "none")")
-        #expect(try await banner() == .object([]))
-    }
-
     @Test("many rounds end with the fill rate and the latency")
     func repeats() async throws {
         let (code, console) = await play(
@@ -300,82 +169,6 @@ struct CommandTests {
         #expect(console.err.first?.contains("503") ?? false, "\(console.err)")
     }
 
-    @Test(
-        "with a seed every run is the same but for the port, line for line",
-        arguments: [
-            (["show", "--unit", "banner-320x50", "--do", "click@1s"], 40),
-            (["show", "--unit", "banner-300x250", "--do", "click@1s,click@1s,close@6s"], 20),
-            (["show", "--unit", "banner-300x250", "--provider", "openrtb", "--do", "close@2s"], 20),
-            (["demo"], 6),
-        ]
-    )
-    func seed(words: [String], runs: Int) async {
-        var all: Set<[String]> = []
-        for _ in 0..<runs {
-            let console = BufferConsole()
-            _ = await YabbiPlay.run(words + ["--clock", "virtual", "--seed", "7", "--json"], console)
-            all.insert(console.out.map { $0.replacing(/127\.0\.0\.1:[0-9]+/, with: "127.0.0.1:PORT") })
-        }
-        #expect(all.count == 1, "\(all.map { $0.joined(separator: "\n") }.joined(separator: "\n\n"))")
-        #expect(all.first?.isEmpty == false)
-    }
-
-    @Test("a step that closes the ad is the user's leaving: nobody closes it a second time")
-    func closedOnce() async {
-        for _ in 0..<10 {
-            let (_, console) = await play(
-                "show",
-                "--unit",
-                "banner-300x250",
-                "--clock",
-                "virtual",
-                "--json",
-                "--do",
-                "close@6s"
-            )
-            #expect(!console.events.contains("ignored"))
-            #expect(console.json.first { $0["event"]?.string == "closed" }?["t"]?.number == 6000)
-        }
-    }
-
-    @Test("what surrounds the ad from the start does so before anything of it is seen")
-    func atTheReveal() async {
-        let (_, covered) = await play("show", "--unit", "banner-320x50", "--clock", "virtual", "--do", "cover@0s")
-        #expect(covered.out.contains { $0.contains("not fired") && $0.contains("view  no pixel was on screen") })
-        let (_, scrolled) = await play("show", "--unit", "banner-320x50", "--clock", "virtual", "--do", "scroll 50@0s")
-        #expect(scrolled.out.contains { $0.contains("not fired") && $0.contains("view  no pixel was on screen") })
-        let (_, lifted) = await play(
-            "show",
-            "--unit",
-            "banner-300x250",
-            "--clock",
-            "virtual",
-            "--json",
-            "--do",
-            "background@0s,foreground@5s"
-        )
-        func time(_ event: String) -> Double? { lifted.json.first { $0["event"]?.string == event }?["t"]?.number }
-        #expect(time("view") == 5000)
-        #expect(time("closeAvailable") == 7000, "the time-out counts time that was seen")
-    }
-
-    @Test("one round leaves nothing lying over the next one's ad")
-    func freshRounds() async {
-        let (_, console) = await play(
-            "show",
-            "--unit",
-            "banner-320x50",
-            "--clock",
-            "virtual",
-            "--json",
-            "--repeat",
-            "3",
-            "--do",
-            "cover@1s"
-        )
-        #expect(console.events.count { $0 == "view" } == 3)
-    }
-
     @Test("a container narrower than the ad scales it down")
     func sizes() async throws {
         let (_, console) = await play(
@@ -391,25 +184,6 @@ struct CommandTests {
         let shown = try #require(console.json.first { $0["event"]?.string == "shown" })
         #expect(shown["requested"]?.string == "300x250")
         #expect(shown["rendered"]?.string == "150x125")
-    }
-
-    @Test("an ad that nobody saw says why its view did not count")
-    func notSeen() async {
-        let (code, console) = await play(
-            "show",
-            "--unit",
-            "banner-320x50",
-            "--clock",
-            "virtual",
-            "--do",
-            "background@0s"
-        )
-        #expect(code == .done)
-        let reason = "no pixel was on screen while the app was in front"
-        #expect(console.out.contains("  not fired  view  \(reason)"), "\(console.out)")
-        #expect(console.out.contains("  not fired  click  nobody clicked"))
-        let (_, failed) = await play("show", "--unit", "nofill")
-        #expect(failed.out.contains { $0.contains("not fired") && $0.contains("there was no ad") })
     }
 
     @Test("version and help go to standard output")

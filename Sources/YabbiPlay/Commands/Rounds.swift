@@ -46,6 +46,7 @@ struct Rounds {
         for issue in reading?.issues ?? [] { self.play.printer.observe(issue, of: ad, at: clock.now) }
         guard shows else {
             if let offer, let reading { self.describe(offer, reading, of: ad) }
+            self.play.printer.forget(ad.id)
             ad.destroy()
             return
         }

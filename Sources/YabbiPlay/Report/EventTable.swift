@@ -1,4 +1,6 @@
-/// Every line that `--json` prints: its name, its fields and when it comes. What scripts rely on.
+/// Every line that `--json` prints: its name, its fields and when it comes.
+///
+/// It is what scripts rely on.
 enum EventTable {
     struct Row: Sendable {
         let name: String
