@@ -3,16 +3,36 @@
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
 SOURCES = Sources Tests Package.swift
 
-.PHONY: help play test setup lint format build
+# Where `make install` puts things: PREFIX is where they are used, DESTDIR goes before it where they are packed.
+PREFIX = /usr/local
+BIN = $(DESTDIR)$(PREFIX)/bin
+SHARE = $(DESTDIR)$(PREFIX)/share/yabbi
+
+.PHONY: help play test setup lint format build release install uninstall
 
 help:
-	@echo "make play    install what is missing, build, and show ads against the built-in server"
-	@echo "make test    install what is missing, lint, build, and run every test"
-	@echo "make format  format the sources as the linter wants them"
+	@echo "make play       install what is missing, build, and show ads against the built-in server"
+	@echo "make test       install what is missing, lint, build, and run every test"
+	@echo "make install    put yabbi-play into PREFIX/bin (PREFIX=/usr/local), its creatives into PREFIX/share/yabbi"
+	@echo "make uninstall  remove both"
+	@echo "make format     format the sources as the linter wants them"
 
-play: setup
-	swift build -c release --product yabbi-play $(SWIFT_FLAGS)
+play: release
 	.build/release/yabbi-play demo
+
+release: setup
+	swift build -c release --product yabbi-play $(SWIFT_FLAGS)
+
+# What stood there before goes first: a creative that is gone must not stay.
+install: release uninstall
+	install -d "$(BIN)" "$(SHARE)"
+	install -m 755 .build/release/yabbi-play "$(BIN)/yabbi-play"
+	cp -R Creatives "$(SHARE)/Creatives"
+
+uninstall:
+	rm -f "$(BIN)/yabbi-play"
+	rm -rf "$(SHARE)/Creatives"
+	if [ -d "$(SHARE)" ]; then rmdir "$(SHARE)"; fi
 
 test: setup lint
 	swift build --build-tests $(SWIFT_FLAGS)

@@ -78,7 +78,11 @@ let package = Package(
             name: "YabbiAdsTests",
             dependencies: ["AdCore", "AdRuntime", "SandboxSSP", "SystemLock", "YabbiAds", "YabbiTesting"]
         ),
-        .testTarget(name: "YabbiPlayTests", dependencies: ["AdCore", "SandboxSSP", "SystemLock", "YabbiPlay"]),
+        .testTarget(name: "YabbiBenchTests", dependencies: ["yabbi-bench"]),
+        .testTarget(
+            name: "YabbiPlayTests",
+            dependencies: ["AdCore", "AdRuntime", "SandboxSSP", "SystemLock", "YabbiPlay"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

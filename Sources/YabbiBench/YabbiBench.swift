@@ -12,15 +12,17 @@ import AdCore
 @main
 struct YabbiBench {
     static func main() async {
-        let words = Array(CommandLine.arguments.dropFirst())
-        let isJSON = words.contains("--json")
+        let wish: Wish
+        do throws(WishError) {
+            wish = try Wish(parsing: Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            complain("yabbi-bench: \(error.message); usage: yabbi-bench load|sessions [--json]")
+            exit(2)
+        }
         do {
-            switch words.first {
-            case "load": show(try await LoadBench.run(), isJSON)
-            case "sessions": show(try await SessionBench.run(), isJSON)
-            default:
-                complain("usage: yabbi-bench load|sessions [--json]")
-                exit(2)
+            switch wish.benchmark {
+            case .load: show(try await LoadBench.run(), wish.isJSON)
+            case .sessions: show(try await SessionBench.run(), wish.isJSON)
             }
         } catch {
             complain("yabbi-bench: \(error)")

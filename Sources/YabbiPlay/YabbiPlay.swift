@@ -10,7 +10,7 @@
 @main
 struct YabbiPlay {
     static func main() async {
-        // A reader that goes away, as in `yabbi-play demo | head`, is no fault.
+        // A reader that goes away is found out by what can't be written, and ends the run in order.
         signal(SIGPIPE, SIG_IGN)
         let code = await self.run(Array(CommandLine.arguments.dropFirst()), ProcessConsole())
         exit(code.rawValue)
@@ -18,22 +18,34 @@ struct YabbiPlay {
 
     /// Does what the words say.
     static func run(_ words: [String], _ console: any Console) async -> ExitCode {
-        let settings: Settings
+        var code = ExitCode.done
+        var message: String?
+        do throws(PlayError) {
+            code = try await Commands.run(try self.settings(words), console)
+        } catch {
+            code = error.code
+            message = error.message
+        }
+        // Results that nobody can read outweigh whatever they were.
+        if case .failed(let reason) = console.loss {
+            code = .usage
+            message = "the output can't be written: \(reason); write it elsewhere, or make room"
+        }
+        if let message { console.err("yabbi-play: \(message)") }
+        return code
+    }
+
+    private static func settings(_ words: [String]) throws(PlayError) -> Settings {
+        var settings: Settings
         do throws(UsageError) {
             settings = try Settings(parsing: words)
         } catch {
-            console.err("yabbi-play: \(error.message)")
-            return .usage
+            throw PlayError(.usage, error.message)
         }
-        if settings.isVersion {
-            console.out("yabbi-play \(Help.version)")
-            return .done
-        }
-        guard settings.isHelp else { return await Commands.run(settings, console) }
-        var help = settings
+        guard settings.isHelp, !settings.isVersion else { return settings }
         // `yabbi-play --help` is about everything, `yabbi-play show --help` about show.
-        help.source = words.first?.hasPrefix("-") ?? true ? nil : settings.command.rawValue
-        help.command = .help
-        return await Commands.run(help, console)
+        settings.source = words.first?.hasPrefix("-") ?? true ? nil : settings.command.rawValue
+        settings.command = .help
+        return settings
     }
 }

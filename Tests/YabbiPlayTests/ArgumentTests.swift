@@ -48,8 +48,15 @@ struct ArgumentTests {
             (["show", "a.html", "b.html"], "one source"),
             (["show", "a.html", "--endpoint", "http://a.example/"], "two places"),
             (["demo", "--dry-run"], "of show, load"),
+            (["load", "--dry-run", "a.html"], "\u{201C}a.html\u{201D} needs none; leave one of them out"),
+            (["show", "--unit", "u", "--repeat", "2", "--dry-run"], "leave out --repeat"),
             (["demo", "x"], "takes no"),
             (["sandbox", "--port", "70000"], "65535"),
+            (["demo", "--endpoint", "http://a.example/"], "--endpoint is no option of demo, but of show, load"),
+            (
+                ["show", "--endpoint", "http://a.example/", "--unit", "u", "--creatives", "x"],
+                "--creatives is for the built-in server"
+            ),
         ]
     )
     func refusals(words: [String], hint: String) {
@@ -67,9 +74,45 @@ struct ArgumentTests {
             #expect(overview.contains("yabbi-play \(command.rawValue)"))
             let text = try Help.text(command.rawValue)
             for option in Option.all where option.commands.contains(command) { #expect(text.contains(option.name)) }
+            #expect(text.contains("-h, --help"))
+            #expect(text.contains("--version"))
         }
+        #expect(overview.contains("-h, --help") && overview.contains("--version"))
         #expect(throws: UsageError.self) { try Help.text("everything") }
         #expect(try Help.text("providers").contains("openrtb"))
+    }
+
+    @Test("the help promises what is there: defaults, exit codes that are used, and where units are listed")
+    func helpIsTrue() throws {
+        let settings = Settings()
+        let show = try Help.text("show")
+        func line(_ option: String) -> Substring? { show.split(separator: "\n").first { $0.contains("  \(option) ") } }
+        for (option, value) in [
+            ("--provider", settings.provider.rawValue), ("--publisher", settings.publisher),
+            ("--app-bundle", settings.bundle), ("--app-name", settings.appName), ("--stage", settings.stage.rawValue),
+            ("--clock", "real"), ("--timeout", "10"),
+        ] {
+            #expect(line(option)?.split(separator: " ").dropFirst(2).joined(separator: " ").contains(value) ?? false)
+        }
+        for code in [ExitCode.done, .usage, .noFill, .loadFailed, .showFailed, .beacons] {
+            #expect(show.contains("\(code.rawValue) "))
+        }
+        #expect(!show.contains("6 invalid"))
+        #expect(!(try Help.text("load")).contains("the same without"))
+        #expect(try Help.text("providers").contains("GET / of the address"))
+    }
+
+    @Test("a command behind its options is told its place")
+    func misplaced() {
+        for (words, right) in [
+            (["--json", "show"], "yabbi-play show --json"),
+            (["--unit", "a b", "load", "x.html"], "yabbi-play load --unit \"a b\" x.html"),
+        ] {
+            #expect(throws: UsageError("the command comes first: \(right)")) { try Settings(parsing: words) }
+        }
+        #expect(throws: UsageError("one topic at a time: \u{201C}show\u{201D} or \u{201C}load\u{201D}")) {
+            try Settings(parsing: ["help", "show", "load"])
+        }
     }
 
     @Test("--help and --version count wherever they stand, whatever else is missing")

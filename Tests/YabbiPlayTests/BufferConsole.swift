@@ -8,6 +8,7 @@ final class BufferConsole: Console {
     private let lines = Locked<(out: [String], err: [String])>(([], []))
     let isColoured = false
     let width = 80
+    let loss: OutputLoss? = nil
 
     func out(_ line: String) { self.lines.withLock { $0.out.append(line) } }
     func err(_ line: String) { self.lines.withLock { $0.err.append(line) } }

@@ -14,7 +14,9 @@ struct CommandTests {
         #expect(!console.json.contains(.null), "every line is JSON")
         let last = try #require(console.json.last)
         #expect(last["event"]?.string == "reconciled")
-        for name in ["lost", "duplicates", "unconfirmed", "dead", "unknown"] { #expect(last[name]?.number == 0) }
+        for name in ["lost", "duplicates", "unconfirmed", "dead", "pending", "unknown", "failed"] {
+            #expect(last[name]?.number == 0)
+        }
         let shown = console.json.filter { $0["event"]?.string == "shown" }
         #expect(Set(shown.compactMap { $0["provider"]?.string }) == ["yabbi", "openrtb"])
         #expect(shown.count >= 12)
@@ -24,53 +26,26 @@ struct CommandTests {
         #expect(last["recorded"] == last["delivered"])
     }
 
-    @Test("a scripted user clicks twice: one click, two links, and the record before the first link")
-    func twoClicks() async throws {
-        let (code, console) = await play(
-            "show",
-            "--unit",
-            "banner-300x250",
-            "--clock",
-            "virtual",
-            "--json",
-            "--do",
-            "click@1s,click@1.5s,close@6s"
-        )
-        #expect(code == .done)
-        let events = console.events
-        #expect(events.filter { $0 == "click" }.count == 1)
-        #expect(events.filter { $0 == "linkOpened" }.count == 2)
-        let record = try #require(console.json.firstIndex { $0["key"]?.string?.contains("/click/") ?? false })
-        let link = try #require(console.json.firstIndex { $0["event"]?.string == "linkOpened" })
-        #expect(record < link)
-    }
+    @Test("the demo says how many ads could not be shown")
+    func demoFailures() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        func creative(_ name: String, _ file: String, type: Int) -> String {
+            #"{"name":"\#(name)","title":"\#(name)","file":"\#(file)","type":\#(type),"width":0,"height":0,"#
+                + #""closeTimeout":0,"format":"\#(type == 1 ? "banner" : "interstitial")","about":""}"#
+        }
+        let creatives = [creative("seen", "b.html", type: 1), creative("unplayed", "v.xml", type: 2)]
+        let manifest = #"{"version":1,"creatives":[\#(creatives.joined(separator: ","))]}"#
+        try #require(folder.write(manifest, "manifest.json") != nil)
+        try #require(folder.write("<p>Hello</p>", "b.html") != nil)
+        try #require(folder.write("<VAST version='3.0'></VAST>", "v.xml") != nil)
 
-    @Test("the close delay that was applied is the one that was asked for")
-    func closeDelay() async throws {
-        let (_, console) = await play("show", "--unit", "banner-300x250", "--clock", "virtual", "--json")
-        func time(_ event: String) -> Double? { console.json.first { $0["event"]?.string == event }?["t"]?.number }
-        let shown = try #require(time("shown"))
-        let available = try #require(time("closeAvailable"))
-        #expect(available - shown == 2000)
-    }
-
-    @Test("a user who wants to close too early is told so, and leaves when it is possible")
-    func tooEarly() async {
-        let (code, console) = await play(
-            "show",
-            "--unit",
-            "banner-300x250",
-            "--clock",
-            "virtual",
-            "--json",
-            "--do",
-            "close@1s"
-        )
-        #expect(code == .done)
-        #expect(
-            console.json.contains { $0["event"]?.string == "ignored" && $0["input"]?.string == "close by the user" }
-        )
-        #expect(console.events.contains("closed"))
+        let (code, console) = await play("demo", "--json", "--creatives", folder.path)
+        #expect(code == .loadFailed)
+        #expect(console.json.last?["failed"]?.number == 2, "one for each provider")
+        #expect(console.events.count { $0 == "shown" } == 2)
+        let (_, spoken) = await play("demo", "--creatives", folder.path)
+        #expect(spoken.out.suffix(2).first == "2 ads could not be shown; see above")
     }
 
     @Test(
@@ -163,40 +138,6 @@ struct CommandTests {
         #expect(Set(views.map(\.key)).count == 1)
     }
 
-    @Test("a dry run prints the exact request and sends nothing")
-    func dryRun() async throws {
-        let sandbox = try Sandbox.start()
-        defer { sandbox.stop() }
-        let endpoint = try #require(sandbox.url("/yabbi/load"))
-        let (code, console) = await play(
-            "show",
-            "--endpoint",
-            endpoint.text,
-            "--unit",
-            "u",
-            "--publisher",
-            "p",
-            "--app-bundle",
-            "b",
-            "--app-name",
-            "n",
-            "--ifa",
-            "i",
-            "--geo",
-            "1,2,3",
-            "--dry-run"
-        )
-        #expect(code == .done)
-        #expect(console.out.first == "POST \(endpoint.text)")
-        #expect(console.out.contains("Content-Type: application/json"))
-        #expect(
-            console.out.last?.hasSuffix(
-                #"{"appName":"n","bundle":"b","geo":{"latitude":1,"longitude":2,"precision":3},"ifa":"i","pubID":"p","unitID":"u","userAgent":"yabbi-play/0.1.0"}"#
-            ) ?? false
-        )
-        #expect(sandbox.hits().isEmpty)
-    }
-
     @Test("many rounds end with the fill rate and the latency")
     func repeats() async throws {
         let (code, console) = await play(
@@ -216,15 +157,16 @@ struct CommandTests {
         #expect(summary["p50"]?.number ?? 0 > 0)
     }
 
-    @Test("with a seed every run is the same but for the port")
-    func seed() async {
-        func ids() async -> [String?] {
-            await play("show", "--unit", "banner-320x50", "--seed", "7", "--clock", "virtual", "--json").console.json
-                .map { $0["ad"]?.string }
-        }
-        let first = await ids()
-        #expect(first == (await ids()))
-        #expect(first.first != nil)
+    @Test("of several errors the one that the exit code stands for is told")
+    func worstError() async throws {
+        let sandbox = try Sandbox.start()
+        defer { sandbox.stop() }
+        try sandbox.setFaults(["/yabbi/load": [Sandbox.Fault(.status(503), times: 1)]])
+        let endpoint = try #require(sandbox.url("/yabbi/load"))
+        let (code, console) = await play("load", "--endpoint", endpoint.text, "--unit", "nofill", "--repeat", "2")
+        #expect(code == .loadFailed)
+        #expect(console.err.count == 1)
+        #expect(console.err.first?.contains("503") ?? false, "\(console.err)")
     }
 
     @Test("a container narrower than the ad scales it down")
@@ -242,23 +184,6 @@ struct CommandTests {
         let shown = try #require(console.json.first { $0["event"]?.string == "shown" })
         #expect(shown["requested"]?.string == "300x250")
         #expect(shown["rendered"]?.string == "150x125")
-    }
-
-    @Test("an ad that nobody saw says why its view did not count")
-    func notSeen() async {
-        let (code, console) = await play(
-            "show",
-            "--unit",
-            "banner-320x50",
-            "--clock",
-            "virtual",
-            "--do",
-            "click@1s"
-        )
-        #expect(code == .done)
-        #expect(console.out.contains { $0.contains("fired") && $0.contains("view") })
-        let (_, failed) = await play("show", "--unit", "nofill")
-        #expect(failed.out.contains { $0.contains("not fired") && $0.contains("there was no ad") })
     }
 
     @Test("version and help go to standard output")
@@ -287,6 +212,17 @@ struct SourceTests {
         let (code, console) = try await self.show("<a href='https://shop.example/'>Buy</a>", as: "b.html", "--json")
         #expect(code == .done)
         #expect(console.events.contains("beaconDelivered"))
+    }
+
+    @Test("a unit beside a file is the name under which the file is asked for")
+    func unit() async throws {
+        let (code, console) = try await self.show("<p>Hello</p>", as: "b.html", "--json", "--unit", "foo")
+        #expect(code == .done)
+        let view = try #require(console.json.first { $0["event"]?.string == "beaconRecorded" })
+        #expect(view["url"]?.string?.contains("unit=foo") ?? false, "\(view.text())")
+        let (taken, refusal) = try await self.show("<p>Hello</p>", as: "b.html", "--unit", "nofill")
+        #expect(taken == .usage)
+        #expect(refusal.err.first?.contains("nofill has a meaning of its own") ?? false)
     }
 
     @Test("markup with nothing to see is no ad")

@@ -6,7 +6,7 @@
 
 /// A folder of a test's own.
 struct TemporaryFolder {
-    private let path: String
+    let path: String
 
     init?() {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
@@ -22,16 +22,20 @@ struct TemporaryFolder {
         return fputs(text, file) >= 0 ? "\(self.path)/\(name)" : nil
     }
 
-    /// Removes the folder and the files in it.
-    func remove() {
-        guard let folder = opendir(self.path) else { return }
+    /// Removes the folder and everything in it.
+    func remove() { TemporaryFolder.remove(self.path) }
+
+    private static func remove(_ path: String) {
+        guard let folder = opendir(path) else { return }
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != ".", name != ".." { unlink("\(self.path)/\(name)") }
+            guard name != ".", name != ".." else { continue }
+            // What is no file is a folder of the test's own.
+            if unlink("\(path)/\(name)") != 0 { self.remove("\(path)/\(name)") }
         }
         closedir(folder)
-        rmdir(self.path)
+        rmdir(path)
     }
 }

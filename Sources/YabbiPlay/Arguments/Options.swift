@@ -4,18 +4,26 @@ extension Option {
     /// Every option there is, in the order of the help.
     static let all: [Option] = whom + what + how + run
 
+    private static let defaults = Settings()
+
     private static let whom: [Option] = [
-        .choice("--provider", "whom to ask; without --endpoint a built-in server answers", asking) { $0.provider = $1 },
-        .value("--endpoint", "URL", "the whole address of the load call", playing) {
+        .choice("--provider", "whom to ask, yabbi by default; without --endpoint a built-in server answers", asking) {
+            $0.provider = $1
+        },
+        .value("--endpoint", "URL", "the whole address of the load call", asking) {
             (settings, text) throws(UsageError) in
             settings.endpoint = try address(text, of: "--endpoint")
         },
-        .value("--publisher", "ID", "the publisher's id", playing) { $0.publisher = $1 },
+        .value("--publisher", "ID", "the publisher's id; \(defaults.publisher) by default", playing) {
+            $0.publisher = $1
+        },
         .value("--unit", "ID", "the placement's id; with the built-in server, the name of a creative", asking) {
             $0.unit = $1
         },
-        .value("--app-bundle", "NAME", "the app's technical name", playing) { $0.bundle = $1 },
-        .value("--app-name", "NAME", "the app's name", playing) { $0.appName = $1 },
+        .value("--app-bundle", "NAME", "the app's technical name; \(defaults.bundle) by default", playing) {
+            $0.bundle = $1
+        },
+        .value("--app-name", "NAME", "the app's name; \(defaults.appName) by default", playing) { $0.appName = $1 },
         .value("--ifa", "ID", "the advertising identifier; none is sent by default", playing) { $0.ifa = $1 },
         .value("--geo", "LAT,LON,PRECISION", "where the device is; null is sent by default", playing) {
             (settings, text) throws(UsageError) in settings.location = try location(text)
@@ -23,7 +31,12 @@ extension Option {
     ]
 
     private static let what: [Option] = [
-        .value("--format", "banner|interstitial|rewarded", "what the app asks for", asking) {
+        .value(
+            "--format",
+            "banner|interstitial|rewarded",
+            "what the app asks for; by default what the creative is made for, or banner",
+            asking
+        ) {
             (settings, text) throws(UsageError) in
             guard let format = AdFormat(rawValue: text), [.banner, .interstitial, .rewarded].contains(format) else {
                 throw UsageError("--format takes banner, interstitial or rewarded, not \u{201C}\(text)\u{201D}")
@@ -39,8 +52,12 @@ extension Option {
     ]
 
     private static let how: [Option] = [
-        .choice("--stage", "where to show", [.show]) { $0.stage = $1 },
-        .choice("--clock", "virtual time jumps over every wait", playing) { $0.clock = $1 },
+        .choice("--stage", "where to show: terminal by default; none shows without a picture", [.show]) {
+            $0.stage = $1
+        },
+        .choice("--clock", "real by default, virtual for demo; virtual time jumps over every wait", playing) {
+            $0.clock = $1
+        },
         .value("--do", "STEPS", "a scripted user: \"click@2s,close@6s\", each time after the reveal", [.show]) {
             (settings, text) throws(UsageError) in settings.script = try Script(parsing: text)
         },
@@ -59,7 +76,8 @@ extension Option {
         .value("--timeout", "S", "how long a load may take, and how long its beacons are waited for; 10", playing) {
             (settings, text) throws(UsageError) in settings.timeout = try seconds(text, of: "--timeout")
         },
-        .value("--seed", "N", "makes ids the same in every run", playing) { (settings, text) throws(UsageError) in
+        .value("--seed", "N", "makes ids the same in every run, and in virtual time every line but for ports", playing)
+        { (settings, text) throws(UsageError) in
             guard let seed = UInt64(text) else {
                 throw UsageError("--seed takes a whole number, not \u{201C}\(text)\u{201D}")
             }

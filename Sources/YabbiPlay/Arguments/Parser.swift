@@ -1,6 +1,24 @@
 extension Settings {
     /// Reads the words behind the command's name.
     init(parsing words: [String]) throws(UsageError) {
+        do throws(UsageError) {
+            try self.init(reading: words)
+        } catch {
+            throw Settings.misplacedCommand(in: words) ?? error
+        }
+    }
+
+    /// What to say where options stand before the command, which is the demo then, and can't be meant.
+    private static func misplacedCommand(in words: [String]) -> UsageError? {
+        guard words.first?.hasPrefix("-") ?? false,
+            let place = words.firstIndex(where: { Command(rawValue: $0) != nil })
+        else { return nil }
+        let right = [words[place]] + words[..<place] + words[(place + 1)...]
+        let line = right.map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
+        return UsageError("the command comes first: yabbi-play \(line)")
+    }
+
+    private init(reading words: [String]) throws(UsageError) {
         self.init()
         var rest = words[...]
         self.command = try Settings.takeCommand(&rest)
@@ -33,7 +51,9 @@ extension Settings {
             )
         }
         guard self.source == nil else {
-            throw UsageError("one source at a time: \u{201C}\(self.source ?? "")\u{201D} or \u{201C}\(word)\u{201D}")
+            let what = self.command == .help ? "topic" : "source"
+            let both = "\u{201C}\(self.source ?? "")\u{201D} or \u{201C}\(word)\u{201D}"
+            throw UsageError("one \(what) at a time: \(both)")
         }
         self.source = word
     }
@@ -82,8 +102,21 @@ extension Settings {
             if self.source != nil, self.endpoint != nil {
                 throw UsageError("a source and --endpoint are two places to get an ad from; give one of them")
             }
+            if self.creatives != nil, self.endpoint != nil {
+                throw UsageError(
+                    "--creatives is for the built-in server, and --endpoint asks another; give one of them"
+                )
+            }
             if self.endpoint != nil, self.unit == nil {
                 throw UsageError("--endpoint needs --unit: whose placement is it?")
+            }
+            if self.isDryRun, let source = self.source {
+                throw UsageError(
+                    "--dry-run prints a request, and \u{201C}\(source)\u{201D} needs none; leave one of them out"
+                )
+            }
+            if self.isDryRun, self.repeats > 1 {
+                throw UsageError("--dry-run prints one request and stops; leave out --repeat")
             }
             if self.clock == .virtual, self.opensLinks {
                 throw UsageError("--open takes real time; leave out --clock virtual")

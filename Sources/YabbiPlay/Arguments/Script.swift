@@ -14,6 +14,14 @@ struct Script: Equatable, Sendable {
             "foreground": .foreground, "rotate": .rotate,
         ]
 
+        /// Whether it is about what lies around the ad, and not about what is done with it.
+        var isOfSurroundings: Bool {
+            switch self {
+            case .cover, .uncover, .background, .foreground, .rotate, .scroll: true
+            case .click, .close, .skip, .back, .mute, .unmute, .pause, .resume: false
+            }
+        }
+
         var name: String {
             if case .scroll(let points) = self { return "scroll \(points)" }
             return Act.simple.first { $0.value == self }?.key ?? "?"
@@ -27,6 +35,12 @@ struct Script: Equatable, Sendable {
 
     /// The steps, earliest first.
     let steps: [Step]
+
+    /// What surrounds the ad from the reveal on, and everything that comes later.
+    var splitAtReveal: (first: [Step], later: [Step]) {
+        let isFirst: (Step) -> Bool = { $0.at == .zero && $0.act.isOfSurroundings }
+        return (self.steps.filter(isFirst), self.steps.filter { !isFirst($0) })
+    }
 
     /// A user who does nothing.
     init() { self.steps = [] }

@@ -6,8 +6,6 @@ import YabbiAds
 /// Every bundled creative through every provider against the built-in server, and the beacons held against its hits.
 enum Demo {
     static func run(_ settings: Settings, _ console: any Console) async throws(PlayError) -> ExitCode {
-        var settings = settings
-        settings.endpoint = nil
         let play = try Play(settings, console, source: nil, transport: try Commands.transport())
         let style = Style(isColoured: console.isColoured)
         guard let sandbox = play.sandbox else { preconditionFailure("The demo runs against a sandbox.") }
@@ -18,15 +16,17 @@ enum Demo {
             )
         }
         var worst = ExitCode.done
+        var failedAds = 0
         for provider in Settings.Provider.allCases {
-            for creative in play.catalogue.creatives {
+            for creative in play.catalogue.creatives where console.loss == nil {
                 if !settings.isJSON {
                     console.out("\n" + style.bold("\(provider.rawValue)  \(creative.name)") + "  \(creative.title)")
                 }
                 var rounds = Rounds(play, provider: provider, script: try self.visitor())
                 try await rounds.round(unit: creative.name, shows: true)
                 worst = worst.worse(rounds.worst)
-                if let error = rounds.lastError { console.err("yabbi-play: \(error)") }
+                failedAds += rounds.failures
+                if let error = rounds.worstError { console.err("yabbi-play: \(error)") }
             }
         }
         let entries: [LedgerEntry]
@@ -35,8 +35,13 @@ enum Demo {
         } catch {
             throw PlayError(.beacons, error.message)
         }
-        let reconciliation = Reconciliation(entries, hits: sandbox.hits())
-        console.out(settings.isJSON ? reconciliation.json : "\n" + reconciliation.line(style))
+        let reconciliation = Reconciliation(entries, hits: sandbox.hits(), failedAds: failedAds)
+        if settings.isJSON {
+            console.out(reconciliation.json)
+        } else {
+            console.out("")
+            for line in reconciliation.lines(style) { console.out(line) }
+        }
         sandbox.stop()
         guard reconciliation.isClean else { return worst.worse(.beacons) }
         return worst
@@ -65,7 +70,8 @@ enum SandboxCommand {
             throw PlayError(.usage, error.message)
         }
         console.out("listening on http://127.0.0.1:\(sandbox.port)")
-        await Interruption.wait()
+        // A server whose port nobody learned of serves nobody.
+        if console.loss == nil { await Interruption.wait() }
         sandbox.stop()
         return .done
     }

@@ -1,6 +1,5 @@
 import AdCore
 import AdRuntime
-import CurlTransport
 import SandboxSSP
 import YabbiAds
 
@@ -19,22 +18,37 @@ struct Play: Sendable {
     let catalogue: CreativeCatalogue
     private let source: Source?
 
-    init(_ settings: Settings, _ console: any Console, source: Source?, transport: CurlTransport) throws(PlayError) {
+    init(
+        _ settings: Settings,
+        _ console: any Console,
+        source: Source?,
+        transport: any Transport,
+        ledger: any BeaconLedger = MemoryLedger()
+    ) throws(PlayError) {
         let isVirtual = (settings.clock ?? (settings.command == .demo ? .virtual : .real)) == .virtual
         self.settings = settings
         self.console = console
         self.source = source
         self.isRealTime = !isVirtual
         self.clock = isVirtual ? VirtualClock() : SystemClock()
-        self.printer = Printer(console, isJSON: settings.isJSON, isQuiet: settings.repeats > 1 && !settings.isJSON)
-        self.catalogue = try Play.catalogue(settings, source)
-        self.sandbox = settings.endpoint == nil ? try Play.start(self.catalogue) : nil
-        var carrier: any Transport = transport
+        self.printer = Printer(
+            console,
+            isJSON: settings.isJSON,
+            isQuiet: settings.repeats > 1 && !settings.isJSON,
+            opensLinks: settings.opensLinks
+        )
+        // Creatives that can't be read are no reason to leave another server alone.
+        let isServed = Play.isServed(settings, source)
+        self.catalogue = isServed ? try Play.catalogue(settings, source) : CreativeCatalogue()
+        self.sandbox = isServed ? try Play.start(self.catalogue) : nil
+        var carrier = transport
         if case .answer(let body, _) = source {
             carrier = CannedTransport(address: Play.cannedAddress, body: body, next: transport)
         }
+        if isVirtual { carrier = OrderedTransport(next: carrier, clock: self.clock) }
         self.services = AdServices(
             transport: carrier,
+            ledger: ledger,
             opener: settings.opensLinks ? DesktopOpener() : NoOpener(),
             signals: self.board,
             context: ContextSource(
@@ -61,6 +75,12 @@ struct Play: Sendable {
         return { random.next() }
     }
 
+    /// Whether the built-in server is the one that is asked.
+    private static func isServed(_ settings: Settings, _ source: Source?) -> Bool {
+        if case .answer = source { return false }
+        return settings.endpoint == nil
+    }
+
     private static func start(_ catalogue: CreativeCatalogue) throws(PlayError) -> Sandbox {
         var configuration = Sandbox.Configuration()
         configuration.catalogue = catalogue
@@ -85,12 +105,28 @@ struct Play: Sendable {
     /// The unit that is asked for, or what to say where none was named.
     func unit() throws(PlayError) -> String {
         if case .creative(let entry) = self.source { return entry.name }
-        if case .answer = self.source { return "answer" }
         if let unit = self.settings.unit { return unit }
+        if case .answer = self.source { return "answer" }
+        let text = "say what to \(self.settings.command.rawValue): a SOURCE, or --unit NAME; \(self.known)"
+        throw PlayError(.usage, text)
+    }
+
+    /// Which creatives the built-in server has, in words.
+    private var known: String {
         let names = self.catalogue.creatives.map(\.name).joined(separator: ", ")
-        let known =
-            names.isEmpty ? "no Creatives folder was found; --creatives names one" : "the built-in server has \(names)"
-        throw PlayError(.usage, "say what to \(self.settings.command.rawValue): a SOURCE, or --unit NAME; \(known)")
+        return names.isEmpty
+            ? "no Creatives folder was found; run this inside the project, or give --creatives DIR"
+            : "the built-in server has \(names), and the special units of yabbi-play help providers"
+    }
+
+    /// What to say of a load that failed: the built-in server's own words are for programs.
+    func message(_ error: AdError, unit: String) -> String {
+        let isKnown = self.catalogue.creatives.contains { $0.name == unit }
+        // The server has units of its own that answer with other statuses.
+        guard self.sandbox != nil, !isKnown, error.code == .serverStatus, error.message.contains("status 404") else {
+            return error.description
+        }
+        return "there is no unit \u{201C}\(Style.printable(unit))\u{201D}; \(self.known)"
     }
 
     /// A loader for one unit.
@@ -132,7 +168,7 @@ struct Play: Sendable {
         switch format ?? self.bundledFormat(unit) {
         case .interstitial: return .interstitial(unit: unit)
         case .rewarded: return .rewarded(unit: unit)
-        case .banner, .card, .engagement: return .banner(unit: unit)
+        case .banner, .card, .engagement: return .banner(unit: unit, size: self.settings.container)
         }
     }
 
@@ -145,6 +181,15 @@ struct Play: Sendable {
         case .interstitial: return .interstitial
         case .rewarded: return .rewarded
         }
+    }
+}
+
+extension Source {
+    /// The same, served under the name of a unit where one was given.
+    func named(_ unit: String?) -> Source {
+        guard case .creative(var entry) = self, let unit else { return self }
+        entry.name = unit
+        return .creative(entry)
     }
 }
 

@@ -8,9 +8,13 @@ struct Rounds {
     let provider: Settings.Provider
     let script: Script
     private(set) var loads: [Duration] = []
+    private(set) var asked = 0
     private(set) var fills = 0
+    /// How many ads were not shown although they should have been.
+    private(set) var failures = 0
     private(set) var worst = ExitCode.done
-    private(set) var lastError: String?
+    /// What the exit code stands for; nil where all went well.
+    private(set) var worstError: String?
 
     init(_ play: Play, provider: Settings.Provider, script: Script) {
         self.play = play
@@ -26,11 +30,13 @@ struct Rounds {
         clock.workBegan()
         defer { clock.workEnded() }
         let ad = loader.ad(for: placement)
+        self.asked += 1
         let start = ContinuousClock.now
         do throws(AdError) {
             try await ad.load()
         } catch {
-            self.note(ExitCode(loading: error), error.description)
+            self.failures += 1
+            self.note(ExitCode(loading: error), self.play.message(error, unit: unit))
             return self.conclude(ad, offer: nil, pending: [:])
         }
         self.loads.append(start.duration(to: .now))
@@ -39,13 +45,15 @@ struct Rounds {
         let reading = self.play.settings.repeats == 1 ? offer.map { CreativeReading($0.creative) } : nil
         for issue in reading?.issues ?? [] { self.play.printer.observe(issue, of: ad, at: clock.now) }
         guard shows else {
-            if let offer, let reading { self.describe(offer, reading) }
+            if let offer, let reading { self.describe(offer, reading, of: ad) }
+            self.play.printer.forget(ad.id)
             ad.destroy()
             return
         }
         do throws(AdError) {
             try await self.show(ad)
         } catch {
+            self.failures += 1
             self.note(.showFailed, error.description)
         }
         await loader.services.beacons.restUntilSettled(within: self.play.settings.timeout)
@@ -54,6 +62,8 @@ struct Rounds {
 
     /// Why beacons of an ad are still on their way.
     private func pending(of ad: Ad) async -> [String: String] {
+        // The ledger holds every beacon of every round: it is asked only where the records leave something open.
+        guard Rounds.isUnsettled(self.play.printer.records(of: ad.id)) else { return [:] }
         let entries = (try? await self.play.services.beacons.entries()) ?? []
         var pending: [String: String] = [:]
         for entry in entries where entry.beacon.key.ad == ad.id {
@@ -66,10 +76,20 @@ struct Rounds {
         return pending
     }
 
+    /// Whether a beacon was recorded whose end is not known.
+    private static func isUnsettled(_ records: [AdRecord]) -> Bool {
+        let recorded = records.count { $0.event.name == "beaconRecorded" }
+        let settled = records.count { ["beaconDelivered", "beaconUnconfirmed", "beaconDead"].contains($0.event.name) }
+        return recorded > settled
+    }
+
     private func show(_ ad: Ad) async throws(AdError) {
         let settings = self.play.settings
         let isSilent = settings.isJSON || settings.stage == .none || settings.repeats > 1
         let isLive = !isSilent && self.play.isRealTime
+        // A script may have left the last ad covered or in the background.
+        self.play.board.post(.covered(false))
+        self.play.board.post(.background(false))
         let presenter = TerminalPresenter(
             self.play.console,
             clock: self.play.clock,
@@ -85,8 +105,10 @@ struct Rounds {
     }
 
     private mutating func note(_ code: ExitCode, _ message: String) {
-        self.worst = self.worst.worse(code)
-        self.lastError = message
+        let worst = self.worst.worse(code)
+        guard worst != self.worst else { return }
+        self.worst = worst
+        self.worstError = message
     }
 
     private mutating func conclude(_ ad: Ad, offer: Offer?, pending: [String: String]) {
@@ -97,9 +119,7 @@ struct Rounds {
             default: false
             }
         }
-        let recorded = records.count { $0.event.name == "beaconRecorded" }
-        let settled = records.count { ["beaconDelivered", "beaconUnconfirmed", "beaconDead"].contains($0.event.name) }
-        if isOpen || recorded > settled {
+        if isOpen || Rounds.isUnsettled(records) {
             let text =
                 "a beacon of \(ad.id) is \(isOpen ? "unconfirmed or dead" : "still pending"); the list above says which"
             self.note(.beacons, text)
@@ -111,25 +131,18 @@ struct Rounds {
 
     private func tell(_ verdicts: [Verdict], of ad: Ad) {
         guard self.play.settings.repeats == 1 else { return }
-        if self.play.settings.isJSON {
-            for verdict in verdicts {
-                let line = JSON.object([
-                    .init("ad", .string(ad.id.rawValue)), .init("provider", .string(ad.provider.rawValue)),
-                    .init("event", "verdict"), .init("of", .string(verdict.event)),
-                    .init("fired", .bool(verdict.hasFired)),
-                    .init("reason", .string(verdict.reason)),
-                ])
-                self.play.console.out(line.text())
-            }
-        } else {
-            let style = Style(isColoured: self.play.console.isColoured)
-            for verdict in verdicts { self.play.console.out(verdict.line(style)) }
+        let (console, now) = (self.play.console, self.play.clock.now)
+        let style = Style(isColoured: console.isColoured)
+        for verdict in verdicts {
+            console.out(
+                self.play.settings.isJSON ? verdict.json(of: ad.id, ad.provider, at: now) : verdict.line(style)
+            )
         }
     }
 
-    private func describe(_ offer: Offer, _ reading: CreativeReading) {
+    private func describe(_ offer: Offer, _ reading: CreativeReading, of ad: Ad) {
         if self.play.settings.isJSON {
-            self.play.console.out(OfferText.json(offer, reading).text())
+            self.play.console.out(OfferText.json(offer, reading, of: ad.id, at: self.play.clock.now).text())
         } else {
             for line in OfferText.lines(offer, reading) { self.play.console.out(line) }
         }

@@ -6,10 +6,20 @@ protocol Console: Sendable {
     func err(_ line: String)
     /// Whether results may be coloured.
     var isColoured: Bool { get }
+    /// Why results don't arrive any more; nil as long as they do.
+    var loss: OutputLoss? { get }
     /// How many columns there are.
     var width: Int { get }
     /// Begins to listen to the keys of a user at the terminal; nil where there is none.
     func converse(_ onKey: @escaping @Sendable (Key) -> Void) -> (any Conversation)?
+}
+
+/// Why what is printed does not arrive.
+enum OutputLoss: Equatable, Sendable {
+    /// Whoever read it went away, as in `yabbi-play demo | head`: no fault, and nothing more to do.
+    case readerGone
+    /// It can't be written, for this reason.
+    case failed(String)
 }
 
 /// A user at the terminal, from `converse` to `end`.

@@ -15,8 +15,14 @@ final class ProcessConsole: Console {
     private let error: Int32
     private let isTerminal: Bool
     let isColoured: Bool
-    /// The line below everything printed, while there is one.
-    private let status = Locked<String?>(nil)
+    private let state = Locked(State())
+
+    private struct State {
+        /// The line below everything printed, while there is one.
+        var status: String?
+        /// The first failure to write results.
+        var loss: OutputLoss?
+    }
 
     convenience init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
         self.init(
@@ -42,6 +48,8 @@ final class ProcessConsole: Console {
 
     func err(_ line: String) { self.write(line, to: self.error) }
 
+    var loss: OutputLoss? { self.state.withLock { $0.loss } }
+
     var width: Int {
         var size = winsize()
         guard self.isTerminal, ioctl(self.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -61,11 +69,11 @@ final class ProcessConsole: Console {
 
     fileprivate func show(_ status: String?) {
         let line = status.map { Style.cut($0, to: max(1, self.width - 1)) }
-        self.status.withLock { current in
-            guard current != line else { return }
-            let old = current
-            current = line
-            self.send((old == nil ? "" : ProcessConsole.erase) + (line ?? ""), to: self.output)
+        self.state.withLock { state in
+            guard state.status != line else { return }
+            let old = state.status
+            state.status = line
+            self.send((old == nil ? "" : ProcessConsole.erase) + (line ?? ""), to: self.output, &state)
         }
     }
 
@@ -73,15 +81,18 @@ final class ProcessConsole: Console {
 
     /// Writes a whole line at once, so that lines of several threads don't mix.
     private func write(_ line: String, to descriptor: Int32) {
-        self.status.withLock { status in
-            if status != nil { self.send(ProcessConsole.erase, to: self.output) }
-            self.send(line + "\n", to: descriptor)
-            if let status { self.send(status, to: self.output) }
+        self.state.withLock { state in
+            if state.status != nil { self.send(ProcessConsole.erase, to: self.output, &state) }
+            self.send(line + "\n", to: descriptor, &state)
+            if let status = state.status { self.send(status, to: self.output, &state) }
         }
     }
 
-    /// Sends it all; a reader that went away is no fault.
-    private func send(_ text: String, to descriptor: Int32) {
+    /// Sends it all, or remembers why results can't be sent; nothing more is tried then.
+    private func send(_ text: String, to descriptor: Int32, _ state: inout State) {
+        // What goes wrong with the errors' own way out can't be told to anybody.
+        let isResult = descriptor == self.output
+        guard !isResult || state.loss == nil else { return }
         let bytes = Array(text.utf8)
         var sent = 0
         while sent < bytes.count {
@@ -89,7 +100,10 @@ final class ProcessConsole: Console {
                 buffer.baseAddress.map { platformWrite(descriptor, $0 + sent, bytes.count - sent) } ?? -1
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
+            guard count > 0 else {
+                if isResult { state.loss = errno == EPIPE ? .readerGone : .failed(String(cString: strerror(errno))) }
+                return
+            }
             sent += count
         }
     }

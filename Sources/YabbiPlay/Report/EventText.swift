@@ -4,6 +4,8 @@ import AdRuntime
 /// One event as one line for people.
 struct EventText: Sendable {
     let style: Style
+    /// Whether links are opened for real.
+    var opensLinks = false
 
     func line(_ record: AdRecord) -> String {
         let time = EventText.time(record.at.sinceOrigin)
@@ -37,7 +39,9 @@ struct EventText: Sendable {
         case .click: return self.style.green("click") + "  counted"
         case .linkOpened(let link, let opened):
             let text = Style.printable(Redaction.address(link.text))
-            return opened ? "link opened  \(text)" : "link  \(text)  (not opened; --open opens it)"
+            if opened { return "link opened  \(text)" }
+            let reason = self.opensLinks ? "could not be opened" : "not opened; --open opens it"
+            return "link  \(text)  (\(reason))"
         case .blocked(let attempt):
             return self.style.yellow("blocked") + "  \(attempt.kind.rawValue): \(Style.printable(attempt.detail))"
         case .closeAvailable(let rule): return "can be closed  (\(rule.rawValue))"

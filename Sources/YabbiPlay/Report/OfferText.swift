@@ -24,7 +24,7 @@ enum OfferText {
         return lines
     }
 
-    static func json(_ offer: Offer, _ reading: CreativeReading) -> JSON {
+    static func json(_ offer: Offer, _ reading: CreativeReading, of ad: AdID, at now: Moment) -> JSON {
         let beacons = offer.beacons.map { beacon -> JSON in
             [
                 "event": .string(beacon.event.rawValue),
@@ -34,8 +34,10 @@ enum OfferText {
             ]
         }
         return [
-            "event": "offer",
+            "t": .int(now.sinceOrigin.wholeMilliseconds),
+            "ad": .string(ad.rawValue),
             "provider": .string(offer.provider.rawValue),
+            "event": "offer",
             "kind": .string(offer.terms.kind.name),
             "size": .string(offer.size.description),
             "closeTimeout": offer.terms.closeTimeout.map { .int($0.wholeMilliseconds) } ?? .null,

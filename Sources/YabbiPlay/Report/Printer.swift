@@ -16,11 +16,11 @@ final class Printer: AdObserver {
     private let memory = Locked(Memory())
 
     /// A quiet one remembers without printing: for when an ad is one of very many.
-    init(_ console: any Console, isJSON: Bool, isQuiet: Bool = false) {
+    init(_ console: any Console, isJSON: Bool, isQuiet: Bool = false, opensLinks: Bool = false) {
         self.console = console
         self.isJSON = isJSON
         self.isQuiet = isQuiet
-        self.text = EventText(style: Style(isColoured: console.isColoured))
+        self.text = EventText(style: Style(isColoured: console.isColoured), opensLinks: opensLinks)
     }
 
     func observe(_ record: AdRecord) {

@@ -66,6 +66,16 @@ struct Verdict: Equatable, Sendable {
         return blocked ? "the creative clicked by itself, and only a user's click counts" : "nobody clicked"
     }
 
+    /// The verdict as a line for scripts.
+    func json(of ad: AdID, _ provider: ProviderName, at now: Moment) -> String {
+        JSON.object([
+            .init("t", .int(now.sinceOrigin.wholeMilliseconds)), .init("ad", .string(ad.rawValue)),
+            .init("provider", .string(provider.rawValue)), .init("event", "verdict"),
+            .init("of", .string(self.event)), .init("fired", .bool(self.hasFired)),
+            .init("reason", .string(self.reason)),
+        ]).text()
+    }
+
     /// The verdict as a line for people.
     func line(_ style: Style) -> String {
         let mark = self.hasFired ? style.green("fired    ") : style.yellow("not fired")

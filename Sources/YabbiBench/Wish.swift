@@ -1,0 +1,34 @@
+/// What the command line asks for: one benchmark, and how to print it.
+struct Wish: Equatable {
+    enum Benchmark: String, CaseIterable {
+        case load, sessions
+    }
+
+    let benchmark: Benchmark
+    let isJSON: Bool
+
+    /// Reads the words; what is not understood would otherwise be measured for minutes as something else.
+    init(parsing words: [String]) throws(WishError) {
+        var benchmark: Benchmark?
+        var isJSON = false
+        for word in words {
+            if word == "--json" {
+                isJSON = true
+            } else if let known = Benchmark(rawValue: word) {
+                guard benchmark == nil else { throw WishError(message: "one benchmark at a time") }
+                benchmark = known
+            } else {
+                let kind = word.hasPrefix("-") ? "option" : "benchmark"
+                throw WishError(message: "there is no \(kind) \u{201C}\(word)\u{201D}")
+            }
+        }
+        guard let benchmark else { throw WishError(message: "say what to measure") }
+        self.benchmark = benchmark
+        self.isJSON = isJSON
+    }
+}
+
+/// Why the words can't be understood.
+struct WishError: Error, Equatable {
+    let message: String
+}

@@ -1,0 +1,154 @@
+import AdCore
+import AdRuntime
+import SystemLock
+
+/// One creative as a box of text.
+final class TerminalStage: Stage {
+    /// How far the user is on the way out: nobody asks twice.
+    private enum Leaving {
+        case no, intended, asked
+    }
+
+    private struct State {
+        var isClosable = false
+        /// The share of the ad that is on screen.
+        var visible: Double = 1
+        var stepsLeft: Int
+        /// Whether somebody at the terminal leaves when they like.
+        var isWatched = false
+        var leaving = Leaving.no
+        var isOver = false
+        var alarms: [AlarmID] = []
+        var isTurned = false
+    }
+
+    private let presenter: TerminalPresenter
+    private let reading: CreativeReading
+    private let options: StageOptions
+    private let report: @Sendable (StageEvent) -> Void
+    private let state: Locked<State>
+
+    init(
+        _ presenter: TerminalPresenter,
+        _ creative: Creative,
+        _ options: StageOptions,
+        _ report: @escaping @Sendable (StageEvent) -> Void
+    ) {
+        self.presenter = presenter
+        self.reading = CreativeReading(creative)
+        self.options = options
+        self.report = report
+        self.state = Locked(State(stepsLeft: presenter.script.splitAtReveal.later.count))
+    }
+
+    func reveal() async {
+        self.draw()
+        self.report(.revealed)
+        // What surrounds the ad from the start does so before anything of it can be seen.
+        let (first, later) = self.presenter.script.splitAtReveal
+        for step in first { self.act(step.act) }
+        self.report(.visible(ratio: self.state.withLock { $0.visible }))
+        let isWatched = self.presenter.spectator?.begin { [weak self] in self?.act($0) } ?? false
+        // A script leaves by itself also where somebody looks on.
+        self.state.withLock { $0.isWatched = isWatched && self.presenter.script.steps.isEmpty }
+        let start = self.presenter.clock.now
+        for step in later { self.schedule(at: start + step.at) { $0.step(step.act) } }
+        self.leaveIfDone()
+    }
+
+    func setControl(_ control: StageControl, visible: Bool) async {
+        guard control == .close else { return }
+        self.state.withLock { $0.isClosable = visible }
+        self.leaveIfDone()
+    }
+
+    func control(_ command: VideoCommand) async {}
+
+    func close(_ reason: CloseReason) async {
+        let alarms = self.state.withLock { state in
+            state.isOver = true
+            return state.alarms
+        }
+        for alarm in alarms { self.presenter.clock.cancel(alarm) }
+        self.presenter.spectator?.end()
+    }
+
+    private func step(_ step: Script.Act) {
+        self.act(step)
+        self.state.withLock { $0.stepsLeft -= 1 }
+        self.leaveIfDone()
+    }
+
+    private func act(_ act: Script.Act) {
+        switch act {
+        case .click: self.report(.click(self.reading.firstLink, byUser: true))
+        case .close, .back:
+            self.state.withLock { if $0.isClosable { $0.leaving = .asked } }
+            self.report(.closeRequested(by: .user))
+        case .skip: self.report(.skipRequested)
+        case .mute: self.report(.video(.muted(true)))
+        case .unmute: self.report(.video(.muted(false)))
+        case .pause: self.report(.video(.paused))
+        case .resume: self.report(.video(.resumed))
+        case .cover: self.presenter.board.post(.covered(true))
+        case .uncover: self.presenter.board.post(.covered(false))
+        case .background: self.presenter.board.post(.background(true))
+        case .foreground: self.presenter.board.post(.background(false))
+        case .rotate: self.turn()
+        case .scroll(let points):
+            let height = max(1, self.options.size.rendered.height)
+            let visible = max(0, 1 - points / height)
+            self.state.withLock { $0.visible = visible }
+            self.report(.visible(ratio: visible))
+        }
+    }
+
+    /// The scripted user has nothing more to do and leaves as soon as there is a way out.
+    ///
+    /// By an alarm at the present moment, which virtual time rings when all work is at rest: what the last step led to
+    /// comes before the close in every run.
+    private func leaveIfDone() {
+        let isDone = self.state.withLock { state in
+            let isIdle = state.stepsLeft == 0 && !state.isWatched && !state.isOver
+            guard state.isClosable, isIdle, state.leaving == .no else { return false }
+            state.leaving = .intended
+            return true
+        }
+        guard isDone else { return }
+        self.schedule(at: self.presenter.clock.now) { stage in
+            let isStillThere = stage.state.withLock { !$0.isOver && $0.leaving == .intended }
+            if isStillThere { stage.act(.close) }
+        }
+    }
+
+    private func schedule(at moment: Moment, _ act: @escaping @Sendable (TerminalStage) -> Void) {
+        let alarm = self.presenter.clock.schedule(at: moment) { [weak self] in
+            if let self { act(self) }
+        }
+        self.state.withLock { $0.alarms.append(alarm) }
+    }
+
+    private func turn() {
+        let isTurned = self.state.withLock { state in
+            state.isTurned.toggle()
+            return state.isTurned
+        }
+        self.say("the screen is turned to \(isTurned ? "landscape" : "portrait")")
+    }
+
+    private func draw() {
+        guard !self.presenter.isSilent else { return }
+        var lines: [String] = []
+        if let title = self.reading.title { lines.append(Style.printable(title, upTo: 120)) }
+        lines.append("HTML, \(self.reading.bytes) bytes, \(self.options.kind.name)")
+        lines.append("asked for \(self.options.size.requested), drawn at \(self.options.size.rendered)")
+        if let link = self.reading.firstLink {
+            lines.append("→ " + Style.printable(Redaction.address(link.text), upTo: 120))
+        }
+        for line in Style.box(lines, width: self.presenter.console.width) { self.presenter.console.out(line) }
+    }
+
+    private func say(_ text: String) {
+        if !self.presenter.isSilent { self.presenter.console.out("            " + text) }
+    }
+}

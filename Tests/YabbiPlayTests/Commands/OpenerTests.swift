@@ -1,0 +1,62 @@
+import AdCore
+import AdRuntime
+import Testing
+
+@testable import YabbiPlay
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("Links that are opened for real")
+struct OpenerTests {
+    private func link() throws -> LandingURL { try #require(LandingURL("https://shop.example/?a=1&b=2")) }
+
+    @Test(
+        "the browser gets the link and none of our files: its own are nothing",
+        .enabled(if: access("/proc/self/fd", R_OK) == 0)
+    )
+    func bequest() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let script = """
+            #!/bin/sh
+            echo noise; echo noise >&2
+            printf '%s' "$1" > "$0.link"
+            ls -l /proc/$$/fd > "$0.files"
+            """
+        let path = try #require(folder.write(script, "browser"))
+        try #require(chmod(path, 0o700) == 0)
+        // What a run has open: a pipe and a socket.
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+
+        #expect(await DesktopOpener(command: path).open(try self.link(), .systemBrowser))
+        #expect(String(decoding: try FileReading.bytes(path + ".link"), as: UTF8.self) == (try self.link().text))
+        let files = String(decoding: try FileReading.bytes(path + ".files"), as: UTF8.self)
+        #expect(files.split(separator: "\n").count { $0.hasSuffix("-> /dev/null") } == 3, "\(files)")
+        #expect(!files.contains("pipe:") && !files.contains("socket:"), "\(files)")
+    }
+
+    @Test("a command that is missing or fails has opened nothing")
+    func failures() async throws {
+        #expect(await !DesktopOpener(command: "/no/such/browser").open(try self.link(), .systemBrowser))
+        #expect(await !DesktopOpener(command: "false").open(try self.link(), .systemBrowser))
+    }
+
+    @Test("a link that was to be opened and could not is told so, one that was not is told how")
+    func words() throws {
+        let link = try self.link()
+        func line(opened: Bool, opensLinks: Bool) -> String {
+            let event = AdEvent.linkOpened(link, opened: opened)
+            let record = AdRecord(at: .origin, ad: AdID(bits: 1), provider: "yabbi", event: event)
+            return EventText(style: Style(isColoured: false), opensLinks: opensLinks).line(record)
+        }
+        #expect(line(opened: false, opensLinks: true).hasSuffix("(could not be opened)"))
+        #expect(line(opened: false, opensLinks: false).hasSuffix("(not opened; --open opens it)"))
+        #expect(line(opened: true, opensLinks: true).contains("link opened  "))
+    }
+}

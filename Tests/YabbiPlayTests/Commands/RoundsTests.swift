@@ -1,0 +1,62 @@
+import AdCore
+import AdRuntime
+import SystemLock
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("Many rounds")
+struct RoundsTests {
+    @Test("a ledger is not read through after each round, but where a beacon's end is not known")
+    func entries() async throws {
+        let settled = CountingLedger(isForgetful: false)
+        #expect(try await self.run(settled) == .done)
+        #expect(settled.readings == 0)
+        let open = CountingLedger(isForgetful: true)
+        #expect(try await self.run(open) == .beacons)
+        #expect(open.readings == 3)
+    }
+
+    private func run(_ ledger: CountingLedger) async throws -> ExitCode {
+        let settings = try Settings(parsing: [
+            "show", "--unit", "banner-320x50", "--clock", "virtual", "--repeat", "3", "--timeout", "1",
+        ])
+        let transport = try Commands.transport()
+        let play = try Play(settings, BufferConsole(), source: nil, transport: transport, ledger: ledger)
+        var rounds = Rounds(play, provider: .yabbi, script: settings.script)
+        for _ in 0..<3 { try await rounds.round(unit: "banner-320x50", shows: true) }
+        return rounds.worst
+    }
+}
+
+/// A ledger that counts how often it is read through; a forgetful one hands no beacon out.
+private final class CountingLedger: BeaconLedger {
+    private let ledger = MemoryLedger()
+    private let isForgetful: Bool
+    private let count = Locked(0)
+
+    init(isForgetful: Bool) { self.isForgetful = isForgetful }
+
+    var readings: Int { self.count.withLock { $0 } }
+
+    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> [BeaconKey] {
+        try await self.ledger.record(beacons, at: now)
+    }
+
+    func claim(_ limit: Int, at now: WallTime, lease: Duration) async throws(LedgerError) -> [ClaimedBeacon] {
+        self.isForgetful ? [] : try await self.ledger.claim(limit, at: now, lease: lease)
+    }
+
+    func settle(_ key: BeaconKey, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
+        try await self.ledger.settle(key, as: outcome, at: now)
+    }
+
+    func nextDue() async throws(LedgerError) -> WallTime? {
+        self.isForgetful ? nil : try await self.ledger.nextDue()
+    }
+
+    func entries() async throws(LedgerError) -> [LedgerEntry] {
+        self.count.withLock { $0 += 1 }
+        return try await self.ledger.entries()
+    }
+}

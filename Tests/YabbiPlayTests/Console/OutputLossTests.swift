@@ -1,0 +1,71 @@
+import AdCore
+import SandboxSSP
+import SystemLock
+import Testing
+
+@testable import YabbiPlay
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("Output that does not arrive")
+struct OutputLossTests {
+    /// Two ends of a pipe.
+    private func pipeEnds() throws -> (reading: Int32, writing: Int32) {
+        signal(SIGPIPE, SIG_IGN)
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        return (ends[0], ends[1])
+    }
+
+    /// Everything in a pipe whose other end is closed.
+    private func text(_ reading: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        var text = ""
+        while case let count = bytes.withUnsafeMutableBytes({ read(reading, $0.baseAddress, $0.count) }), count > 0 {
+            text += String(decoding: bytes.prefix(count), as: UTF8.self)
+        }
+        return text
+    }
+
+    @Test("a reader that went away ends the run after the round, quietly")
+    func readerGone() async throws {
+        let sandbox = try Sandbox.start()
+        defer { sandbox.stop() }
+        let endpoint = try #require(sandbox.url("/yabbi/load"))
+        let output = try self.pipeEnds()
+        close(output.reading)
+        let error = try self.pipeEnds()
+        let console = ProcessConsole(input: -1, output: output.writing, error: error.writing, term: nil, noColour: nil)
+        let words = ["load", "--endpoint", endpoint.text, "--unit", "bad-size", "--repeat", "50", "--json"]
+        #expect(await YabbiPlay.run(words, console) == .done)
+        #expect(sandbox.requests().count == 1)
+        #expect(console.loss == .readerGone)
+        close(output.writing)
+        close(error.writing)
+        #expect(self.text(error.reading).isEmpty)
+        close(error.reading)
+    }
+
+    @Test(
+        "output that can't be written is an error of one line",
+        .enabled(if: access("/dev/full", W_OK) == 0),
+        arguments: [["help"], ["--version"], ["demo"], ["sandbox"], ["show", "--unit", "nofill"]]
+    )
+    func full(words: [String]) async throws {
+        let output = open("/dev/full", O_WRONLY)
+        try #require(output >= 0)
+        defer { close(output) }
+        let error = try self.pipeEnds()
+        let console = ProcessConsole(input: -1, output: output, error: error.writing, term: nil, noColour: nil)
+        #expect(await YabbiPlay.run(words, console) == .usage)
+        close(error.writing)
+        let lines = self.text(error.reading).split(separator: "\n")
+        close(error.reading)
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("the output can't be written: ") ?? false, "\(lines)")
+    }
+}

@@ -1,0 +1,101 @@
+import AdCore
+import AdRuntime
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("The list of events")
+struct EventTableTests {
+    /// One of each event that an ad can have.
+    private func samples() throws -> [AdEvent] {
+        let url = try #require(TrackingURL("http://t.example/"))
+        let link = try #require(LandingURL("https://shop.example/"))
+        let key = BeaconKey(ad: AdID(bits: 1), event: .view)
+        let error = AdError(.noFill, "there is none")
+        let closing = Closing(reason: .user, rewarded: false, rule: .immediate)
+        return [
+            .loadStarted, .loaded, .loadFailed(error), .shown, .showFailed(error), .view(.anyPixel), .click,
+            .linkOpened(link, opened: true), .blocked(BlockedAttempt(.popup, "?")), .closeAvailable(.immediate),
+            .skipAvailable, .skipped, .rewarded, .closed(closing), .expired, .issue(Issue("a.b", at: .whole, "?")),
+            .beaconRecorded(key, url), .beaconDelivered(key, attempts: 1), .beaconUnconfirmed(key, reason: "?"),
+            .beaconDead(key, reason: "?"),
+        ]
+    }
+
+    /// Counts the events: one more of them does not compile without a number here, nor passes without a sample above.
+    private func number(_ event: AdEvent) -> Int {
+        switch event {
+        case .loadStarted: 0
+        case .loaded: 1
+        case .loadFailed: 2
+        case .shown: 3
+        case .showFailed: 4
+        case .view: 5
+        case .click: 6
+        case .linkOpened: 7
+        case .blocked: 8
+        case .closeAvailable: 9
+        case .skipAvailable: 10
+        case .skipped: 11
+        case .rewarded: 12
+        case .closed: 13
+        case .expired: 14
+        case .issue: 15
+        case .beaconRecorded: 16
+        case .beaconDelivered: 17
+        case .beaconUnconfirmed: 18
+        case .beaconDead: 19
+        }
+    }
+
+    private func names(_ line: String) throws -> [String] {
+        guard case .object(let members) = try JSON(parsing: line) else { return [] }
+        return members.map(\.name)
+    }
+
+    @Test("names every event of an ad, with the fields that are printed")
+    func events() throws {
+        let samples = try self.samples()
+        #expect(samples.map(self.number) == Array(0..<samples.count))
+        for event in samples {
+            let row = try #require(EventTable.ofAds.first { $0.name == event.name }, "\(event.name) is missing")
+            // What is known of the offer and the sizes comes along with these two.
+            if event == .loaded || event == .shown { continue }
+            let record = AdRecord(at: .origin, ad: AdID(bits: 1), provider: "yabbi", event: event)
+            #expect(try self.names(EventJSON.line(record)) == ["t", "ad", "provider", "event"] + row.fields)
+        }
+    }
+
+    @Test(
+        "holds for every line that a run prints",
+        arguments: [
+            ["show", "--unit", "banner-300x250", "--clock", "virtual", "--do", "click@1s,close@1s"],
+            ["load", "--unit", "banner-320x50"], ["load", "--unit", "nofill"],
+            ["load", "--unit", "banner-320x50", "--dry-run"], ["load", "--unit", "banner-320x50", "--repeat", "2"],
+            ["demo"],
+        ]
+    )
+    func lines(words: [String]) async throws {
+        let console = BufferConsole()
+        _ = await YabbiPlay.run(words + ["--json"], console)
+        try #require(!console.out.isEmpty)
+        for line in console.out {
+            let names = try self.names(line)
+            let event = try #require(try JSON(parsing: line)["event"]?.string)
+            if let row = EventTable.ofAds.first(where: { $0.name == event }) {
+                #expect(names == ["t", "ad", "provider", "event"] + row.fields)
+            } else {
+                let row = try #require(EventTable.ofRuns.first { $0.name == event }, "\(event) is missing")
+                #expect(names == ["event"] + row.fields)
+            }
+        }
+    }
+
+    @Test("is a topic of the help")
+    func topic() throws {
+        let text = try Help.text("events")
+        for row in EventTable.ofAds + EventTable.ofRuns {
+            for word in [row.name] + row.fields { #expect(text.contains(word)) }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import AdCore
+import AdRuntime
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("What fired, what did not, and why")
+struct VerdictTests {
+    private let ad = AdID(bits: 1)
+
+    private func offer(_ events: BeaconEvent...) throws -> Offer {
+        let url = try #require(TrackingURL("http://t.example/"))
+        return Offer(
+            provider: "yabbi",
+            creative: .html(HTMLCreative(markup: "<p>Hello</p>", document: "<p>Hello</p>")),
+            terms: ShowTerms(.banner),
+            size: .adaptive,
+            beacons: events.map { BeaconTemplate($0, BeaconCall(.get, url)) }
+        )
+    }
+
+    private func verdicts(_ events: [AdEvent], offer: Offer?, pending: [String: String] = [:]) -> [String] {
+        let records = events.map { AdRecord(at: .origin, ad: self.ad, provider: "yabbi", event: $0) }
+        return Verdict.list(records, offer: offer, pending: pending).map { $0.line(Style(isColoured: false)) }
+    }
+
+    @Test("without an ad, a tracker, a show, a look or a click nothing fired, and each is told apart")
+    func whyNot() throws {
+        let offer = try self.offer(.view, .click)
+        func both(_ view: String, _ click: String) -> [String] {
+            ["  not fired  view  \(view)", "  not fired  click  \(click)"]
+        }
+        #expect(self.verdicts([], offer: nil) == both("there was no ad", "there was no ad"))
+        let untracked = "the offer names no tracker for it"
+        #expect(self.verdicts([.shown], offer: try self.offer()) == both(untracked, untracked))
+        let unshown = "the ad was loaded and not shown, and loading counts nothing"
+        #expect(self.verdicts([.loaded], offer: offer) == both(unshown, unshown))
+        let failed = "the show failed (stageFailed)"
+        #expect(self.verdicts([.showFailed(AdError(.stageFailed, "?"))], offer: offer) == both(failed, failed))
+        let expired = "the ad expired before it was shown"
+        #expect(self.verdicts([.loaded, .expired], offer: offer) == both(expired, expired))
+        let unseen = "no pixel was on screen while the app was in front"
+        #expect(self.verdicts([.shown], offer: offer) == both(unseen, "nobody clicked"))
+        let blocked = AdEvent.blocked(BlockedAttempt(.click, "?"))
+        let byItself = "the creative clicked by itself, and only a user's click counts"
+        #expect(self.verdicts([.shown, blocked], offer: offer) == both(unseen, byItself))
+        let known = self.verdicts([.shown, .view(.anyPixel)], offer: offer)
+        #expect(known.first == "  not fired  view  the ledger had counted it already")
+    }
+
+    @Test("a beacon that was recorded has fired, and what became of it is told")
+    func fates() throws {
+        let offer = try self.offer(.view, .click)
+        let url = try #require(TrackingURL("http://t.example/"))
+        let view = BeaconKey(ad: self.ad, event: .view)
+        let click = BeaconKey(ad: self.ad, event: .click)
+        let shown: [AdEvent] = [.shown, .view(.anyPixel), .beaconRecorded(view, url), .beaconRecorded(click, url)]
+        let ends: [AdEvent] = [.beaconDelivered(view, attempts: 2), .beaconDead(click, reason: "status 410")]
+        #expect(
+            self.verdicts(shown + ends, offer: offer) == [
+                "  fired      view  recorded; delivered at attempt 2", "  fired      click  recorded; dead: status 410",
+            ]
+        )
+        let open = self.verdicts(
+            shown + [.beaconUnconfirmed(view, reason: "cut off")],
+            offer: offer,
+            pending: [click.text: "it is being sent"]
+        )
+        #expect(
+            open == [
+                "  fired      view  recorded; unconfirmed: cut off",
+                "  fired      click  recorded; not delivered yet: it is being sent",
+            ]
+        )
+    }
+}
