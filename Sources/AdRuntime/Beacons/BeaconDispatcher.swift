@@ -12,8 +12,9 @@ public actor BeaconDispatcher {
     private let clock: any AdClock
     private let random: @Sendable () -> UInt64
     private let observer: (any AdObserver)?
-    /// How many are on their way at once: in all, and to one origin. A server that hangs holds up its own beacons
-    /// only, and leaves connections free for loads from the same origin.
+    /// How many are on their way at once: in all, and to one origin.
+    ///
+    /// A server that hangs holds up its own beacons only, and leaves connections free for loads from the same origin.
     private static let mostInFlight = 64
     private static let mostPerOrigin = 2
     private static let lease = Duration.seconds(60)

@@ -43,16 +43,21 @@ private final class CountingLedger: BeaconLedger {
         try await self.ledger.record(beacons, at: now)
     }
 
-    func claim(_ limit: Int, at now: WallTime, lease: Duration) async throws(LedgerError) -> [ClaimedBeacon] {
-        self.isForgetful ? [] : try await self.ledger.claim(limit, at: now, lease: lease)
+    func claim(
+        _ limit: Int,
+        skipping origins: Set<String>,
+        at now: WallTime,
+        lease: Duration
+    ) async throws(LedgerError) -> [ClaimedBeacon] {
+        self.isForgetful ? [] : try await self.ledger.claim(limit, skipping: origins, at: now, lease: lease)
     }
 
     func settle(_ key: BeaconKey, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
         try await self.ledger.settle(key, as: outcome, at: now)
     }
 
-    func nextDue() async throws(LedgerError) -> WallTime? {
-        self.isForgetful ? nil : try await self.ledger.nextDue()
+    func nextDue(skipping origins: Set<String>) async throws(LedgerError) -> WallTime? {
+        self.isForgetful ? nil : try await self.ledger.nextDue(skipping: origins)
     }
 
     func entries() async throws(LedgerError) -> [LedgerEntry] {

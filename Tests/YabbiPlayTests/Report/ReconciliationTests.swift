@@ -12,7 +12,7 @@ struct ReconciliationTests {
     private func entry(_ key: BeaconKey, _ state: LedgerEntry.State) throws -> LedgerEntry {
         let url = try #require(TrackingURL("http://127.0.0.1/t/view"))
         return LedgerEntry(
-            Beacon(key, BeaconCall(.get, url)),
+            Beacon(key, BeaconCall(.get, url), of: "test"),
             state: state,
             attempts: 1,
             recorded: WallTime(milliseconds: 0)
