@@ -61,7 +61,7 @@ extension HTMLReader {
         case .iframe, .video, .audio, .canvas, .svg, .object, .embed: self.readEmbed(start, box, state)
         case .source: self.readSource(start, outer)
         case .meta: self.readMeta(start)
-        case .base: self.baseTarget = self.baseTarget ?? attributes.value("target")?.text
+        case .base: self.readBase(start, outer)
         case .form: self.readForm(start)
         case .input: self.readInput(start, box, state)
         case .button, .select, .textarea: self.see(state)
