@@ -6,7 +6,7 @@
 
 /// A folder of a test's own.
 struct TemporaryFolder {
-    private let path: String
+    let path: String
 
     init?() {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
@@ -16,10 +16,13 @@ struct TemporaryFolder {
     }
 
     /// Writes a file and returns its path.
-    func write(_ text: String, _ name: String) -> String? {
+    func write(_ text: String, _ name: String) -> String? { self.write(Array(text.utf8), name) }
+
+    /// Writes a file and returns its path.
+    func write(_ bytes: [UInt8], _ name: String) -> String? {
         guard let file = fopen("\(self.path)/\(name)", "w") else { return nil }
         defer { fclose(file) }
-        return fputs(text, file) >= 0 ? "\(self.path)/\(name)" : nil
+        return fwrite(bytes, 1, bytes.count, file) == bytes.count ? "\(self.path)/\(name)" : nil
     }
 
     /// Removes the folder and the files in it.

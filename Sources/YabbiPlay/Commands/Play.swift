@@ -26,11 +26,12 @@ struct Play: Sendable {
         self.source = source
         self.isRealTime = !isVirtual
         self.clock = isVirtual ? VirtualClock() : SystemClock()
-        self.printer = Printer(console, isJSON: settings.isJSON, isQuiet: settings.repeats > 1 && !settings.isJSON)
+        let printer = Printer(console, isJSON: settings.isJSON, isQuiet: settings.repeats > 1 && !settings.isJSON)
+        self.printer = printer
         self.catalogue = try Play.catalogue(settings, source)
         self.sandbox = settings.endpoint == nil ? try Play.start(self.catalogue) : nil
         var carrier: any Transport = transport
-        if case .answer(let body, _) = source {
+        if case .answer(let body, _) = source?.content {
             carrier = CannedTransport(address: Play.cannedAddress, body: body, next: transport)
         }
         self.services = AdServices(
@@ -42,7 +43,7 @@ struct Play: Sendable {
             ),
             clock: self.clock,
             loadTimeout: settings.timeout,
-            observer: self.printer,
+            observer: source.map { SourceNaming(source: $0, next: printer) } ?? printer,
             random: Play.random(settings)
         )
     }
@@ -74,7 +75,7 @@ struct Play: Sendable {
     private static func catalogue(_ settings: Settings, _ source: Source?) throws(PlayError) -> CreativeCatalogue {
         do throws(SandboxError) {
             let bundled = try CreativesFolder.catalogue(settings.creatives)
-            guard case .creative(let entry) = source else { return bundled }
+            guard case .creative(let entry) = source?.content else { return bundled }
             let others = bundled.creatives.filter { $0.name != entry.name }
             return try CreativeCatalogue(others + [entry], files: bundled.files)
         } catch {
@@ -84,14 +85,20 @@ struct Play: Sendable {
 
     /// The unit that is asked for, or what to say where none was named.
     func unit() throws(PlayError) -> String {
-        if case .creative(let entry) = self.source { return entry.name }
-        if case .answer = self.source { return "answer" }
+        if case .creative(let entry) = self.source?.content { return entry.name }
+        if case .answer = self.source?.content { return "answer" }
         if let unit = self.settings.unit { return unit }
         let names = self.catalogue.creatives.map(\.name).joined(separator: ", ")
         let known =
             names.isEmpty ? "no Creatives folder was found; --creatives names one" : "the built-in server has \(names)"
         throw PlayError(.usage, "say what to \(self.settings.command.rawValue): a SOURCE, or --unit NAME; \(known)")
     }
+
+    /// Where the creative came from, for the links in it that do not say the whole way.
+    var base: HTTPURL? { self.source?.base }
+
+    /// A failure as the user knows the place where it happened.
+    func naming(_ error: AdError) -> AdError { self.source?.naming(error) ?? error }
 
     /// A loader for one unit.
     func loader(unit: String, provider: Settings.Provider) throws(PlayError) -> (
@@ -119,7 +126,7 @@ struct Play: Sendable {
     }
 
     private func endpoint(_ provider: Settings.Provider) throws(PlayError) -> HTTPURL {
-        if case .answer = self.source { return Play.cannedAddress }
+        if case .answer = self.source?.content { return Play.cannedAddress }
         if let endpoint = self.settings.endpoint { return endpoint }
         let path = provider == .yabbi ? "/yabbi/load" : "/openrtb2/auction"
         guard let url = self.sandbox?.url(path) else { preconditionFailure("Without an endpoint a sandbox runs.") }
@@ -128,7 +135,7 @@ struct Play: Sendable {
 
     private func placement(_ unit: String) -> YabbiPlacement {
         var format = self.settings.format
-        if case .answer(_, let own) = self.source { format = own }
+        if case .answer(_, let own) = self.source?.content { format = own }
         switch format ?? self.bundledFormat(unit) {
         case .interstitial: return .interstitial(unit: unit)
         case .rewarded: return .rewarded(unit: unit)

@@ -13,6 +13,8 @@ final class TerminalPresenter: Presenter {
     let isSilent: Bool
     /// Who watches; nil where nobody is to.
     let spectator: Spectator?
+    /// Where the creative came from, for the links in it that do not say the whole way.
+    let base: HTTPURL?
     private let room: Size?
     private let screen = Size(width: 390, height: 844)
 
@@ -22,6 +24,7 @@ final class TerminalPresenter: Presenter {
         board: HostBoard,
         script: Script,
         room: Size?,
+        base: HTTPURL? = nil,
         isSilent: Bool,
         spectator: Spectator? = nil
     ) {
@@ -30,6 +33,7 @@ final class TerminalPresenter: Presenter {
         self.board = board
         self.script = script
         self.room = room
+        self.base = base
         self.isSilent = isSilent
         self.spectator = spectator
     }
@@ -80,7 +84,7 @@ final class TerminalStage: Stage {
         _ report: @escaping @Sendable (StageEvent) -> Void
     ) {
         self.presenter = presenter
-        self.reading = CreativeReading(creative)
+        self.reading = CreativeReading(creative, base: presenter.base)
         self.options = options
         self.report = report
         self.state = Locked(State(stepsLeft: presenter.script.steps.count))
