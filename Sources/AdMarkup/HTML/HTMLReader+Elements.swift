@@ -119,7 +119,9 @@ extension HTMLReader {
 
     mutating func readLink(_ start: StartTag, _ state: State) {
         let address = start.attributes.value("href") ?? start.attributes.value("xlink:href")
-        guard let template = address?.template, self.hasRoom(self.document.links.count, .links) else { return }
+        guard let template = address.flatMap({ self.address($0, in: start) }),
+            self.hasRoom(self.document.links.count, .links)
+        else { return }
         self.document.links.append(
             HTMLDocument.Link(
                 template: template,
