@@ -16,7 +16,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     public enum Fault: Error, Hashable, Sendable {
         case notHTTP, noHost, badHost, badPort, hasUserName, tooLong
 
-        /// What is wrong, for behind the word "because".
+        /// What is wrong, in a clause that begins with "it" or "its".
         package var reason: String {
             switch self {
             case .notHTTP: "it begins with neither http:// nor https://"

@@ -24,8 +24,8 @@ struct Source: Sendable {
             do throws(UsageError) { bytes = try FileReading.bytes(text) } catch {
                 throw PlayError(.loadFailed, error.message)
             }
-            let short = text.split(separator: "/").last.map(String.init) ?? text
-            return Source(name: text, content: try self.sorted(bytes, called: text, as: short, format), base: nil)
+            let short = text.split(separator: "/").last ?? text[...]
+            return Source(name: text, content: try self.sorted(bytes, called: text, short, format), base: nil)
         }
         let name = Redaction.address(text)
         let response: HTTPResponse
@@ -37,13 +37,16 @@ struct Source: Sendable {
         guard (200...299).contains(response.status) else {
             throw PlayError(.loadFailed, "\(name) answered with status \(response.status)")
         }
+        let path = response.url.target.prefix { $0 != "?" }
+        let short = path.split(separator: "/").last ?? url.host[...]
         let charset = self.charset(response.headers)
-        let content = try self.sorted(response.body, charset, called: name, as: url.host, format)
+        let content = try self.sorted(response.body, charset, called: name, short, format)
         return Source(name: name, content: content, base: response.url)
     }
 
     /// The address in a text that has a scheme, or nil where it is a path.
     private static func address(_ text: String) throws(PlayError) -> HTTPURL? {
+        let text = text.trimmed
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
             text[..<mark.lowerBound].utf8.allSatisfy({ $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) })
         else { return nil }
@@ -52,7 +55,8 @@ struct Source: Sendable {
         } catch {
             // What stands before the host may be a password.
             let shown = error == .hasUserName ? text[..<mark.upperBound] + "…" : Redaction.address(text)[...]
-            throw PlayError(.usage, "\(shown) can't be fetched: \(error.reason); a file is named by its path alone")
+            let cure = error == .notHTTP ? "; a file is named by its path alone" : ""
+            throw PlayError(.usage, "\(shown) can't be fetched: \(error.reason)\(cure)")
         }
     }
 
@@ -66,10 +70,12 @@ struct Source: Sendable {
         _ bytes: [UInt8],
         _ charset: String? = nil,
         called name: String,
-        as short: String,
+        _ short: Substring,
         _ format: AdFormat?
     ) throws(PlayError) -> Content {
         let kind = MarkupKind(sniffing: bytes)
+        // By its name it may be meant to be JSON: what is wrong with it is for the reader of answers to say.
+        if short.asciiLowercased.hasSuffix(".json") { return .answer(bytes, format: format) }
         switch kind {
         case .json: return .answer(bytes, format: format)
         case .vast, .vmap:
