@@ -185,8 +185,9 @@ private struct MarkupSniffer {
             || rest.starts(with: "null".utf8)
     }
 
-    /// Text with a tag in it is HTML.
+    /// Text with a tag in it is HTML; a NUL stands in no text, and between such bytes a tag means nothing.
     private func textKind() -> MarkupKind {
+        if self.bytes[self.at...].holds(0) { return .binary }
         var index = self.at
         while let open = self.bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
             index = open + 1

@@ -13,18 +13,18 @@ enum Answer {
         return response.body.allSatisfy(\.isWhiteSpace) ? nil : response.body
     }
 
-    /// The JSON object in a body, or why there is none.
-    static func object(_ body: [UInt8]) throws(AdError) -> JSON {
-        let json: JSON
+    /// The JSON object in a body with what was repaired in it, or why there is none.
+    static func object(_ body: [UInt8]) throws(AdError) -> (json: JSON, repairs: [Issue]) {
+        let answer: (json: JSON, repairs: [Issue])
         do throws(JSON.Fault) {
-            json = try JSON(parsing: body)
+            answer = try JSON.reading(body)
         } catch {
             throw self.noJSON(body, error)
         }
-        guard case .object = json else {
-            throw AdError(.unreadableAnswer, "the answer is \(json.kind) where an object should be")
+        guard case .object = answer.json else {
+            throw AdError(.unreadableAnswer, "the answer is \(answer.json.kind) where an object should be")
         }
-        return json
+        return answer
     }
 
     private static func noJSON(_ body: [UInt8], _ fault: JSON.Fault) -> AdError {

@@ -67,7 +67,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         do throws(TransportError) {
             response = try await self.services.transport.send(request)
         } catch {
-            throw AdError(error, at: self.place(of: request))
+            throw AdError(error, to: request, at: self.place(of: request))
         }
         let batch: OfferBatch
         do throws(AdError) {
@@ -107,14 +107,17 @@ extension Offer {
 }
 
 extension AdError {
-    /// What a transport's failure means for a load.
-    init(_ error: TransportError, at place: Place) {
+    /// What a transport's failure means for the load that sent a request.
+    init(_ error: TransportError, to request: HTTPRequest, at place: Place) {
         let (code, cure): (Code, String) =
             switch error.phase {
             case .notSent: (.unreachable, "check the address and the network")
             case .ambiguous(.timedOut): (.timedOut, "the server took too long; try again, or allow more time")
+            case .ambiguous(.tooManyRedirects), .ambiguous(.badRedirect):
+                (.serverStatus, "check the address: its redirects lead to no answer")
             case .ambiguous: (.connectionLost, "the connection ended early; try again")
-            case .tooLarge: (.answerTooLarge, "the server sent more than an ad can be")
+            case .tooLarge:
+                (.answerTooLarge, "an answer may have \(request.limits.body) bytes; ask for a smaller creative")
             case .cancelled: (.cancelled, "the load was cancelled")
             }
         self.init(code, "\(error.message); \(cure)", at: place, underlying: error)

@@ -67,10 +67,13 @@ public struct BidResponse: Hashable, Sendable {
     private static let mostIssues = 1000
 
     /// Reads the answer to a request; an empty `requestID` fits every answer.
+    ///
+    /// An empty object bids nothing; one that has nothing of a BidResponse is an error.
     public init(reading json: JSON, to requestID: String = "") throws(AdError) {
         guard case .object = json else {
             throw AdError(.unreadableAnswer, "the answer is \(json.kind) where a BidResponse should be")
         }
+        if let error = AdError.foreign(json, hasNoneOf: "id", "seatbid", "nbr") { throw error }
         var fields = LenientFields(json)
         self.id = fields.identifier("id")
         self.bidID = fields.identifier("bidid")

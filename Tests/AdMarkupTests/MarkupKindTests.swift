@@ -23,6 +23,8 @@ struct MarkupKindTests {
             ("{x}", .text), ("[MACRO]", .text), ("https://a.example/vast.xml", .text), ("a < b", .text), ("<", .text),
             ("<3", .text),
             ("\0\0", .binary), ("\u{89}PNG\r\n\u{1A}\n\0", .binary), ("{", .text), ("[", .text), ("<?", .html),
+            ("\u{7F}ELF\u{2}\0 <b>", .binary), ("x <b>\0", .binary),
+            ("<\0<b>", .binary), ("<p>\0</p>", .html),
             ("<!", .html),
         ]
     )

@@ -57,6 +57,14 @@ struct DamagedAnswerTests {
         }
     }
 
+    @Test(
+        "what once ended the process is an error like any other",
+        arguments: [#"{"type":-9223372036854775808,"adm":"<b>x</b>"}"#]
+    )
+    func known(body: String) {
+        for (provider, _) in DamagedAnswerTests.answers { self.check(provider, Array(body.utf8), body) }
+    }
+
     private func check(_ provider: any AdProvider<YabbiPlacement>, _ body: [UInt8], _ round: String) {
         let response = HTTPResponse(status: 200, body: body, url: Answers.endpoint)
         for placement in DamagedAnswerTests.placements {

@@ -189,6 +189,33 @@ struct AdTests {
         #expect(world.observer.names == ["loadStarted", "issue", "loadFailed"])
     }
 
+    @Test(
+        "redirects that lead nowhere are a fault of the address, and trying again is no cure",
+        arguments: [TransportError.Reason.tooManyRedirects, .badRedirect]
+    )
+    func redirects(reason: TransportError.Reason) async throws {
+        let world = World { _ in .failure(TransportError(.ambiguous(reason), "http://a.example redirects in a circle"))
+        }
+        await #expect {
+            try await world.loader.load(.sample())
+        } throws: { error in
+            guard let error = error as? AdError else { return false }
+            return error.code == .serverStatus && error.message.contains("check the address")
+                && !error.message.contains("try again")
+        }
+    }
+
+    @Test("an answer beyond the bound is told with the bound")
+    func tooLarge() async throws {
+        let world = World { _ in .failure(TransportError(.tooLarge, "the body was thrown away")) }
+        await #expect {
+            try await world.loader.load(.sample())
+        } throws: { error in
+            guard let error = error as? AdError else { return false }
+            return error.code == .answerTooLarge && error.message.contains("8388608 bytes")
+        }
+    }
+
     @Test("a server that never answers ends in a time-out, with the provider's name in the error")
     func loadTimeout() async throws {
         let world = World(loadTimeout: .seconds(3)) { _ in .silence }

@@ -54,6 +54,7 @@ struct CommandTests {
             (["show", "--unit", "nofill"], ExitCode.noFill, "noFill"),
             (["show", "--unit", "nofill-empty"], .noFill, "noFill"),
             (["show", "--unit", "nofill-adm"], .noFill, "noFill"),
+            (["show", "--unit", "nofill-adm", "--provider", "openrtb"], .noFill, "noFill"),
             (["load", "--unit", "nofill-nbr", "--provider", "openrtb"], .noFill, "noFill"),
             (["show", "--unit", "broken"], .loadFailed, "unreadableAnswer"),
             (["show", "--unit", "bad-type"], .loadFailed, "unknownType"),
@@ -68,6 +69,14 @@ struct CommandTests {
             (["show", "--unit", "bad-empty-tracker", "--clock", "virtual"], .done, ""),
             (["show"], .usage, "banner-320x50"),
             (["show", "/no/such/file.html"], .loadFailed, "can't be read"),
+            (["show", "/"], .loadFailed, "it is a folder"),
+            (["show", "/proc/self/mem"], .loadFailed, "Input/output error"),
+            (["show", "/dev/zero"], .loadFailed, "larger than 6291456 bytes"),
+            (["show", "http://user:pw@a.example/x"], .usage, "user name"),
+            (["show", "http://a b/"], .usage, "host"), (["load", "http://[::1/"], .usage, "host"),
+            (["show", "http://a.example:0/"], .usage, "port"), (["show", "http:///x"], .usage, "names no host"),
+            (["show", "file:///x"], .usage, "neither http:// nor https://"),
+            (["show", "http://127.0.0.1:1/x?token=t"], .loadFailed, "token=***"),
             (["show", "--endpoint", "http://127.0.0.1:1/", "--unit", "x"], .loadFailed, "refused"),
             (["load", "--unit", "slow", "--timeout", "0.2"], .loadFailed, "timedOut"),
             (["demo", "--creatives", "/no/such/folder"], .usage, "/no/such/folder"),
@@ -245,5 +254,96 @@ struct SourceTests {
         #expect(
             console.out.contains { $0.contains("view") && $0.contains("not delivered yet") && $0.contains("refused") }
         )
+    }
+
+    @Test(
+        "what is no ad is told by the name that the user gave",
+        arguments: [
+            ("a.json", "[1]", ["a.json", "an array"]), ("m.xml", "<?xml version='1.0'?><feed/>", ["m.xml", "feed"]),
+            ("b.json", #"{type:1,"adm":"<b>x</b>"}"#, ["b.json", "no JSON"]),
+            ("e.json", #"{"error":1}"#, ["e.json", "has is: error"]),
+            ("l.html", "x\u{1}\u{2}\u{3}\u{1}", ["l.html", "binary data"]),
+            ("d.html", String(repeating: "<b>", count: 300), ["d.html", "nested deeper"]),
+        ]
+    )
+    func names(name: String, text: String, hints: [String]) async throws {
+        for words in [[], ["--json"]] {
+            let folder = try #require(TemporaryFolder())
+            defer { folder.remove() }
+            let path = try #require(folder.write(text, name))
+            let console = BufferConsole()
+            #expect(await YabbiPlay.run(["load", path] + words, console) == .loadFailed)
+            let said = (console.out + console.err).joined(separator: "\n")
+            #expect(hints.allSatisfy { said.contains($0) }, "\(said)")
+            #expect(!said.contains("127.0.0.1") && !said.contains("answer.invalid"), "\(said)")
+        }
+    }
+
+    @Test("a script that speaks of VAST is not VAST")
+    func mention() async throws {
+        let text = "<script>var VAST=\"<VAST\";</script><b>hello</b>"
+        #expect(try await self.show(text, as: "b.html").0 == .done)
+    }
+
+    @Test("a file may be called like anything", arguments: ["nofill", "slow", "banner-320x50", "bad-500"])
+    func likeUnits(name: String) async throws {
+        let (code, console) = try await self.show(
+            "<a href='https://shop.example/'>Buy</a>",
+            as: name,
+            "--json",
+            "--do",
+            "click@1s"
+        )
+        #expect(code == .done)
+        #expect(
+            console.json.contains {
+                $0["event"]?.string == "linkOpened" && $0["url"]?.string == "https://shop.example/"
+            }
+        )
+    }
+
+    @Test("a playable of five megabytes is shown")
+    func playable() async throws {
+        let script = String(repeating: "play(\"x\");", count: 524_288)
+        #expect(try await self.show("<script>\(script)</script>", as: "p.html").0 == .done)
+    }
+
+    @Test("markup in UTF-16 is read as what it is")
+    func utf16() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let text = "\u{FEFF}<title>Größe</title><a href='https://shop.example/'>Buy</a>"
+        let path = try #require(folder.write(text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, "u.html"))
+        let console = BufferConsole()
+        #expect(await YabbiPlay.run(["load", path], console) == .done)
+        #expect(console.out.contains { $0.contains("Größe") }, "\(console.out)")
+    }
+
+    @Test("a link in a fetched tag leads on from where the tag came from")
+    func fetched() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        _ = folder.write("<a href='landing.html'>Buy</a>", "tag.html")
+        let manifest: JSON = [
+            "version": 1,
+            "creatives": [
+                [
+                    "name": "tag", "title": "Tag", "about": "", "file": "tag.html", "type": 1, "format": "banner",
+                    "width": 320, "height": 50, "closeTimeout": 0,
+                ]
+            ],
+        ]
+        _ = folder.write(manifest.text(), "manifest.json")
+        let catalogue = try CreativeCatalogue.load(directory: folder.path)
+        var configuration = Sandbox.Configuration()
+        configuration.catalogue = catalogue
+        let sandbox = try Sandbox.start(configuration)
+        defer { sandbox.stop() }
+        let tag = try #require(sandbox.url("/creatives/tag.html"))
+        let console = BufferConsole()
+        let words = ["show", tag.text, "--clock", "virtual", "--json", "--do", "click@1s"]
+        #expect(await YabbiPlay.run(words, console) == .done)
+        let link = console.json.first { $0["event"]?.string == "linkOpened" }
+        #expect(link?["url"]?.string == sandbox.url("/creatives/landing.html")?.text)
     }
 }

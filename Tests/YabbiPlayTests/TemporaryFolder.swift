@@ -16,10 +16,13 @@ struct TemporaryFolder {
     }
 
     /// Writes a file and returns its path.
-    func write(_ text: String, _ name: String) -> String? {
+    func write(_ text: String, _ name: String) -> String? { self.write(Array(text.utf8), name) }
+
+    /// Writes a file and returns its path.
+    func write(_ bytes: [UInt8], _ name: String) -> String? {
         guard let file = fopen("\(self.path)/\(name)", "w") else { return nil }
         defer { fclose(file) }
-        return fputs(text, file) >= 0 ? "\(self.path)/\(name)" : nil
+        return fwrite(bytes, 1, bytes.count, file) == bytes.count ? "\(self.path)/\(name)" : nil
     }
 
     /// Removes the folder and everything in it.

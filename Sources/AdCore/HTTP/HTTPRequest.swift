@@ -48,10 +48,13 @@ public struct HTTPRequest: Hashable, Sendable {
         }
 
         /// Bounds; the defaults suit an ad request.
+        ///
+        /// The largest creatives are playables of some megabytes, and in an answer of JSON every quotation mark of
+        /// theirs takes two bytes.
         public init(
             connecting: Duration = .seconds(5),
             total: Duration = .seconds(10),
-            body: Int = 4 << 20,
+            body: Int = 8 << 20,
             excess: Excess = .refuse,
             redirects: Int = 5
         ) {

@@ -45,7 +45,7 @@ public enum JSON: Hashable, Sendable {
         /// Whole values are written without a point.
         public init?(_ value: Double) {
             guard value.isFinite else { return nil }
-            if let whole = Int64(exactly: value), abs(whole) < 1 << 53 {
+            if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
                 self.text = String(whole)
             } else {
                 self.text = "\(value)"

@@ -19,19 +19,31 @@ extension JSON {
 
     /// Reads one value that fills the whole text; a byte order mark and white space around it are no fault.
     public init(parsing bytes: [UInt8]) throws(Fault) {
-        let outcome = bytes.withUnsafeBufferPointer { buffer -> Result<JSON, Fault> in
-            var reader = JSONReader(bytes: buffer)
-            do throws(JSONReader.Stop) {
-                return .success(try reader.document())
-            } catch {
-                return .failure(reader.fault(error))
-            }
-        }
-        self = try outcome.get()
+        self = try JSON.read(bytes, notesRepairs: false).json
     }
 
     /// Reads one value from a text.
     public init(parsing text: String) throws(Fault) { try self.init(parsing: Array(text.utf8)) }
+
+    /// Reads one value as `init(parsing:)` does, and tells what was repaired in it.
+    ///
+    /// These are repaired: bytes that are no UTF-8, half a surrogate pair, and a name that an object gives twice.
+    package static func reading(_ bytes: [UInt8]) throws(Fault) -> (json: JSON, repairs: [Issue]) {
+        try self.read(bytes, notesRepairs: true)
+    }
+
+    private static func read(_ bytes: [UInt8], notesRepairs: Bool) throws(Fault) -> (json: JSON, repairs: [Issue]) {
+        let outcome = bytes.withUnsafeBufferPointer { buffer -> Result<(json: JSON, repairs: [Issue]), Fault> in
+            var reader = JSONReader(bytes: buffer, notesRepairs: notesRepairs)
+            do throws(JSONReader.Stop) {
+                let json = try reader.document()
+                return .success((json, notesRepairs ? reader.repairs.issues(in: buffer) : []))
+            } catch {
+                return .failure(reader.fault(error))
+            }
+        }
+        return try outcome.get()
+    }
 }
 
 /// Reads JSON text (RFC 8259) from bytes that don't move.
@@ -42,10 +54,15 @@ private struct JSONReader {
     }
 
     let bytes: UnsafeBufferPointer<UInt8>
+    let notesRepairs: Bool
+    var repairs = JSONRepairs()
     var at = 0
     var values = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    init(bytes: UnsafeBufferPointer<UInt8>, notesRepairs: Bool) {
+        self.bytes = bytes
+        self.notesRepairs = notesRepairs
+    }
 
     mutating func document() throws(Stop) -> JSON {
         if self.bytes.count >= 3, self.bytes[0] == 0xEF, self.bytes[1] == 0xBB, self.bytes[2] == 0xBF { self.at = 3 }
@@ -146,6 +163,7 @@ private struct JSONReader {
     private mutating func object(depth: Int) throws(Stop) -> JSON {
         self.at += 1
         var members: [JSON.Member] = []
+        var names = JSONNames()
         self.skipSpace()
         if self.next == UInt8(ascii: "}") {
             self.at += 1
@@ -154,7 +172,11 @@ private struct JSONReader {
         while true {
             self.skipSpace()
             guard self.next == UInt8(ascii: "\"") else { throw self.stop("a member's name is missing") }
+            let start = self.at
             let name = try self.string()
+            if self.notesRepairs, !names.insert(name, from: self.bytes[start..<self.at], behind: members) {
+                self.repairs.note(.duplicate(name), at: start)
+            }
             self.skipSpace()
             guard self.next == UInt8(ascii: ":") else { throw self.stop("a colon is missing") }
             self.at += 1
@@ -230,6 +252,7 @@ private struct JSONReader {
 
     /// The scalar behind `\u`; half of a surrogate pair becomes U+FFFD.
     private mutating func scalar() throws(Stop) -> Unicode.Scalar {
+        let start = self.at
         let first = try self.unit()
         if UTF16.isLeadSurrogate(first), self.bytes[self.at...].starts(with: "\\u".utf8) {
             let before = self.at
@@ -241,7 +264,9 @@ private struct JSONReader {
             }
             self.at = before
         }
-        return Unicode.Scalar(UInt32(first)) ?? "\u{FFFD}"
+        if let scalar = Unicode.Scalar(UInt32(first)) { return scalar }
+        self.repairs.note(.halfPair, at: start)
+        return "\u{FFFD}"
     }
 
     private mutating func unit() throws(Stop) -> UInt16 {

@@ -91,6 +91,13 @@ package struct LenientFields {
     /// An address that is called; absent, empty and impossible ones are issues, for nobody will be told.
     package mutating func tracker(_ object: String, _ name: String) -> TrackingURL? {
         let field = "\(object).\(name)"
+        switch self.json[object] {
+        case nil, .null, .object: break
+        case let other?:
+            let text = "it is \(other.kind) where an object should be, and nobody is told of the \(name)"
+            self.note("\(object).noObject", object, text)
+            return nil
+        }
         switch self.json[object]?[name] {
         case .string(let text) where !text.trimmed.isEmpty:
             if let url = TrackingURL(text) { return url }

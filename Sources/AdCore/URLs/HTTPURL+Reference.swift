@@ -34,7 +34,7 @@ extension HTTPURL {
     }
 
     /// Whether a reference begins with a scheme: a letter, then letters, digits, `+`, `-`, `.`, then a colon.
-    private static func hasScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+    package static func hasScheme(_ bytes: some Collection<UInt8>) -> Bool {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes.first?.isASCIILetter == true else {
             return false
         }

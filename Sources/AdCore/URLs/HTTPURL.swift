@@ -15,6 +15,18 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     /// Why a text is no address that can be called.
     public enum Fault: Error, Hashable, Sendable {
         case notHTTP, noHost, badHost, badPort, hasUserName, tooLong
+
+        /// What is wrong, in a clause that begins with "it" or "its".
+        package var reason: String {
+            switch self {
+            case .notHTTP: "it begins with neither http:// nor https://"
+            case .noHost: "it names no host"
+            case .badHost: "its host is no name or address that a host can have"
+            case .badPort: "its port is no number from 1 to 65535"
+            case .hasUserName: "it has a user name before its host, which is never sent"
+            case .tooLong: "it is longer than \(HTTPURL.longest) bytes"
+            }
+        }
     }
 
     /// The longest address that is accepted.
@@ -96,10 +108,10 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
                 guard colon == UInt8(ascii: ":") else { throw .badHost }
                 portBytes = after.dropFirst()
             }
-            let legal = hostBytes.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
-            guard legal, hostBytes.contains(UInt8(ascii: ":")) else { throw .badHost }
+            guard IPv6Literal.isValid(hostBytes) else { throw .badHost }
         } else if let colon = authority.lastIndex(of: UInt8(ascii: ":")) {
             hostBytes = authority[..<colon]
+            guard !hostBytes.contains(UInt8(ascii: ":")) else { throw .badHost }
             portBytes = authority[authority.index(after: colon)...]
         }
         guard !hostBytes.isEmpty else { throw .noHost }

@@ -4,9 +4,10 @@ enum HostName {
     static func ascii(_ bytes: ArraySlice<UInt8>) -> String? {
         if self.isPlain(bytes) { return String(decoding: bytes, as: UTF8.self) }
         if bytes.contains(UInt8(ascii: ":")) { return String(decoding: bytes, as: UTF8.self).asciiLowercased }
-        let text = String(decoding: bytes, as: UTF8.self).lowercased()
-        guard !text.unicodeScalars.contains("\u{FFFD}") else { return nil }
-        let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
+        let given = String(decoding: bytes, as: UTF8.self)
+        guard !given.unicodeScalars.contains("\u{FFFD}") else { return nil }
+        let text = HostSpelling.unified(given)
+        let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF61}"]
         var labels: [String] = []
         for label in text.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: dots.contains) {
             guard let ascii = self.label(label) else { return nil }
@@ -41,9 +42,10 @@ enum HostName {
         let legal = scalars.allSatisfy { scalar in
             scalar.isASCII
                 ? (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-")
-                : (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-                    || scalar.properties.generalCategory == .nonspacingMark
-                    || scalar.properties.generalCategory == .spacingMark)
+                : HostSpelling.isStable(scalar)
+                    && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                        || scalar.properties.generalCategory == .nonspacingMark
+                        || scalar.properties.generalCategory == .spacingMark)
         }
         guard legal, scalars.count <= 63, let encoded = self.punycode(scalars), encoded.utf8.count <= 59 else {
             return nil

@@ -11,11 +11,14 @@ extension HTMLDocument {
         public let line: Int
         /// Whether it stands in `noscript` or `template`, or is the fallback of media.
         public let isInert: Bool
+        /// Where it leads on from, if it does not say the whole way.
+        var base: HTTPURL?
 
         /// Where it leads; nil where that is nowhere outside the creative.
         ///
-        /// An address without a scheme (`//host/path`) gets `https`, as it has on a stage.
-        public var landing: LandingURL? { LandingURL(self.template.withScheme) }
+        /// What it leaves out comes from the document's `base`. Without one, an address that lacks nothing but its
+        /// scheme (`//host/path`) gets `https`, as it has on a stage.
+        public var landing: LandingURL? { LandingURL(self.template.resolved(from: self.base)) }
     }
 
     /// A picture.
@@ -50,9 +53,11 @@ extension HTMLDocument {
         public let line: Int
         /// Whether it stands in `noscript` or `template`, or is the fallback of media: then it is never fetched.
         public let isInert: Bool
+        /// Where its address begins, if it does not say the whole.
+        var base: HTTPURL?
 
         /// The address it calls; nil where that is no `http` address.
-        public var tracking: TrackingURL? { TrackingURL(self.template.withScheme) }
+        public var tracking: TrackingURL? { TrackingURL(self.template.resolved(from: self.base)) }
     }
 
     /// Where a script or a style sheet comes from.
@@ -202,9 +207,4 @@ extension HTMLDocument {
         /// The line, counted from 1.
         public let line: Int
     }
-}
-
-extension URLTemplate {
-    /// The address with the scheme that a stage gives to one that has none.
-    fileprivate var withScheme: String { self.text.hasPrefix("//") ? "https:" + self.text : self.text }
 }

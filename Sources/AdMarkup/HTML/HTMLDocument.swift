@@ -27,6 +27,12 @@ public struct HTMLDocument: Hashable, Sendable {
     public internal(set) var viewport: Viewport?
     /// The size the creative says it was made for.
     public internal(set) var declaredSize: DeclaredSize?
+    /// Where links that do not say the whole way lead on from; nil where nobody knows.
+    ///
+    /// It is the first `<base>` that has an address, else where the markup came from.
+    public internal(set) var base: HTTPURL?
+    /// What the first `<base>` with an address says.
+    var declaredBase: URLTemplate?
     /// Links in the order of the markup.
     public internal(set) var links: [Link] = []
     /// Pictures to look at, backgrounds among them.
@@ -65,30 +71,38 @@ public struct HTMLDocument: Hashable, Sendable {
     public internal(set) var issues: [Issue] = []
 
     /// Reads markup that is text already; a charset it declares has no meaning then.
-    public init(parsing text: String, limits: HTMLLimits = .standard) throws(MarkupError) {
+    ///
+    /// `base` is where the markup came from, where that is known: links that do not say the whole way lead on from
+    /// there, unless the markup's own `<base>` says otherwise.
+    public init(
+        parsing text: String,
+        base: HTTPURL? = nil,
+        limits: HTMLLimits = .standard
+    ) throws(MarkupError) {
         let limits = limits.sound
         // The mark before the text and the text are not counted twice: the bound is checked on what is kept.
         guard text.utf8.count <= limits.bytes else {
             throw MarkupError(.exceeds(.bytes, limit: limits.bytes))
         }
-        try self.init(MarkupText(text: text), limits: limits)
+        try self.init(MarkupText(text: text), base, limits: limits)
     }
 
     /// Reads bytes.
     ///
     /// Their encoding is told by a byte order mark, else by `charset` (from the answer's content type), else by a
-    /// declaration in the first 1,024 bytes, and is UTF-8 otherwise.
+    /// declaration in the first 1,024 bytes, and is UTF-8 otherwise. `base` is where they came from.
     public init(
         parsing bytes: [UInt8],
         charset: String? = nil,
+        base: HTTPURL? = nil,
         limits: HTMLLimits = .standard
     ) throws(MarkupError) {
         let limits = limits.sound
         guard bytes.count <= limits.bytes else { throw MarkupError(.exceeds(.bytes, limit: limits.bytes)) }
-        try self.init(MarkupText(decoding: bytes, charset: charset), limits: limits)
+        try self.init(MarkupText(decoding: bytes, charset: charset), base, limits: limits)
     }
 
-    private init(_ source: MarkupText, limits: HTMLLimits) throws(MarkupError) {
+    private init(_ source: MarkupText, _ base: HTTPURL?, limits: HTMLLimits) throws(MarkupError) {
         var markup = source.text
         // The result is carried by hand, because a closure loses the type of what it throws.
         let outcome = markup.withUTF8 { bytes in
@@ -100,6 +114,7 @@ public struct HTMLDocument: Hashable, Sendable {
             )
         }
         self = try outcome.get().document
+        self.settleBase(base)
     }
 
     /// A document of which only the text is known.

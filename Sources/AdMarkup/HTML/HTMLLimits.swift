@@ -1,9 +1,9 @@
 /// How much of a banner's HTML is read before it counts as hostile.
 ///
-/// The defaults let through whatever a serious creative holds, and keep the worst markup of 4 MiB below a second.
+/// The defaults let through whatever a serious creative holds, and keep the worst markup of 6 MiB below a second.
 public struct HTMLLimits: Hashable, Sendable {
     /// The largest markup, in bytes; at most 256 MiB.
-    public var bytes = 4 * 1024 * 1024
+    public var bytes = 6 * 1024 * 1024
     /// How deep elements may be nested; never less than 16.
     public var depth = 200
     /// How many tags, attributes, references and comments there may be in all.

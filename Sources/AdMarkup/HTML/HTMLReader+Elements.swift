@@ -61,7 +61,7 @@ extension HTMLReader {
         case .iframe, .video, .audio, .canvas, .svg, .object, .embed: self.readEmbed(start, box, state)
         case .source: self.readSource(start, outer)
         case .meta: self.readMeta(start)
-        case .base: self.baseTarget = self.baseTarget ?? attributes.value("target")?.text
+        case .base: self.readBase(start, outer)
         case .form: self.readForm(start)
         case .input: self.readInput(start, box, state)
         case .button, .select, .textarea: self.see(state)
@@ -119,7 +119,9 @@ extension HTMLReader {
 
     mutating func readLink(_ start: StartTag, _ state: State) {
         let address = start.attributes.value("href") ?? start.attributes.value("xlink:href")
-        guard let template = address?.template, self.hasRoom(self.document.links.count, .links) else { return }
+        guard let template = address.flatMap({ self.address($0, in: start) }),
+            self.hasRoom(self.document.links.count, .links)
+        else { return }
         self.document.links.append(
             HTMLDocument.Link(
                 template: template,

@@ -117,7 +117,8 @@ extension HTMLReader {
         }
         guard hasOthers else { return false }
         return String(decoding: bytes, as: UTF8.self).unicodeScalars.contains {
-            !$0.isASCII && !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
+            // What is smaller is ASCII, a control character, or the space that does not break.
+            $0.value > 0xA0 && !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
                 && $0.properties.generalCategory != .control
         }
     }

@@ -39,4 +39,6 @@ struct HTMLScan {
     var placeholders = PlaceholderSearch.Result()
     /// Whether the markup has a doctype, or a start tag of `html`, `head` or `body`.
     var isWhole = false
+    /// Whether the parser reads DEL where the source has a control character.
+    var hasControls = false
 }

@@ -66,20 +66,50 @@ extension HTMLScanner {
         while index < self.source.count, self.source[index].isBlank { index += 1 }
     }
 
-    private func skipAttribute(_ index: inout Int) {
+    /// Moves behind an attribute, and tells where its value stands.
+    @discardableResult
+    private func skipAttribute(_ index: inout Int) -> Range<Int>? {
         let end = min(self.source.count, index + HTMLScanner.longestName)
         while index < end, HTMLScanner.mayHold(self.source[index]) { index += 1 }
         self.skipBlanks(&index)
-        guard self.byte(index) == UInt8(ascii: "=") else { return }
+        guard self.byte(index) == UInt8(ascii: "=") else { return nil }
         index += 1
         self.skipBlanks(&index)
         let quote = self.byte(index)
         if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-            index = self.index(of: quote, from: index + 1).map { $0 + 1 } ?? self.source.count
-            return
+            let start = index + 1
+            let close = self.index(of: quote, from: start) ?? self.source.count
+            index = min(close + 1, self.source.count)
+            return min(start, close)..<close
         }
+        let start = index
         while index < self.source.count, self.source[index] != UInt8(ascii: ">"), !self.source[index].isBlank {
             index += 1
+        }
+        return start..<index
+    }
+
+    /// The value of the first attribute of one of these names as it stands in the markup, in the start tag that begins
+    /// at an offset.
+    func rawValue(of names: [StaticString], inTagAt start: Int) -> ByteView? {
+        var index = start + 1
+        _ = self.readName(&index)
+        while true {
+            self.skipBlanks(&index)
+            let byte = self.byte(index)
+            guard index < self.source.count, byte != UInt8(ascii: ">") else { return nil }
+            let begin = index
+            guard HTMLScanner.mayBegin(byte) else {
+                self.skipBogus(&index)
+                // A slash before the end is where a bogus part stops at once.
+                if index == begin { return nil }
+                continue
+            }
+            let value = self.skipAttribute(&index)
+            let name = self.source[begin..<index].prefix(while: HTMLScanner.mayHold)
+            if names.contains(where: { name.count == $0.utf8CodeUnitCount && name.begins($0) }) {
+                return value.map { self.source[$0] }
+            }
         }
     }
 

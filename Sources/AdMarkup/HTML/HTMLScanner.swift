@@ -62,6 +62,7 @@ struct HTMLScanner {
         self.text[self.written] = 0
         self.scan.textCount = self.written
         self.scan.placeholders = self.search.result
+        self.scan.hasControls = self.replaced > 0
         if self.replaced > 0 {
             let count = self.replaced
             self.issues.add(
@@ -155,20 +156,28 @@ struct HTMLScanner {
         return count
     }
 
+    /// What stands for a control character in the parser's text.
+    static let delete: UInt8 = 0x7F
+
+    /// How many bytes at the beginning of some others are a character that the parser is not to see.
+    static func replacedWidth(_ bytes: ByteView) -> Int {
+        let at = bytes.startIndex
+        switch bytes[at] {
+        case 0x09, 0x0A, 0x0C, 0x0D: return 0
+        case 0..<0x20: return 1
+        // U+FFFE and U+FFFF.
+        case 0xEF where bytes.count > 2 && bytes[at + 1] == 0xBF && bytes[at + 2] >= 0xBE: return 3
+        default: return 0
+        }
+    }
+
     private mutating func mend(_ bytes: UnsafeMutablePointer<UInt8>, count: Int) {
-        let delete: UInt8 = 0x7F
+        let view = UnsafeBufferPointer(start: bytes, count: count)
         for index in 0..<count {
-            var width = 0
-            switch bytes[index] {
-            case 0x09, 0x0A, 0x0D: continue
-            case 0x0C: bytes[index] = 0x20
-            case 0..<0x20: width = 1
-            // U+FFFE and U+FFFF.
-            case 0xEF where index + 2 < count && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE: width = 3
-            default: continue
-            }
-            for offset in 0..<width { bytes[index + offset] = delete }
+            if bytes[index] == 0x0C { bytes[index] = 0x20 }
+            let width = HTMLScanner.replacedWidth(view[index...])
             guard width > 0 else { continue }
+            for offset in 0..<width { bytes[index + offset] = HTMLScanner.delete }
             if self.replaced == 0 { self.firstReplaced = self.lines.line(at: self.pending + index) }
             self.replaced += 1
         }

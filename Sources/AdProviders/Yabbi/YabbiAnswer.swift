@@ -14,8 +14,7 @@ struct YabbiAnswer {
     private static let longestTimeout = Duration.seconds(600)
 
     /// Reads an answer; nil where it says that there is no ad.
-    init?(reading body: [UInt8]) throws(AdError) {
-        let json = try Answer.object(body)
+    init?(reading json: JSON) throws(AdError) {
         guard let markup = try YabbiAnswer.markup(json) else { return nil }
         var fields = LenientFields(json)
         self.markup = markup
@@ -35,9 +34,8 @@ struct YabbiAnswer {
         case .string(let text): return text.trimmed.isEmpty ? nil : text
         case .null: return nil
         case nil:
-            guard json["type"] == nil, case .object(let members) = json, !members.isEmpty else { return nil }
-            let names = members.prefix(5).map { $0.name.excerpt() }.joined(separator: ", ")
-            throw AdError(.incompleteOffer, "the answer has neither type nor adm; what it has is: \(names)")
+            if let error = AdError.foreign(json, hasNoneOf: "type", "adm") { throw error }
+            return nil
         case let other?:
             throw AdError(.unreadableAnswer, "adm is \(other.kind) where a text should be")
         }

@@ -59,17 +59,23 @@ public struct YabbiProvider: AdProvider {
     }
 
     /// The offer in an answer; none for 204, an empty body, an empty `adm`, and markup with nothing to see.
+    ///
+    /// The last is an issue as well.
     public func offers(
         from response: HTTPResponse,
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
-        guard let body = try Answer.body(of: response), let answer = try YabbiAnswer(reading: body) else {
-            return .noFill
-        }
+        guard let body = try Answer.body(of: response) else { return .noFill }
+        let (json, repairs) = try Answer.object(body)
+        guard let answer = try YabbiAnswer(reading: json) else { return OfferBatch(offers: [], issues: repairs) }
         try answer.type.check(suits: placement.format)
-        guard let creative = try answer.creative() else { return .noFill }
-        return OfferBatch(offers: [self.offer(answer, creative, for: placement, in: context)])
+        guard let creative = try answer.creative() else {
+            // The server did send something: whoever made it has to be told why it is no ad.
+            let blank = Issue("adm.blank", at: .field("adm"), "there is nothing to see in the markup that was sent")
+            return OfferBatch(offers: [], issues: [blank] + answer.issues + repairs)
+        }
+        return OfferBatch(offers: [self.offer(answer, creative, for: placement, in: context)], issues: repairs)
     }
 
     private func offer(

@@ -63,8 +63,9 @@ public struct YabbiRTBProvider: AdProvider {
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         guard let body = try Answer.body(of: response) else { return .noFill }
-        let answer = try BidResponse(reading: Answer.object(body), to: context.requestID)
-        var issues = answer.issues
+        let (json, repairs) = try Answer.object(body)
+        let answer = try BidResponse(reading: json, to: context.requestID)
+        var issues = answer.issues + repairs
         var first: AdError?
         for bid in answer.ranked(for: YabbiRTBProvider.impressionID) {
             do throws(AdError) {

@@ -57,7 +57,9 @@ enum OpenRTBEndpoint {
         if unit == .noFillReason { return .json(["id": .string(auction), "nbr": 2]) }
         var bid = Bid(.plain, for: impression, &state)
         switch unit {
-        case .noFillMarkup, .badHuge: bid.markup = ""
+        // A bid that has a win notice may have its markup there.
+        case .noFillMarkup: (bid.markup, bid.winNotice) = ("", nil)
+        case .badHuge: bid.markup = ""
         case .badType: bid.type = 9
         case .badMarkup: bid.type = 2
         case .badSize: (bid.width, bid.height) = ("320", "NaN")
@@ -117,7 +119,7 @@ enum OpenRTBEndpoint {
         var type: Int
         var width: JSON
         var height: JSON
-        var winNotice: String
+        var winNotice: String?
         var billingNotice: String
 
         init(_ creative: CreativeEntry, for impression: Impression, _ state: inout SandboxState) {
@@ -143,13 +145,13 @@ enum OpenRTBEndpoint {
                 .init("impid", .string(self.impression.id)),
                 .init("price", .double(max(OpenRTBEndpoint.usualPrice, self.impression.floor))),
                 .init("adm", .string(self.markup)),
-                .init("nurl", .string(self.winNotice)),
                 .init("burl", .string(self.billingNotice)),
                 .init("crid", .string(self.creative.name)),
                 .init("adomain", ["example.com"]),
                 .init("mtype", .int(self.type)),
                 .init("exp", self.creative.format == .banner ? 300 : 1800),
             ]
+            if let notice = self.winNotice { members.append(.init("nurl", .string(notice))) }
             // Adaptive: a bid says so by leaving its size out.
             if self.width != 0, self.height != 0 {
                 members += [.init("w", self.width), .init("h", self.height)]

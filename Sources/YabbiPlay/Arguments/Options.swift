@@ -104,8 +104,8 @@ extension Option {
     }
 
     private static func seconds(_ text: String, of name: String) throws(UsageError) -> Duration {
-        guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
-            throw UsageError("\(name) takes seconds, up to a day, not \u{201C}\(text)\u{201D}")
+        guard let seconds = Double(text), seconds >= 0.001, seconds <= 86_400 else {
+            throw UsageError("\(name) takes seconds, from 0.001 up to a day, not \u{201C}\(text)\u{201D}")
         }
         return .milliseconds(Int64(seconds * 1000))
     }

@@ -40,11 +40,7 @@ enum Commands {
         let transport = try self.transport()
         var source: Source?
         if let text = settings.source {
-            do throws(UsageError) {
-                source = try await Source.read(text, format: settings.format, by: transport).named(settings.unit)
-            } catch {
-                throw PlayError(.loadFailed, error.message)
-            }
+            source = try await Source.read(text, settings, by: transport).named(settings.unit)
         }
         let play = try Play(settings, console, source: source, transport: transport)
         let unit = try play.unit()

@@ -1,3 +1,5 @@
+import AdMarkup
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -9,22 +11,29 @@
 /// Reads files that the command line names.
 enum FileReading {
     /// The largest file that can be an ad.
-    static let largest = 16 << 20
+    static let largest = HTMLLimits.standard.bytes
 
     static func bytes(_ path: String) throws(UsageError) -> [UInt8] {
-        guard let file = fopen(path, "rb") else {
-            throw UsageError("\(path) can't be read: \(String(cString: strerror(errno)))")
-        }
+        guard let file = fopen(path, "rb") else { throw self.failed(path, errno) }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = fread(&chunk, 1, chunk.count, file)
-            if count == 0 { break }
+            let reason = errno
             bytes.append(contentsOf: chunk[..<count])
-            guard bytes.count <= self.largest else { throw UsageError("\(path) is larger than an ad can be") }
+            guard bytes.count <= self.largest else {
+                throw UsageError("\(path) is larger than \(self.largest) bytes, and no ad may be; give a smaller file")
+            }
+            // Only at the file's end, or where it can't be read, is there less than was asked for.
+            guard count < chunk.count else { continue }
+            guard ferror(file) == 0 else { throw self.failed(path, reason) }
+            return bytes
         }
-        guard ferror(file) == 0 else { throw UsageError("\(path) can't be read: is it a folder?") }
-        return bytes
+    }
+
+    private static func failed(_ path: String, _ reason: Int32) -> UsageError {
+        guard reason != EISDIR else { return UsageError("\(path) can't be read: it is a folder; name a file in it") }
+        return UsageError("\(path) can't be read: \(String(cString: strerror(reason)))")
     }
 }

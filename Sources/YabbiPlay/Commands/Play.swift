@@ -31,18 +31,19 @@ struct Play: Sendable {
         self.source = source
         self.isRealTime = !isVirtual
         self.clock = isVirtual ? VirtualClock() : SystemClock()
-        self.printer = Printer(
+        let printer = Printer(
             console,
             isJSON: settings.isJSON,
             isQuiet: settings.repeats > 1 && !settings.isJSON,
             opensLinks: settings.opensLinks
         )
+        self.printer = printer
         // Creatives that can't be read are no reason to leave another server alone.
         let isServed = Play.isServed(settings, source)
         self.catalogue = isServed ? try Play.catalogue(settings, source) : CreativeCatalogue()
         self.sandbox = isServed ? try Play.start(self.catalogue) : nil
         var carrier = transport
-        if case .answer(let body, _) = source {
+        if case .answer(let body, _) = source?.content {
             carrier = CannedTransport(address: Play.cannedAddress, body: body, next: transport)
         }
         if isVirtual { carrier = OrderedTransport(next: carrier, clock: self.clock) }
@@ -56,7 +57,7 @@ struct Play: Sendable {
             ),
             clock: self.clock,
             loadTimeout: settings.timeout,
-            observer: self.printer,
+            observer: source.map { SourceNaming(source: $0, next: printer) } ?? printer,
             random: Play.random(settings)
         )
     }
@@ -77,7 +78,7 @@ struct Play: Sendable {
 
     /// Whether the built-in server is the one that is asked.
     private static func isServed(_ settings: Settings, _ source: Source?) -> Bool {
-        if case .answer = source { return false }
+        if case .answer = source?.content { return false }
         return settings.endpoint == nil
     }
 
@@ -94,7 +95,7 @@ struct Play: Sendable {
     private static func catalogue(_ settings: Settings, _ source: Source?) throws(PlayError) -> CreativeCatalogue {
         do throws(SandboxError) {
             let bundled = try CreativesFolder.catalogue(settings.creatives)
-            guard case .creative(let entry) = source else { return bundled }
+            guard case .creative(let entry) = source?.content else { return bundled }
             let others = bundled.creatives.filter { $0.name != entry.name }
             return try CreativeCatalogue(others + [entry], files: bundled.files)
         } catch {
@@ -104,9 +105,9 @@ struct Play: Sendable {
 
     /// The unit that is asked for, or what to say where none was named.
     func unit() throws(PlayError) -> String {
-        if case .creative(let entry) = self.source { return entry.name }
+        if case .creative(let entry) = self.source?.content { return entry.name }
         if let unit = self.settings.unit { return unit }
-        if case .answer = self.source { return "answer" }
+        if case .answer = self.source?.content { return "answer" }
         let text = "say what to \(self.settings.command.rawValue): a SOURCE, or --unit NAME; \(self.known)"
         throw PlayError(.usage, text)
     }
@@ -128,6 +129,12 @@ struct Play: Sendable {
         }
         return "there is no unit \u{201C}\(Style.printable(unit))\u{201D}; \(self.known)"
     }
+
+    /// Where the creative came from, for the links in it that do not say the whole way.
+    var base: HTTPURL? { self.source?.base }
+
+    /// A failure as the user knows the place where it happened.
+    func naming(_ error: AdError) -> AdError { self.source?.naming(error) ?? error }
 
     /// A loader for one unit.
     func loader(unit: String, provider: Settings.Provider) throws(PlayError) -> (
@@ -155,7 +162,7 @@ struct Play: Sendable {
     }
 
     private func endpoint(_ provider: Settings.Provider) throws(PlayError) -> HTTPURL {
-        if case .answer = self.source { return Play.cannedAddress }
+        if case .answer = self.source?.content { return Play.cannedAddress }
         if let endpoint = self.settings.endpoint { return endpoint }
         let path = provider == .yabbi ? "/yabbi/load" : "/openrtb2/auction"
         guard let url = self.sandbox?.url(path) else { preconditionFailure("Without an endpoint a sandbox runs.") }
@@ -164,7 +171,7 @@ struct Play: Sendable {
 
     private func placement(_ unit: String) -> YabbiPlacement {
         var format = self.settings.format
-        if case .answer(_, let own) = self.source { format = own }
+        if case .answer(_, let own) = self.source?.content { format = own }
         switch format ?? self.bundledFormat(unit) {
         case .interstitial: return .interstitial(unit: unit)
         case .rewarded: return .rewarded(unit: unit)
@@ -187,9 +194,9 @@ struct Play: Sendable {
 extension Source {
     /// The same, served under the name of a unit where one was given.
     func named(_ unit: String?) -> Source {
-        guard case .creative(var entry) = self, let unit else { return self }
+        guard case .creative(var entry) = self.content, let unit else { return self }
         entry.name = unit
-        return .creative(entry)
+        return Source(name: self.name, content: .creative(entry), base: self.base)
     }
 }
 

@@ -36,13 +36,14 @@ struct Rounds {
             try await ad.load()
         } catch {
             self.failures += 1
-            self.note(ExitCode(loading: error), self.play.message(error, unit: unit))
+            self.note(ExitCode(loading: error), self.play.message(self.play.naming(error), unit: unit))
             return self.conclude(ad, offer: nil, pending: [:])
         }
         self.loads.append(start.duration(to: .now))
         self.fills += 1
         let offer = ad.offer
-        let reading = self.play.settings.repeats == 1 ? offer.map { CreativeReading($0.creative) } : nil
+        let reading =
+            self.play.settings.repeats == 1 ? offer.map { CreativeReading($0.creative, base: self.play.base) } : nil
         for issue in reading?.issues ?? [] { self.play.printer.observe(issue, of: ad, at: clock.now) }
         guard shows else {
             if let offer, let reading { self.describe(offer, reading, of: ad) }
@@ -96,6 +97,7 @@ struct Rounds {
             board: self.play.board,
             script: self.script,
             room: settings.container,
+            base: self.play.base,
             isSilent: isSilent,
             spectator: isLive ? Spectator(self.play.console, clock: self.play.clock, ad: ad) : nil
         )

@@ -1,42 +1,127 @@
 import AdCore
+import AdMarkup
 import SandboxSSP
 
 /// Where an ad comes from when it does not come from a server that is asked.
-enum Source {
-    /// Markup that the built-in server serves as a creative of its own.
-    case creative(CreativeEntry)
-    /// An answer of YABBI's server, to the letter.
-    case answer([UInt8], format: AdFormat?)
-
-    /// Reads a file or fetches a tag.
-    static func read(_ text: String, format: AdFormat?, by transport: any Transport) async throws(UsageError) -> Source
-    {
-        guard let url = HTTPURL(text) else {
-            return self.sorted(try FileReading.bytes(text), name: text, format: format)
-        }
-        let response: HTTPResponse
-        do throws(TransportError) {
-            response = try await transport.send(HTTPRequest(.get, url))
-        } catch {
-            throw UsageError("\(text) can't be fetched: \(error.message)")
-        }
-        guard (200...299).contains(response.status) else {
-            throw UsageError("\(text) answered with status \(response.status)")
-        }
-        return self.sorted(response.body, name: url.host, format: format)
+struct Source: Sendable {
+    enum Content: Sendable {
+        /// Markup that the built-in server serves as a creative of its own.
+        case creative(CreativeEntry)
+        /// An answer of YABBI's server, to the letter.
+        case answer([UInt8], format: AdFormat?)
     }
 
-    private static func sorted(_ bytes: [UInt8], name: String, format: AdFormat?) -> Source {
-        let first = bytes.first { !$0.isWhiteSpace && $0 < 0x80 }
-        if first == UInt8(ascii: "{") { return .answer(bytes, format: format) }
-        let markup = String(decoding: bytes, as: UTF8.self)
-        if markup.contains("<VAST") || markup.contains("<vast:VAST") {
-            let type = format == .rewarded ? 3 : 2
-            let answer = JSON.object([.init("type", .int(type)), .init("adm", .string(markup))])
-            return .answer(answer.bytes(), format: format ?? .interstitial)
+    /// What the user called it: a path, or an address without its secrets.
+    let name: String
+    let content: Content
+    /// Where the markup came from, for the links in it that do not say the whole way.
+    let base: HTTPURL?
+
+    /// Reads a file or fetches a tag.
+    static func read(
+        _ text: String,
+        _ settings: Settings,
+        by transport: any Transport
+    ) async throws(PlayError) -> Source {
+        let format = settings.format
+        guard let url = try self.address(text) else {
+            let bytes: [UInt8]
+            do throws(UsageError) { bytes = try FileReading.bytes(text) } catch {
+                throw PlayError(.loadFailed, error.message)
+            }
+            let short = text.split(separator: "/").last ?? text[...]
+            return Source(name: text, content: try self.sorted(bytes, called: text, short, format), base: nil)
         }
-        let short = name.split(separator: "/").last.map(String.init) ?? name
-        let made: CreativeEntry.Format = format == .interstitial ? .interstitial : .banner
-        return .creative(CreativeEntry(name: short, format: made, markup: markup))
+        let name = Redaction.address(text)
+        let response: HTTPResponse
+        do throws(TransportError) {
+            response = try await transport.send(HTTPRequest(.get, url, limits: .init(total: settings.timeout)))
+        } catch {
+            throw PlayError(.loadFailed, "\(name) can't be fetched: \(error.message)")
+        }
+        guard (200...299).contains(response.status) else {
+            throw PlayError(.loadFailed, "\(name) answered with status \(response.status)")
+        }
+        let path = response.url.target.prefix { $0 != "?" }
+        let short = path.split(separator: "/").last ?? url.host[...]
+        let charset = self.charset(response.headers)
+        let content = try self.sorted(response.body, charset, called: name, short, format)
+        return Source(name: name, content: content, base: response.url)
+    }
+
+    /// The address in a text that has a scheme, or nil where it is a path.
+    private static func address(_ text: String) throws(PlayError) -> HTTPURL? {
+        let text = text.trimmed
+        guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
+            text[..<mark.lowerBound].utf8.allSatisfy({ $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) })
+        else { return nil }
+        do throws(HTTPURL.Fault) {
+            return try HTTPURL(parsing: text)
+        } catch {
+            // What stands before the host may be a password.
+            let shown = error == .hasUserName ? text[..<mark.upperBound] + "…" : Redaction.address(text)[...]
+            let cure = error == .notHTTP ? "; a file is named by its path alone" : ""
+            throw PlayError(.usage, "\(shown) can't be fetched: \(error.reason)\(cure)")
+        }
+    }
+
+    private static func charset(_ headers: HTTPHeaders) -> String? {
+        let fields = headers["Content-Type"]?.split(separator: ";").dropFirst().map(\.trimmed) ?? []
+        let value = fields.first { $0.utf8.startsIgnoringCase("charset=") }?.dropFirst(8)
+        return value.map { String($0).filter { $0 != "\"" } }
+    }
+
+    private static func sorted(
+        _ bytes: [UInt8],
+        _ charset: String? = nil,
+        called name: String,
+        _ short: Substring,
+        _ format: AdFormat?
+    ) throws(PlayError) -> Content {
+        let kind = MarkupKind(sniffing: bytes)
+        // By its name it may be meant to be JSON: what is wrong with it is for the reader of answers to say.
+        if short.asciiLowercased.hasSuffix(".json") { return .answer(bytes, format: format) }
+        switch kind {
+        case .json: return .answer(bytes, format: format)
+        case .vast, .vmap:
+            let type = format == .rewarded ? 3 : 2
+            let markup = String(decoding: bytes, as: UTF8.self)
+            let answer: JSON = ["type": .int(type), "adm": .string(markup)]
+            return .answer(answer.bytes(), format: format ?? .interstitial)
+        case .html, .text, .empty:
+            let made: CreativeEntry.Format = format == .interstitial ? .interstitial : .banner
+            let markup = try self.text(bytes, charset, called: name)
+            // The built-in server has names of its own, and those of the bundled creatives; none has a colon.
+            return .creative(CreativeEntry(name: "source:\(short)", format: made, markup: markup))
+        case .xml, .binary:
+            throw PlayError(
+                .loadFailed,
+                "\(name) is \(Style.printable(kind.description)), and no ad: a SOURCE is HTML, VAST, or YABBI's answer in JSON"
+            )
+        }
+    }
+
+    private static func text(_ bytes: [UInt8], _ charset: String?, called name: String) throws(PlayError) -> String {
+        do throws(MarkupError) {
+            return try HTMLDocument(parsing: bytes, charset: charset).markup
+        } catch {
+            throw PlayError(.loadFailed, "\(name): \(error.description)")
+        }
+    }
+}
+
+extension Source {
+    /// The failure with the user's own name for the source where an address of the command's making stands.
+    func naming(_ error: AdError) -> AdError {
+        var place = error.place
+        if place.url != nil { place.url = self.name }
+        return AdError(
+            error.code,
+            error.message,
+            at: place,
+            underlying: error.underlying,
+            vastCode: error.vastCode,
+            issues: error.issues
+        )
     }
 }

@@ -10,12 +10,13 @@ struct CreativeReading: Sendable {
     /// What is wrong with the markup.
     let issues: [Issue]
 
-    init(_ creative: Creative) {
+    /// Reads a creative; `base` is where it came from, where that is known.
+    init(_ creative: Creative, base: HTTPURL? = nil) {
         switch creative {
         case .html(let html):
             self.bytes = html.markup.utf8.count
             do throws(MarkupError) {
-                let document = try HTMLDocument(parsing: html.markup)
+                let document = try HTMLDocument(parsing: html.markup, base: base)
                 self.title = document.title
                 self.firstLink = document.firstLink?.landing
                 self.issues = document.issues

@@ -12,6 +12,8 @@ final class TerminalPresenter: Presenter {
     let isSilent: Bool
     /// Who watches; nil where nobody is to.
     let spectator: Spectator?
+    /// Where the creative came from, for the links in it that do not say the whole way.
+    let base: HTTPURL?
     private let room: Size?
     private let screen = Size(width: 390, height: 844)
 
@@ -21,6 +23,7 @@ final class TerminalPresenter: Presenter {
         board: HostBoard,
         script: Script,
         room: Size?,
+        base: HTTPURL? = nil,
         isSilent: Bool,
         spectator: Spectator? = nil
     ) {
@@ -29,6 +32,7 @@ final class TerminalPresenter: Presenter {
         self.board = board
         self.script = script
         self.room = room
+        self.base = base
         self.isSilent = isSilent
         self.spectator = spectator
     }

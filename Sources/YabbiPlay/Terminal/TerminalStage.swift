@@ -35,7 +35,7 @@ final class TerminalStage: Stage {
         _ report: @escaping @Sendable (StageEvent) -> Void
     ) {
         self.presenter = presenter
-        self.reading = CreativeReading(creative)
+        self.reading = CreativeReading(creative, base: presenter.base)
         self.options = options
         self.report = report
         self.state = Locked(State(stepsLeft: presenter.script.splitAtReveal.later.count))

@@ -64,6 +64,8 @@ struct JSONTests {
         #expect(JSON.double(.nan) == .null)
         #expect(JSON.double(-.infinity) == .null)
         #expect(JSON.double(320).text() == "320")
+        #expect(JSON.double(-9_223_372_036_854_775_808).text() == "-9.223372036854776e+18")
+        #expect(JSON.double(9_007_199_254_740_991).text() == "9007199254740991")
         #expect(JSON.double(0.25).text() == "0.25")
     }
 }

@@ -22,6 +22,10 @@ struct URLTests {
             ("http://яндекс.рф/", "http://xn--d1acpjx3f.xn--p1ai/"),
             ("http://a.example./", "http://a.example/"),
             ("http://a.example\\x", "http://a.example/%5Cx"),
+            ("http://[1:2:3:4:5:6:7:8]/", "http://[1:2:3:4:5:6:7:8]/"), ("http://[1::]/", "http://[1::]/"),
+            ("http://[::]/", "http://[::]/"), ("http://[FE80::1:2]/", "http://[fe80::1:2]/"),
+            ("http://[::ffff:192.0.2.1]/", "http://[::ffff:192.0.2.1]/"),
+            ("http://[1:2:3:4:5:6:192.0.2.1]/", "http://[1:2:3:4:5:6:192.0.2.1]/"),
         ]
     )
     func repaired(text: String, wire: String) {
@@ -41,6 +45,50 @@ struct URLTests {
     )
     func refused(text: String, fault: HTTPURL.Fault) {
         #expect(throws: fault) { try HTTPURL(parsing: text) }
+    }
+
+    @Test(
+        "what stands in brackets must be an IPv6 address",
+        arguments: [
+            ":", ":::", "1", "1:2", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", "12345::", "g::", ":1:2:3:4:5:6:7",
+            "1:2:3:4:5:6:7:", "::1:", ":1::", "1::2:3:4:5:6:7:8", "192.0.2.1", "::192.0.2", "::192.0.2.256",
+            "::192.0.2.01",
+            "192.0.2.1::", "1:192.0.2.1::", "1:2:3:4:5:6:7:192.0.2.1", "fe80::1%25eth0", "", "::.", "::1.2.3.4.5",
+        ]
+    )
+    func brackets(literal: String) {
+        #expect(HTTPURL("http://[\(literal)]/") == nil)
+    }
+
+    @Test("an IPv6 address without brackets is no host", arguments: ["::1", "1:2:3:4:5:6:7:8", "a:b:80"])
+    func noBrackets(host: String) {
+        #expect(throws: HTTPURL.Fault.badHost) { try HTTPURL(parsing: "http://\(host)/") }
+    }
+
+    @Test(
+        "however a host's letters are put together, it is the same host",
+        arguments: [
+            ("bu\u{308}cher.example", "xn--bcher-kva.example"), ("BU\u{308}CHER.example", "xn--bcher-kva.example"),
+            ("и\u{306}.example", "xn--i1a.example"), ("й.example", "xn--i1a.example"),
+            ("\u{FF45}\u{FF58}ample\u{FF0E}com", "example.com"), ("\u{FF25}\u{FF38}AMPLE.com", "example.com"),
+            ("か\u{3099}.example", "xn--v8j.example"), ("a\u{302}\u{301}.example", "xn--rkg.example"),
+            ("\u{212B}.example", "xn--5ca.example"), ("faß.example", "xn--fa-hia.example"),
+        ]
+    )
+    func spelling(host: String, wire: String) throws {
+        #expect(try HTTPURL(parsing: "http://\(host)/").host == wire)
+    }
+
+    @Test(
+        "a host in a spelling that can't be unified is refused",
+        arguments: [
+            "x\u{301}.example", "a\u{323}\u{302}\u{300}\u{300}.example", "\u{1100}\u{1161}.example",
+            "\u{1D41E}x.example",
+            "\u{FF76}.example", "\u{FB01}.example", "\u{2460}.example", "a\u{FF0F}b.example", "\u{958}.example",
+        ]
+    )
+    func unstable(host: String) {
+        #expect(throws: HTTPURL.Fault.badHost) { try HTTPURL(parsing: "http://\(host)/") }
     }
 
     @Test("an address tells its origin, port and target")

@@ -6,7 +6,7 @@ import Testing
 struct HTMLBoundsTests {
     @Test("each bound says which it is, and on which line")
     func bounds() {
-        #expect(throws: MarkupError.self) { try HTMLDocument(parsing: [UInt8](repeating: 0x20, count: 4_194_305)) }
+        #expect(throws: MarkupError.self) { try HTMLDocument(parsing: [UInt8](repeating: 0x20, count: 6_291_457)) }
         var limits = HTMLLimits()
         limits.bytes = 10
         self.expect(.bytes, 10, nil, String(repeating: "x", count: 11), limits)
@@ -38,6 +38,14 @@ struct HTMLBoundsTests {
             if let line { #expect(error.line == line, sourceLocation: location) }
             #expect(error.description.contains("\(limit)"), sourceLocation: location)
         }
+    }
+
+    @Test("a playable of five megabytes is ordinary, and an answer has room for it")
+    func playable() throws {
+        let script = String(repeating: "play(\"x\");", count: 524_288)
+        let banner = try HTMLDocument(parsing: "<script>\(script)</script>")
+        #expect(banner.markup.utf8.count > 5 << 20)
+        #expect(JSON.object([.init("adm", .string(banner.markup))]).bytes().count < HTTPRequest.Limits().body)
     }
 
     @Test("what lies just within the bounds is read")

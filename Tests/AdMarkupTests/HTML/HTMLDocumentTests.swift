@@ -76,6 +76,25 @@ struct HTMLDocumentTests {
     }
 
     @Test(
+        "control characters in a link lead where a browser follows them",
+        arguments: [
+            ("<a href=\"https://e.example/\u{1}x\">", "https://e.example/%01x"),
+            ("<a title='\u{2}' HREF = https://e.example/\u{1}x?a&amp;b\u{1F}>", "https://e.example/%01x?a&b"),
+            ("<a href='https://e.example/\u{7F}\u{1}&amp;\u{3}x'>", "https://e.example/%7F%01&%03x"),
+            ("<a / \u{4} href='https://e.example/\0x'>", "https://e.example/%EF%BF%BDx"),
+            ("<a href='https://e.example/\u{FFFE}x\u{8}y'>", "https://e.example/%EF%BF%BEx%08y"),
+            ("<svg><a xlink:href='https://e.example/\u{1}x'/></svg>", "https://e.example/%01x"),
+            // The parser's own DEL can't be told from what it stands for.
+            ("<a href='https://e.example/&#127;\u{1}x'>", "https://e.example/%7F%7Fx"),
+        ]
+    )
+    func controls(markup: String, landing: String) throws {
+        let banner = try HTMLDocument(parsing: markup + "y</a>")
+        #expect(banner.links.map(\.landing?.text) == [landing])
+        #expect(banner.issues.contains { $0.code == "html.character.control" })
+    }
+
+    @Test(
         "the first link is the first that leads somewhere",
         arguments: [
             (

@@ -46,6 +46,44 @@ struct YabbiAnswerTests {
     }
 
     @Test(
+        "markup with nothing to see is no ad, and an issue says so",
+        arguments: [
+            ("<!-- nothing -->", ["adm.blank"]), ("<img src='https://t.example/p' width=1 height=1>", ["adm.blank"]),
+            ("", []), (" \\n ", []),
+        ]
+    )
+    func blank(markup: String, codes: [String]) throws {
+        let batch = try self.batch(Answers.with("adm", "\"\(markup)\""))
+        #expect(batch.offers.isEmpty)
+        #expect(batch.issues.map(\.code) == codes)
+    }
+
+    @Test("what was repaired in the JSON is recorded, with and without an ad")
+    func repairs() throws {
+        let body = #"{"type":1,"adm":"<p>\ud800</p>","adm":"<p>x</p>","tracker":{"view":"","click":""}}"#
+        let batch = try self.batch(body)
+        #expect(try #require(batch.offers.first?.creative.html).markup == "<p>x</p>")
+        #expect(batch.issues.map(\.code) == ["json.surrogate", "json.duplicate"])
+        #expect(try self.batch(#"{"adm":"<p>x</p>","adm":""}"#).issues.map(\.code) == ["json.duplicate"])
+        #expect(
+            try self.batch(#"{"type":1,"adm":"<!-- -->","type":1,"tracker":{}}"#).issues.map(\.code).last
+                == "json.duplicate"
+        )
+    }
+
+    @Test(
+        "trackers in something that is no object are told to be there",
+        arguments: ["[\"http://e.example\"]", "\"x\""]
+    )
+    func trackerKind(json: String) throws {
+        let issues = try self.offer(Answers.with("tracker", json)).issues
+        #expect(issues.map(\.code) == ["tracker.noObject", "tracker.noObject"])
+        #expect(issues.allSatisfy { $0.place == .field("tracker") && $0.message.contains("where an object should be") })
+        let absent = try self.offer(Answers.with("tracker", "null")).issues
+        #expect(absent.map(\.code) == ["tracker.view.missing", "tracker.click.missing"])
+    }
+
+    @Test(
         "an answer that can't be used is a typed error that says why",
         arguments: [
             ("oops", 500, AdError.Code.serverStatus, "500"),
@@ -132,7 +170,7 @@ struct YabbiAnswerTests {
             ("width", "1e9", "width.impossible"), ("height", "[]", "height.noNumber"), ("type", #""1""#, "type.text"),
             ("width", #""0x140""#, "width.noNumber"), ("width", #""inf""#, "width.noNumber"),
             ("width", nil, "width.missing"), ("height", "null", "height.missing"), ("width", "true", "width.noNumber"),
-            ("tracker", #""https://t.example/v""#, "tracker.view.missing"),
+            ("tracker", #""https://t.example/v""#, "tracker.noObject"),
             ("tracker", #"{"view": "javascript:alert(1)", "click": ""}"#, "tracker.view.noURL"),
             ("tracker", #"{"view": "", "click": "https://t.example/c"}"#, "tracker.view.missing"),
             ("tracker", #"{"view": "https://t.example/v", "click": "nowhere"}"#, "tracker.click.noURL"),

@@ -44,6 +44,29 @@ struct YabbiRTBAnswerTests {
     }
 
     @Test(
+        "what is no BidResponse is an error that names what it has",
+        arguments: [(#"{"error": "no such publisher", "status": 3}"#, "error, status"), (Answers.whole, "type, adm")]
+    )
+    func foreign(body: String, hint: String) {
+        #expect {
+            try Answers.rtb.offers(from: Answers.response(body), for: .banner(unit: "u"), in: Answers.context)
+        } throws: { error in
+            guard let error = error as? AdError else { return false }
+            return error.code == .incompleteOffer && error.message.contains("neither id, seatbid nor nbr")
+                && error.message.contains(hint)
+        }
+    }
+
+    @Test("what was repaired in the JSON is recorded, with and without a bid")
+    func repairs() throws {
+        let bid = #"{"impid":"1","price":1,"price":2,"adm":"<p>\ud800</p>"}"#
+        #expect(try self.batch(bid).issues.map(\.code) == ["json.duplicate", "json.surrogate"])
+        let body = #"{"id":"r1","id":"r2","nbr":2}"#
+        let none = try Answers.rtb.offers(from: Answers.response(body), for: .banner(unit: "u"), in: Answers.context)
+        #expect(none.issues.map(\.code) == ["nbr", "json.duplicate"])
+    }
+
+    @Test(
         "a bid that can't be shown is a typed error",
         arguments: [
             (#"{"impid":"1","price":1,"mtype":9,"adm":"<p>x</p>"}"#, AdError.Code.unknownType),

@@ -1,0 +1,103 @@
+/// What was repaired in a JSON text, up to a bound.
+struct JSONRepairs {
+    enum Repair {
+        case duplicate(String)
+        case halfPair
+    }
+
+    /// How many are listed; one more says how many others there are.
+    private static let mostListed = 20
+
+    private var listed: [(repair: Repair, at: Int)] = []
+    private var others = 0
+
+    mutating func note(_ repair: Repair, at offset: Int) {
+        if self.listed.count < JSONRepairs.mostListed {
+            self.listed.append((repair, offset))
+        } else {
+            self.others += 1
+        }
+    }
+
+    /// The repairs as issues, in the order of the text.
+    func issues(in bytes: UnsafeBufferPointer<UInt8>) -> [Issue] {
+        var issues: [Issue] = []
+        if let start = JSONRepairs.firstFault(in: bytes) {
+            let text = "it is no valid UTF-8 from here on; what is not became U+FFFD"
+            issues.append(Issue("json.utf8", at: .line(JSONRepairs.line(of: start, in: bytes)), text))
+        }
+        var line = 1
+        var reached = 0
+        for (repair, offset) in self.listed.sorted(by: { $0.at < $1.at }) {
+            for byte in bytes[reached..<max(reached, offset)] where byte == 0x0A { line += 1 }
+            reached = max(reached, offset)
+            issues.append(JSONRepairs.issue(repair, line))
+        }
+        if self.others > 0 {
+            issues.append(Issue("json.repairs.more", at: .whole, "\(self.others) more repairs are not listed"))
+        }
+        return issues
+    }
+
+    private static func issue(_ repair: Repair, _ line: Int) -> Issue {
+        switch repair {
+        case .duplicate(let name):
+            let text = "the member \u{201C}\(name.excerpt())\u{201D} is given twice in one object; the last one counts"
+            return Issue("json.duplicate", at: .line(line), text)
+        case .halfPair:
+            return Issue("json.surrogate", at: .line(line), "half a surrogate pair stands alone; it became U+FFFD")
+        }
+    }
+
+    private static func line(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        bytes[..<offset].reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
+    }
+
+    /// The offset of the first byte that decoding replaces; nil where the bytes are valid UTF-8.
+    private static func firstFault(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        // Nearly all answers are ASCII, and this loop has no branch to keep it from looking at many bytes in one step.
+        var highest: UInt8 = 0
+        for byte in bytes { highest |= byte }
+        guard highest >= 0x80 else { return nil }
+        var text = String(decoding: bytes, as: UTF8.self)
+        return text.withUTF8 { decoded in
+            let common = min(decoded.count, bytes.count)
+            for index in 0..<common where decoded[index] != bytes[index] { return index }
+            return decoded.count == bytes.count ? nil : common
+        }
+    }
+}
+
+/// The names that an object has had so far.
+struct JSONNames {
+    /// Up to here comparing with each costs less than hashing; beyond, it would cost too much.
+    private static let few = 16
+
+    private var many: Set<String> = []
+    /// A bit for each name: while a name's bit is new, so is the name.
+    private var seen: UInt64 = 0
+
+    /// Takes a name that stands behind these members, and in its quotation marks in these bytes; false where one of
+    /// the members bears it already.
+    mutating func insert(
+        _ name: String,
+        from bytes: Slice<UnsafeBufferPointer<UInt8>>,
+        behind members: [JSON.Member]
+    ) -> Bool {
+        if members.count >= JSONNames.few {
+            if self.many.isEmpty { self.many = Set(members.map(\.name)) }
+            return self.many.insert(name).inserted
+        }
+        // With an escape in it a name may be written in many ways.
+        let isPlain = name.utf8.count == bytes.count - 2
+        let bit = isPlain ? JSONNames.bit(of: bytes) : .max
+        defer { self.seen |= bit }
+        return self.seen & bit == 0 || !members.contains { $0.name == name }
+    }
+
+    private static func bit(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
+        let first = UInt64(bytes[bytes.startIndex + 1])
+        let last = UInt64(bytes[bytes.endIndex - 2])
+        return 1 << ((first &* 5 &+ last &* 11 &+ UInt64(bytes.count)) & 63)
+    }
+}
