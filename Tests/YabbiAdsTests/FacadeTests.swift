@@ -9,14 +9,15 @@ import YabbiTesting
 @MainActor
 @Suite("The facade in the SDK's vocabulary", .serialized)
 struct FacadeTests {
-    private nonisolated static let answer = #"""
+    nonisolated static let answer = #"""
         {"type": 1, "adm": "<a href='https://shop.example/'>Buy</a>", "closeTimeout": 0, "width": 320, "height": 50,
          "tracker": {"view": "http://t.example/view", "click": "http://t.example/click"}}
         """#
 
-    private let clock = ManualClock()
-    private let transport: ScriptedTransport
-    private let configuration: YabbiConfiguration
+    let clock = ManualClock()
+    let board = HostBoard()
+    let transport: ScriptedTransport
+    let configuration: YabbiConfiguration
 
     init() throws {
         Yabbi.reset()
@@ -32,7 +33,12 @@ struct FacadeTests {
             endpoint: try #require(HTTPURL("http://ssp.example/load")),
             bundle: "com.example",
             appName: "Example",
-            services: AdServices(transport: self.transport, context: context, clock: self.clock)
+            services: AdServices(
+                transport: self.transport,
+                signals: self.board,
+                context: context,
+                clock: self.clock
+            )
         )
         Yabbi.initialize(publisherID: "pub", configuration: self.configuration) { error in #expect(error == nil) }
     }
@@ -138,44 +144,4 @@ struct FacadeTests {
         #expect(self.clock.alarms == 0)
         #expect(Yabbi.canLoadAd(.interstitial, "pause"))
     }
-}
-
-/// Hears everything, and lets a test wait for it.
-@MainActor
-private final class Ear: BannerDelegate, InterstitialDelegate {
-    private(set) var heard: [String] = []
-    private(set) var lastError: AdException?
-    private var waiting: [(text: String, times: Int, OneShot<Void>)] = []
-
-    func hears(_ text: String, times: Int = 1) async {
-        guard self.heard.filter({ $0 == text }).count < times else { return }
-        let arrival = OneShot<Void>()
-        self.waiting.append((text, times, arrival))
-        await arrival.value
-    }
-
-    private func note(_ text: String, _ error: AdException? = nil) {
-        self.heard.append(text + (error.map { " \($0.description)" } ?? ""))
-        self.lastError = error ?? self.lastError
-        for one in self.waiting where self.heard.filter({ $0 == one.text }).count >= one.times { one.2.resolve(()) }
-        self.waiting.removeAll { one in self.heard.filter { $0 == one.text }.count >= one.times }
-    }
-
-    func onBannerLoaded(_ payload: AdPayload) { self.note("loaded \(payload.placementName)") }
-    func onBannerLoadFailed(_ payload: AdPayload, _ error: AdException) {
-        self.note("loadFailed \(payload.placementName)", error)
-    }
-    func onBannerShown(_ payload: AdPayload) { self.note("shown \(payload.placementName)") }
-    func onBannerClosed(_ payload: AdPayload) { self.note("closed \(payload.placementName)") }
-    func onBannerImpression(_ payload: AdPayload) { self.note("impression \(payload.placementName)") }
-
-    func onInterstitialLoaded(_ payload: AdPayload) { self.note("loaded \(payload.placementName)") }
-    func onInterstitialLoadFailed(_ payload: AdPayload, _ error: AdException) {
-        self.note("loadFailed \(payload.placementName)", error)
-    }
-    func onInterstitialShown(_ payload: AdPayload) { self.note("shown \(payload.placementName)") }
-    func onInterstitialShowFailed(_ payload: AdPayload, _ error: AdException) {
-        self.note("showFailed \(payload.placementName)", error)
-    }
-    func onInterstitialClosed(_ payload: AdPayload) { self.note("closed \(payload.placementName)") }
 }
