@@ -7,7 +7,7 @@ import YabbiTesting
 @testable import YabbiAds
 
 @MainActor
-@Suite("The facade in the SDK's vocabulary", .serialized)
+@Suite("The facade in the SDK's vocabulary", .serialized, .timeLimit(.minutes(1)))
 struct FacadeTests {
     nonisolated static let answer = #"""
         {"type": 1, "adm": "<a href='https://shop.example/'>Buy</a>", "closeTimeout": 0, "width": 320, "height": 50,
@@ -89,7 +89,7 @@ struct FacadeTests {
     @Test("a banner is refreshed after its view, and has no close button where the host wants none")
     func banner() async {
         let ear = Ear()
-        let presenter = RecordingPresenter()
+        let presenter = Screen()
         Yabbi.setBannerDelegate(ear)
         Yabbi.setBannerCustomSettings { $0.updateShowCloseButton(false).updateRefreshIntervalSeconds(1) }
         Yabbi.loadAd(.banner, "top")

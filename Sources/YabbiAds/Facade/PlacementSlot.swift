@@ -9,6 +9,7 @@ final class PlacementSlot {
     private let key: PlacementKey
     private let loader: AdLoader<YabbiPlacement>
     private let delegates: YabbiDelegates
+    private let watch: SignalWatch
     private let log: (@Sendable (String) -> Void)?
     private(set) var ads: [AdSlot.Number: Ad] = [:]
     /// Where the ads are shown that were to be shown.
@@ -19,13 +20,16 @@ final class PlacementSlot {
         _ key: PlacementKey,
         _ loader: AdLoader<YabbiPlacement>,
         _ delegates: YabbiDelegates,
+        _ watch: SignalWatch,
         _ log: (@Sendable (String) -> Void)?
     ) {
         self.key = key
         self.loader = loader
         self.delegates = delegates
+        self.watch = watch
         self.log = log
         self.machine = AdSlot(key.type == .banner ? .banner : .fullScreen)
+        self.lookAround()
     }
 
     private var clock: any AdClock { self.loader.services.clock }
@@ -35,6 +39,9 @@ final class PlacementSlot {
     }
 
     func show(on presenter: any Presenter) { self.put(.show, on: presenter) }
+
+    /// Takes notice of whether ads can be seen at all.
+    func lookAround() { self.put(.inFront(self.watch.isInFront)) }
 
     /// Tells the machine and does what it says; the presenter is where the host wants to have an ad shown.
     func put(_ input: AdSlot.Input, on presenter: (any Presenter)? = nil) {
@@ -58,6 +65,8 @@ final class PlacementSlot {
     }
 
     private func refreshDue() {
+        // A signal may still be on its way here.
+        self.lookAround()
         self.put(.refreshDue)
     }
 

@@ -137,7 +137,8 @@ public enum Yabbi {
         self.session?.apply(self.bannerSettings)
     }
 
-    /// Says whether a banner's place can be seen: it is refreshed only while it can.
+    /// Says whether a banner's place can be seen: a refresh begins only while it can, and while the configuration's
+    /// `signals` have the app in the foreground and nothing over it.
     public static func setBannerVisible(_ isVisible: Bool, _ placementName: String) {
         self.session?.placement(.banner, placementName).put(.visible(isVisible))
     }

@@ -65,6 +65,7 @@ struct PlacementKey: Hashable {
 final class YabbiSession {
     private let loader: AdLoader<YabbiPlacement>
     private let delegates: YabbiDelegates
+    private let watch: SignalWatch
     private let log: (@Sendable (String) -> Void)?
     private var placements: [PlacementKey: PlacementSlot] = [:]
     private var settings = BannerSettings()
@@ -82,7 +83,15 @@ final class YabbiSession {
         let provider = RuledProvider(inner: YabbiProvider(endpoint: configuration.endpoint, app: app), rules: rules)
         self.loader = AdLoader(provider, services: configuration.services)
         self.delegates = delegates
+        self.watch = SignalWatch(configuration.services.signals)
         self.log = configuration.log
+        self.watch.onChange { [weak self, clock = configuration.services.clock] in
+            clock.workOnMain { self?.lookAround() }
+        }
+    }
+
+    private func lookAround() {
+        for slot in self.placements.values { slot.lookAround() }
     }
 
     func slot(_ type: YabbiAdType, _ name: String) -> AdSlot? { self.placements[PlacementKey(type, name)]?.machine }
@@ -90,7 +99,7 @@ final class YabbiSession {
     func placement(_ type: YabbiAdType, _ name: String) -> PlacementSlot {
         let key = PlacementKey(type, name)
         if let known = self.placements[key] { return known }
-        let slot = PlacementSlot(key, self.loader, self.delegates, self.log)
+        let slot = PlacementSlot(key, self.loader, self.delegates, self.watch, self.log)
         slot.apply(self.settings)
         self.placements[key] = slot
         return slot
