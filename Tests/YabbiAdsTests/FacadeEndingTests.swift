@@ -53,6 +53,27 @@ extension FacadeTests {
         #expect(self.clock.alarms == 0)
     }
 
+    @Test("a host that loads another placement again while a type is being destroyed gets its ad")
+    func loadsWhileDestroyed() async {
+        let ear = Ear()
+        Yabbi.setBannerDelegate(ear)
+        for name in ["one", "two"] {
+            Yabbi.loadAd(.banner, name)
+            let other = name == "one" ? "two" : "one"
+            // Whichever goes first ends the other one, which is to go as well, and loads it again.
+            ear.then["loadFailed \(name) destroyed"] = {
+                ear.then = [:]
+                Yabbi.destroyAd(.banner, other)
+                Yabbi.loadAd(.banner, other)
+            }
+        }
+        Yabbi.destroyAd(.banner)
+        #expect(ear.heard.count == 2)
+        let again = ["one", "two"].filter { Yabbi.isAdLoading(.banner, $0) }
+        #expect(again.count == 1)
+        for name in again { await ear.hears("loaded \(name)") }
+    }
+
     /// Starts anew by another clock.
     func begin(with clock: any AdClock) {
         Yabbi.reset()

@@ -104,6 +104,38 @@ extension FacadeTests {
         #expect(Yabbi.session?.placement(.banner, "top").ads.count == 1, "nothing is being loaded")
     }
 
+    @Test("that a banner can't be seen may be said before initialize, and outlives destroyAd")
+    func hiddenForGood() async {
+        Yabbi.reset()
+        Yabbi.setBannerVisible(false, "top")
+        Yabbi.initialize(publisherID: "pub", configuration: self.configuration) { error in #expect(error == nil) }
+        let ear = Ear()
+        await self.showBanner(ear, on: Screen())
+        await self.clock.advance(by: .seconds(15))
+        #expect(self.loads == 1)
+        Yabbi.destroyAd(.banner, "top")
+        let another = Ear()
+        await self.showBanner(another, on: Screen())
+        await self.clock.advance(by: .seconds(15))
+        #expect(self.loads == 2)
+        Yabbi.setBannerVisible(true, "top")
+        await another.hears("impression top", times: 2)
+        Yabbi.destroyAd(.banner, "top")
+        let last = Ear()
+        await self.showBanner(last, on: Screen())
+        await self.clock.advance(by: .seconds(15))
+        await last.hears("impression top", times: 2)
+    }
+
+    @Test("a banner that is hidden hides neither another banner nor another type of the same name")
+    func hiddenAlone() async {
+        Yabbi.setBannerVisible(false, "bottom")
+        #expect(Yabbi.session?.slot(.banner, "bottom") == nil, "saying so makes no placement")
+        #expect(Yabbi.session?.placement(.banner, "bottom").machine.canBeSeen == false)
+        #expect(Yabbi.session?.placement(.banner, "top").machine.canBeSeen == true)
+        #expect(Yabbi.session?.placement(.interstitial, "bottom").machine.canBeSeen == true)
+    }
+
     /// How many ads were asked for.
     private var loads: Int { self.transport.requests.filter { $0.url.host == "ssp.example" }.count }
 

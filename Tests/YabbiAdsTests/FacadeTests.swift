@@ -119,6 +119,18 @@ struct FacadeTests {
         #expect(body["geo"] == .null)
     }
 
+    @Test("until the host says otherwise the user agrees, and what the host has given is sent")
+    func consentByDefault() async throws {
+        let ear = Ear()
+        Yabbi.setInterstitialDelegate(ear)
+        #expect(Yabbi.hasUserConsent)
+        Yabbi.loadAd(.interstitial, "pause")
+        await ear.hears("loaded pause")
+        let body = try JSON(parsing: try #require(self.transport.requests.first?.body))
+        #expect(body["ifa"]?.string == "IFA")
+        #expect(body["geo"]?["latitude"]?.number == 1)
+    }
+
     @Test("the numbers of the SDK are its own")
     func numbers() {
         #expect([Yabbi.INTERSTITIAL, Yabbi.BANNER, Yabbi.REWARDED].map(\.rawValue) == [1, 2, 3])
