@@ -277,6 +277,31 @@ struct AdSlotTests {
         #expect(hosts.isLoading, "what the host loads stays")
     }
 
+    @Test("news that comes twice, or of an ad that is not the one awaited, changes nothing")
+    func strangers() {
+        let stranger = self.number(99)
+        let (first, second) = (self.number(1), self.number(2))
+        var loading = self.slot(.banner, .load)
+        #expect(loading.handle(.loadFailed(stranger, Self.error), at: .origin).isEmpty)
+        #expect(loading.isLoading)
+        var loaded = self.slot(.banner, .load, .loaded(first))
+        #expect(loaded.handle(.loaded(first), at: .origin).isEmpty)
+        #expect(loaded.handle(.expired(stranger), at: .origin).isEmpty)
+        #expect(loaded.isLoaded)
+        var presenting = self.slot(.banner, .load, .loaded(first), .show)
+        for news in [AdSlot.Input.expired(stranger), .showFailed(stranger, Self.error), .shown(stranger)] {
+            #expect(presenting.handle(news, at: .origin).isEmpty)
+        }
+        #expect(presenting.isLoaded)
+        var shown = self.viewed()
+        #expect(shown.handle(.loaded(first), at: .origin).isEmpty)
+        #expect(shown.handle(.viewed(stranger), at: .origin).isEmpty)
+        var both = self.viewed(.load, .loaded(second))
+        #expect(both.handle(.loaded(first), at: .origin).isEmpty)
+        #expect(both.handle(.loaded(second), at: .origin).isEmpty)
+        #expect(both.handle(.loaded(stranger), at: .origin) == [.destroy(stranger)])
+    }
+
     private var again: AdSlot.Action { .setRefresh(at: Moment(.seconds(30))) }
 
     /// A banner with a refresh each 30 s, on screen as number 1 and viewed at the clock's origin, and what came then.
