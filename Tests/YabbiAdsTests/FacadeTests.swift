@@ -7,16 +7,17 @@ import YabbiTesting
 @testable import YabbiAds
 
 @MainActor
-@Suite("The facade in the SDK's vocabulary", .serialized)
+@Suite("The facade in the SDK's vocabulary", .serialized, .timeLimit(.minutes(1)))
 struct FacadeTests {
-    private nonisolated static let answer = #"""
+    nonisolated static let answer = #"""
         {"type": 1, "adm": "<a href='https://shop.example/'>Buy</a>", "closeTimeout": 0, "width": 320, "height": 50,
          "tracker": {"view": "http://t.example/view", "click": "http://t.example/click"}}
         """#
 
-    private let clock = ManualClock()
-    private let transport: ScriptedTransport
-    private let configuration: YabbiConfiguration
+    let clock = ManualClock()
+    let board = HostBoard()
+    let transport: ScriptedTransport
+    let configuration: YabbiConfiguration
 
     init() throws {
         Yabbi.reset()
@@ -32,7 +33,12 @@ struct FacadeTests {
             endpoint: try #require(HTTPURL("http://ssp.example/load")),
             bundle: "com.example",
             appName: "Example",
-            services: AdServices(transport: self.transport, context: context, clock: self.clock)
+            services: AdServices(
+                transport: self.transport,
+                signals: self.board,
+                context: context,
+                clock: self.clock
+            )
         )
         Yabbi.initialize(publisherID: "pub", configuration: self.configuration) { error in #expect(error == nil) }
     }
@@ -83,7 +89,7 @@ struct FacadeTests {
     @Test("a banner is refreshed after its view, and has no close button where the host wants none")
     func banner() async {
         let ear = Ear()
-        let presenter = RecordingPresenter()
+        let presenter = Screen()
         Yabbi.setBannerDelegate(ear)
         Yabbi.setBannerCustomSettings { $0.updateShowCloseButton(false).updateRefreshIntervalSeconds(1) }
         Yabbi.loadAd(.banner, "top")
@@ -113,6 +119,18 @@ struct FacadeTests {
         #expect(body["geo"] == .null)
     }
 
+    @Test("until the host says otherwise the user agrees, and what the host has given is sent")
+    func consentByDefault() async throws {
+        let ear = Ear()
+        Yabbi.setInterstitialDelegate(ear)
+        #expect(Yabbi.hasUserConsent)
+        Yabbi.loadAd(.interstitial, "pause")
+        await ear.hears("loaded pause")
+        let body = try JSON(parsing: try #require(self.transport.requests.first?.body))
+        #expect(body["ifa"]?.string == "IFA")
+        #expect(body["geo"]?["latitude"]?.number == 1)
+    }
+
     @Test("the numbers of the SDK are its own")
     func numbers() {
         #expect([Yabbi.INTERSTITIAL, Yabbi.BANNER, Yabbi.REWARDED].map(\.rawValue) == [1, 2, 3])
@@ -138,44 +156,4 @@ struct FacadeTests {
         #expect(self.clock.alarms == 0)
         #expect(Yabbi.canLoadAd(.interstitial, "pause"))
     }
-}
-
-/// Hears everything, and lets a test wait for it.
-@MainActor
-private final class Ear: BannerDelegate, InterstitialDelegate {
-    private(set) var heard: [String] = []
-    private(set) var lastError: AdException?
-    private var waiting: [(text: String, times: Int, OneShot<Void>)] = []
-
-    func hears(_ text: String, times: Int = 1) async {
-        guard self.heard.filter({ $0 == text }).count < times else { return }
-        let arrival = OneShot<Void>()
-        self.waiting.append((text, times, arrival))
-        await arrival.value
-    }
-
-    private func note(_ text: String, _ error: AdException? = nil) {
-        self.heard.append(text + (error.map { " \($0.description)" } ?? ""))
-        self.lastError = error ?? self.lastError
-        for one in self.waiting where self.heard.filter({ $0 == one.text }).count >= one.times { one.2.resolve(()) }
-        self.waiting.removeAll { one in self.heard.filter { $0 == one.text }.count >= one.times }
-    }
-
-    func onBannerLoaded(_ payload: AdPayload) { self.note("loaded \(payload.placementName)") }
-    func onBannerLoadFailed(_ payload: AdPayload, _ error: AdException) {
-        self.note("loadFailed \(payload.placementName)", error)
-    }
-    func onBannerShown(_ payload: AdPayload) { self.note("shown \(payload.placementName)") }
-    func onBannerClosed(_ payload: AdPayload) { self.note("closed \(payload.placementName)") }
-    func onBannerImpression(_ payload: AdPayload) { self.note("impression \(payload.placementName)") }
-
-    func onInterstitialLoaded(_ payload: AdPayload) { self.note("loaded \(payload.placementName)") }
-    func onInterstitialLoadFailed(_ payload: AdPayload, _ error: AdException) {
-        self.note("loadFailed \(payload.placementName)", error)
-    }
-    func onInterstitialShown(_ payload: AdPayload) { self.note("shown \(payload.placementName)") }
-    func onInterstitialShowFailed(_ payload: AdPayload, _ error: AdException) {
-        self.note("showFailed \(payload.placementName)", error)
-    }
-    func onInterstitialClosed(_ payload: AdPayload) { self.note("closed \(payload.placementName)") }
 }

@@ -2,6 +2,9 @@
 ///
 /// A plain value, like the lifecycle of each ad in it: news and the present go in, actions come out. While one ad is on
 /// screen the next may be loaded; a banner's refresh loads the next one by itself and puts it in place of the old.
+///
+/// Every load and every show the host asks for has exactly one outcome. What is to be done comes before what is to be
+/// told, so that a host which answers a callback with the next command finds everything settled.
 package struct AdSlot: Sendable {
     /// Names an ad of this slot.
     package struct Number: Hashable, Sendable {
@@ -28,8 +31,10 @@ package struct AdSlot: Sendable {
         case viewed(Number)
         case closed(Number)
         case expired(Number)
-        /// Whether the place can be seen.
+        /// Whether the place can be seen, by the host's word.
         case visible(Bool)
+        /// Whether anything can be seen at all: the app is in the foreground, and nothing covers it.
+        case inFront(Bool)
         case refreshDue
         /// How long after a view the next ad comes; nil for never.
         case refreshEvery(Duration?)
@@ -38,7 +43,10 @@ package struct AdSlot: Sendable {
     /// What is to be done.
     package enum Action: Equatable, Sendable {
         case startLoad(Number)
+        /// Show an ad where the host has just asked for it.
         case show(Number)
+        /// Show the second ad where the first one is.
+        case replace(Number, with: Number)
         case destroy(Number)
         case tell(Callback)
         case setRefresh(at: Moment)
@@ -78,15 +86,22 @@ package struct AdSlot: Sendable {
     private(set) var refresh = Refresh.idle
     private var isViewed = false
     private var isVisible = true
+    private var isInFront = true
     private var interval: Duration?
     private var last = 0
     private let kind: Kind
-    private var actions: [Action] = []
+    private var deeds: [Action] = []
+    private var callbacks: [Callback] = []
 
     package init(_ kind: Kind) { self.kind = kind }
 
     /// Whether a load would be accepted.
-    package var canLoad: Bool { self.next == .none }
+    package var canLoad: Bool {
+        switch self.next {
+        case .none, .loading(_, isRefresh: true): true
+        case .loading, .loaded, .presenting: false
+        }
+    }
 
     /// Whether an ad is there to be shown, or about to be.
     package var isLoaded: Bool {
@@ -104,7 +119,8 @@ package struct AdSlot: Sendable {
 
     /// Takes one piece of news.
     package mutating func handle(_ input: Input, at now: Moment) -> [Action] {
-        self.actions = []
+        self.deeds = []
+        self.callbacks = []
         switch input {
         case .load: self.load()
         case .show: self.show()
@@ -115,15 +131,22 @@ package struct AdSlot: Sendable {
         case .showFailed(let number, let error): self.showFailed(number, error, at: now)
         case .viewed(let number): self.viewed(number, at: now)
         case .closed(let number): self.closed(number)
-        case .expired(let number): self.expired(number)
-        case .visible(let isVisible): self.visible(isVisible)
+        case .expired(let number): self.expired(number, at: now)
+        case .visible(let isVisible):
+            self.isVisible = isVisible
+            self.sightChanged()
+        case .inFront(let isInFront):
+            self.isInFront = isInFront
+            self.sightChanged()
         case .refreshDue: self.refreshDue()
         case .refreshEvery(let interval): self.refreshEvery(interval, at: now)
         }
-        return self.actions
+        return self.deeds + self.callbacks.map(Action.tell)
     }
 
-    private mutating func act(_ action: Action) { self.actions.append(action) }
+    private mutating func act(_ deed: Action) { self.deeds.append(deed) }
+
+    private mutating func tell(_ callback: Callback) { self.callbacks.append(callback) }
 }
 
 // MARK: - Loading and showing
@@ -137,9 +160,9 @@ extension AdSlot {
             // What the refresh has begun is what the host asks for.
             self.next = .loading(number, isRefresh: false)
         case .loading:
-            self.act(.tell(.loadFailed(AdError(.alreadyLoading, "an ad is being loaded here; wait for it"))))
+            self.tell(.loadFailed(AdError(.alreadyLoading, "an ad is being loaded here; wait for it")))
         case .loaded, .presenting:
-            self.act(.tell(.loadFailed(AdError(.alreadyLoaded, "an ad is loaded here; show it first"))))
+            self.tell(.loadFailed(AdError(.alreadyLoaded, "an ad is loaded here; show it first")))
         }
     }
 
@@ -155,14 +178,14 @@ extension AdSlot {
         case .loaded(let number):
             guard self.kind == .banner || self.current == nil else {
                 let error = AdError(.alreadyShown, "an ad of this placement is on screen; wait for its close")
-                return self.act(.tell(.showFailed(error)))
+                return self.tell(.showFailed(error))
             }
             self.next = .presenting(number, isRefresh: false)
             self.act(.show(number))
         case .none, .loading:
-            self.act(.tell(.showFailed(AdError(.notLoaded, "nothing is loaded here; load first"))))
+            self.tell(.showFailed(AdError(.notLoaded, "nothing is loaded here; load first")))
         case .presenting:
-            self.act(.tell(.showFailed(AdError(.alreadyShown, "the ad is being shown already"))))
+            self.tell(.showFailed(AdError(.alreadyShown, "the ad is being shown already")))
         }
     }
 
@@ -170,10 +193,13 @@ extension AdSlot {
         switch self.next {
         case .loading(number, isRefresh: false):
             self.next = .loaded(number)
-            self.act(.tell(.loaded))
+            self.tell(.loaded)
         case .loading(number, isRefresh: true):
+            guard let current = self.current else {
+                preconditionFailure("A refresh is given up when the ad that it refreshes is closed.")
+            }
             self.next = .presenting(number, isRefresh: true)
-            self.act(.show(number))
+            self.act(.replace(current, with: number))
         case .none, .loading, .loaded, .presenting:
             // Nobody wants it any more.
             if !self.holds(number) { self.act(.destroy(number)) }
@@ -182,12 +208,8 @@ extension AdSlot {
 
     private mutating func loadFailed(_ number: Number, _ error: AdError, at now: Moment) {
         guard case .loading(number, let isRefresh) = self.next else { return }
-        self.next = .none
-        if isRefresh {
-            self.schedule(at: now)
-        } else {
-            self.act(.tell(.loadFailed(error)))
-        }
+        self.dropNext(at: now)
+        if !isRefresh { self.tell(.loadFailed(error)) }
     }
 
     private mutating func shown(_ number: Number) {
@@ -197,21 +219,31 @@ extension AdSlot {
         self.current = number
         self.isViewed = false
         self.stopRefresh()
-        self.act(.tell(.shown))
+        self.tell(.shown)
     }
 
     private mutating func showFailed(_ number: Number, _ error: AdError, at now: Moment) {
         guard case .presenting(number, let isRefresh) = self.next else { return }
-        self.next = .none
-        if isRefresh {
-            self.schedule(at: now)
-        } else {
-            self.act(.tell(.showFailed(error)))
+        self.dropNext(at: now)
+        if !isRefresh { self.tell(.showFailed(error)) }
+    }
+
+    private mutating func expired(_ number: Number, at now: Moment) {
+        switch self.next {
+        case .loaded(number):
+            self.dropNext(at: now)
+        case .presenting(number, _):
+            // It was over before the command to show it had arrived.
+            let error = AdError(.expired, "the ad was loaded too long ago to be shown; load another")
+            self.showFailed(number, error, at: now)
+        case .none, .loading, .loaded, .presenting: break
         }
     }
 
-    private mutating func expired(_ number: Number) {
-        if case .loaded(number) = self.next { self.next = .none }
+    /// The ad to come does not come: the banner on screen waits for its refresh again.
+    private mutating func dropNext(at now: Moment) {
+        self.next = .none
+        if self.refresh == .idle { self.schedule(at: now) }
     }
 
     private mutating func closed(_ number: Number) {
@@ -225,7 +257,7 @@ extension AdSlot {
             self.act(.destroy(next))
         case .none, .loading, .loaded, .presenting: break
         }
-        self.act(.tell(.closed))
+        self.tell(.closed)
     }
 
     private mutating func destroy() {
@@ -234,11 +266,11 @@ extension AdSlot {
         case .none: break
         case .loading(let number, let isRefresh):
             self.act(.destroy(number))
-            if !isRefresh { self.act(.tell(.loadFailed(error))) }
+            if !isRefresh { self.tell(.loadFailed(error)) }
         case .loaded(let number): self.act(.destroy(number))
         case .presenting(let number, let isRefresh):
             self.act(.destroy(number))
-            if !isRefresh { self.act(.tell(.showFailed(error))) }
+            if !isRefresh { self.tell(.showFailed(error)) }
         }
         self.next = .none
         self.stopRefresh()
@@ -246,7 +278,7 @@ extension AdSlot {
             self.current = nil
             self.isViewed = false
             self.act(.destroy(current))
-            self.act(.tell(.closed))
+            self.tell(.closed)
         }
     }
 
@@ -265,12 +297,12 @@ extension AdSlot {
     private mutating func viewed(_ number: Number, at now: Moment) {
         guard self.current == number, !self.isViewed else { return }
         self.isViewed = true
-        self.act(.tell(.impression))
+        self.tell(.impression)
         self.schedule(at: now)
     }
 
     private mutating func schedule(at now: Moment) {
-        guard let interval = self.interval, self.current != nil, self.isViewed, self.kind == .banner else { return }
+        guard let interval = self.interval, self.isViewed, self.kind == .banner else { return }
         self.refresh = .scheduled
         self.act(.setRefresh(at: now + interval))
     }
@@ -282,25 +314,29 @@ extension AdSlot {
 
     private mutating func refreshDue() {
         guard self.refresh == .scheduled else { return }
-        guard self.isVisible else {
+        guard self.canBeSeen else {
             self.refresh = .overdue
             return
         }
         self.startRefresh()
     }
 
-    private mutating func visible(_ isVisible: Bool) {
-        self.isVisible = isVisible
-        if isVisible, self.refresh == .overdue { self.startRefresh() }
+    /// Whether the place can be seen, as far as the host has said.
+    package var canBeSeen: Bool { self.isVisible && self.isInFront }
+
+    private mutating func sightChanged() {
+        if self.canBeSeen, self.refresh == .overdue { self.startRefresh() }
     }
 
     private mutating func startRefresh() {
         self.refresh = .idle
-        // Where the host has loaded the next ad by itself, that one is the refresh, and the host shows it.
+        // Where the host loads the next ad by itself, that one is the refresh, and the host shows it.
         if self.next == .none { self.startLoad(isRefresh: true) }
     }
 
     private mutating func refreshEvery(_ interval: Duration?, at now: Moment) {
+        // Who says the same again must not put the refresh off each time.
+        guard interval != self.interval else { return }
         self.interval = interval
         self.stopRefresh()
         self.schedule(at: now)

@@ -61,10 +61,11 @@ public enum Yabbi {
 
     /// Says whether the user agrees to be recognised.
     ///
-    /// Without it no identifier and no place is sent.
+    /// Without it no identifier and no place is sent. Until the host says otherwise the user agrees: neither is known but
+    /// by the host's own word, so a host that must ask first calls this with `false` before it loads.
     public static func setUserConsent(_ hasConsent: Bool) { self.rules.hasConsent = hasConsent }
 
-    /// Whether the user agrees to be recognised.
+    /// Whether the user agrees to be recognised: true until the host says otherwise.
     public static var hasUserConsent: Bool { self.rules.hasConsent }
 
     /// Whether every event is passed to the configuration's `log`.
@@ -137,9 +138,17 @@ public enum Yabbi {
         self.session?.apply(self.bannerSettings)
     }
 
-    /// Says whether a banner's place can be seen: it is refreshed only while it can.
+    /// Says whether a banner's place can be seen: a refresh begins only while it can, and while the configuration's
+    /// `signals` have the app in the foreground and nothing over it.
+    ///
+    /// It is true until the host says otherwise. It may be said before `initialize`, and `destroyAd` does not change it.
     public static func setBannerVisible(_ isVisible: Bool, _ placementName: String) {
-        self.session?.placement(.banner, placementName).put(.visible(isVisible))
+        if isVisible {
+            self.rules.hiddenBanners.remove(placementName)
+        } else {
+            self.rules.hiddenBanners.insert(placementName)
+        }
+        self.session?.setBannerVisible(isVisible, placementName)
     }
 
     private static var notInitialized: AdError {
@@ -152,8 +161,8 @@ public enum Yabbi {
         self.session = nil
         self.params = [:]
         self.bannerSettings = BannerSettings()
-        self.rules.hasConsent = true
-        self.rules.hasCloseButton = true
+        self.rules.reset()
+        self.isDebugging = false
         self.delegates.banner = nil
         self.delegates.interstitial = nil
         self.delegates.rewarded = nil

@@ -34,9 +34,15 @@ public struct YabbiConfiguration: Sendable {
 
 /// What the host has said once and for all, read from wherever a request is made.
 final class FacadeRules: Sendable {
-    private let state = Locked((hasConsent: true, hasCloseButton: true))
+    private struct State {
+        var hasConsent = true
+        var hasCloseButton = true
+        var hiddenBanners: Set<String> = []
+    }
 
-    /// Whether the user agrees to be recognised.
+    private let state = Locked(State())
+
+    /// Whether the user agrees to be recognised; so it is until the host says otherwise.
     var hasConsent: Bool {
         get { self.state.withLock { $0.hasConsent } }
         set { self.state.withLock { $0.hasConsent = newValue } }
@@ -47,6 +53,17 @@ final class FacadeRules: Sendable {
         get { self.state.withLock { $0.hasCloseButton } }
         set { self.state.withLock { $0.hasCloseButton = newValue } }
     }
+
+    /// The banner placements that can't be seen.
+    ///
+    /// That is a fact of the host's screen: it may be said before there is a session, and outlives the placement's ads.
+    var hiddenBanners: Set<String> {
+        get { self.state.withLock { $0.hiddenBanners } }
+        set { self.state.withLock { $0.hiddenBanners = newValue } }
+    }
+
+    /// Forgets what the host has said.
+    func reset() { self.state.withLock { $0 = State() } }
 }
 
 /// A placement by type and name.
@@ -65,6 +82,8 @@ struct PlacementKey: Hashable {
 final class YabbiSession {
     private let loader: AdLoader<YabbiPlacement>
     private let delegates: YabbiDelegates
+    private let rules: FacadeRules
+    private let watch: SignalWatch
     private let log: (@Sendable (String) -> Void)?
     private var placements: [PlacementKey: PlacementSlot] = [:]
     private var settings = BannerSettings()
@@ -82,7 +101,16 @@ final class YabbiSession {
         let provider = RuledProvider(inner: YabbiProvider(endpoint: configuration.endpoint, app: app), rules: rules)
         self.loader = AdLoader(provider, services: configuration.services)
         self.delegates = delegates
+        self.rules = rules
+        self.watch = SignalWatch(configuration.services.signals)
         self.log = configuration.log
+        self.watch.onChange { [weak self, clock = configuration.services.clock] in
+            clock.workOnMain { self?.lookAround() }
+        }
+    }
+
+    private func lookAround() {
+        for slot in self.placements.values { slot.lookAround() }
     }
 
     func slot(_ type: YabbiAdType, _ name: String) -> AdSlot? { self.placements[PlacementKey(type, name)]?.machine }
@@ -90,8 +118,9 @@ final class YabbiSession {
     func placement(_ type: YabbiAdType, _ name: String) -> PlacementSlot {
         let key = PlacementKey(type, name)
         if let known = self.placements[key] { return known }
-        let slot = PlacementSlot(key, self.loader, self.delegates, self.log)
+        let slot = PlacementSlot(key, self.loader, self.delegates, self.watch, self.log)
         slot.apply(self.settings)
+        if type == .banner, self.rules.hiddenBanners.contains(name) { slot.put(.visible(false)) }
         self.placements[key] = slot
         return slot
     }
@@ -101,11 +130,15 @@ final class YabbiSession {
         for slot in self.placements.values { slot.apply(settings) }
     }
 
+    func setBannerVisible(_ isVisible: Bool, _ name: String) {
+        self.placements[PlacementKey(.banner, name)]?.put(.visible(isVisible))
+    }
+
     func destroy(_ matches: (PlacementKey) -> Bool) {
-        for (key, slot) in self.placements where matches(key) {
-            self.placements[key] = nil
-            slot.put(.destroy)
-        }
+        let destroyed = self.placements.filter { matches($0.key) }
+        // All are forgotten before anybody is told: a host that loads again in a callback gets a new placement.
+        for key in destroyed.keys { self.placements[key] = nil }
+        for slot in destroyed.values { slot.put(.destroy) }
     }
 }
 

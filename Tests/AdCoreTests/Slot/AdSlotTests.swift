@@ -32,22 +32,15 @@ struct AdSlotTests {
 
     @Test("what can't be done is told, and disturbs nothing")
     func refusals() {
-        func code(_ actions: [AdSlot.Action]) -> AdError.Code? {
-            guard actions.count == 1, case .tell(let callback) = actions[0] else { return nil }
-            switch callback {
-            case .loadFailed(let error), .showFailed(let error): return error.code
-            case .loaded, .shown, .impression, .closed: return nil
-            }
-        }
         var empty = self.slot()
-        #expect(code(empty.handle(.show, at: .origin)) == .notLoaded)
+        #expect(self.code(empty.handle(.show, at: .origin)) == .notLoaded)
         var loading = self.slot(.banner, .load)
-        #expect(code(loading.handle(.load, at: .origin)) == .alreadyLoading)
-        #expect(code(loading.handle(.show, at: .origin)) == .notLoaded)
+        #expect(self.code(loading.handle(.load, at: .origin)) == .alreadyLoading)
+        #expect(self.code(loading.handle(.show, at: .origin)) == .notLoaded)
         var loaded = self.slot(.banner, .load, .loaded(self.number(1)))
-        #expect(code(loaded.handle(.load, at: .origin)) == .alreadyLoaded)
+        #expect(self.code(loaded.handle(.load, at: .origin)) == .alreadyLoaded)
         var presenting = self.slot(.banner, .load, .loaded(self.number(1)), .show)
-        #expect(code(presenting.handle(.show, at: .origin)) == .alreadyShown)
+        #expect(self.code(presenting.handle(.show, at: .origin)) == .alreadyShown)
         var covered = self.slot(
             .fullScreen,
             .load,
@@ -57,7 +50,7 @@ struct AdSlotTests {
             .load,
             .loaded(self.number(2))
         )
-        #expect(code(covered.handle(.show, at: .origin)) == .alreadyShown)
+        #expect(self.code(covered.handle(.show, at: .origin)) == .alreadyShown)
         #expect(covered.isLoaded)
     }
 
@@ -73,11 +66,15 @@ struct AdSlotTests {
         )
         #expect(
             slot.handle(.viewed(self.number(1)), at: .origin) == [
-                .tell(.impression), .setRefresh(at: Moment(.seconds(30))),
+                .setRefresh(at: Moment(.seconds(30))), .tell(.impression),
             ]
         )
         #expect(slot.handle(.refreshDue, at: Moment(.seconds(30))) == [.startLoad(self.number(2))])
-        #expect(slot.handle(.loaded(self.number(2)), at: Moment(.seconds(31))) == [.show(self.number(2))])
+        #expect(
+            slot.handle(.loaded(self.number(2)), at: Moment(.seconds(31))) == [
+                .replace(self.number(1), with: self.number(2))
+            ]
+        )
         #expect(
             slot.handle(.shown(self.number(2)), at: Moment(.seconds(32))) == [.destroy(self.number(1)), .tell(.shown)]
         )
@@ -144,85 +141,190 @@ struct AdSlotTests {
 
     @Test("destroy ends everything, with an outcome for whoever waits")
     func destroy() {
+        let error = AdError(.destroyed, "the placement was destroyed by the host")
+        let first = AdSlot.Action.destroy(self.number(1))
+        let second = AdSlot.Action.destroy(self.number(2))
         var loading = self.slot(.fullScreen, .load)
-        #expect(loading.handle(.destroy, at: .origin).count == 2)
+        #expect(loading.handle(.destroy, at: .origin) == [first, .tell(.loadFailed(error))])
+        var presenting = self.slot(.fullScreen, .load, .loaded(self.number(1)), .show)
+        #expect(presenting.handle(.destroy, at: .origin) == [first, .tell(.showFailed(error))])
+        var loaded = self.slot(.fullScreen, .load, .loaded(self.number(1)))
+        #expect(loaded.handle(.destroy, at: .origin) == [first])
+        var refreshing = self.viewed(.refreshDue)
+        #expect(refreshing.handle(.destroy, at: .origin) == [second, first, .tell(.closed)])
+        var both = self.viewed(.load)
+        let end: [AdSlot.Action] = [second, .cancelRefresh, first, .tell(.loadFailed(error)), .tell(.closed)]
+        #expect(both.handle(.destroy, at: .origin) == end)
         var shown = self.slot(.banner, .load, .loaded(self.number(1)), .show, .shown(self.number(1)))
         #expect(shown.handle(.destroy, at: .origin) == [.destroy(self.number(1)), .tell(.closed)])
         #expect(shown.handle(.destroy, at: .origin).isEmpty)
     }
 
-    @Test("20,000 random lives of a slot: each command one outcome, one ad to come, one on screen, no refresh unseen")
-    func random() async {
-        for seed in 0..<20_000 {
-            var random = SeededRandom(seed: UInt64(seed))
-            let fault = SlotAudit.live(&random)
-            if seed.isMultiple(of: 500) { await Task.yield() }
-            guard fault == nil else {
-                Testing.Issue.record("seed \(seed): \(fault ?? "")")
-                return
-            }
-        }
+    @Test("an ad that expires before its show begins ends that show, and the place is free")
+    func expiredBeforeShown() {
+        var slot = self.slot(.fullScreen, .load, .loaded(self.number(1)), .show)
+        #expect(self.code(slot.handle(.expired(self.number(1)), at: .origin)) == .expired)
+        #expect(slot.canLoad && !slot.isLoaded)
+        #expect(slot.handle(.showFailed(self.number(1), Self.error), at: .origin).isEmpty, "one outcome, not two")
+        #expect(slot.handle(.load, at: .origin) == [.startLoad(self.number(2))])
     }
-}
 
-/// Drives one slot at random and watches from outside.
-private struct SlotAudit {
-    static func live(_ random: inout SeededRandom) -> String? {
-        let kind: AdSlot.Kind = Bool.random(using: &random) ? .banner : .fullScreen
-        var slot = AdSlot(kind)
-        var now = Moment.origin
-        var loads = 0
-        var loadOutcomes = 0
-        var shows = 0
-        var showOutcomes = 0
-        var alive: Set<AdSlot.Number> = []
-        var isVisible = true
-        var viewed: Set<AdSlot.Number> = []
-        var onScreen: AdSlot.Number?
-        for _ in 0..<40 {
-            now = now + .seconds(Int.random(in: 0...20, using: &random))
-            let some = alive.union([AdSlot.Number(99)]).sorted { $0.value < $1.value }.randomElement(using: &random)
-            let number = some ?? AdSlot.Number(99)
-            let error = AdError(.noFill, "for the test")
-            let inputs: [AdSlot.Input] = [
-                .load, .load, .show, .show, .loaded(number), .loaded(number), .loadFailed(number, error),
-                .shown(number),
-                .shown(number), .showFailed(number, error), .viewed(number), .closed(number), .expired(number),
-                .visible(Bool.random(using: &random)), .refreshDue, .refreshEvery(.seconds(15)), .destroy,
+    @Test("a refresh that expires before it is shown is nobody's failure, and comes again")
+    func expiredRefresh() {
+        var slot = self.viewed(.refreshDue, .loaded(self.number(2)))
+        #expect(slot.handle(.expired(self.number(2)), at: .origin) == [self.again])
+        #expect(slot.canLoad)
+    }
+
+    @Test("where the refresh left the way to the host's own ad and that fails, the refresh comes again")
+    func hostFails() {
+        let error = Self.error
+        var loading = self.viewed(.load, .refreshDue)
+        #expect(
+            loading.handle(.loadFailed(self.number(2), error), at: .origin) == [self.again, .tell(.loadFailed(error))]
+        )
+        var loaded = self.viewed(.load, .refreshDue, .loaded(self.number(2)))
+        #expect(loaded.handle(.expired(self.number(2)), at: .origin) == [self.again])
+        var shown = self.viewed(.load, .refreshDue, .loaded(self.number(2)), .show)
+        #expect(
+            shown.handle(.showFailed(self.number(2), error), at: .origin) == [self.again, .tell(.showFailed(error))]
+        )
+        var adopted = self.viewed(.refreshDue, .load)
+        #expect(
+            adopted.handle(.loadFailed(self.number(2), error), at: .origin) == [self.again, .tell(.loadFailed(error))]
+        )
+    }
+
+    @Test("a failed load of the host's does not put off a refresh that is on its way, nor bring one without a view")
+    func hostFailsEarly() {
+        let error = Self.error
+        var scheduled = self.viewed(.load)
+        let late = Moment(.seconds(29))
+        #expect(scheduled.handle(.loadFailed(self.number(2), error), at: late) == [.tell(.loadFailed(error))])
+        var hidden = self.viewed(.visible(false), .refreshDue, .load)
+        #expect(hidden.handle(.loadFailed(self.number(2), error), at: late) == [.tell(.loadFailed(error))])
+        #expect(hidden.handle(.visible(true), at: late) == [.startLoad(self.number(3))])
+        var unseen = self.slot(
+            .banner,
+            .refreshEvery(.seconds(30)),
+            .load,
+            .loaded(self.number(1)),
+            .show,
+            .shown(self.number(1)),
+            .load
+        )
+        #expect(unseen.handle(.loadFailed(self.number(2), error), at: late) == [.tell(.loadFailed(error))])
+    }
+
+    @Test("a refresh waits while the app is not in front, and until the place can be seen as well")
+    func notInFront() {
+        var slot = self.viewed(.inFront(false))
+        #expect(slot.handle(.refreshDue, at: .origin).isEmpty)
+        #expect(slot.handle(.visible(true), at: .origin).isEmpty, "still not in front")
+        #expect(slot.handle(.visible(false), at: .origin).isEmpty)
+        #expect(slot.handle(.inFront(true), at: .origin).isEmpty, "still not to be seen")
+        #expect(slot.handle(.visible(true), at: .origin) == [.startLoad(self.number(2))])
+        #expect(slot.handle(.inFront(true), at: .origin).isEmpty, "once is enough")
+    }
+
+    @Test("while a refresh is being loaded a load is accepted, and canLoad says so")
+    func canLoadDuringRefresh() {
+        let refreshing = self.viewed(.refreshDue)
+        #expect(refreshing.canLoad && !refreshing.isLoading && !refreshing.isLoaded)
+        let presenting = self.viewed(.refreshDue, .loaded(self.number(2)))
+        #expect(!presenting.canLoad && !presenting.isLoaded)
+    }
+
+    @Test("the same interval again puts nothing off; another starts anew, and none ends it")
+    func intervals() {
+        var slot = self.viewed()
+        let late = Moment(.seconds(29))
+        #expect(slot.handle(.refreshEvery(.seconds(30)), at: late).isEmpty)
+        #expect(
+            slot.handle(.refreshEvery(.seconds(20)), at: late) == [
+                .cancelRefresh, .setRefresh(at: Moment(.seconds(49))),
             ]
-            let input = inputs.randomElement(using: &random) ?? .destroy
-            if input == .load { loads += 1 }
-            if input == .show { shows += 1 }
-            if case .visible(let now) = input { isVisible = now }
-            let before = onScreen
-            for action in slot.handle(input, at: now) {
-                switch action {
-                case .startLoad(let number):
-                    guard alive.insert(number).inserted else { return "number \(number.value) was used twice" }
-                    if input != .load {
-                        guard isVisible else { return "refreshed while hidden" }
-                        guard let before, viewed.contains(before) else { return "refreshed before a view" }
-                    }
-                case .show: break
-                case .destroy(let number): alive.remove(number)
-                case .tell(.loaded), .tell(.loadFailed): loadOutcomes += 1
-                case .tell(.shown):
-                    if case .shown(let number) = input { onScreen = number }
-                case .tell(.showFailed): showOutcomes += 1
-                case .tell(.impression):
-                    guard let before, viewed.insert(before).inserted else { return "an impression twice" }
-                case .tell(.closed):
-                    guard before != nil else { return "closed what was not on screen" }
-                    onScreen = nil
-                case .setRefresh(let at): guard at > now else { return "a refresh in the past" }
-                case .cancelRefresh: break
-                }
-            }
+        )
+        #expect(slot.handle(.refreshEvery(nil), at: late) == [.cancelRefresh])
+        #expect(slot.handle(.refreshDue, at: late).isEmpty)
+    }
+
+    @Test("a place over the whole screen is never refreshed")
+    func fullScreen() {
+        var slot = self.slot(
+            .fullScreen,
+            .refreshEvery(.seconds(30)),
+            .load,
+            .loaded(self.number(1)),
+            .show,
+            .shown(self.number(1))
+        )
+        #expect(slot.handle(.viewed(self.number(1)), at: .origin) == [.tell(.impression)])
+        #expect(slot.handle(.viewed(self.number(1)), at: .origin).isEmpty, "once")
+    }
+
+    @Test("a banner that is closed takes its refresh with it, whatever that is doing")
+    func closedWithRefresh() {
+        let end: [AdSlot.Action] = [.destroy(self.number(2)), .tell(.closed)]
+        var loading = self.viewed(.refreshDue)
+        #expect(loading.handle(.closed(self.number(1)), at: .origin) == end)
+        var presenting = self.viewed(.refreshDue, .loaded(self.number(2)))
+        #expect(presenting.handle(.closed(self.number(1)), at: .origin) == end)
+        var waiting = self.viewed()
+        #expect(waiting.handle(.closed(self.number(1)), at: .origin) == [.cancelRefresh, .tell(.closed)])
+        var hosts = self.viewed(.load)
+        #expect(hosts.handle(.closed(self.number(1)), at: .origin) == [.cancelRefresh, .tell(.closed)])
+        #expect(hosts.isLoading, "what the host loads stays")
+    }
+
+    @Test("news that comes twice, or of an ad that is not the one awaited, changes nothing")
+    func strangers() {
+        let stranger = self.number(99)
+        let (first, second) = (self.number(1), self.number(2))
+        var loading = self.slot(.banner, .load)
+        #expect(loading.handle(.loadFailed(stranger, Self.error), at: .origin).isEmpty)
+        #expect(loading.isLoading)
+        var loaded = self.slot(.banner, .load, .loaded(first))
+        #expect(loaded.handle(.loaded(first), at: .origin).isEmpty)
+        #expect(loaded.handle(.expired(stranger), at: .origin).isEmpty)
+        #expect(loaded.isLoaded)
+        var presenting = self.slot(.banner, .load, .loaded(first), .show)
+        for news in [AdSlot.Input.expired(stranger), .showFailed(stranger, Self.error), .shown(stranger)] {
+            #expect(presenting.handle(news, at: .origin).isEmpty)
         }
-        _ = slot.handle(.destroy, at: now).map { action in
-            if case .tell(.loadFailed) = action { loadOutcomes += 1 }
+        #expect(presenting.isLoaded)
+        var shown = self.viewed()
+        #expect(shown.handle(.loaded(first), at: .origin).isEmpty)
+        #expect(shown.handle(.viewed(stranger), at: .origin).isEmpty)
+        var both = self.viewed(.load, .loaded(second))
+        #expect(both.handle(.loaded(first), at: .origin).isEmpty)
+        #expect(both.handle(.loaded(second), at: .origin).isEmpty)
+        #expect(both.handle(.loaded(stranger), at: .origin) == [.destroy(stranger)])
+    }
+
+    private var again: AdSlot.Action { .setRefresh(at: Moment(.seconds(30))) }
+
+    /// A banner with a refresh each 30 s, on screen as number 1 and viewed at the clock's origin, and what came then.
+    private func viewed(_ inputs: AdSlot.Input...) -> AdSlot {
+        var slot = self.slot(
+            .banner,
+            .refreshEvery(.seconds(30)),
+            .load,
+            .loaded(self.number(1)),
+            .show,
+            .shown(self.number(1)),
+            .viewed(self.number(1))
+        )
+        for input in inputs { _ = slot.handle(input, at: .origin) }
+        return slot
+    }
+
+    /// The error that is told, where nothing else is done.
+    private func code(_ actions: [AdSlot.Action]) -> AdError.Code? {
+        guard actions.count == 1, case .tell(let callback) = actions[0] else { return nil }
+        switch callback {
+        case .loadFailed(let error), .showFailed(let error): return error.code
+        case .loaded, .shown, .impression, .closed: return nil
         }
-        if loads != loadOutcomes { return "\(loads) loads, \(loadOutcomes) outcomes" }
-        return showOutcomes > shows ? "more failed shows than shows" : nil
     }
 }

@@ -1,0 +1,48 @@
+import AdCore
+import SystemLock
+
+/// Whether the host's signals let ads be seen at all: the app is in the foreground, and nothing covers it.
+///
+/// Signals come from any thread. What they say is known here at once, so nobody acts on news that is still on its way
+/// to the main actor.
+final class SignalWatch: Sendable {
+    private struct State {
+        var isCovered = false
+        var isInBackground = false
+        var changed: (@Sendable () -> Void)?
+
+        var isInFront: Bool { !self.isCovered && !self.isInBackground }
+
+        mutating func take(_ signal: HostSignal) {
+            switch signal {
+            case .covered(let isCovered): self.isCovered = isCovered
+            case .background(let isInBackground): self.isInBackground = isInBackground
+            case .network: break
+            }
+        }
+    }
+
+    private let state: Locked<State>
+    private let observation: HostObservation
+
+    init(_ signals: any HostSignals) {
+        let state = Locked(State())
+        self.state = state
+        self.observation = signals.observe { signal in
+            let changed = state.withLock { state -> (@Sendable () -> Void)? in
+                let before = state.isInFront
+                state.take(signal)
+                return state.isInFront == before ? nil : state.changed
+            }
+            changed?()
+        }
+    }
+
+    deinit { self.observation.cancel() }
+
+    /// Whether ads can be seen now.
+    var isInFront: Bool { self.state.withLock { $0.isInFront } }
+
+    /// Says who is called, on any thread, when that has changed.
+    func onChange(_ changed: @escaping @Sendable () -> Void) { self.state.withLock { $0.changed = changed } }
+}

@@ -1,0 +1,34 @@
+import AdCore
+import AdRuntime
+import SystemLock
+import YabbiTesting
+
+/// The clock of a device that sleeps: time leaps, and what fell due meanwhile fires on the spot, before anybody else
+/// has a turn.
+final class WakingClock: AdClock {
+    private let state = Locked((now: Moment.origin, queue: AlarmQueue()))
+    private let work = ManualClock()
+
+    var now: Moment { self.state.withLock { $0.now } }
+    var wallTime: WallTime { WallTime(milliseconds: 1_700_000_000_000) + self.now.sinceOrigin }
+
+    func schedule(at moment: Moment, _ fire: @escaping @Sendable () -> Void) -> AlarmID {
+        self.state.withLock { $0.queue.add(at: moment, fire) }
+    }
+
+    func cancel(_ alarm: AlarmID) { self.state.withLock { $0.queue.cancel(alarm) } }
+
+    func workBegan() { self.work.workBegan() }
+
+    func workEnded() { self.work.workEnded() }
+
+    /// Waits until everything that was begun has ended.
+    func settle() async { await self.work.settle() }
+
+    /// Sleeps for so long and wakes.
+    func wake(after duration: Duration) {
+        let now = self.now + duration
+        self.state.withLock { $0.now = now }
+        while let alarm = self.state.withLock({ $0.queue.popDue(at: now) }) { alarm.fire() }
+    }
+}
