@@ -1,7 +1,7 @@
 public import AdCore
 import SystemLock
 
-/// A presenter whose one stage remembers what it was told, and reports what the test says.
+/// A presenter whose stages remember what they were told; the last one reports what the test says.
 ///
 /// By default it is a well-behaved stage: ready at once, on screen and wholly visible when it is revealed.
 public final class RecordingPresenter: Presenter {
@@ -73,26 +73,29 @@ public final class RecordingPresenter: Presenter {
         }
         if case .failing(let error) = self.manner { throw error }
         if self.manner == .willing { report(.ready) }
-        return RecordingStage(presenter: self)
+        return RecordingStage(presenter: self, ad: options.ad, report: report)
     }
 
     fileprivate func note(_ call: Call) { self.state.withLock { $0.calls.append(call) } }
 
-    fileprivate func revealed() {
-        guard self.manner == .willing else { return }
-        self.report(.revealed)
-        self.report(.visible(ratio: 1))
-    }
+    fileprivate var isWilling: Bool { self.manner == .willing }
 
-    fileprivate func closed() { self.state.withLock { $0.report = nil } }
+    /// A stage is closed; the one of another ad reports on.
+    fileprivate func closed(_ ad: AdID) {
+        self.state.withLock { state in if state.options?.ad == ad { state.report = nil } }
+    }
 }
 
 private struct RecordingStage: Stage {
     let presenter: RecordingPresenter
+    let ad: AdID
+    let report: @Sendable (StageEvent) -> Void
 
     func reveal() async {
         self.presenter.note(.reveal)
-        self.presenter.revealed()
+        guard self.presenter.isWilling else { return }
+        self.report(.revealed)
+        self.report(.visible(ratio: 1))
     }
 
     func setControl(_ control: StageControl, visible: Bool) async {
@@ -103,6 +106,6 @@ private struct RecordingStage: Stage {
 
     func close(_ reason: CloseReason) async {
         self.presenter.note(.close(reason))
-        self.presenter.closed()
+        self.presenter.closed(self.ad)
     }
 }

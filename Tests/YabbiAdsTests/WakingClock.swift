@@ -16,7 +16,10 @@ final class WakingClock: AdClock {
         self.state.withLock { $0.queue.add(at: moment, fire) }
     }
 
-    func cancel(_ alarm: AlarmID) { self.state.withLock { $0.queue.cancel(alarm) } }
+    func cancel(_ alarm: AlarmID) {
+        let cancelled = self.state.withLock { $0.queue.cancel(alarm) }
+        withExtendedLifetime(cancelled) {}
+    }
 
     func workBegan() { self.work.workBegan() }
 
