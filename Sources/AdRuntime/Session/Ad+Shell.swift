@@ -1,0 +1,214 @@
+import AdCore
+import SystemLock
+
+/// Carrying out what the lifecycle decides.
+extension Ad {
+    func put(_ input: AdInput) { self.put(.input(input)) }
+
+    func put(_ news: News) {
+        self.services.clock.workBegan()
+        self.mailbox.put(news) { news in
+            self.take(news)
+            self.services.clock.workEnded()
+        }
+    }
+
+    private func take(_ news: News) {
+        switch news {
+        case .input(let input):
+            _ = self.handle(input)
+        case .show(let command, let presenter):
+            let before = self.parts.withLock { parts in
+                defer { parts.presenter = presenter }
+                return parts.presenter
+            }
+            // A show that is refused changes nothing for the one that was not.
+            if self.handle(.show(command)) != .accepted { self.parts.withLock { $0.presenter = before } }
+        case .answer(.success(let offer)):
+            self.parts.withLock { parts in
+                parts.offer = offer
+                parts.asking = nil
+            }
+            let verdict = self.handle(.offerArrived(offer.terms))
+            if verdict != .accepted { self.parts.withLock { $0.offer = nil } }
+        case .answer(.failure(let error)):
+            if self.phase == .loading { for issue in error.issues { self.tell(.issue(issue)) } }
+            _ = self.handle(.loadFailed(error))
+        case .recorded(let event, let beacons, let issue):
+            if let issue { self.tell(.issue(issue)) }
+            for beacon in beacons { self.tell(.beaconRecorded(beacon.key, beacon.call.url)) }
+            _ = self.handle(.recorded(event))
+            if !beacons.isEmpty { self.services.beacons.deliver() }
+        }
+    }
+
+    private func handle(_ input: AdInput) -> AdVerdict {
+        let now = self.services.clock.now
+        let (verdict, actions) = self.life.withLock { $0.handle(input, at: now) }
+        for action in actions { self.carryOut(action) }
+        if case .ignored(let reason) = verdict, let observer = self.services.observer, let name = input.reportedName {
+            let notice = AdNotice(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
+            observer.observe(notice)
+        }
+        return verdict
+    }
+
+    private func carryOut(_ action: AdAction) {
+        switch action {
+        case .request: self.request()
+        case .cancelRequest: self.parts.withLock { $0.asking }?.cancel()
+        case .finish(let command, let error): self.finish(command, error)
+        case .emit(let event): self.tell(event)
+        case .setTimer(let timer, let moment): self.setTimer(timer, at: moment)
+        case .cancelTimer(let timer): self.cancelTimer(timer)
+        case .present: self.present()
+        case .stage(let command): self.parts.withLock { $0.lane }?.tell(command)
+        case .record(let event): self.record(event)
+        case .open(let link): self.open(link)
+        case .release: self.release()
+        }
+    }
+
+    private func request() {
+        guard
+            let ask = self.parts.withLock({ parts in
+                defer { parts.ask = nil }
+                return parts.ask
+            })
+        else { preconditionFailure("An ad asks its provider once.") }
+        let task = self.services.clock.workAtOnce {
+            do throws(AdError) {
+                self.put(.answer(.success(try await ask())))
+            } catch {
+                self.put(.answer(.failure(error)))
+            }
+        }
+        // The task may have been over before it was known here; then it is not kept.
+        self.parts.withLock { parts in
+            if !parts.isReleased, parts.offer == nil { parts.asking = task }
+        }
+    }
+
+    private func finish(_ command: CommandID, _ error: AdError?) {
+        let outcome = self.parts.withLock { parts -> OneShot<AdError?>? in
+            guard let index = parts.commands.firstIndex(where: { $0.id == command }) else { return nil }
+            return parts.commands.remove(at: index).outcome
+        }
+        outcome?.resolve(error)
+    }
+
+    private func tell(_ event: AdEvent) {
+        let (listeners, offer, size) = self.parts.withLock { parts in
+            (Array(parts.listeners.values), parts.offer, parts.size)
+        }
+        if let observer = self.services.observer {
+            let detail = event.detail(offer: offer, size: size)
+            let record = AdRecord(
+                at: self.services.clock.now,
+                ad: self.id,
+                provider: self.provider,
+                event: event,
+                detail: detail
+            )
+            observer.observe(record)
+        }
+        // The observer first: whoever waits for an event finds it written down already.
+        for listener in listeners { listener.yield(event) }
+        if event == .loaded, let offer {
+            for issue in offer.issues { self.tell(.issue(issue)) }
+        }
+    }
+
+    private func setTimer(_ timer: AdTimer, at moment: Moment) {
+        self.cancelTimer(timer)
+        let alarm = self.services.clock.schedule(at: moment) { [weak self] in self?.put(.timer(timer)) }
+        self.parts.withLock { $0.alarms.append((timer, alarm)) }
+    }
+
+    private func cancelTimer(_ timer: AdTimer) {
+        let alarm = self.parts.withLock { parts -> AlarmID? in
+            guard let index = parts.alarms.firstIndex(where: { $0.timer == timer }) else { return nil }
+            return parts.alarms.remove(at: index).alarm
+        }
+        if let alarm { self.services.clock.cancel(alarm) }
+    }
+
+    private func present() {
+        let lane = StageLane(clock: self.services.clock)
+        let (offer, presenter) = self.parts.withLock { parts in
+            parts.lane = lane
+            return (parts.offer, parts.presenter)
+        }
+        guard let offer, let presenter else { preconditionFailure("An ad is presented when it was offered and shown.") }
+        self.services.stage.insert(self)
+        let observation = self.services.signals.observe { [weak self] in self?.put(.signal($0)) }
+        let task = self.services.clock.work {
+            let container = await presenter.container(for: offer.terms.kind)
+            let size = SizeDecision(offer.size, in: container)
+            self.parts.withLock { $0.size = size }
+            let options = StageOptions(ad: self.id, kind: offer.terms.kind, size: size)
+            do throws(StageError) {
+                let stage = try await presenter.present(offer.creative, options) { [weak self] in
+                    self?.put(.stage($0))
+                }
+                lane.open(stage)
+                self.parts.withLock { $0.presenting = nil }
+            } catch {
+                lane.abandon()
+                self.put(.presentFailed(error))
+            }
+        }
+        let isOver = self.parts.withLock { parts in
+            guard !parts.isReleased else { return true }
+            parts.observation = observation
+            // A stage that is there already needs no task any more.
+            if !lane.isOpen { parts.presenting = task }
+            return false
+        }
+        if isOver { observation.cancel() }
+    }
+
+    private func record(_ event: BeaconEvent) {
+        let templates = self.parts.withLock { $0.offer }?.beacons.filter { $0.event == event } ?? []
+        guard !templates.isEmpty else { return self.put(.recorded(event, [], nil)) }
+        let beacons = templates.enumerated().map { index, template in
+            Beacon(BeaconKey(ad: self.id, event: event, index: index), template.call, of: self.provider)
+        }
+        self.services.beacons.announce()
+        self.services.clock.work {
+            let (new, issue) = await self.services.beacons.record(beacons)
+            let known = Set(new)
+            self.put(.recorded(event, beacons.filter { known.contains($0.key) }, issue))
+        }
+    }
+
+    private func open(_ link: LandingURL) {
+        let isAnswered = OneShot<Void>()
+        // An opener that never answers must not keep the ad for ever.
+        let alarm = self.services.clock.schedule(at: self.services.clock.now + .seconds(10)) {
+            if isAnswered.resolve(()) { self.put(.linkOpened(link, opened: false)) }
+        }
+        self.services.clock.work {
+            let opened = await self.services.opener.open(link, self.house.openMode)
+            self.services.clock.cancel(alarm)
+            if isAnswered.resolve(()) { self.put(.linkOpened(link, opened: opened)) }
+        }
+    }
+
+    private func release() {
+        let parts = self.parts.withLock { parts -> Parts in
+            let released = parts
+            parts = Parts(last: released.last, isReleased: true)
+            // What is asked of an ad that is over still gets its answer.
+            parts.commands = released.commands
+            return released
+        }
+        for entry in parts.alarms { self.services.clock.cancel(entry.alarm) }
+        parts.observation?.cancel()
+        parts.asking?.cancel()
+        parts.presenting?.cancel()
+        for listener in parts.listeners.values { listener.finish() }
+        for rest in parts.waiting { rest.end() }
+        self.services.stage.remove(self.id)
+    }
+}
