@@ -8,19 +8,24 @@ struct StatusLine: Equatable, Sendable {
     let isCovered: Bool
 
     func text(_ style: Style) -> String {
-        let state = self.isCovered ? style.yellow("covered") : "on screen"
         let keys = "c click · x close · space \(self.isCovered ? "uncover" : "cover") · q quit"
-        return "\(StatusLine.seconds(self.shown))  \(state), \(self.closing(style))   \(style.dim(keys))"
+        let state = self.isCovered ? style.yellow("covered") + self.rest : self.closing(style)
+        return "\(StatusLine.seconds(self.shown))  \(state)   \(style.dim(keys))"
     }
 
     private func closing(_ style: Style) -> String {
         switch self.wayOut {
         case .open: style.green("can be closed")
-        case .after(let rest, true): "can be closed in \(StatusLine.seconds(rest))"
-        case .after(let rest, false): "can be closed after \(StatusLine.seconds(rest)) more in sight"
-        case .afterMedia(let rest): "can be closed when it has played, in \(StatusLine.seconds(rest)) at most"
-        case .byHost: "closed by the host"
+        case .after(let rest, _): "can be closed in \(StatusLine.seconds(rest))"
+        case .afterMedia(let rest): "at its end, \(StatusLine.seconds(rest)) at most"
+        case .byHost: "the host closes it"
         }
+    }
+
+    /// What is left to be seen, for an ad that is not.
+    private var rest: String {
+        guard case .after(let rest, _) = self.wayOut else { return "" }
+        return ", \(StatusLine.seconds(rest)) to go"
     }
 
     /// Seconds with one decimal, rounded up: what is still counted down is never zero.
