@@ -91,6 +91,9 @@ struct Rounds {
         // A script may have left the last ad covered or in the background.
         self.play.board.post(.covered(false))
         self.play.board.post(.background(false))
+        let spectator = isLive ? Spectator(self.play.console, clock: self.play.clock, ad: ad) : nil
+        // The stage ends it as well, but may be later than the verdict.
+        defer { spectator?.end() }
         let presenter = TerminalPresenter(
             self.play.console,
             clock: self.play.clock,
@@ -99,7 +102,7 @@ struct Rounds {
             room: settings.container,
             base: self.play.base,
             isSilent: isSilent,
-            spectator: isLive ? Spectator(self.play.console, clock: self.play.clock, ad: ad) : nil
+            spectator: spectator
         )
         try await ad.show(on: presenter)
         // An ad is over after its close, and after the links that were clicked before it.
