@@ -40,17 +40,14 @@ final class Spectator: Sendable {
         return true
     }
 
-    /// The ad is off the screen.
+    /// The ad is off the screen; when this returns the terminal is as it was, whoever called it first.
     func end() {
-        let (conversation, alarm) = self.state.withLock { state in
-            defer {
-                state.conversation = nil
-                state.alarm = nil
-            }
-            return (state.conversation, state.alarm)
+        let alarm = self.state.withLock { state in
+            state.conversation?.end()
+            state.conversation = nil
+            return state.alarm
         }
         if let alarm { self.clock.cancel(alarm) }
-        conversation?.end()
     }
 
     private func press(_ key: Key, _ hands: Hands) {
