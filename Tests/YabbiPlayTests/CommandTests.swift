@@ -305,7 +305,7 @@ struct SourceTests {
     @Test("a playable of five megabytes is shown")
     func playable() async throws {
         let script = String(repeating: "play(\"x\");", count: 524_288)
-        #expect(try await self.show("<script>\(script)</script>", as: "p.html").0 == .done)
+        #expect(try await self.show("<script>\(script)</script>", as: "p.html", "--timeout", "60").0 == .done)
     }
 
     @Test("markup in UTF-16 is read as what it is")
