@@ -110,17 +110,22 @@ private struct TerminalMode: Sendable {
 
 /// Gives the terminal back when a signal ends the process in the middle of a show.
 private enum Rescue {
-    /// A signal handler may touch next to nothing: these are written before it is set, and not while it is.
+    // A signal handler may touch next to nothing: these are written before it is set, and not while it is. The mode has
+    // memory of its own, because the compiler gives a global of a C struct with padding at its end too little.
     nonisolated(unsafe) private static var terminal: Int32 = -1
-    nonisolated(unsafe) private static var mode = termios()
+    nonisolated(unsafe) private static let mode: UnsafeMutablePointer<termios> = {
+        let mode = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+        mode.initialize(to: termios())
+        return mode
+    }()
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
     static func set(_ terminal: Int32, _ mode: termios) {
         self.terminal = terminal
-        self.mode = mode
+        self.mode.pointee = mode
         for number in self.signals {
             signal(number) { number in
-                tcsetattr(Rescue.terminal, TCSANOW, &Rescue.mode)
+                tcsetattr(Rescue.terminal, TCSANOW, Rescue.mode)
                 signal(number, SIG_DFL)
                 raise(number)
             }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import YabbiPlay
 
-@Suite("show on a terminal")
+@Suite("show on a terminal", .enabled(if: PseudoTerminal() != nil, "this system has no pseudo-terminals"))
 struct LiveShowTests {
     private let words = ["show", "--unit", "banner-300x250"]
 
