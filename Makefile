@@ -32,7 +32,7 @@ install: release uninstall
 uninstall:
 	rm -f "$(BIN)/yabbi-play"
 	rm -rf "$(SHARE)/Creatives"
-	if [ -d "$(SHARE)" ]; then rmdir "$(SHARE)"; fi
+	rmdir "$(SHARE)" 2>/dev/null || true
 
 test: setup lint
 	swift build --build-tests $(SWIFT_FLAGS)

@@ -54,6 +54,8 @@ extension EasyHandle {
         self.set(CURLOPT_PROTOCOLS_STR, "http,https")
         self.set(CURLOPT_FOLLOWLOCATION, 0)
         self.set(CURLOPT_NOSIGNAL, 1)
+        // What a proxy answers before the server does is no part of the answer.
+        self.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         yabbi_easy_detach_look_up(self.raw)
         if !configuration.usesProxyOfEnvironment { self.set(CURLOPT_PROXY, "") }
         self.set(CURLOPT_SSL_VERIFYPEER, 1)

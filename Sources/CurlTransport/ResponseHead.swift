@@ -8,6 +8,9 @@ struct ResponseHead {
 
     private var fields: [(name: String, value: String)] = []
     private var bytes = 0
+    private var hasStatus = false
+    /// Whether the answer so far is an interim one: another follows it.
+    private var isInterim = false
     /// Whether its empty line has come.
     private(set) var isComplete = false
 
@@ -15,19 +18,24 @@ struct ResponseHead {
     mutating func take(_ line: some BidirectionalCollection<UInt8>) -> Bool {
         self.bytes += line.count
         guard self.bytes <= ResponseHead.mostBytes else { return false }
-        guard let first = line.first, let content = line.lastIndex(where: { !$0.isWhiteSpace }) else {
+        guard let first = line.first, !line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) else {
             self.isComplete = true
             return true
         }
-        if self.fields.isEmpty || self.isComplete, line.startsIgnoringCase("HTTP/") {
+        if !self.hasStatus || (self.isComplete && self.isInterim), line.startsIgnoringCase("HTTP/") {
             // A status line: the first, or that of the answer behind an interim one such as 103.
             self.fields = []
             self.isComplete = false
+            self.hasStatus = true
+            let status = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }
+            self.isInterim = status.first == UInt8(ascii: "1")
             return true
         }
         // What comes behind the empty line is a trailer, and describes the transfer rather than the answer.
         guard !self.isComplete else { return true }
 
+        // A line of white space alone is an empty fold.
+        guard let content = line.lastIndex(where: { !$0.isWhiteSpace }) else { return true }
         if first.isWhiteSpace {
             // A field that is folded over two lines, as old servers do: RFC 9112 puts a space in its place.
             guard let last = self.fields.indices.last else { return true }

@@ -161,6 +161,20 @@ struct AdTests {
         #expect(presenter.closed.withLock { $0 } == 1)
     }
 
+    @Test("a stage that comes into being after the end is closed, and never revealed")
+    func lateStage() async throws {
+        let world = World()
+        let presenter = SlowPresenter(clock: world.clock)
+        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        let showing = Task { try await ad.show(on: presenter) }
+        await presenter.isAsked.value
+        await world.clock.advance(by: .seconds(1))
+        ad.destroy()
+        await world.clock.advance(by: .seconds(5))
+        _ = await showing.result
+        #expect(presenter.calls.withLock { $0 } == ["close"])
+    }
+
     @Test("an opener that never answers keeps no ad for ever")
     func silentOpener() async throws {
         let world = World(opens: nil)
@@ -466,6 +480,45 @@ private final class HangingPresenter: Presenter {
         func setControl(_ control: StageControl, visible: Bool) async { await self.presenter.clock.rest(until: nil) }
         func control(_ command: VideoCommand) async {}
         func close(_ reason: CloseReason) async { self.presenter.closed.withLock { $0 += 1 } }
+    }
+}
+
+/// Takes three seconds to make a stage that was ready at once.
+private final class SlowPresenter: Presenter {
+    let clock: ManualClock
+    let calls = Locked<[String]>([])
+    let isAsked = OneShot<Void>()
+
+    init(clock: ManualClock) { self.clock = clock }
+
+    func container(for kind: ShowTerms.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
+
+    func present(
+        _ creative: Creative,
+        _ options: StageOptions,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) async throws(StageError) -> any Stage {
+        report(.ready)
+        self.isAsked.resolve(())
+        let over = OneShot<Void>()
+        _ = self.clock.schedule(at: self.clock.now + .seconds(3)) {
+            self.clock.workBegan()
+            over.resolve(())
+        }
+        self.clock.workEnded()
+        await over.value
+        return SlowStage(presenter: self)
+    }
+
+    private struct SlowStage: Stage {
+        let presenter: SlowPresenter
+
+        private func note(_ call: String) { self.presenter.calls.withLock { $0.append(call) } }
+
+        func reveal() async { self.note("reveal") }
+        func setControl(_ control: StageControl, visible: Bool) async { self.note("control") }
+        func control(_ command: VideoCommand) async { self.note("video") }
+        func close(_ reason: CloseReason) async { self.note("close") }
     }
 }
 

@@ -40,6 +40,20 @@ struct ResponseHeadTests {
         #expect(head.headers.fields.map(\.name) == ["A"])
     }
 
+    @Test("white space alone is an empty fold, and ends no header")
+    func emptyFold() {
+        let (head, _) = self.head("HTTP/1.1 302 Found\r\n", "A: b\r\n", " \r\n", "Location: /next\r\n")
+        #expect(head.headers["Location"] == "/next")
+        #expect(!head.isComplete)
+    }
+
+    @Test("a trailer that looks like a status line begins no other answer")
+    func trailer() {
+        let (head, _) = self.head("HTTP/1.1 200 OK\r\n", "A: 1\r\n", "\r\n", "HTTP/1: y\r\n")
+        #expect(head.isComplete)
+        #expect(head.headers["A"] == "1")
+    }
+
     @Test("more fields or bytes than the bounds allow end it")
     func bounds() {
         var many = ResponseHead()

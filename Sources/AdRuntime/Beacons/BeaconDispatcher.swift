@@ -14,8 +14,9 @@ public actor BeaconDispatcher {
     private let observer: (any AdObserver)?
     /// How many are on their way at once: in all, and to one origin.
     ///
-    /// A server that hangs holds up its own beacons only, and leaves connections free for loads from the same origin.
-    private static let mostInFlight = 64
+    /// A server that hangs holds up its own beacons only, and leaves connections free for loads: of the transport's six
+    /// to its origin, and of the 64 in all.
+    package static let mostInFlight = 32
     private static let mostPerOrigin = 2
     private static let lease = Duration.seconds(60)
 
@@ -31,7 +32,8 @@ public actor BeaconDispatcher {
     private var wakeUps = 0
     private var isClaiming = false
     private var wantsClaim = false
-    private var waiting: [ClockRest] = []
+    private var waiting: [UInt64: ClockRest] = [:]
+    private var waits: UInt64 = 0
 
     /// A ledger that fails is left in peace for a while, longer each time.
     private struct Trouble {
@@ -82,8 +84,11 @@ public actor BeaconDispatcher {
         let deadline = self.clock.now + patience
         while self.clock.now < deadline, !Task.isCancelled {
             let change = ClockRest(self.clock)
+            self.waits += 1
+            let number = self.waits
             // In the list before anybody is asked: what changes while the ledger answers is asked about again.
-            self.waiting.append(change)
+            self.waiting[number] = change
+            defer { self.waiting[number] = nil }
             if await self.isBusy() {
                 await change.wait(until: deadline)
             } else if change.abandon() {
@@ -155,7 +160,7 @@ public actor BeaconDispatcher {
 
     private func claim(from ledger: any BeaconLedger) async throws(LedgerError) {
         while true {
-            let room = BeaconDispatcher.mostInFlight - self.inFlight.values.reduce(0, +)
+            let room = self.room
             guard room > 0 else { return }
             let claimed = try await ledger.claim(
                 room,
@@ -170,6 +175,8 @@ public actor BeaconDispatcher {
             }
         }
     }
+
+    private var room: Int { BeaconDispatcher.mostInFlight - self.inFlight.values.reduce(0, +) }
 
     private var fullOrigins: Set<String> {
         Set(self.inFlight.lazy.filter { $0.value >= BeaconDispatcher.mostPerOrigin }.map(\.key))
@@ -240,15 +247,19 @@ public actor BeaconDispatcher {
         guard number == self.wakeUps else { return }
         if let wakeUp = self.wakeUp { self.clock.cancel(wakeUp) }
         self.wakeUp = nil
-        guard let next = moments.min() else { return }
+        // Without room nothing can be done about what is due; whoever ends makes room, and claims.
+        guard self.room > 0, let next = moments.min() else { return }
         self.wakeUp = self.clock.schedule(at: next) { self.deliver() }
     }
 
     private func moment(of due: WallTime) -> Moment { self.clock.now + max(.zero, due - self.wallTime) }
 
+    /// How many wait for it to settle.
+    var waiters: Int { self.waiting.count }
+
     private func tellWaiting() {
-        for one in self.waiting { one.end() }
-        self.waiting = []
+        for one in self.waiting.values { one.end() }
+        self.waiting = [:]
     }
 }
 

@@ -12,7 +12,7 @@ public final class HostBoard: HostSignals {
         var isCovered = false
         var isInBackground = false
         var network: NetworkKind?
-        var observers: [UInt64: @Sendable (HostSignal) -> Void] = [:]
+        var observers: [UInt64: Observer] = [:]
         var last: UInt64 = 0
 
         mutating func take(_ signal: HostSignal) {
@@ -32,56 +32,56 @@ public final class HostBoard: HostSignals {
         }
     }
 
-    private enum News: Sendable {
-        case posted(HostSignal)
-        case came(UInt64, isGone: Locked<Bool>, @Sendable (HostSignal) -> Void)
+    /// One who observes, and the news on its way there: one piece after the other, held up by nobody else.
+    private final class Observer: Sendable {
+        private let mailbox = Mailbox<HostSignal>()
+        private let isGone = Locked(false)
+        private let observe: @Sendable (HostSignal) -> Void
+
+        init(_ observe: @escaping @Sendable (HostSignal) -> Void) { self.observe = observe }
+
+        /// Under the board's lock: there the order is decided.
+        func add(_ signals: [HostSignal]) { for signal in signals { self.mailbox.add(signal) } }
+
+        /// Outside it: an observer may do as it likes.
+        func tell() {
+            self.mailbox.work { signal in if !self.isGone.withLock({ $0 }) { self.observe(signal) } }
+        }
+
+        func leave() { self.isGone.withLock { $0 = true } }
     }
 
     private let state = Locked(State())
-    /// One piece of news after the other: none overtakes another on its way to an observer.
-    private let mailbox = Mailbox<News>()
 
     /// A board on which nothing is covered and the app is in the foreground.
     public init() {}
 
     /// Tells everybody who observes.
-    public func post(_ signal: HostSignal) { self.put(.posted(signal)) }
+    public func post(_ signal: HostSignal) {
+        let observers = self.state.withLock { state in
+            state.take(signal)
+            for observer in state.observers.values { observer.add([signal]) }
+            return Array(state.observers.values)
+        }
+        for observer in observers { observer.tell() }
+    }
 
     /// Reports the present state at once and every change from then on, in order.
-    public func observe(_ observer: @escaping @Sendable (HostSignal) -> Void) -> HostObservation {
+    public func observe(_ observe: @escaping @Sendable (HostSignal) -> Void) -> HostObservation {
+        let observer = Observer(observe)
         let id = self.state.withLock { state in
             state.last += 1
+            state.observers[state.last] = observer
+            observer.add(state.present)
             return state.last
         }
-        let isGone = Locked(false)
-        self.put(.came(id, isGone: isGone) { signal in if !isGone.withLock({ $0 }) { observer(signal) } })
+        observer.tell()
         return HostObservation { [weak self] in
-            isGone.withLock { $0 = true }
+            observer.leave()
             _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
         }
     }
 
     /// How many observe now.
     var observers: Int { self.state.withLock { $0.observers.count } }
-
-    private func put(_ news: News) {
-        self.mailbox.put(news) { news in
-            switch news {
-            case .posted(let signal):
-                let observers = self.state.withLock { state in
-                    state.take(signal)
-                    return Array(state.observers.values)
-                }
-                for observer in observers { observer(signal) }
-            case .came(let id, let isGone, let observer):
-                let present = self.state.withLock { state -> [HostSignal] in
-                    // Whoever went before its turn came is not kept.
-                    guard !isGone.withLock({ $0 }) else { return [] }
-                    state.observers[id] = observer
-                    return state.present
-                }
-                for signal in present { observer(signal) }
-            }
-        }
-    }
 }

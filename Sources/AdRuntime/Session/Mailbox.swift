@@ -14,8 +14,16 @@ final class Mailbox<Item: Sendable>: Sendable {
 
     /// Puts an item in; `handle` is called outside any lock, never by two threads at once.
     func put(_ item: Item, handle: (Item) -> Void) {
+        self.add(item)
+        self.work(handle)
+    }
+
+    /// Puts an item in for whoever works next: where the order is decided under a lock of somebody else's.
+    func add(_ item: Item) { self.state.withLock { $0.items.append(item) } }
+
+    /// Handles what is in, unless somebody is at it.
+    func work(_ handle: (Item) -> Void) {
         let isMine = self.state.withLock { state in
-            state.items.append(item)
             defer { state.isAtWork = true }
             return !state.isAtWork
         }

@@ -29,7 +29,8 @@ final class StageLane: Sendable {
         var isFirst = false
         self.start { state in
             guard !state.isOver else { return }
-            state.waiting.append(command)
+            // What is not begun by now would only flash up.
+            state.waiting = [command]
             state.isOver = true
             isFirst = true
         }

@@ -70,7 +70,7 @@ extension Option {
     private static let run: [Option] = [
         .flag("--json", "one JSON object per line instead of text", playing) { $0.isJSON = true },
         .flag("--dry-run", "print the exact request, headers included, and stop", asking) { $0.isDryRun = true },
-        .value("--repeat", "N", "do it N times; fill rate and latency at the end", asking) {
+        .value("--repeat", "N", "do it N times; fill rate and latency at the end, and no list for each", asking) {
             (settings, text) throws(UsageError) in settings.repeats = try count(text, of: "--repeat", upTo: 100_000)
         },
         .value("--timeout", "S", "how long a load may take, and how long its beacons are waited for; 10", playing) {
@@ -85,7 +85,7 @@ extension Option {
         },
         .value("--port", "N", "the port to listen on; the system chooses by default", [.sandbox]) {
             (settings, text) throws(UsageError) in
-            settings.port = UInt16(try count(text, of: "--port", upTo: Int(UInt16.max)))
+            settings.port = UInt16(try count(text, of: "--port", from: 0, upTo: Int(UInt16.max)))
         },
     ]
 
@@ -96,9 +96,14 @@ extension Option {
         return url
     }
 
-    private static func count(_ text: String, of name: String, upTo most: Int) throws(UsageError) -> Int {
-        guard let count = Int(text), (1...most).contains(count) else {
-            throw UsageError("\(name) takes a whole number from 1 to \(most), not \u{201C}\(text)\u{201D}")
+    private static func count(
+        _ text: String,
+        of name: String,
+        from least: Int = 1,
+        upTo most: Int
+    ) throws(UsageError) -> Int {
+        guard let count = Int(text), (least...most).contains(count) else {
+            throw UsageError("\(name) takes a whole number from \(least) to \(most), not \u{201C}\(text)\u{201D}")
         }
         return count
     }

@@ -12,11 +12,14 @@ import SandboxSSP
 /// them, what was installed with the command, and the nearest folder above the command itself.
 enum CreativesFolder {
     static func catalogue(_ chosen: String?) throws(SandboxError) -> CreativeCatalogue {
-        let variable = getenv("YABBI_CREATIVES").map { String(cString: $0) }
-        guard let folder = self.find(chosen, variable: variable, from: self.present, executable: self.executable) else {
-            return CreativeCatalogue()
-        }
+        guard let folder = self.chosen(chosen) else { return CreativeCatalogue() }
         return try .load(directory: folder)
+    }
+
+    /// The folder that is taken; nil where there is none.
+    static func chosen(_ chosen: String?) -> String? {
+        let variable = getenv("YABBI_CREATIVES").map { String(cString: $0) }
+        return self.find(chosen, variable: variable, from: self.present, executable: self.executable)
     }
 
     /// The folder, where there is one; the first two are taken as they are.

@@ -6,7 +6,9 @@ import YabbiAds
 /// Every bundled creative through every provider against the built-in server, and the beacons held against its hits.
 enum Demo {
     static func run(_ settings: Settings, _ console: any Console) async throws(PlayError) -> ExitCode {
-        let play = try Play(settings, console, source: nil, transport: try Commands.transport())
+        // Nothing is forgotten before it is held against the hits.
+        let ledger = MemoryLedger(mostSettled: .max)
+        let play = try Play(settings, console, source: nil, transport: try Commands.transport(), ledger: ledger)
         let style = Style(isColoured: console.isColoured)
         guard let sandbox = play.sandbox else { preconditionFailure("The demo runs against a sandbox.") }
         guard !play.catalogue.creatives.isEmpty else {

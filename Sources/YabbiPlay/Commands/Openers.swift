@@ -20,14 +20,27 @@ struct DesktopOpener: URLOpener {
         static let usual = "open"
     #endif
 
-    init(command: String = DesktopOpener.usual) { self.command = command }
+    /// How long a command that does not end is waited for.
+    let patience: Duration
+
+    init(command: String = DesktopOpener.usual, patience: Duration = .seconds(3)) {
+        self.command = command
+        self.patience = patience
+    }
 
     func open(_ url: LandingURL, _ mode: OpenMode) async -> Bool {
         let opened = OneShot<Bool>()
         let command = self.command
         // The desktop's command hands the link on and ends, some sooner and some later.
         let hasStarted = OwnThread.start { opened.resolve(DesktopOpener.run(command, url.text)) }
-        return hasStarted ? await opened.value : false
+        guard hasStarted else { return false }
+        // Without a desktop it becomes the browser itself, and stays as long as the page is looked at.
+        let patience = Task {
+            try? await Task.sleep(for: self.patience)
+            opened.resolve(true)
+        }
+        defer { patience.cancel() }
+        return await opened.value
     }
 
     private static func run(_ command: String, _ address: String) -> Bool {

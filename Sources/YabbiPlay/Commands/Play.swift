@@ -115,9 +115,12 @@ struct Play: Sendable {
     /// Which creatives the built-in server has, in words.
     private var known: String {
         let names = self.catalogue.creatives.map(\.name).joined(separator: ", ")
-        return names.isEmpty
-            ? "no Creatives folder was found; run this inside the project, or give --creatives DIR"
-            : "the built-in server has \(names), and the special units of yabbi-play help providers"
+        guard names.isEmpty else {
+            return "the built-in server has \(names), and the special units of yabbi-play help providers"
+        }
+        let cure = "run this inside the project, or give --creatives DIR"
+        return CreativesFolder.chosen(self.settings.creatives).map { "\($0) holds no creatives; \(cure)" }
+            ?? "no Creatives folder was found; \(cure)"
     }
 
     /// What to say of a load that failed: the built-in server's own words are for programs.

@@ -118,6 +118,7 @@ struct Rounds {
 
     private mutating func conclude(_ ad: Ad, offer: Offer?, pending: [String: String]) {
         let records = self.play.printer.records(of: ad.id)
+        let verdicts = Verdict.list(records, offer: offer, pending: pending)
         let isOpen = records.contains { record in
             switch record.event {
             case .beaconUnconfirmed, .beaconDead: true
@@ -125,11 +126,12 @@ struct Rounds {
             }
         }
         if isOpen || Rounds.isUnsettled(records) {
-            let text =
-                "a beacon of \(ad.id) is \(isOpen ? "unconfirmed or dead" : "still pending"); the list above says which"
-            self.note(.beacons, text)
+            let fate = isOpen ? "unconfirmed or dead" : "still pending"
+            let list = verdicts.filter(\.hasFired).map { "\($0.event): \($0.reason)" }.joined(separator: "; ")
+            let which = self.play.settings.repeats == 1 ? "the list above says which" : Style.printable(list, upTo: 300)
+            self.note(.beacons, "a beacon of \(ad.id) is \(fate); \(which)")
         }
-        self.tell(Verdict.list(records, offer: offer, pending: pending), of: ad)
+        self.tell(verdicts, of: ad)
         self.play.printer.forget(ad.id)
         ad.destroy()
     }

@@ -98,7 +98,8 @@ private struct TerminalMode: Sendable {
     /// Stops the process as the shell expects of Ctrl-Z, with the terminal as it was.
     func suspend() {
         self.apply(self.before)
-        kill(getpid(), SIGTSTP)
+        // To this very thread: another might take it later, when the keys are ours again.
+        raise(SIGTSTP)
         self.apply(self.during)
     }
 

@@ -100,6 +100,12 @@ final class ProcessConsole: Console {
                 buffer.baseAddress.map { platformWrite(descriptor, $0 + sent, bytes.count - sent) } ?? -1
             }
             if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN {
+                // Somebody else has made the way out one that does not wait.
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&waiting, 1, -1)
+                continue
+            }
             guard count > 0 else {
                 if isResult { state.loss = errno == EPIPE ? .readerGone : .failed(String(cString: strerror(errno))) }
                 return

@@ -107,6 +107,28 @@ struct BeaconDispatcherTests {
         #expect(world.transport.requests.filter { $0.url.host == "slow.example" }.count == 2)
     }
 
+    @Test("where many servers hang, nothing is asked again until one of them ends")
+    func manyHang() async throws {
+        let ledger = CountingLedger()
+        let world = World(ledger: ledger) { _ in .after(.seconds(15), .status(200)) }
+        let origins = BeaconDispatcher.mostInFlight / 2 + 4
+        await world.record((0..<origins * 3).map { .sample("s\($0)", at: "http://h\($0 % origins).example/\($0)") })
+        await world.clock.settle()
+        #expect(world.transport.requests.count == BeaconDispatcher.mostInFlight)
+        let asked = ledger.asked.withLock { $0 }
+        await world.clock.advance(by: .seconds(14))
+        #expect(ledger.asked.withLock { $0 } == asked)
+        await world.clock.advance(by: .seconds(60))
+        #expect(world.transport.requests.count == origins * 3)
+    }
+
+    @Test("whoever waits and finds nothing to wait for leaves nothing behind")
+    func idleSettle() async {
+        let world = World()
+        for _ in 0..<100 { await world.services.beacons.settle(within: .seconds(1)) }
+        #expect(await world.services.beacons.waiters == 0)
+    }
+
     @Test("what the last process left behind is sent when the next one begins")
     func leftovers() async throws {
         let ledger = MemoryLedger()
@@ -405,6 +427,16 @@ private final class TroubledLedger: PassingLedger, @unchecked Sendable {
             throw LedgerError("the file is locked")
         }
         return try await super.claim(limit, skipping: origins, at: now, lease: lease)
+    }
+}
+
+/// Counts how often it is asked what is due.
+private final class CountingLedger: PassingLedger, @unchecked Sendable {
+    let asked = Locked(0)
+
+    override func nextDue(skipping origins: Set<String>) async throws(LedgerError) -> WallTime? {
+        self.asked.withLock { $0 += 1 }
+        return try await super.nextDue(skipping: origins)
     }
 }
 

@@ -61,7 +61,7 @@ struct CreativesFolderTests {
         #expect(try await Commands.run(settings, BufferConsole()) == .done)
     }
 
-    @Test("where none were found, a unit's error says so")
+    @Test("where there are none, a unit's error says so")
     func nothingFound() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -70,7 +70,7 @@ struct CreativesFolderTests {
         #expect(code == .loadFailed)
         let line = try #require(console.err.first)
         #expect(
-            line.contains("there is no unit \u{201C}banner-320x50\u{201D}; no Creatives folder was found"),
+            line.contains("there is no unit \u{201C}banner-320x50\u{201D}; \(folder.path) holds no creatives"),
             "\(line)"
         )
         #expect(line.hasSuffix("give --creatives DIR"))

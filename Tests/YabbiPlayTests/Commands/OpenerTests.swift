@@ -41,6 +41,16 @@ struct OpenerTests {
         #expect(!files.contains("pipe:") && !files.contains("socket:"), "\(files)")
     }
 
+    @Test("a browser that stays in the foreground has opened the link")
+    func foreground() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let path = try #require(folder.write("#!/bin/sh\nexec sleep 20\n", "browser"))
+        try #require(chmod(path, 0o700) == 0)
+        let opener = DesktopOpener(command: path, patience: .milliseconds(50))
+        #expect(await opener.open(try self.link(), .systemBrowser))
+    }
+
     @Test("a command that is missing or fails has opened nothing")
     func failures() async throws {
         #expect(await !DesktopOpener(command: "/no/such/browser").open(try self.link(), .systemBrowser))

@@ -50,6 +50,20 @@ struct OutputLossTests {
         close(error.reading)
     }
 
+    @Test("a way out that does not wait is waited for")
+    func nonBlocking() async throws {
+        let output = try self.pipeEnds()
+        try #require(fcntl(output.writing, F_SETFL, O_NONBLOCK) == 0)
+        let console = ProcessConsole(input: -1, output: output.writing, error: -1, term: nil, noColour: nil)
+        let reader = Task.detached { self.text(output.reading) }
+        let line = String(repeating: "x", count: 1000)
+        for _ in 0..<500 { console.out(line) }
+        close(output.writing)
+        #expect(await reader.value.utf8.count == 500 * 1001)
+        #expect(console.loss == nil)
+        close(output.reading)
+    }
+
     @Test(
         "output that can't be written is an error of one line",
         .enabled(if: access("/dev/full", W_OK) == 0),
