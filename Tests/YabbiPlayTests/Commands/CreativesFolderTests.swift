@@ -47,8 +47,8 @@ struct CreativesFolderTests {
         #expect(find(from: nil) == built)
         let installed = try self.make("tree/.build/share/yabbi/Creatives", in: folder)
         #expect(find(from: root + "/elsewhere") == installed)
-        let near = try self.make("work/Creatives", in: folder)
-        #expect(find(from: root + "/work/deep/down") == near)
+        let near = try self.make("near/Creatives", in: folder)
+        #expect(find(from: root + "/near/deep/down") == near)
     }
 
     @Test("a folder of creatives that can't be read does not keep another server from being asked")
