@@ -62,7 +62,7 @@ let package = Package(
         // The benchmarks; no product.
         .executableTarget(
             name: "yabbi-bench",
-            dependencies: ["AdCore", "AdRuntime", "SandboxSSP", "YabbiAds"],
+            dependencies: ["AdCore", "AdMarkup", "AdRuntime", "SandboxSSP", "YabbiAds"],
             path: "Sources/YabbiBench"
         ),
 

@@ -86,6 +86,59 @@ static inline unsigned int markup_html_entity(const xmlChar *name) {
     return entity == NULL ? 0 : entity->value;
 }
 
+// XML, read as a stream of events.
+
+/// Told of each fault: its libxml2 code, the line, whether the parser goes on, and the parser's own words.
+typedef struct markup_xml_session markup_xml_session;
+typedef void (*markup_xml_fault)(markup_xml_session *session, int code, int line, int is_fatal, const char *words);
+
+/// One parse. It is the `userData` of every callback and must not move until `markup_xml_parse` has returned.
+struct markup_xml_session {
+    xmlParserCtxtPtr parser;
+    void *reader;
+    markup_xml_fault fault;
+};
+
+static void markup_xml_on_error(void *data, markup_error error) {
+    markup_xml_session *session = (markup_xml_session *)data;
+    if (session == NULL || error == NULL) return;
+    session->fault(session, error->code, error->line, error->level == XML_ERR_FATAL, error->message);
+}
+
+/// Parses bytes in whatever encoding libxml2 knows. Nothing is fetched, no entity of a document's own is expanded, no
+/// tree is built. Returns 1 for a well-formed document, 0 for another, -1 when memory ran out.
+static inline int markup_xml_parse(
+    markup_xml_session *session, const char *bytes, int count, int recovers, startElementNsSAX2Func start,
+    endElementNsSAX2Func end, charactersSAXFunc text
+) {
+    xmlParserCtxtPtr parser = xmlCreateMemoryParserCtxt(bytes, count);
+    if (parser == NULL) return -1;
+    xmlSAXHandler handler = {0};
+    handler.initialized = XML_SAX2_MAGIC;
+    handler.startElementNs = start;
+    handler.endElementNs = end;
+    handler.characters = text;
+    handler.cdataBlock = text;
+    handler.ignorableWhitespace = text;
+    handler.serror = markup_xml_on_error;
+    *parser->sax = handler;
+    parser->userData = session;
+    xmlCtxtUseOptions(parser, XML_PARSE_NONET | (recovers ? XML_PARSE_RECOVER : 0));
+    session->parser = parser;
+    xmlParseDocument(parser);
+    int result = parser->wellFormed ? 1 : 0;
+    session->parser = NULL;
+    xmlFreeParserCtxt(parser);
+    return result;
+}
+
+/// The line that the parser has reached, counted from 1.
+static inline int markup_xml_line(const markup_xml_session *session) {
+    return session->parser == NULL || session->parser->input == NULL ? 0 : session->parser->input->line;
+}
+
+static inline void markup_xml_stop(const markup_xml_session *session) { xmlStopParser(session->parser); }
+
 // Text in the encodings of the past.
 
 static void markup_ignore_error(void *data, markup_error error) {

@@ -8,7 +8,7 @@ import AdCore
     import Darwin
 #endif
 
-/// The benchmarks: `yabbi-bench load`, `yabbi-bench sessions`, each with `--json`.
+/// The benchmarks: `yabbi-bench load`, `sessions`, `parse FILE…`, each with `--json`.
 @main
 struct YabbiBench {
     static func main() async {
@@ -16,12 +16,13 @@ struct YabbiBench {
         do throws(WishError) {
             wish = try Wish(parsing: Array(CommandLine.arguments.dropFirst()))
         } catch {
-            complain("yabbi-bench: \(error.message); usage: yabbi-bench load|sessions [--json]")
+            complain("yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|parse FILE… [--json]")
             exit(2)
         }
         do {
             switch wish.benchmark {
             case .load: show(try await LoadBench.run(), wish.isJSON)
+            case .parse: show(try ParseBench.run(wish.files), wish.isJSON)
             case .sessions: show(try await SessionBench.run(), wish.isJSON)
             }
         } catch {

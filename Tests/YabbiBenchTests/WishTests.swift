@@ -13,6 +13,12 @@ struct WishTests {
         }
     }
 
+    @Test("parse takes the files behind its name")
+    func files() throws {
+        #expect(try Wish(parsing: ["parse", "a.xml", "--json", "b.xml"]).files == ["a.xml", "b.xml"])
+        #expect(throws: WishError(message: "name the files to parse")) { try Wish(parsing: ["parse"]) }
+    }
+
     @Test(
         "a word too many or unknown is refused",
         arguments: [

@@ -51,6 +51,8 @@ struct ArgumentTests {
             (["load", "--dry-run", "a.html"], "\u{201C}a.html\u{201D} needs none; leave one of them out"),
             (["show", "--unit", "u", "--repeat", "2", "--dry-run"], "leave out --repeat"),
             (["demo", "x"], "takes no"),
+            (["inspect"], "say what to inspect"),
+            (["inspect", "a.xml", "--unit", "x"], "of show, load"),
             (["sandbox", "--port", "70000"], "from 0 to 65535"),
             (["demo", "--endpoint", "http://a.example/"], "--endpoint is no option of demo, but of show, load"),
             (

@@ -71,6 +71,9 @@ public struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
+    /// Keeps a text that is neither empty nor has white space at its ends.
+    package init(verbatim text: String) { self.text = text }
+
     /// The template itself.
     public var description: String { self.text }
 }

@@ -6,6 +6,10 @@ enum Help {
         (.demo, "demo", "start the built-in server, show every bundled creative, reconcile the beacons"),
         (.show, "show [SOURCE]", "load an ad and show it, to its close; say what fired, what did not, and why"),
         (.load, "load [SOURCE]", "load an ad without showing it: the offer, its beacons, sizes and rules"),
+        (
+            .inspect, "inspect FILE|URL|- …",
+            "take VAST documents apart: ads, creatives, trackers, and what is wrong with them"
+        ),
         (.sandbox, "sandbox", "run the built-in server until interrupted"),
         (.help, "help [TOPIC]", "this, or all about a command; help providers, and help events for --json"),
     ]
@@ -62,7 +66,7 @@ enum Help {
             )
         }
         parts.append("options:\n" + rows.map(self.row).joined(separator: "\n"))
-        if [.demo, .show, .load].contains(command) { parts.append(self.exitCodes) }
+        if [.demo, .show, .load, .inspect].contains(command) { parts.append(self.exitCodes) }
         return parts.joined(separator: "\n\n")
     }
 
@@ -79,7 +83,7 @@ enum Help {
 
     private static let exitCodes = """
         exit codes: 0 done, 2 usage or output that can't be written, 3 no fill, 4 load failed, 5 show failed,
-        7 beacons pending, unconfirmed or dead. With several causes the worst wins: 5, 4, 7, 3.
+        6 an input of inspect that can't be read, 7 beacons pending, unconfirmed or dead. With several causes the worst wins: 5, 4, 7, 3.
         """
 
     private static let providers = """

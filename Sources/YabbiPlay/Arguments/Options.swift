@@ -68,12 +68,17 @@ extension Option {
     ]
 
     private static let run: [Option] = [
-        .flag("--json", "one JSON object per line instead of text", playing) { $0.isJSON = true },
+        .flag("--json", "one JSON object per line instead of text", playing + [.inspect]) { $0.isJSON = true },
         .flag("--dry-run", "print the exact request, headers included, and stop", asking) { $0.isDryRun = true },
         .value("--repeat", "N", "do it N times; fill rate and latency at the end, and no list for each", asking) {
             (settings, text) throws(UsageError) in settings.repeats = try count(text, of: "--repeat", upTo: 100_000)
         },
-        .value("--timeout", "S", "how long a load may take, and how long its beacons are waited for; 10", playing) {
+        .value(
+            "--timeout",
+            "S",
+            "how long a load may take, and how long its beacons are waited for; 10",
+            playing + [.inspect]
+        ) {
             (settings, text) throws(UsageError) in settings.timeout = try seconds(text, of: "--timeout")
         },
         .value("--seed", "N", "makes ids the same in every run, and in virtual time every line but for ports", playing)

@@ -45,6 +45,7 @@ extension Settings {
     }
 
     private mutating func takeSource(_ word: String) throws(UsageError) {
+        if self.command == .inspect { return self.inputs.append(word) }
         guard [.show, .load, .help].contains(self.command) else {
             throw UsageError(
                 "\(self.command.rawValue) takes no \u{201C}\(word)\u{201D}; see yabbi-play help \(self.command.rawValue)"
@@ -120,6 +121,10 @@ extension Settings {
             }
             if self.clock == .virtual, self.opensLinks {
                 throw UsageError("--open takes real time; leave out --clock virtual")
+            }
+        case .inspect:
+            if self.inputs.isEmpty {
+                throw UsageError("say what to inspect: files, addresses, or - for the standard input")
             }
         case .demo, .sandbox, .help: break
         }

@@ -4,7 +4,7 @@ import AdCore
 struct Settings: Sendable {
     /// What to do.
     enum Command: String, CaseIterable, Sendable {
-        case demo, show, load, sandbox, help
+        case demo, show, load, inspect, sandbox, help
     }
 
     /// Whom to ask.
@@ -25,6 +25,8 @@ struct Settings: Sendable {
     var command = Command.demo
     /// What `show` and `load` are given, and the topic of `help`.
     var source: String?
+    /// What `inspect` is given, in order.
+    var inputs: [String] = []
     var isJSON = false
     var endpoint: HTTPURL?
     var publisher = "00000000-0000-0000-0000-000000000001"

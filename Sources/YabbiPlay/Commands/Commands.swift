@@ -16,6 +16,7 @@ enum Commands {
         case .sandbox: return try await SandboxCommand.run(settings, console)
         case .demo: return try await Demo.run(settings, console)
         case .show, .load: return try await self.ask(settings, console)
+        case .inspect: return try await Inspect.run(settings, console)
         }
     }
 

@@ -7,6 +7,7 @@ enum ExitCode: Int32, Sendable {
     case noFill = 3
     case loadFailed = 4
     case showFailed = 5
+    case invalidCreative = 6
     case beacons = 7
 
     /// The worse of two: 5, 4, 7, 3.
@@ -19,7 +20,8 @@ enum ExitCode: Int32, Sendable {
         case .beacons: 2
         case .loadFailed: 3
         case .showFailed: 4
-        case .usage: 5
+        case .invalidCreative: 5
+        case .usage: 6
         }
     }
 

@@ -25,14 +25,44 @@ struct Source: Sendable {
     ) async throws(PlayError) -> Source {
         let format = settings.format
         guard let url = try self.address(text) else {
-            let bytes: [UInt8]
-            do throws(UsageError) { bytes = try FileReading.bytes(text) } catch {
-                throw PlayError(.loadFailed, error.message)
-            }
+            let bytes = try self.file(text)
             let short = text.split(separator: "/").last ?? text[...]
             return Source(name: text, content: try self.sorted(bytes, called: text, short, format), base: nil)
         }
         let name = Redaction.address(text)
+        let response = try await self.fetch(url, called: name, settings, by: transport)
+        let path = response.url.target.prefix { $0 != "?" }
+        let short = path.split(separator: "/").last ?? url.host[...]
+        let charset = self.charset(response.headers)
+        let content = try self.sorted(response.body, charset, called: name, short, format)
+        return Source(name: name, content: content, base: response.url)
+    }
+
+    /// The bytes of a file, of what an address answers, or of the standard input for `-`.
+    static func bytes(
+        _ text: String,
+        _ settings: Settings,
+        by transport: any Transport
+    ) async throws(PlayError) -> [UInt8] {
+        if text == "-" { return try self.file("/dev/stdin") }
+        guard let url = try self.address(text) else { return try self.file(text) }
+        return try await self.fetch(url, called: Redaction.address(text), settings, by: transport).body
+    }
+
+    private static func file(_ path: String) throws(PlayError) -> [UInt8] {
+        do throws(UsageError) {
+            return try FileReading.bytes(path)
+        } catch {
+            throw PlayError(.loadFailed, error.message)
+        }
+    }
+
+    private static func fetch(
+        _ url: HTTPURL,
+        called name: String,
+        _ settings: Settings,
+        by transport: any Transport
+    ) async throws(PlayError) -> HTTPResponse {
         let response: HTTPResponse
         do throws(TransportError) {
             response = try await transport.send(HTTPRequest(.get, url, limits: .init(total: settings.timeout)))
@@ -42,11 +72,7 @@ struct Source: Sendable {
         guard (200...299).contains(response.status) else {
             throw PlayError(.loadFailed, "\(name) answered with status \(response.status)")
         }
-        let path = response.url.target.prefix { $0 != "?" }
-        let short = path.split(separator: "/").last ?? url.host[...]
-        let charset = self.charset(response.headers)
-        let content = try self.sorted(response.body, charset, called: name, short, format)
-        return Source(name: name, content: content, base: response.url)
+        return response
     }
 
     /// The address in a text that has a scheme, or nil where it is a path.

@@ -1,0 +1,135 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The elements of VAST, 2.0 to 4.3.
+enum VASTElement: UInt8 {
+    case adParameters, adServingId, adSystem, adTitle, adVerifications, advertiser, altText, blockedAdCategories,
+        category, clickThrough, clickTracking, closedCaptionFile, closedCaptionFiles, companion, companionAds,
+        companionClickThrough, companionClickTracking, creative, creativeExtension, creativeExtensions, creatives,
+        customClick, description, duration, error, executableResource, expires, extensionElement, extensions,
+        flashResource, htmlResource, icon, iconClickFallbackImage, iconClickFallbackImages, iconClickThrough,
+        iconClickTracking, iconClicks, iconViewTracking, icons, iframeResource, impression, inline,
+        interactiveCreativeFile, javaScriptResource, linear, mediaFile, mediaFiles, mezzanine, nonLinear,
+        nonLinearAds, nonLinearClickThrough, nonLinearClickTracking, notViewable, pricing, staticResource, survey,
+        tracking, trackingEvents, universalAdId, vast, tagURI, verification, verificationParameters, videoClicks,
+        viewUndetermined, viewable, viewableImpression, wrapper, ad, videoAdServingTemplate
+    /// How a wrapper named its address before 2.0, and the element inside.
+    case oldTagURL, oldURL
+    /// A name that VAST does not know.
+    case other
+}
+
+extension VASTElement {
+    static let table = NameTable<VASTElement>([
+        ("VASTAdTagURL", .oldTagURL), ("URL", .oldURL),
+        ("AdParameters", .adParameters), ("AdServingId", .adServingId), ("AdSystem", .adSystem),
+        ("AdTitle", .adTitle), ("AdVerifications", .adVerifications), ("Advertiser", .advertiser),
+        ("AltText", .altText), ("BlockedAdCategories", .blockedAdCategories), ("Category", .category),
+        ("ClickThrough", .clickThrough), ("ClickTracking", .clickTracking),
+        ("ClosedCaptionFile", .closedCaptionFile), ("ClosedCaptionFiles", .closedCaptionFiles),
+        ("Companion", .companion), ("CompanionAds", .companionAds),
+        ("CompanionClickThrough", .companionClickThrough), ("CompanionClickTracking", .companionClickTracking),
+        ("Creative", .creative), ("CreativeExtension", .creativeExtension),
+        ("CreativeExtensions", .creativeExtensions), ("Creatives", .creatives), ("CustomClick", .customClick),
+        ("Description", .description), ("Duration", .duration), ("Error", .error),
+        ("ExecutableResource", .executableResource), ("Expires", .expires), ("Extension", .extensionElement),
+        ("Extensions", .extensions), ("FlashResource", .flashResource), ("HTMLResource", .htmlResource),
+        ("Icon", .icon), ("IconClickFallbackImage", .iconClickFallbackImage),
+        ("IconClickFallbackImages", .iconClickFallbackImages), ("IconClickThrough", .iconClickThrough),
+        ("IconClickTracking", .iconClickTracking), ("IconClicks", .iconClicks),
+        ("IconViewTracking", .iconViewTracking), ("Icons", .icons), ("IFrameResource", .iframeResource),
+        ("Impression", .impression), ("InLine", .inline), ("InteractiveCreativeFile", .interactiveCreativeFile),
+        ("JavaScriptResource", .javaScriptResource), ("Linear", .linear), ("MediaFile", .mediaFile),
+        ("MediaFiles", .mediaFiles), ("Mezzanine", .mezzanine), ("NonLinear", .nonLinear),
+        ("NonLinearAds", .nonLinearAds), ("NonLinearClickThrough", .nonLinearClickThrough),
+        ("NonLinearClickTracking", .nonLinearClickTracking), ("NotViewable", .notViewable), ("Pricing", .pricing),
+        ("StaticResource", .staticResource), ("Survey", .survey), ("Tracking", .tracking),
+        ("TrackingEvents", .trackingEvents), ("UniversalAdId", .universalAdId), ("VAST", .vast),
+        ("VASTAdTagURI", .tagURI), ("Verification", .verification),
+        ("VerificationParameters", .verificationParameters), ("VideoClicks", .videoClicks),
+        ("ViewUndetermined", .viewUndetermined), ("Viewable", .viewable),
+        ("ViewableImpression", .viewableImpression), ("Wrapper", .wrapper), ("Ad", .ad),
+        ("VideoAdServingTemplate", .videoAdServingTemplate),
+    ])
+}
+
+/// The attributes of VAST's elements.
+enum VASTAttributeName: UInt8 {
+    case adID, adId, adType, allowMultipleAds, altText, apiFramework, assetHeight, assetWidth, authority, bitrate,
+        browserOptional, codec, conditionalAd, creativeType, currency, delivery, duration, event, expandedHeight,
+        expandedWidth, fallbackOnNoAd, fileSize, followAdditionalWrappers, height, hoverText, id, idRegistry,
+        idValue, language, maintainAspectRatio, maxBitrate, mediaType, minBitrate, minSuggestedDuration, model,
+        offset, program, pxratio, renderingMode, required, scalable, sequence, skipoffset, type, adSlotID,
+        variableDuration, vendor, version, width, xPosition, yPosition
+    /// A name that VAST does not know.
+    case other
+}
+
+extension VASTAttributeName {
+    static let table = NameTable<VASTAttributeName>([
+        ("adID", .adID), ("adId", .adId), ("adType", .adType), ("allowMultipleAds", .allowMultipleAds),
+        ("altText", .altText), ("apiFramework", .apiFramework), ("assetHeight", .assetHeight),
+        ("assetWidth", .assetWidth), ("authority", .authority), ("bitrate", .bitrate),
+        ("browserOptional", .browserOptional), ("codec", .codec), ("conditionalAd", .conditionalAd),
+        ("creativeType", .creativeType), ("currency", .currency), ("delivery", .delivery), ("duration", .duration),
+        ("event", .event), ("expandedHeight", .expandedHeight), ("expandedWidth", .expandedWidth),
+        ("fallbackOnNoAd", .fallbackOnNoAd), ("fileSize", .fileSize),
+        ("followAdditionalWrappers", .followAdditionalWrappers), ("height", .height), ("hoverText", .hoverText),
+        ("id", .id), ("idRegistry", .idRegistry), ("idValue", .idValue), ("language", .language),
+        ("maintainAspectRatio", .maintainAspectRatio), ("maxBitrate", .maxBitrate), ("mediaType", .mediaType),
+        ("minBitrate", .minBitrate), ("minSuggestedDuration", .minSuggestedDuration), ("model", .model),
+        ("offset", .offset), ("program", .program), ("pxratio", .pxratio), ("renderingMode", .renderingMode),
+        ("required", .required), ("scalable", .scalable), ("sequence", .sequence), ("skipoffset", .skipoffset),
+        ("type", .type), ("adSlotID", .adSlotID), ("variableDuration", .variableDuration), ("vendor", .vendor),
+        ("version", .version), ("width", .width), ("xPosition", .xPosition), ("yPosition", .yPosition),
+    ])
+}
+
+/// Finds names by their bytes: exactly, or with only their case wrong.
+struct NameTable<Name: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        let hash: UInt32
+        let text: StaticString
+        let name: Name
+    }
+
+    private let slots: [Entry?]
+
+    init(_ names: [(StaticString, Name)]) {
+        var slots = [Entry?](repeating: nil, count: 512)
+        for (text, name) in names {
+            let hash = NameTable.hash(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+            var index = Int(hash) & 511
+            while slots[index] != nil { index = (index + 1) & 511 }
+            slots[index] = Entry(hash: hash, text: text, name: name)
+        }
+        self.slots = slots
+    }
+
+    /// The name, and whether it is written exactly so.
+    func find(_ bytes: UnsafeBufferPointer<UInt8>) -> (name: Name, isExact: Bool)? {
+        let hash = NameTable.hash(bytes)
+        var index = Int(hash) & 511
+        var similar: Name?
+        while let entry = self.slots[index] {
+            if entry.hash == hash, entry.text.utf8CodeUnitCount == bytes.count, let base = bytes.baseAddress {
+                if memcmp(entry.text.utf8Start, base, bytes.count) == 0 { return (entry.name, true) }
+                if (0..<bytes.count).allSatisfy({ bytes[$0].small == entry.text.utf8Start[$0].small }) {
+                    similar = similar ?? entry.name
+                }
+            }
+            index = (index + 1) & 511
+        }
+        return similar.map { ($0, false) }
+    }
+
+    /// The same for names that differ in case alone.
+    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        var hash: UInt32 = 2_166_136_261
+        for byte in bytes { hash = (hash ^ UInt32(byte | 0x20)) &* 16_777_619 }
+        return hash ^ hash >> 15
+    }
+}

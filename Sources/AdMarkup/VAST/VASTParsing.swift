@@ -1,0 +1,186 @@
+import AdCore
+import CLibXML2
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+extension VASTDocument {
+    /// Reads a document; what is not well-formed is repaired where that can be done, and told.
+    public init(parsing bytes: [UInt8], limits: VASTLimits = .standard) throws(VASTError) {
+        let outcome = bytes.withUnsafeBufferPointer { VASTParser.read($0, limits) }
+        self = try outcome.get()
+    }
+
+    /// Reads a document that is text already.
+    public init(parsing text: String, limits: VASTLimits = .standard) throws(VASTError) {
+        var text = text
+        let outcome = text.withUTF8 { VASTParser.read($0, limits) }
+        self = try outcome.get()
+    }
+}
+
+/// Drives libxml2: strictly at first, and over repaired bytes where that fails.
+enum VASTParser {
+    /// libxml2's tables are made once, before any two threads could do it at the same time.
+    private static let library: Void = xmlInitParser()
+
+    static func read(_ source: UnsafeBufferPointer<UInt8>, _ limits: VASTLimits) -> Result<VASTDocument, VASTError> {
+        self.library
+        guard source.count <= limits.bytes else {
+            return .failure(VASTError(100, "the document is larger than \(limits.bytes) bytes; send a smaller one"))
+        }
+        let blanks = source.firstIndex { !$0.isBlank } ?? source.count
+        let bytes = UnsafeBufferPointer(rebasing: source[blanks...])
+        let linesBefore = source[..<blanks].count { $0 == 0x0A }
+        guard let first = bytes.first else { return .failure(VASTError(100, "the document is empty")) }
+        if first != UInt8(ascii: "<"), first < 0x80, first != 0 {
+            let text = "the document is no XML: it begins with \u{201C}\(bytes.prefix(20).textWithoutControls)\u{201D}"
+            return .failure(VASTError(100, text, line: linesBefore + 1))
+        }
+        guard bytes.contains(UInt8(ascii: ">")) || first >= 0x80 || first == 0 else {
+            return .failure(
+                VASTError(100, "the document is no XML: it ends within its first tag", line: linesBefore + 1)
+            )
+        }
+        if let line = self.lineOfLongTag(bytes, limits.tag) {
+            return .failure(
+                VASTError(
+                    100,
+                    "a tag is longer than \(limits.tag) bytes; look for a missing quotation mark",
+                    line: line
+                )
+            )
+        }
+        var reader = VASTReader(limits, linesBefore: linesBefore)
+        if blanks > 0 { reader.note("xml.blanks", 1, "white space stands before the document; it was passed over") }
+        let isWell = self.parse(bytes, recovers: false, &reader)
+        if isWell != 0 || reader.stop != nil { return self.outcome(of: reader) }
+
+        let fault = reader.fault
+        var repaired = VASTReader(limits, linesBefore: linesBefore)
+        let copy = XMLRepair.escaped(bytes)
+        let line = fault?.line ?? 1
+        repaired.note(
+            "xml.repaired",
+            line,
+            "the document is not well-formed: \(fault?.words ?? "it does not end"); it was repaired"
+        )
+        _ = copy.withUnsafeBufferPointer { self.parse($0, recovers: true, &repaired) }
+        if repaired.root == nil {
+            return .failure(
+                VASTError(100, "the document is no XML: \(fault?.words ?? "nothing in it is an element")", line: line)
+            )
+        }
+        return self.outcome(of: repaired)
+    }
+
+    private static func outcome(of reader: VASTReader) -> Result<VASTDocument, VASTError> {
+        if let stop = reader.stop { return .failure(stop) }
+        var document = reader.document
+        var issues = reader.issues
+        if let ad = reader.ad {
+            issues.add("vast.ad.truncated", line: ad.line, "the document ends within an ad; that ad is left out (101)")
+        }
+        document.issues = IssueLog.merged([issues], with: [], limit: reader.limits.issues)
+        return .success(document)
+    }
+
+    /// Parses, and returns what `markup_xml_parse` returns.
+    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>, recovers: Bool, _ reader: inout VASTReader) -> Int32
+    {
+        guard let base = bytes.baseAddress else { return 0 }
+        return withUnsafeMutablePointer(to: &reader) { reader in
+            var session = markup_xml_session(parser: nil, reader: reader, fault: onFault)
+            let chars = UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
+            let count = Int32(clamping: bytes.count)
+            return markup_xml_parse(&session, chars, count, recovers ? 1 : 0, onStart, onEnd, onText)
+        }
+    }
+
+    /// The line of a tag that is longer than a bound.
+    private static func lineOfLongTag(_ bytes: UnsafeBufferPointer<UInt8>, _ bound: Int) -> Int? {
+        guard bytes.count > bound, let base = bytes.baseAddress else { return nil }
+        var at = 0
+        while let open = memchr(base + at, Int32(UInt8(ascii: "<")), bytes.count - at) {
+            let start = UnsafeRawPointer(open) - UnsafeRawPointer(base)
+            at = start + 1
+            // Comments and CDATA have their own ends, and no attributes.
+            guard at < bytes.count, bytes[at] != UInt8(ascii: "!") else { continue }
+            let window = min(bytes.count - start, bound)
+            guard let close = memchr(base + start, Int32(UInt8(ascii: ">")), window) else {
+                return window < bound ? nil : bytes[..<start].count { $0 == 0x0A } + 1
+            }
+            at = UnsafeRawPointer(close) - UnsafeRawPointer(base) + 1
+        }
+        return nil
+    }
+}
+
+/// What a callback gets from C.
+private typealias Session = UnsafeMutablePointer<markup_xml_session>
+
+extension Session {
+    fileprivate var reader: UnsafeMutablePointer<VASTReader> {
+        self.pointee.reader.assumingMemoryBound(to: VASTReader.self)
+    }
+}
+
+private func onStart(
+    _ context: UnsafeMutableRawPointer?,
+    _ name: UnsafePointer<xmlChar>?,
+    _ prefix: UnsafePointer<xmlChar>?,
+    _ uri: UnsafePointer<xmlChar>?,
+    _ namespaces: Int32,
+    _ declared: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+    _ count: Int32,
+    _ defaulted: Int32,
+    _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+) {
+    guard let session = context?.assumingMemoryBound(to: markup_xml_session.self), let name else { return }
+    let length = strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
+    session.reader.pointee.start(
+        UnsafeBufferPointer(start: name, count: length),
+        XMLAttributes(base: attributes, count: Int(count)),
+        line: Int(markup_xml_line(session))
+    )
+    if session.reader.pointee.stop != nil { markup_xml_stop(session) }
+}
+
+private func onEnd(
+    _ context: UnsafeMutableRawPointer?,
+    _ name: UnsafePointer<xmlChar>?,
+    _ prefix: UnsafePointer<xmlChar>?,
+    _ uri: UnsafePointer<xmlChar>?
+) {
+    guard let session = context?.assumingMemoryBound(to: markup_xml_session.self) else { return }
+    session.reader.pointee.end()
+}
+
+private func onText(_ context: UnsafeMutableRawPointer?, _ text: UnsafePointer<xmlChar>?, _ count: Int32) {
+    guard let session = context?.assumingMemoryBound(to: markup_xml_session.self), let text else { return }
+    guard session.reader.pointee.isCollecting else { return }
+    session.reader.pointee.text.append(contentsOf: UnsafeBufferPointer(start: text, count: Int(count)))
+}
+
+private func onFault(
+    _ session: Session?,
+    _ code: Int32,
+    _ line: Int32,
+    _ isFatal: Int32,
+    _ words: UnsafePointer<CChar>?
+) {
+    guard let session, session.reader.pointee.fault == nil, isFatal != 0 else { return }
+    let text = words.map { String(cString: $0) } ?? ""
+    let shown = String(text.prefix { $0 != "\n" }.prefix(200))
+    session.reader.pointee.fault = (code, Int(line) + session.reader.pointee.linesBefore, shown)
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+    /// The bytes as text, with a space for each control character.
+    var textWithoutControls: String {
+        String(decoding: self.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }, as: UTF8.self)
+    }
+}

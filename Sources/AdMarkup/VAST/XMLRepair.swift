@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What is done to bytes that are no well-formed XML before they are read again.
+enum XMLRepair {
+    /// The bytes with every `&` escaped that begins no reference, outside comments and CDATA.
+    ///
+    /// The parser would drop the name behind it: `?a=1&b=2` would become `?a=1=2`.
+    static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + bytes.count / 16)
+        var kept = 0
+        var at = 0
+        while at < bytes.count {
+            switch bytes[at] {
+            case UInt8(ascii: "<") where bytes[at...].begins("<!--"):
+                at = self.end("-->", bytes, from: at + 4)
+            case UInt8(ascii: "<") where bytes[at...].begins("<![CDATA["):
+                at = self.end("]]>", bytes, from: at + 9)
+            case UInt8(ascii: "&") where !self.isReference(bytes[at...]):
+                result.append(contentsOf: bytes[kept..<at])
+                result.append(contentsOf: "&amp;".utf8)
+                at += 1
+                kept = at
+            default: at += 1
+            }
+        }
+        result.append(contentsOf: bytes[kept...])
+        return result
+    }
+
+    private static func end(_ mark: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var at = start
+        let count = mark.utf8CodeUnitCount
+        while let base = bytes.baseAddress, at < bytes.count,
+            let hit = memchr(base + at, Int32(mark.utf8Start[0]), bytes.count - at)
+        {
+            at = UnsafeRawPointer(hit) - UnsafeRawPointer(base)
+            if bytes[at...].begins(mark) { return at + count }
+            at += 1
+        }
+        return bytes.count
+    }
+
+    /// Whether one of XML's own entities or a number of a character stands here.
+    private static func isReference(_ bytes: ByteView) -> Bool {
+        for name in ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"] as [StaticString] where bytes.begins(name) {
+            return true
+        }
+        guard bytes.begins("&#") else { return false }
+        let rest = bytes.dropFirst(2).prefix(9)
+        guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return false }
+        let digits = rest[rest.startIndex..<end]
+        guard let first = digits.first else { return false }
+        if first | 0x20 == UInt8(ascii: "x") {
+            return digits.count > 1 && digits.dropFirst().allSatisfy { $0.isNumeral || ($0 | 0x20) &- 0x61 < 6 }
+        }
+        return digits.allSatisfy(\.isNumeral)
+    }
+}

@@ -1,0 +1,105 @@
+import AdCore
+import AdMarkup
+
+/// A VAST document as a tree for people.
+enum VASTText {
+    static func lines(_ outcome: Result<VASTDocument, VASTError>, of input: String, _ style: Style) -> [String] {
+        switch outcome {
+        case .failure(let error):
+            return ["\(style.bold(Style.printable(input)))  \(style.red("error \(error.code)"))  " + self.shown(error)]
+        case .success(let document):
+            let count = document.ads.count == 1 ? "1 ad" : "\(document.ads.count) ads"
+            let version = document.version.map { "VAST \(Style.printable($0))" } ?? "VAST without a version"
+            var lines = ["\(style.bold(Style.printable(input)))  \(version), \(count)"]
+            lines += document.errorURLs.map { "  when there is no ad  \(self.shown($0))" }
+            for ad in document.ads { lines += self.ad(ad, style).map { "  " + $0 } }
+            lines += document.issues.map { "  \(style.yellow("issue"))  \(Style.printable($0.description, upTo: 400))" }
+            return lines
+        }
+    }
+
+    private static func shown(_ error: VASTError) -> String {
+        Style.printable(error.message, upTo: 400) + (error.line.map { " (line \($0))" } ?? "")
+    }
+
+    private static func shown(_ url: URLTemplate) -> String { Style.printable(Redaction.address(url.text)) }
+
+    private static func ad(_ ad: VASTAd, _ style: Style) -> [String] {
+        let name = ad.id.map { " \(Style.printable($0, upTo: 60))" } ?? ""
+        let place = ad.sequence.map { ", number \($0) of a pod" } ?? ""
+        let kind = ad.wrapper == nil ? "inline" : "wrapper"
+        let title = ad.inline?.title.map { "  \u{201C}\(Style.printable($0, upTo: 80))\u{201D}" } ?? ""
+        let system = ad.system.map { "  by \(Style.printable($0.name, upTo: 60))" } ?? ""
+        var lines = [style.bold("ad\(name)") + " (\(kind)\(place))\(title)\(system)"]
+        if let tag = ad.wrapper?.tagURL { lines.append("  asks       \(self.shown(tag))") }
+        lines += ad.impressions.map { "  impression \(self.shown($0.url))" }
+        lines += ad.errors.map { "  error      \(self.shown($0))" }
+        lines += ad.viewable.flatMap(\.viewable).map { "  viewable   \(self.shown($0))" }
+        lines += ad.verifications.map { "  measured   by \(Style.printable($0.vendor ?? "somebody", upTo: 80))" }
+        for creative in ad.creatives { lines += self.creative(creative).map { "  " + $0 } }
+        return lines
+    }
+
+    private static func creative(_ creative: VASTCreative) -> [String] {
+        switch creative.body {
+        case .linear(let linear): return self.linear(linear)
+        case .nonLinear(let list):
+            return ["nonlinear"]
+                + list.items.map { "  overlay  \(self.size($0.width, $0.height))  \(self.made($0.resources))" }
+                + self.tracking(list.tracking)
+        case .companions(let list):
+            let required = list.required.map { ", \($0.rawValue) required" } ?? ""
+            return ["companions\(required)"]
+                + list.items.map { "  beside   \(self.size($0.width, $0.height))  \(self.made($0.resources))" }
+        }
+    }
+
+    private static func linear(_ linear: VASTLinear) -> [String] {
+        let length = linear.duration.map { "\($0.inSeconds) s" } ?? "of unknown length"
+        let skip = linear.skipOffset.map { ", can be skipped at \(self.offset($0))" } ?? ""
+        var lines = ["linear, \(length)\(skip)"]
+        for media in linear.mediaFiles {
+            let rate = media.bitrate.map { ", \($0) kbit/s" } ?? ""
+            let runs = media.apiFramework.map { ", \(Style.printable($0, upTo: 20))" } ?? ""
+            let type = Style.printable(media.type ?? "of no type", upTo: 60)
+            lines.append(
+                "  media    \(type), \(self.size(media.width, media.height))\(rate)\(runs)  \(self.shown(media.url))"
+            )
+        }
+        if let through = linear.clickThrough { lines.append("  leads to \(self.shown(through))") }
+        lines += linear.clickTracking.map { "  click    \(self.shown($0))" }
+        lines += linear.icons.map {
+            "  icon     \(Style.printable($0.program ?? "-", upTo: 40))  \(self.made($0.resources))"
+        }
+        return lines + self.tracking(linear.tracking)
+    }
+
+    private static func tracking(_ tracking: [VASTTracking]) -> [String] {
+        tracking.map { one in
+            let offset = one.offset.map { " at \(self.offset($0))" } ?? ""
+            return "  on \(Style.printable(one.event, upTo: 40))\(offset)  \(self.shown(one.url))"
+        }
+    }
+
+    private static func offset(_ offset: VASTOffset) -> String {
+        switch offset {
+        case .time(let time): "\(time.inSeconds) s"
+        case .percent(let percent): "\(percent) %"
+        }
+    }
+
+    private static func size(_ width: Int?, _ height: Int?) -> String {
+        "\(width.map { String($0) } ?? "?")x\(height.map { String($0) } ?? "?")"
+    }
+
+    private static func made(_ resources: [VASTResource]) -> String {
+        let parts = resources.map { resource in
+            switch resource {
+            case .file(let url, let type): "\(Style.printable(type ?? "file", upTo: 40)) \(self.shown(url))"
+            case .page(let url): "page \(self.shown(url))"
+            case .html(let text): "HTML, \(text.utf8.count) bytes"
+            }
+        }
+        return parts.isEmpty ? "made of nothing" : parts.joined(separator: "; ")
+    }
+}

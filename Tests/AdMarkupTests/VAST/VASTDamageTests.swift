@@ -1,0 +1,135 @@
+import AdCore
+import Testing
+
+@testable import AdMarkup
+
+@Suite("Documents that mean harm, or came to it")
+struct VASTDamageTests {
+    private func error(_ text: String) -> VASTError? {
+        do throws(VASTError) {
+            _ = try VASTDocument(parsing: text)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        "what is no VAST says what it is, with its code and line",
+        arguments: [
+            ("", 100, "empty"), (" \n ", 100, "empty"), ("{\"vast\": null}", 100, "no XML"),
+            ("plain text", 100, "no XML"),
+            ("\n\n<html><body>x</body></html>", 101, "<html>"), ("<VMAP/>", 101, "<VMAP>"),
+            ("<VideoAdServingTemplate/>", 102, "VAST 1"), ("<", 100, "no XML"), ("<VAST", 100, "no XML"),
+            ("<?xml version='1.0'?>", 100, "no XML"),
+        ]
+    )
+    func noVAST(text: String, code: Int, words: String) throws {
+        let error = try #require(self.error(text))
+        #expect(error.code == code)
+        #expect(error.message.contains(words), "\(error)")
+    }
+
+    @Test("entities of a document's own are not expanded, and nothing is fetched")
+    func entities() throws {
+        var bomb = "<!DOCTYPE VAST [<!ENTITY a0 \"ha\">"
+        for level in 1...30 { bomb += "<!ENTITY a\(level) \"&a\(level - 1);&a\(level - 1);\">" }
+        let start = ContinuousClock.now
+        for body in ["&a30;", "<![CDATA[x]]>"] {
+            let text = bomb + "]>" + VASTSamples.linear("<AdParameters>\(body)</AdParameters>")
+            let document = try? VASTDocument(parsing: text)
+            let parameters = document?.ads.first?.creatives.first?.linear?.parameters ?? ""
+            #expect(parameters.utf8.count < 100)
+        }
+        let external = "<!DOCTYPE VAST SYSTEM \"http://127.0.0.1:1/x.dtd\" [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>"
+        let read = try? VASTDocument(parsing: external + VASTSamples.linear("<AdParameters>&x;</AdParameters>"))
+        let parameters = read?.ads.first?.creatives.first?.linear?.parameters ?? ""
+        #expect(!parameters.contains("root"))
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    @Test("a million elements, a million attributes and a hundred megabytes end soon")
+    func size() {
+        let start = ContinuousClock.now
+        _ = self.error("<VAST>" + String(repeating: "<a>", count: 1_000_000))
+        let attributes = (0..<300_000).map { "a\($0)='1'" }.joined(separator: " ")
+        #expect(self.error("<VAST version='3.0'><Ad \(attributes)/></VAST>")?.message.contains("tag is longer") == true)
+        let most = VASTLimits.standard.bytes
+        #expect(self.error(String(repeating: " ", count: most + 1))?.message.contains("larger than") == true)
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test("a document that ends anywhere keeps the ads that were whole")
+    func truncated() throws {
+        let first = "<VAST version='3.0'><Ad id='1'><InLine><Impression>https://i.example/1</Impression></InLine></Ad>"
+        let second =
+            "<Ad id='2'><InLine><Impression><![CDATA[https://i.example/2?a=1&b=2]]></Impression></InLine></Ad></VAST>"
+        let whole = Array((first + second).utf8)
+        for end in first.utf8.count..<whole.count {
+            let document = try VASTDocument(parsing: Array(whole[..<end]))
+            #expect(document.ads.first?.id == "1", "cut at \(end)")
+            #expect(!document.issues.isEmpty, "cut at \(end)")
+            for ad in document.ads.dropFirst() {
+                #expect(ad.impressions.allSatisfy { $0.url.text.hasPrefix("https://i.example/2") })
+            }
+        }
+        let sample = Array(VASTSamples.whole.utf8)
+        for end in stride(from: 0, to: sample.count, by: 7) { _ = try? VASTDocument(parsing: Array(sample[..<end])) }
+    }
+
+    @Test("a raw ampersand costs nothing: every address comes out as it was written")
+    func ampersands() throws {
+        let document = try VASTDocument(
+            parsing: VASTSamples.linear(
+                """
+                <AdParameters>a=1&b=2&amp;c=3&#38;d=4&nbsp;&copy=5 <!-- & --> <![CDATA[&e]]></AdParameters>
+                <MediaFiles><MediaFile type="video/mp4" id="x&y=1">https://m.example/?a=1&b=2&lt=3</MediaFile></MediaFiles>
+                """
+            )
+        )
+        let linear = try #require(document.ads.first?.creatives.first?.linear)
+        #expect(linear.parameters == "a=1&b=2&c=3&d=4&nbsp;&copy=5  &e")
+        #expect(linear.mediaFiles.map(\.url.text) == ["https://m.example/?a=1&b=2&lt=3"])
+        #expect(linear.mediaFiles.map(\.id) == ["x&y=1"])
+        #expect(document.issues.map(\.code) == ["xml.repaired"])
+        #expect(document.issues.first?.place == .line(2))
+    }
+
+    @Test("white space before, junk behind and end tags that don't match are repaired, and told")
+    func repairs() throws {
+        let good = VASTSamples.linear("<Duration>00:00:10</Duration>")
+        for text in [
+            "\n\n" + "<?xml version='1.0'?>" + good, good + "junk &", good.replacing("</Linear>", with: "</Linar>"),
+        ] {
+            let document = try VASTDocument(parsing: text)
+            #expect(document.ads.count == 1, "\(text.prefix(20))")
+            #expect(document.ads.first?.creatives.first?.linear?.duration == .seconds(10))
+            #expect(!document.issues.isEmpty)
+        }
+    }
+
+    @Test("encodings are those that the document names, or its first bytes")
+    func encodings() throws {
+        let text = VASTSamples.linear("<AdParameters>Füße, чай, 茶</AdParameters>")
+        let wanted = "Füße, чай, 茶"
+        func parameters(_ bytes: [UInt8]) throws -> String? {
+            try VASTDocument(parsing: bytes).ads.first?.creatives.first?.linear?.parameters
+        }
+        #expect(try parameters([0xEF, 0xBB, 0xBF] + Array(text.utf8)) == wanted)
+        let units = Array(text.utf16)
+        #expect(try parameters([0xFF, 0xFE] + units.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }) == wanted)
+        #expect(try parameters([0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }) == wanted)
+        let latin =
+            "<?xml version='1.0' encoding='ISO-8859-1'?>" + VASTSamples.linear("<AdParameters>Caf\u{1}</AdParameters>")
+        #expect(try parameters(Array(latin.utf8).map { $0 == 1 ? 0xE9 : $0 }) == "Café")
+    }
+
+    @Test("bytes that are no text end in an error or in what was whole")
+    func binary() {
+        for text in ["\0", "<VAST\0>", "<VAST version='3.0'><Ad>\0</Ad></VAST>", "\u{1}<VAST/>"] {
+            _ = try? VASTDocument(parsing: text)
+        }
+        _ = try? VASTDocument(parsing: [0xFF, 0xFE, 0x00])
+        _ = try? VASTDocument(parsing: [UInt8](repeating: 0xFF, count: 1000))
+    }
+}

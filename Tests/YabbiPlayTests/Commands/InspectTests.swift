@@ -1,0 +1,71 @@
+import AdCore
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("Taking documents apart")
+struct InspectTests {
+    private let good = """
+        <VAST version="3.0"><Ad id="1"><InLine><AdSystem>S</AdSystem><AdTitle>Tea \u{1B}[31m</AdTitle>
+        <Impression>https://t.example/i?token=secret</Impression><Creatives><Creative><Linear><Duration>15</Duration>
+        <MediaFiles><MediaFile type="video/mp4" width="640" height="360">https://m.example/v.mp4</MediaFile></MediaFiles>
+        </Linear></Creative></Creatives></InLine></Ad></VAST>
+        """.replacing("\u{1B}", with: "")
+
+    /// Inspects texts as files; a name that is not among them does not exist.
+    private func inspect(_ texts: [String: String], _ words: [String]) async throws -> (ExitCode, BufferConsole) {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        for (name, text) in texts { _ = try #require(folder.write(text, name)) }
+        let console = BufferConsole()
+        let paths = words.map { $0.hasPrefix("-") ? $0 : folder.path + "/" + $0 }
+        return (await YabbiPlay.run(["inspect"] + paths, console), console)
+    }
+
+    @Test("each input has its line of JSON, also one that can't be read, and the worst decides")
+    func json() async throws {
+        let (code, console) = try await self.inspect(
+            ["good.xml": self.good, "bad.xml": "{}"],
+            ["--json", "good.xml", "missing.xml", "bad.xml", "good.xml"]
+        )
+        #expect(code == .invalidCreative)
+        #expect(console.err.count == 1 && console.err[0].contains("2 of 4 inputs"))
+        #expect(console.json.count == 4)
+        let results = console.json.compactMap { $0["result"] }
+        #expect(results.map { $0["error"] == .null } == [true, false, false, true])
+        #expect(results[2]["error"]?["code"]?.number == 100)
+        let ad = try #require(results[0]["ads"]?.array?.first)
+        #expect(ad["type"]?.string == "inline" && ad["sequence"] == .null)
+        #expect(ad["impressions"]?.array?.first?.string == "https://t.example/i?token=secret")
+        let linear = try #require(ad["creatives"]?.array?.first)
+        #expect(linear["kind"]?.string == "linear" && linear["duration"]?.number == 15)
+        #expect(linear["mediaFiles"]?.array?.first?["width"]?.number == 640)
+        let issue = try #require(results[0]["issues"]?.array?.first)
+        #expect(issue["code"]?.string == "vast.duration.odd" && issue["line"]?.number == 2)
+    }
+
+    @Test("for people it is a tree, without secrets and without tricks")
+    func tree() async throws {
+        let (code, console) = try await self.inspect(["good.xml": self.good], ["good.xml"])
+        #expect(code == .done && console.err.isEmpty)
+        let text = console.out.joined(separator: "\n")
+        for part in [
+            "VAST 3.0, 1 ad", "linear, 15.0 s", "video/mp4, 640x360", "token=***", "vast.duration.odd (line 2)",
+        ] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        #expect(!text.contains("secret") && !text.contains("\u{1B}"))
+    }
+
+    @Test("whatever is no VAST says what it is")
+    func others() async throws {
+        let texts = [
+            "page.html": "<html><body>x</body></html>", "plan.xml": "<vmap:VMAP xmlns:vmap='x'/>", "empty.xml": "",
+        ]
+        for (name, words) in [("page.html", "<html>"), ("plan.xml", "<VMAP>"), ("empty.xml", "empty")] {
+            let (code, console) = try await self.inspect(texts, [name])
+            #expect(code == .invalidCreative)
+            #expect(console.out.first?.contains(words) ?? false, "\(console.out)")
+        }
+    }
+}
