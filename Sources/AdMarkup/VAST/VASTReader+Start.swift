@@ -13,6 +13,8 @@ struct XMLAttributes {
     let count: Int
 
     /// Every attribute's local name and value, without the white space around it.
+    ///
+    /// Both are gone when the closure returns: what is to stay is copied there.
     func each(_ body: (UnsafeBufferPointer<UInt8>, ByteView) -> Void) {
         guard let base else { return }
         for index in 0..<self.count {
@@ -161,10 +163,6 @@ extension VASTReader {
         self.collect()
         self.pending = Pending()
         guard attributes.count > 0 else { return }
-        var width: ByteView?
-        var height: ByteView?
-        var offset: ByteView?
-        var flag: ByteView?
         attributes.known { name, value in
             switch name {
             case .id: self.pending.id = value.text
@@ -180,19 +178,15 @@ extension VASTReader {
             case .apiFramework: self.pending.apiFramework = value.text
             case .delivery: self.pending.delivery = value.text
             case .codec: self.pending.codec = value.text
-            case .width: width = value
-            case .height: height = value
-            case .offset: offset = value
-            case .variableDuration: flag = value
+            case .width: self.pending.width = self.take(.whole(value), of: "width", value)
+            case .height: self.pending.height = self.take(.whole(value), of: "height", value)
+            case .variableDuration:
+                self.pending.hasVariableDuration = self.take(.flag(value), of: "variableDuration", value)
+            case .offset:
+                self.pending.offset = self.take(.offset(value), of: "offset", value)
+                self.pending.isOffsetWrong = self.pending.offset == nil
             default: break
             }
-        }
-        if let width { self.pending.width = self.take(.whole(width), of: "width", width) }
-        if let height { self.pending.height = self.take(.whole(height), of: "height", height) }
-        if let flag { self.pending.hasVariableDuration = self.take(.flag(flag), of: "variableDuration", flag) }
-        if let offset {
-            self.pending.offset = self.take(.offset(offset), of: "offset", offset)
-            self.pending.isOffsetWrong = self.pending.offset == nil
         }
     }
 
@@ -205,66 +199,53 @@ extension VASTReader {
     private mutating func beginAd(_ attributes: XMLAttributes) {
         var ad = VASTAd()
         ad.line = self.line
-        var sequence: ByteView?
-        var conditional: ByteView?
         attributes.known { name, value in
             switch name {
             case .id: ad.id = value.text
-            case .sequence: sequence = value
+            case .sequence: ad.sequence = self.take(.whole(value), of: "sequence", value)
             case .adType: ad.adType = value.text
-            case .conditionalAd: conditional = value
+            case .conditionalAd: ad.isConditional = self.take(.flag(value), of: "conditionalAd", value)
             default: break
             }
         }
-        if let sequence { ad.sequence = self.take(.whole(sequence), of: "sequence", sequence) }
-        if let conditional { ad.isConditional = self.take(.flag(conditional), of: "conditionalAd", conditional) }
         self.ad = ad
         self.inline = nil
         self.wrapper = nil
     }
 
     private mutating func beginWrapper(_ attributes: XMLAttributes) {
-        var follows: ByteView?
-        var several: ByteView?
-        var fallsBack: ByteView?
+        var wrapper = VASTWrapper()
         attributes.known { name, value in
             switch name {
-            case .followAdditionalWrappers: follows = value
-            case .allowMultipleAds: several = value
-            case .fallbackOnNoAd: fallsBack = value
+            case .followAdditionalWrappers:
+                wrapper.followsAdditionalWrappers = self.take(.flag(value), of: "followAdditionalWrappers", value)
+            case .allowMultipleAds: wrapper.allowsMultipleAds = self.take(.flag(value), of: "allowMultipleAds", value)
+            case .fallbackOnNoAd: wrapper.fallsBackOnNoAd = self.take(.flag(value), of: "fallbackOnNoAd", value)
             default: break
             }
         }
-        var wrapper = VASTWrapper()
-        if let follows {
-            wrapper.followsAdditionalWrappers = self.take(.flag(follows), of: "followAdditionalWrappers", follows)
-        }
-        if let several { wrapper.allowsMultipleAds = self.take(.flag(several), of: "allowMultipleAds", several) }
-        if let fallsBack { wrapper.fallsBackOnNoAd = self.take(.flag(fallsBack), of: "fallbackOnNoAd", fallsBack) }
         self.wrapper = wrapper
     }
 
     private mutating func beginCreative(_ attributes: XMLAttributes) {
         var creative = CreativeDraft(line: self.line)
-        var sequence: ByteView?
         attributes.known { name, value in
             switch name {
             case .id: creative.id = value.text
             case .adID, .adId: creative.adID = value.text
-            case .sequence: sequence = value
+            case .sequence: creative.sequence = self.take(.whole(value), of: "sequence", value)
             case .apiFramework: creative.apiFramework = value.text
             default: break
             }
         }
-        if let sequence { creative.sequence = self.take(.whole(sequence), of: "sequence", sequence) }
         self.creative = creative
     }
 
     private mutating func beginLinear(_ attributes: XMLAttributes) {
         var linear = VASTLinear()
-        var skip: ByteView?
-        attributes.known { name, value in if name == .skipoffset { skip = value } }
-        if let skip { linear.skipOffset = self.take(.offset(skip), of: "skipoffset", skip) }
+        attributes.known { name, value in
+            if name == .skipoffset { linear.skipOffset = self.take(.offset(value), of: "skipoffset", value) }
+        }
         self.linear = linear
     }
 

@@ -22,7 +22,7 @@ struct HTMLFuzzTests {
         let rounds = HTMLFuzzTests.setting("YABBI_FUZZ_ROUNDS", or: 2000)
         for seed in first..<(first + rounds) {
             var mutator = Mutator(seed: seed)
-            let bytes = mutator.mutated(Banners.all.map { Array($0.utf8) })
+            let bytes = mutator.mutated(Banners.all.map { Array($0.utf8) }, with: Mutator.html)
             var limits = HTMLLimits()
             limits.listed = 10
             limits.issues = 10
@@ -72,57 +72,5 @@ struct HTMLFuzzTests {
             _ = try HTMLDocument(parsing: Array(bytes.prefix(count)))
             _ = try HTMLDocument(parsing: Array(bytes.suffix(count)))
         }
-    }
-}
-
-/// Cuts, repeats, swaps and garnishes bytes.
-private struct Mutator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { self.state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var word = self.state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-
-    private static let morsels: [String] = [
-        "<", ">", "/>", "\"", "'", "=", "&", "&#x", ";", "<!--", "-->", "--!>", "<script>", "</script>", "<style>",
-        "</style>", "<svg>",
-        "</svg>", "<![CDATA[", "]]>", "<noscript>", "<iframe>", "<textarea>", "<template>", "<!doctype html>", "<html>",
-        "<body ", "</body>",
-        "<head>", "<p>", "</p>", "<table>", "<td>", "<wbr>", "<source src=x>", "<title>", "\0", "\n", "\u{C}", " ",
-        "\u{FFFE}", "é", "url(",
-        "${AUCTION_PRICE}", "[CACHEBUSTER]", "%%A%%", "style='", " x*=\"b e='", " @c=\"a > b\" ", "<?", "</", "</>",
-        "<a/", "a=/\"",
-        String(repeating: "n", count: 101), "=\"\">", "<math>", "<xmp>", "_", ":", ".", "<img src=", "&copy", "&lt;",
-        "\u{1}",
-        "a", "b", "script", "x=", "<b ", "<script ", "</script", "<source ", "href", "/", "//", "-", "--", "!", "<!",
-        "<a href=x>", "</a>",
-    ]
-
-    mutating func mutated(_ seeds: [[UInt8]]) -> [UInt8] {
-        var bytes = seeds.randomElement(using: &self) ?? []
-        if Int.random(in: 0..<4, using: &self) == 0 {
-            // A soup of nothing but morsels, names and blanks.
-            bytes = (0..<80).flatMap { _ in Array((Mutator.morsels.randomElement(using: &self) ?? "").utf8) }
-        }
-        for _ in 0..<Int.random(in: 1...12, using: &self) {
-            let low = Int.random(in: 0...bytes.count, using: &self)
-            let high = min(bytes.count, low + Int.random(in: 0...40, using: &self))
-            switch Int.random(in: 0..<7, using: &self) {
-            case 0: bytes.removeSubrange(low..<high)
-            case 1: bytes.insert(contentsOf: bytes[low..<high], at: Int.random(in: 0...bytes.count, using: &self))
-            case 2: bytes.insert(contentsOf: seeds.randomElement(using: &self)?.suffix(200) ?? [], at: low)
-            case 3: if low < bytes.count { bytes[low] = UInt8.random(in: 0...255, using: &self) }
-            case 4: bytes.replaceSubrange(low..<high, with: bytes[low..<high].reversed())
-            case 5: bytes = Array(bytes.prefix(max(20, high)))
-            default: bytes.insert(contentsOf: Array((Mutator.morsels.randomElement(using: &self) ?? "").utf8), at: low)
-            }
-        }
-        return bytes
     }
 }
