@@ -16,6 +16,8 @@ enum VASTElement: UInt8 {
         nonLinearAds, nonLinearClickThrough, nonLinearClickTracking, notViewable, pricing, staticResource, survey,
         tracking, trackingEvents, universalAdId, vast, tagURI, verification, verificationParameters, videoClicks,
         viewUndetermined, viewable, viewableImpression, wrapper, ad, videoAdServingTemplate
+    /// Of VMAP.
+    case vmap, adBreak, adSource, vastAdData, adTagURI, customAdData
     /// How a wrapper named its address before 2.0, and the element inside.
     case oldTagURL, oldURL
     /// A name that VAST does not know.
@@ -24,7 +26,8 @@ enum VASTElement: UInt8 {
 
 extension VASTElement {
     static let table = NameTable<VASTElement>([
-        ("VASTAdTagURL", .oldTagURL), ("URL", .oldURL),
+        ("VASTAdTagURL", .oldTagURL), ("URL", .oldURL), ("VMAP", .vmap), ("AdBreak", .adBreak), ("AdSource", .adSource),
+        ("VASTAdData", .vastAdData), ("AdTagURI", .adTagURI), ("CustomAdData", .customAdData),
         ("AdParameters", .adParameters), ("AdServingId", .adServingId), ("AdSystem", .adSystem),
         ("AdTitle", .adTitle), ("AdVerifications", .adVerifications), ("Advertiser", .advertiser),
         ("AltText", .altText), ("BlockedAdCategories", .blockedAdCategories), ("Category", .category),
@@ -58,7 +61,8 @@ extension VASTElement {
 
 /// The attributes of VAST's elements.
 enum VASTAttributeName: UInt8 {
-    case adID, adId, adType, allowMultipleAds, altText, apiFramework, assetHeight, assetWidth, authority, bitrate,
+    case timeOffset, breakType, breakId, repeatAfter, followRedirects, templateType, adID, adId, adType,
+        allowMultipleAds, altText, apiFramework, assetHeight, assetWidth, authority, bitrate,
         browserOptional, codec, conditionalAd, creativeType, currency, delivery, duration, event, expandedHeight,
         expandedWidth, fallbackOnNoAd, fileSize, followAdditionalWrappers, height, hoverText, id, idRegistry,
         idValue, language, maintainAspectRatio, maxBitrate, mediaType, minBitrate, minSuggestedDuration, model,
@@ -70,6 +74,8 @@ enum VASTAttributeName: UInt8 {
 
 extension VASTAttributeName {
     static let table = NameTable<VASTAttributeName>([
+        ("timeOffset", .timeOffset), ("breakType", .breakType), ("breakId", .breakId), ("repeatAfter", .repeatAfter),
+        ("followRedirects", .followRedirects), ("templateType", .templateType),
         ("adID", .adID), ("adId", .adId), ("adType", .adType), ("allowMultipleAds", .allowMultipleAds),
         ("altText", .altText), ("apiFramework", .apiFramework), ("assetHeight", .assetHeight),
         ("assetWidth", .assetWidth), ("authority", .authority), ("bitrate", .bitrate),

@@ -10,15 +10,57 @@ import CLibXML2
 extension VASTDocument {
     /// Reads a document; what is not well-formed is repaired where that can be done, and told.
     public init(parsing bytes: [UInt8], limits: VASTLimits = .standard) throws(VASTError) {
-        let outcome = bytes.withUnsafeBufferPointer { VASTParser.read($0, limits) }
-        self = try outcome.get()
+        let outcome = bytes.withUnsafeBufferPointer { VASTParser.read($0, .vast, limits) }
+        self = try outcome.get().vast()
     }
 
     /// Reads a document that is text already.
     public init(parsing text: String, limits: VASTLimits = .standard) throws(VASTError) {
         var text = text
-        let outcome = text.withUTF8 { VASTParser.read($0, limits) }
-        self = try outcome.get()
+        let outcome = text.withUTF8 { VASTParser.read($0, .vast, limits) }
+        self = try outcome.get().vast()
+    }
+}
+
+extension VMAPDocument {
+    /// Reads a document; what is not well-formed is repaired where that can be done, and told.
+    public init(parsing bytes: [UInt8], limits: VASTLimits = .standard) throws(VASTError) {
+        let outcome = bytes.withUnsafeBufferPointer { VASTParser.read($0, .vmap, limits) }
+        self = try outcome.get().vmap()
+    }
+
+    /// Reads a document that is text already.
+    public init(parsing text: String, limits: VASTLimits = .standard) throws(VASTError) {
+        var text = text
+        let outcome = text.withUTF8 { VASTParser.read($0, .vmap, limits) }
+        self = try outcome.get().vmap()
+    }
+}
+
+extension VASTReader {
+    /// What was read as VAST.
+    fileprivate func vast() -> VASTDocument {
+        var document = self.document
+        document.issues = self.allIssues
+        return document
+    }
+
+    /// What was read as VMAP.
+    fileprivate func vmap() -> VMAPDocument {
+        var plan = self.plan
+        plan.issues = self.allIssues
+        return plan
+    }
+
+    private var allIssues: [Issue] {
+        var issues = self.issues
+        if let ad = self.ad {
+            issues.add("vast.ad.truncated", line: ad.line, "the document ends within an ad; that ad is left out (101)")
+        }
+        if let adBreak = self.adBreak {
+            issues.add("vmap.break.truncated", line: adBreak.line, "the document ends within a break; it is left out")
+        }
+        return IssueLog.merged([issues], with: [], limit: self.limits.issues)
     }
 }
 
@@ -27,7 +69,11 @@ enum VASTParser {
     /// libxml2's tables are made once, before any two threads could do it at the same time.
     private static let library: Void = xmlInitParser()
 
-    static func read(_ source: UnsafeBufferPointer<UInt8>, _ limits: VASTLimits) -> Result<VASTDocument, VASTError> {
+    static func read(
+        _ source: UnsafeBufferPointer<UInt8>,
+        _ wanted: VASTReader.Root,
+        _ limits: VASTLimits
+    ) -> Result<VASTReader, VASTError> {
         self.library
         guard source.count <= limits.bytes else {
             return .failure(VASTError(100, "the document is larger than \(limits.bytes) bytes; send a smaller one"))
@@ -54,13 +100,13 @@ enum VASTParser {
                 )
             )
         }
-        var reader = VASTReader(limits, linesBefore: linesBefore)
+        var reader = VASTReader(limits, wanted: wanted, linesBefore: linesBefore)
         if blanks > 0 { reader.note("xml.blanks", 1, "white space stands before the document; it was passed over") }
         let isWell = self.parse(bytes, recovers: false, &reader)
         if isWell != 0 || reader.stop != nil { return self.outcome(of: reader) }
 
         let fault = reader.fault
-        var repaired = VASTReader(limits, linesBefore: linesBefore)
+        var repaired = VASTReader(limits, wanted: wanted, linesBefore: linesBefore)
         let copy = XMLRepair.escaped(bytes)
         let line = fault?.line ?? 1
         repaired.note(
@@ -77,15 +123,9 @@ enum VASTParser {
         return self.outcome(of: repaired)
     }
 
-    private static func outcome(of reader: VASTReader) -> Result<VASTDocument, VASTError> {
+    private static func outcome(of reader: VASTReader) -> Result<VASTReader, VASTError> {
         if let stop = reader.stop { return .failure(stop) }
-        var document = reader.document
-        var issues = reader.issues
-        if let ad = reader.ad {
-            issues.add("vast.ad.truncated", line: ad.line, "the document ends within an ad; that ad is left out (101)")
-        }
-        document.issues = IssueLog.merged([issues], with: [], limit: reader.limits.issues)
-        return .success(document)
+        return .success(reader)
     }
 
     /// Parses, and returns what `markup_xml_parse` returns.

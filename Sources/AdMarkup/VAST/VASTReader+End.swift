@@ -34,8 +34,12 @@ extension VASTReader {
     private mutating func keep(_ node: VASTNode, _ element: VASTElement) {
         if element == .creativeExtension {
             self.creative?.extensions.append(node)
-        } else {
+        } else if self.ad != nil {
             self.ad?.extensions.append(node)
+        } else if self.adBreak != nil {
+            self.adBreak?.extensions.append(node)
+        } else {
+            self.plan.extensions.append(node)
         }
     }
 
@@ -78,6 +82,13 @@ extension VASTReader {
     private mutating func finish(_ element: VASTElement) {
         switch element {
         case .ad: self.endAd()
+        case .vast: if self.wanted == .vmap { self.source?.content = .vast(self.document) }
+        case .adSource:
+            if let source = self.source { self.adBreak?.source = source }
+            self.source = nil
+        case .adBreak:
+            if let adBreak = self.adBreak { self.plan.breaks.append(adBreak) }
+            self.adBreak = nil
         case .creative: self.endCreative()
         case .linear:
             if let linear = self.linear { self.creative?.bodies.append(.linear(linear)) }
@@ -166,6 +177,11 @@ extension VASTReader {
             if let value = self.filled {
                 self.wrapper?.blockedCategories.append(VASTCategory(value: value, authority: self.pending.authority))
             }
+        case .adTagURI:
+            if let url = self.url(element) { self.source?.content = .tag(url, type: self.pending.type) }
+        case .customAdData:
+            let text = self.string
+            self.source?.content = .custom(text, type: self.pending.type)
         case .universalAdId:
             if let value = self.filled ?? self.pending.registryValue {
                 self.creative?.universalAdIDs.append(VASTUniversalAdID(value: value, registry: self.pending.registry))
@@ -307,6 +323,8 @@ extension VASTReader {
             self.nonLinears?.tracking.append(tracking)
         } else if self.linear != nil {
             self.linear?.tracking.append(tracking)
+        } else if self.adBreak != nil, self.ad == nil {
+            self.adBreak?.tracking.append(tracking)
         } else {
             self.note("vast.tracking.misplaced", "a <Tracking> stands where nothing is played; it is left out")
         }

@@ -91,7 +91,10 @@ extension VASTReader {
     private mutating func startRoot(_ name: UnsafeBufferPointer<UInt8>, _ attributes: XMLAttributes) {
         self.root = String(decoding: name.prefix(40), as: UTF8.self)
         switch VASTElement.table.find(name)?.name {
-        case .vast?:
+        case .vmap? where self.wanted == .vmap:
+            self.open.append(Open(element: .vmap, line: self.line))
+            attributes.known { name, value in if name == .version { self.plan.version = value.text } }
+        case .vast? where self.wanted == .vast:
             self.open.append(Open(element: .vast, line: self.line))
             var version: String?
             attributes.known { name, value in if name == .version { version = value.text } }
@@ -107,7 +110,7 @@ extension VASTReader {
             let shown = self.root ?? ""
             self.stop = VASTError(
                 101,
-                "the root is <\(shown)> where <VAST> should be; check what the address answers",
+                "the root is <\(shown)> where <\(self.wanted == .vast ? "VAST" : "VMAP")> should be; check what the address answers",
                 line: self.line
             )
         }
@@ -116,6 +119,11 @@ extension VASTReader {
     /// What an element means when it begins.
     private mutating func begin(_ element: VASTElement, _ attributes: XMLAttributes) {
         switch element {
+        case .vast:
+            self.document = VASTDocument()
+            attributes.known { name, value in if name == .version { self.document.version = value.text } }
+        case .adBreak: self.beginBreak(attributes)
+        case .adSource: self.beginSource(attributes)
         case .ad: self.beginAd(attributes)
         case .inline:
             if self.wrapper != nil || self.inline != nil { return self.beginSecondKind() }
@@ -146,7 +154,8 @@ extension VASTReader {
             self.fillNode(attributes)
             self.collect()
         case .adVerifications, .creatives, .creativeExtensions, .extensions, .icons, .iconClicks,
-            .iconClickFallbackImages, .mediaFiles, .closedCaptionFiles, .trackingEvents, .videoClicks, .vast,
+            .iconClickFallbackImages, .mediaFiles, .closedCaptionFiles, .trackingEvents, .videoClicks, .vmap,
+            .vastAdData,
             .videoAdServingTemplate, .other:
             break
         default: self.beginText(attributes)
@@ -166,7 +175,7 @@ extension VASTReader {
         attributes.known { name, value in
             switch name {
             case .id: self.pending.id = value.text
-            case .type, .creativeType: self.pending.type = value.text
+            case .type, .creativeType, .templateType: self.pending.type = value.text
             case .event: self.pending.event = value.text
             case .version: self.pending.version = value.text
             case .authority: self.pending.authority = value.text

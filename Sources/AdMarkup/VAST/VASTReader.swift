@@ -51,7 +51,11 @@ struct VASTReader {
         var isOffsetWrong = false
     }
 
+    /// Which root is awaited.
+    enum Root { case vast, vmap }
+
     let limits: VASTLimits
+    let wanted: Root
     /// How many lines were left out before the parser's first.
     let linesBefore: Int
     var document = VASTDocument()
@@ -80,6 +84,9 @@ struct VASTReader {
     var viewable: VASTViewable?
     var isInFallback = false
     var pending = Pending()
+    var plan = VMAPDocument()
+    var adBreak: VMAPBreak?
+    var source: VMAPSource?
     /// The elements of an extension that are open, outermost first.
     var nodes: [VASTNode] = []
 
@@ -87,8 +94,9 @@ struct VASTReader {
     var fault: (code: Int32, line: Int, words: String)?
     var stop: VASTError?
 
-    init(_ limits: VASTLimits, linesBefore: Int) {
+    init(_ limits: VASTLimits, wanted: Root, linesBefore: Int) {
         self.limits = limits
+        self.wanted = wanted
         self.linesBefore = linesBefore
         self.issues = IssueLog(limit: limits.issues)
         self.open.reserveCapacity(32)

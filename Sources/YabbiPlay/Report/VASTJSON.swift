@@ -3,29 +3,24 @@ import AdMarkup
 
 /// A VAST document as `inspect --json` prints it: absent is null or [], unknown numbers are null.
 enum VASTJSON {
-    static func result(_ outcome: Result<VASTDocument, VASTError>) -> JSON {
-        switch outcome {
-        case .success(let document): self.document(document)
-        case .failure(let error): self.failure(error)
-        }
-    }
-
-    private static func document(_ document: VASTDocument) -> JSON {
+    static func document(_ document: VASTDocument) -> JSON {
         [
             "version": .text(document.version),
             "errorURLs": self.urls(document.errorURLs),
             "ads": .array(document.ads.map(self.ad)),
-            "issues": .array(document.issues.map(self.issue)),
+            "issues": self.issues(document.issues),
             "error": nil,
         ]
     }
 
-    private static func failure(_ error: VASTError) -> JSON {
+    static func failure(_ error: VASTError) -> JSON {
         [
             "version": nil, "errorURLs": [], "ads": [], "issues": [],
             "error": ["code": .int(error.code), "message": .string(error.message), "line": self.int(error.line)],
         ]
     }
+
+    static func issues(_ issues: [Issue]) -> JSON { .array(issues.map(self.issue)) }
 
     private static func issue(_ issue: Issue) -> JSON {
         var line: Int?

@@ -3,19 +3,24 @@ import AdMarkup
 
 /// A VAST document as a tree for people.
 enum VASTText {
-    static func lines(_ outcome: Result<VASTDocument, VASTError>, of input: String, _ style: Style) -> [String] {
-        switch outcome {
-        case .failure(let error):
-            return ["\(style.bold(Style.printable(input)))  \(style.red("error \(error.code)"))  " + self.shown(error)]
-        case .success(let document):
-            let count = document.ads.count == 1 ? "1 ad" : "\(document.ads.count) ads"
-            let version = document.version.map { "VAST \(Style.printable($0))" } ?? "VAST without a version"
-            var lines = ["\(style.bold(Style.printable(input)))  \(version), \(count)"]
-            lines += document.errorURLs.map { "  when there is no ad  \(self.shown($0))" }
-            for ad in document.ads { lines += self.ad(ad, style).map { "  " + $0 } }
-            lines += document.issues.map { "  \(style.yellow("issue"))  \(Style.printable($0.description, upTo: 400))" }
-            return lines
-        }
+    static func lines(_ document: VASTDocument, of input: String, _ style: Style) -> [String] {
+        let count = document.ads.count == 1 ? "1 ad" : "\(document.ads.count) ads"
+        let version = document.version.map { "VAST \(Style.printable($0))" } ?? "VAST without a version"
+        let first = "\(style.bold(Style.printable(input)))  \(version), \(count)"
+        return [first] + self.ads(document, style).map { "  " + $0 } + self.issues(document.issues, style)
+    }
+
+    static func failure(_ error: VASTError, of input: String, _ style: Style) -> String {
+        "\(style.bold(Style.printable(input)))  \(style.red("error \(error.code)"))  " + self.shown(error)
+    }
+
+    static func ads(_ document: VASTDocument, _ style: Style) -> [String] {
+        document.errorURLs.map { "when there is no ad  \(self.shown($0))" }
+            + document.ads.flatMap { self.ad($0, style) }
+    }
+
+    static func issues(_ issues: [Issue], _ style: Style) -> [String] {
+        issues.map { "  \(style.yellow("issue"))  \(Style.printable($0.description, upTo: 400))" }
     }
 
     private static func shown(_ error: VASTError) -> String {

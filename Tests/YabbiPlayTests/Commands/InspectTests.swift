@@ -57,12 +57,37 @@ struct InspectTests {
         #expect(!text.contains("secret") && !text.contains("\u{1B}"))
     }
 
+    @Test("a plan of breaks has each break with its source, and the VAST inside")
+    func vmap() async throws {
+        let plan = """
+            <vmap:VMAP xmlns:vmap="x" version="1.0"><vmap:AdBreak timeOffset="start" breakType="linear" breakId="pre">
+            <vmap:AdSource id="1" allowMultipleAds="true"><vmap:VASTAdData>\(self.good)</vmap:VASTAdData></vmap:AdSource>
+            <vmap:TrackingEvents><vmap:Tracking event="breakStart">https://t.example/s</vmap:Tracking></vmap:TrackingEvents>
+            </vmap:AdBreak><vmap:AdBreak timeOffset="00:10:00" breakType="linear"><vmap:AdSource>
+            <vmap:AdTagURI templateType="vast3">https://tag.example/</vmap:AdTagURI></vmap:AdSource></vmap:AdBreak></vmap:VMAP>
+            """
+        let (code, console) = try await self.inspect(["plan.xml": plan], ["--json", "plan.xml"])
+        #expect(code == .done)
+        let breaks = try #require(console.json.first?["result"]?["adBreaks"]?.array)
+        #expect(breaks.compactMap { $0["timeOffset"]?.string } == ["start", "00:10:00"])
+        #expect(breaks[0]["tracking"] == [["breakStart", "https://t.example/s"]])
+        let source = try #require(breaks[0]["adSource"])
+        #expect(source["allowMultipleAds"] == "true" && source["hasVAST"] == true && source["customData"] == false)
+        #expect(source["vast"]?["ads"]?.array?.count == 1)
+        #expect(breaks[1]["adSource"]?["adTagURI"] == ["templateType": "vast3", "uri": "https://tag.example/"])
+        let (_, tree) = try await self.inspect(["plan.xml": plan], ["plan.xml"])
+        let text = tree.out.joined(separator: "\n")
+        for part in ["VMAP 1.0, 2 breaks", "break pre at start", "ad 1 (inline)", "asks https://tag.example/"] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+    }
+
     @Test("whatever is no VAST says what it is")
     func others() async throws {
         let texts = [
-            "page.html": "<html><body>x</body></html>", "plan.xml": "<vmap:VMAP xmlns:vmap='x'/>", "empty.xml": "",
+            "page.html": "<html><body>x</body></html>", "root.xml": "<Plan/>", "empty.xml": "",
         ]
-        for (name, words) in [("page.html", "<html>"), ("plan.xml", "<VMAP>"), ("empty.xml", "empty")] {
+        for (name, words) in [("page.html", "<html>"), ("root.xml", "<Plan>"), ("empty.xml", "empty")] {
             let (code, console) = try await self.inspect(texts, [name])
             #expect(code == .invalidCreative)
             #expect(console.out.first?.contains(words) ?? false, "\(console.out)")

@@ -1,0 +1,147 @@
+public import AdCore
+
+/// A schedule of ad breaks after IAB's VMAP 1.0.
+///
+/// ```swift
+/// let plan = try VMAPDocument(parsing: bytes)
+/// for adBreak in plan.breaks { print(adBreak.offset?.text ?? "-", adBreak.kinds) }
+/// ```
+public struct VMAPDocument: Hashable, Sendable {
+    /// The version as it is written.
+    public internal(set) var version: String?
+    /// The breaks in the order of the document.
+    public internal(set) var breaks: [VMAPBreak] = []
+    /// What the server adds of its own.
+    public internal(set) var extensions: [VASTNode] = []
+    /// What was repaired, or is wrong and was left out; of the VAST inside as well.
+    public internal(set) var issues: [Issue] = []
+
+    init() {}
+}
+
+/// A break in the content, and the ads for it.
+public struct VMAPBreak: Hashable, Sendable {
+    /// When it is due.
+    public internal(set) var offset: VMAPOffset?
+    /// What may be shown in it, as it is written: `linear`, `nonlinear`, `display`.
+    public internal(set) var kinds: [String] = []
+    /// Its name.
+    public internal(set) var id: String?
+    /// After how much time it comes again.
+    public internal(set) var repeatAfter: Duration?
+    /// Where its ads are.
+    public internal(set) var source: VMAPSource?
+    /// Called when it begins, ends or fails.
+    public internal(set) var tracking: [VASTTracking] = []
+    /// What the server adds of its own.
+    public internal(set) var extensions: [VASTNode] = []
+    /// The line where it begins.
+    public internal(set) var line: Int
+}
+
+/// When a break is due.
+public enum VMAPOffset: Hashable, Sendable {
+    /// Before the content.
+    case start
+    /// Behind it.
+    case end
+    /// After so much of it.
+    case time(Duration)
+    /// After so many hundredths of it.
+    case percent(Double)
+    /// At the place of that number that the content has for breaks, from 1.
+    case position(Int)
+
+    /// The offset as VMAP writes it.
+    public var text: String {
+        switch self {
+        case .start: "start"
+        case .end: "end"
+        case .percent(let percent): JSON.double(percent).text() + "%"
+        case .position(let number): "#\(number)"
+        case .time(let time):
+            VMAPOffset.clock(time)
+        }
+    }
+
+    private static func clock(_ time: Duration) -> String {
+        let milliseconds = time.wholeMilliseconds
+        func padded(_ number: Int64, _ count: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        let seconds = milliseconds / 1000
+        let whole = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
+        return milliseconds % 1000 == 0 ? whole : whole + "." + padded(milliseconds % 1000, 3)
+    }
+}
+
+/// Where a break's ads are.
+public struct VMAPSource: Hashable, Sendable {
+    /// What they are.
+    public enum Content: Hashable, Sendable {
+        /// They stand here.
+        case vast(VASTDocument)
+        /// They are to be asked for; the type says what answers, as in `vast3`.
+        case tag(URLTemplate, type: String?)
+        /// Something that only the server's own player reads.
+        case custom(String, type: String?)
+    }
+
+    /// Its name.
+    public internal(set) var id: String?
+    /// Whether it may bring several ads.
+    public internal(set) var allowsMultipleAds: Bool?
+    /// Whether wrappers may be followed.
+    public internal(set) var followsRedirects: Bool?
+    /// What it is; nil where it holds nothing that can be read.
+    public internal(set) var content: Content?
+}
+
+extension VMAPDocument {
+    /// The breaks that are due between two moments of a content, the earliest first, with those that come again.
+    ///
+    /// The first moment belongs to what is asked for, the last one does not, but for the content's own end. Breaks at
+    /// numbered places are left to whoever knows the places, and shares and ends to whoever knows the length.
+    public func due(
+        from start: Duration,
+        to end: Duration,
+        of length: Duration? = nil
+    ) -> [(at: Duration, adBreak: VMAPBreak)] {
+        var due: [(at: Duration, adBreak: VMAPBreak)] = []
+        for adBreak in self.breaks {
+            guard var at = adBreak.offset?.time(in: length), length.map({ at <= $0 }) ?? true else { continue }
+            // One that would come again at once comes again after a second.
+            let step = adBreak.repeatAfter.map { max($0, .seconds(1)) }
+            if let step, at < start {
+                at += step * Int(clamping: (start - at).wholeMilliseconds / step.wholeMilliseconds)
+                if at < start { at += step }
+            }
+            var isInside = at < end || (at == length && end == length)
+            while at >= start, isInside, due.count < VMAPDocument.mostDue {
+                due.append((at, adBreak))
+                guard let step else { break }
+                at += step
+                isInside = at < end && length.map { at < $0 } ?? true
+            }
+        }
+        let ordered = due.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+        return ordered.map(\.element)
+    }
+
+    /// How many breaks one answer names at the most.
+    private static let mostDue = 1000
+}
+
+extension VMAPOffset {
+    /// The moment in a content of this length; nil where that is not to be told.
+    func time(in length: Duration?) -> Duration? {
+        switch self {
+        case .start: return .zero
+        case .end: return length
+        case .time(let time): return time
+        case .percent(let percent): return VASTOffset.percent(percent).time(in: length)
+        case .position: return nil
+        }
+    }
+}

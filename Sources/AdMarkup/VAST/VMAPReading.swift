@@ -1,0 +1,59 @@
+import AdCore
+
+/// What only VMAP has.
+extension VASTReader {
+    mutating func beginBreak(_ attributes: XMLAttributes) {
+        var adBreak = VMAPBreak(line: self.line)
+        var hasOffset = false
+        attributes.known { name, value in
+            switch name {
+            case .timeOffset:
+                hasOffset = true
+                adBreak.offset = self.take(.breakOffset(value), of: "timeOffset", value)
+            case .breakType: adBreak.kinds = value.text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+            case .breakId: adBreak.id = value.text
+            case .repeatAfter: adBreak.repeatAfter = self.take(.duration(value), of: "repeatAfter", value)
+            default: break
+            }
+        }
+        if !hasOffset { self.note("vmap.timeOffset.missing", "a break does not say when it is due, and never is") }
+        self.adBreak = adBreak
+    }
+
+    mutating func beginSource(_ attributes: XMLAttributes) {
+        var source = VMAPSource()
+        attributes.known { name, value in
+            switch name {
+            case .id: source.id = value.text
+            case .allowMultipleAds: source.allowsMultipleAds = self.take(.flag(value), of: "allowMultipleAds", value)
+            case .followRedirects: source.followsRedirects = self.take(.flag(value), of: "followRedirects", value)
+            default: break
+            }
+        }
+        self.source = source
+    }
+}
+
+extension VASTValue where Value == VMAPOffset {
+    /// `start`, `end`, a time, a share, or the number of a place.
+    static func breakOffset(_ bytes: ByteView) -> VASTValue {
+        switch bytes.text {
+        case "start": return .right(.start)
+        case "end": return .right(.end)
+        default: break
+        }
+        if bytes.first == UInt8(ascii: "#") {
+            guard case .right(let number) = VASTValue<Int>.whole(bytes.dropFirst()), number > 0 else {
+                return .wrong("it is no number of a place as in #1")
+            }
+            return .right(.position(number))
+        }
+        switch VASTValue<VASTOffset>.offset(bytes) {
+        case .right(.time(let time)): return .right(.time(time))
+        case .right(.percent(let percent)): return .right(.percent(percent))
+        case .repaired(.time(let time), let why): return .repaired(.time(time), why)
+        case .repaired(.percent(let percent), let why): return .repaired(.percent(percent), why)
+        case .wrong: return .wrong("it is none of start, end, a time, a share and a place as in #1")
+        }
+    }
+}
