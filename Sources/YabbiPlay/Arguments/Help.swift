@@ -7,8 +7,8 @@ enum Help {
         (.show, "show [SOURCE]", "load an ad and show it, to its close; say what fired, what did not, and why"),
         (.load, "load [SOURCE]", "load an ad without showing it: the offer, its beacons, sizes and rules"),
         (
-            .inspect, "inspect FILE|URL|- …",
-            "take VAST documents apart: ads, creatives, trackers, and what is wrong with them"
+            .inspect, "inspect INPUT…",
+            "take VAST and VMAP apart; INPUT is a file, an address, or - for the standard input"
         ),
         (.sandbox, "sandbox", "run the built-in server until interrupted"),
         (.help, "help [TOPIC]", "this, or all about a command; help providers, and help events for --json"),

@@ -64,7 +64,7 @@ enum VMAPReport {
 
     private static func source(_ source: VMAPSource?, _ style: Style) -> [String] {
         switch source?.content {
-        case .vast(let document): VASTText.ads(document, style)
+        case .vast(let document): document.ads.isEmpty ? ["VAST without an ad"] : VASTText.ads(document, style)
         case .tag(let url, _): ["asks \(Style.printable(Redaction.address(url.text)))"]
         case .custom(let text, _): ["data of the server's own, \(text.utf8.count) bytes"]
         case nil: ["no ads that can be read"]
