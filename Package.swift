@@ -22,9 +22,6 @@ let package = Package(
         .target(name: "AdCore", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // A value behind the platform's lock.
         .target(name: "SystemLock"),
-        // The shells: tasks, order, time.
-        .target(name: "AdRuntime", dependencies: ["AdCore", "SystemLock"]),
-
         // What servers send to be shown, read over libxml2.
         .systemLibrary(
             name: "CLibXML2",
@@ -32,6 +29,9 @@ let package = Package(
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
         ),
         .target(name: "AdMarkup", dependencies: ["AdCore", "CLibXML2"]),
+        // The shells: tasks, order, time.
+        .target(name: "AdRuntime", dependencies: ["AdCore", "AdMarkup", "SystemLock"]),
+
         // What exchanges speak.
         .target(name: "OpenRTB", dependencies: ["AdCore"]),
         // One folder for each provider, all pure.
@@ -70,7 +70,10 @@ let package = Package(
         .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdMarkup"]),
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB"]),
         .testTarget(name: "AdProvidersTests", dependencies: ["AdCore", "AdProviders"]),
-        .testTarget(name: "AdRuntimeTests", dependencies: ["AdCore", "AdRuntime", "YabbiTesting", "SystemLock"]),
+        .testTarget(
+            name: "AdRuntimeTests",
+            dependencies: ["AdCore", "AdMarkup", "AdRuntime", "YabbiTesting", "SystemLock"]
+        ),
         .testTarget(name: "CurlTransportTests", dependencies: ["AdCore", "CurlTransport", "SystemLock"]),
         .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "SandboxSSP"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),

@@ -39,8 +39,8 @@ public struct AdLoader<Placement: Sendable>: Sendable {
 
     /// An ad that is not loaded yet, for a host that wants to see its events from the first one on.
     public func ad(for placement: Placement) -> Ad {
-        Ad(id: AdID(bits: self.services.random()), self.house) { () async throws(AdError) -> Offer in
-            try await self.offer(for: placement)
+        Ad(id: AdID(bits: self.services.random()), self.house) { (ad) async throws(AdError) -> Offer in
+            try await self.offer(for: placement, to: ad)
         }
     }
 
@@ -58,7 +58,8 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         return context
     }
 
-    private func offer(for placement: Placement) async throws(AdError) -> Offer {
+    private func offer(for placement: Placement, to ad: Ad) async throws(AdError) -> Offer {
+        let deadline = self.services.clock.now + self.services.timing.loading
         let context = await self.context()
         var request = try self.located { () throws(AdError) in try self.makeRequest(placement, context) }
         // The load's own time is all that counts: real time for the network even where a test's time stands still.
@@ -75,13 +76,33 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         } catch {
             throw error.located(self.place(of: request))
         }
-        guard let offer = batch.offers.first else {
-            // Why there is none is known to the answer alone.
-            let reason = batch.issues.first.map { " (\($0.message))" } ?? ""
-            let text = "the server has no ad for this placement now\(reason); ask again later"
-            throw AdError(.noFill, text, at: self.place(of: request), issues: batch.issues)
+        var first: AdError?
+        for proposal in batch.proposals {
+            switch proposal {
+            case .offer(let offer): return offer.adding(batch.issues)
+            case .video(let video):
+                do throws(AdError) {
+                    return try await self.offer(video, to: ad, by: deadline).adding(batch.issues)
+                } catch {
+                    first = first ?? error.located(self.place(of: request))
+                }
+            }
         }
-        return batch.issues.isEmpty ? offer : offer.adding(batch.issues)
+        if let first { throw first }
+        // Why there is none is known to the answer alone.
+        let reason = batch.issues.first.map { " (\($0.message))" } ?? ""
+        let text = "the server has no ad for this placement now\(reason); ask again later"
+        throw AdError(.noFill, text, at: self.place(of: request), issues: batch.issues)
+    }
+
+    /// Follows a video's wrappers; whoever is to be told that something failed is, before the load ends.
+    private func offer(_ video: VideoProposal, to ad: Ad, by deadline: Moment) async throws(AdError) -> Offer {
+        // The load itself must have time to say how it ended.
+        let margin = min(.milliseconds(500), self.services.timing.loading / 20)
+        let load = VideoLoad(services: self.services, proposal: video, deadline: deadline - margin)
+        let outcome = await load.run()
+        await ad.recordPings(outcome.pings)
+        return try outcome.result.get()
     }
 
     private func place(of request: HTTPRequest) -> AdError.Place {
@@ -90,19 +111,6 @@ public struct AdLoader<Placement: Sendable>: Sendable {
 
     private func located<R>(_ body: () throws(AdError) -> R) throws(AdError) -> R {
         do throws(AdError) { return try body() } catch { throw error.located(.init(provider: self.provider)) }
-    }
-}
-
-extension Offer {
-    fileprivate func adding(_ issues: [Issue]) -> Offer {
-        Offer(
-            provider: self.provider,
-            creative: self.creative,
-            terms: self.terms,
-            size: self.size,
-            beacons: self.beacons,
-            issues: issues + self.issues
-        )
     }
 }
 

@@ -1,4 +1,5 @@
 public import AdCore
+public import AdMarkup
 
 /// What all loaders of an app share: the network, the clock, the ledger, and what the host brings.
 ///
@@ -19,6 +20,10 @@ public struct AdServices: Sendable {
     public let signals: any HostSignals
     /// What is known of the device.
     public let context: ContextSource
+    /// Which videos can be played, and are wanted.
+    public let video: VideoPolicy
+    /// How far the wrappers of a video are followed.
+    public let wrappers: VASTChainLimits
     /// Sees everything.
     public let observer: (any AdObserver)?
     /// 64 random bits at a time, for ids and jitter.
@@ -36,6 +41,8 @@ public struct AdServices: Sendable {
     ///   - signals: Says whether ads can be seen. The default: always.
     ///   - context: What is known of the device.
     ///   - clock: The time that ads live by.
+    ///   - video: Which videos can be played, and are wanted.
+    ///   - wrappers: How far the wrappers of a video are followed.
     ///   - loadTimeout: How long a load may take.
     ///   - observer: Sees everything.
     ///   - random: 64 random bits at a time.
@@ -46,6 +53,8 @@ public struct AdServices: Sendable {
         signals: any HostSignals = HostBoard(),
         context: ContextSource = ContextSource(),
         clock: any AdClock = SystemClock(),
+        video: VideoPolicy = VideoPolicy(),
+        wrappers: VASTChainLimits = .standard,
         loadTimeout: Duration = .seconds(10),
         observer: (any AdObserver)? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
@@ -55,6 +64,8 @@ public struct AdServices: Sendable {
         self.opener = opener
         self.signals = signals
         self.context = context
+        self.video = video
+        self.wrappers = wrappers
         self.observer = observer
         self.random = random
         var timing = AdTiming()

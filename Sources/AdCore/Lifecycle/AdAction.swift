@@ -18,6 +18,8 @@ package enum AdAction: Equatable, Sendable {
     case stage(StageCommand)
     /// Write down the beacons of an event; the answer comes back as `recorded`.
     case record(BeaconEvent)
+    /// Write down what a video has to tell; the answer comes back as `told`.
+    case tell(VideoFact)
     /// Give a link to the host's opener; the answer comes back as `linkOpened`.
     case open(LandingURL)
     /// Nothing will happen any more: free everything.

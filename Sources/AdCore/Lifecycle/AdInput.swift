@@ -31,6 +31,8 @@ package enum AdInput: Equatable, Sendable {
     case timer(AdTimer)
     /// The ledger has, or has not, written down the beacons of an event.
     case recorded(BeaconEvent)
+    /// The ledger has, or has not, written down what a video had to tell.
+    case told
     /// The host's opener is done with a link.
     case linkOpened(LandingURL, opened: Bool)
 }
@@ -43,14 +45,15 @@ extension AdInput {
         case .stage(let event):
             switch event {
             case .click: return "click"
+            case .partClicked(let part, _, _, _): return "click on \(part)"
             case .closeRequested(by: .user): return "close by the user"
             case .closeRequested(by: .creative): return "close by the creative"
             case .skipRequested: return "skip"
-            case .video(let event): return "video \(event)"
+            case .video(let event, _): return "video \(event)"
             case .ready, .revealed, .visible, .blocked, .crashed, .gone: return nil
             }
         case .load, .show, .cancel, .destroy, .offerArrived, .loadFailed, .presentFailed, .signal, .timer, .recorded,
-            .linkOpened:
+            .told, .linkOpened:
             return nil
         }
     }
@@ -70,6 +73,8 @@ package enum AdTimer: String, Hashable, Sendable, CaseIterable {
     case watchdog
     /// The ad was visible for as long as the view policy asks.
     case view
+    /// The spot was visible for as long as a video has to be to count as viewable.
+    case viewable
     /// A link does not wait longer for its beacon.
     case record
     /// An ad that is over does not wait longer for what is still being written down or opened.

@@ -1,7 +1,14 @@
 // Clicks: the beacon is written down first and once, the link opens each time.
 
 extension AdLifecycle {
-    mutating func click(_ link: LandingURL?, byUser: Bool, _ current: Showing, at now: Moment) -> AdVerdict {
+    /// `isPart` says that something shown with the ad was clicked, whose senders are told by its own name.
+    mutating func click(
+        _ link: LandingURL?,
+        byUser: Bool,
+        isPart: Bool = false,
+        _ current: Showing,
+        at now: Moment
+    ) -> AdVerdict {
         var showing = current
         guard byUser else {
             let attempt = BlockedAttempt(.click, link?.text ?? "a click without a user's gesture")
@@ -12,7 +19,8 @@ extension AdLifecycle {
         guard showing.exposure.isInFront, !showing.exposure.hasCrashed else {
             return .ignored("the ad is not in front, and nobody can have clicked it")
         }
-        let target = link ?? showing.terms.clickThrough
+        if !isPart { self.tellClick(&showing) }
+        let target = link ?? showing.playback?.run.terms.clickThrough ?? showing.terms.clickThrough
         switch showing.clicks.record {
         case .none:
             showing.clicks.record = .pending(target.map { [$0] } ?? [])
@@ -37,6 +45,15 @@ extension AdLifecycle {
         }
         self.move(to: .showing(showing))
         return .accepted
+    }
+
+    /// The spot that was clicked tells its own senders.
+    private mutating func tellClick(_ showing: inout Showing) {
+        guard var playback = showing.playback else { return }
+        for step in playback.clicked() where self.tell(step) { showing.untold += 1 }
+        showing.playback = playback
+        // Also where the click itself leads nowhere: what was told is told.
+        self.move(to: .showing(showing))
     }
 
     /// How many links may wait or be opened at the same time.
@@ -86,7 +103,7 @@ extension AdLifecycle {
     }
 
     /// Takes news of an ad that is over, and lets go of everything when it was the last.
-    private mutating func settle(_ closed: Closed) {
+    mutating func settle(_ closed: Closed) {
         self.move(to: .closed(closed))
         if closed.isSettled { self.act(.cancelTimer(.settling), .release) }
     }

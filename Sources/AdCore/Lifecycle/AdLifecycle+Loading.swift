@@ -62,8 +62,9 @@ extension AdLifecycle {
     }
 
     mutating func expiryTimedOut() -> AdVerdict {
-        guard case .loaded = self.state else { return .ignored("the ad is past the point of expiring") }
+        guard case .loaded(let loaded) = self.state else { return .ignored("the ad is past the point of expiring") }
         self.move(to: .expired)
+        self.tellUnused(loaded.terms)
         self.act(.emit(.expired), .release)
         return .accepted
     }
@@ -90,11 +91,14 @@ extension AdLifecycle {
         case .loading(let command):
             self.act(.cancelTimer(.loading), .cancelRequest, .emit(.loadFailed(error)), .finish(command, error))
         case .presenting(let presenting):
+            var playback = presenting.playback
+            for step in playback?.abandon(nil) ?? [] { self.tell(step) }
             self.act(.cancelTimer(.presenting), .stage(.close(.destroyed)))
             self.act(.emit(.showFailed(error)), .finish(presenting.show, error))
         case .showing(let showing):
             self.end(showing, .destroyed, .host, at: now)
-        case .loaded:
+        case .loaded(let loaded):
+            self.tellUnused(loaded.terms)
             self.act(.cancelTimer(.expiry))
         case .idle, .closed, .failed, .expired:
             break

@@ -6,6 +6,7 @@ extension AdLifecycle {
         case .loaded(let loaded) where now >= loaded.expires:
             self.move(to: .expired)
             let error = AdLifecycle.expiredError
+            self.tellUnused(loaded.terms)
             self.act(
                 .cancelTimer(.expiry),
                 .emit(.expired),
@@ -50,17 +51,21 @@ extension AdLifecycle {
 
     mutating func presentFailed(_ error: AdError) -> AdVerdict {
         guard case .presenting(let presenting) = self.state else { return .ignored("no stage is awaited any more") }
-        self.failShow(presenting, error)
+        // Whatever kept a video off the screen has a number, if only the general one.
+        self.failShow(presenting, error, code: error.vastCode ?? 400)
         return .accepted
     }
 
     mutating func presentingTimedOut() -> AdVerdict {
-        let seconds = self.timing.presenting.inSeconds
-        return self.presentFailed(AdError(.stageTimedOut, "the stage did not show the creative within \(seconds) s"))
+        let text = "the stage did not show the creative within \(self.timing.presenting.inSeconds) s"
+        return self.presentFailed(AdError(.stageTimedOut, text, vastCode: 304))
     }
 
-    mutating func failShow(_ presenting: Presenting, _ error: AdError) {
+    /// Fails a show; `code` is what a video's senders are told, nil where it is not the ad's fault.
+    mutating func failShow(_ presenting: Presenting, _ error: AdError, code: Int? = nil) {
         self.move(to: .failed(error))
+        var playback = presenting.playback
+        for step in playback?.abandon(code) ?? [] { self.tell(step) }
         self.act(
             .cancelTimer(.presenting),
             .stage(.close(.neverShown)),
@@ -99,24 +104,48 @@ extension AdLifecycle {
             let verdict = self.block(attempt, &presenting.blocked)
             self.move(to: .presenting(presenting))
             return verdict
-        case .click(let link, _):
+        case .click(let link, _), .partClicked(_, let link, _, _):
             let attempt = BlockedAttempt(.click, link?.text ?? "a click before the ad was on screen")
             let verdict = self.block(attempt, &presenting.blocked)
             self.move(to: .presenting(presenting))
             return verdict
         case .crashed(let text):
             return self.presentFailed(AdError(.stageFailed, "the creative crashed before it was shown: \(text)"))
-        case .video(.failed(let vastCode, let text)):
-            guard presenting.terms.video != nil else { return .ignored("this ad has no video") }
-            let message = "the video can't be played: \(text)"
-            return self.presentFailed(AdError(.stageFailed, message, vastCode: vastCode))
+        case .video(let event, let spot):
+            return self.video(event, of: spot, presenting)
         case .gone:
             return self.presentFailed(AdError(.stageFailed, "the stage went away before the ad was shown"))
         case .closeRequested(by: .creative):
             return self.presentFailed(AdError(.stageFailed, "the creative closed itself before it was shown"))
-        case .closeRequested(by: .user), .skipRequested, .video:
+        case .closeRequested(by: .user), .skipRequested:
             return .ignored("the ad is not on screen yet")
         }
+    }
+
+    /// What a video tells before it is on screen: that it is loaded, or that it can't be played.
+    private mutating func video(_ event: VideoEvent, of spot: Int, _ current: Presenting) -> AdVerdict {
+        var presenting = current
+        guard var playback = presenting.playback else { return .ignored("this ad has no video") }
+        switch event {
+        case .loaded, .failed: break
+        default: return .ignored("the ad is not on screen yet")
+        }
+        let steps: [PlaybackStep]
+        switch playback.handle(event, of: spot, isSeen: false) {
+        case .ignored(let reason): return .ignored(reason)
+        case .steps(let list): steps = list
+        }
+        for step in steps {
+            if self.tell(step) { presenting.untold += 1 }
+            if case .next(let spot) = step { self.act(.stage(.video(.next(spot: spot)))) }
+        }
+        presenting.playback = playback
+        self.move(to: .presenting(presenting))
+        if case .failed(let code, let text) = event, playback.phase == .over {
+            // Whoever sent it was told of the failure already.
+            self.failShow(presenting, AdError(.stageFailed, "the video can't be played: \(text)", vastCode: code))
+        }
+        return .accepted
     }
 
     private mutating func reveal(_ presenting: Presenting, at now: Moment) {
@@ -124,13 +153,7 @@ extension AdLifecycle {
         self.act(.cancelTimer(.presenting), .emit(.shown), .finish(presenting.show, nil))
         if let watchdog = showing.watchdog { self.act(.setTimer(.watchdog, at: watchdog)) }
         if showing.plan.closeAfter == .zero { self.makeClosable(&showing, .immediate) }
-        if showing.terms.video != nil {
-            if showing.exposure.isInFront {
-                self.act(.stage(.video(.play)))
-            } else {
-                showing.media.isHeld = true
-            }
-        }
+        self.playOrHold(&showing)
         self.exposureChanged(&showing, at: now)
         self.move(to: .showing(showing))
     }

@@ -29,9 +29,10 @@ extension AdLifecycle {
             return .accepted
         case .skipRequested:
             return self.skip(showing, at: now)
-        case .video(let event):
-            guard let terms = showing.terms.video else { return .ignored("this ad has no video") }
-            return self.video(event, terms, showing, at: now)
+        case .video(let event, let spot):
+            return self.video(event, of: spot, showing, at: now)
+        case .partClicked(let part, let link, let byUser, let spot):
+            return self.click(part, of: spot, link, byUser: byUser, showing, at: now)
         case .crashed(let text):
             self.act(.emit(.issue(Issue("creative.crashed", at: .whole, text))))
             self.makeClosable(&showing, .crashed)
@@ -73,21 +74,6 @@ extension AdLifecycle {
         }
     }
 
-    /// Pauses a video that nobody can see, and plays on what we paused.
-    private mutating func holdOrPlay(_ showing: inout Showing) {
-        guard showing.terms.video != nil else { return }
-        switch (showing.exposure.isInFront, showing.media.isHeld) {
-        case (false, false) where showing.media.phase == .playing || showing.media.phase == .waiting:
-            showing.media.isHeld = true
-            self.act(.stage(.video(.pause)))
-        case (true, true):
-            showing.media.isHeld = false
-            if showing.media.phase != .over { self.act(.stage(.video(.play))) }
-        case (true, false), (false, _):
-            break
-        }
-    }
-
     /// Counts seen time and asks whether the ad is viewed; called whenever one of the conditions may have changed.
     mutating func exposureChanged(_ showing: inout Showing, at now: Moment) {
         let wasSeen = showing.exposure.isCounting
@@ -103,12 +89,13 @@ extension AdLifecycle {
                 break
             }
         }
+        self.considerImpression(&showing, at: now)
         self.considerView(&showing, at: now)
     }
 
     private mutating func considerView(_ showing: inout Showing, at now: Moment) {
         let policy = showing.terms.viewPolicy
-        let hasPicture = showing.terms.video == nil || showing.media.phase == .playing
+        let hasPicture = showing.playback?.isPlaying ?? true
         let isEnough = hasPicture && showing.exposure.isInFront && policy.accepts(showing.exposure.visible)
         switch (showing.view, isEnough) {
         case (.due, true) where policy.duration > .zero:
@@ -145,7 +132,7 @@ extension AdLifecycle {
         case .presenting: return self.presentingTimedOut()
         case .record: return self.recordTimedOut()
         case .settling: return self.settlingTimedOut()
-        case .close, .watchdog, .view: break
+        case .close, .watchdog, .view, .viewable: break
         }
         guard case .showing(var showing) = self.state else { return .ignored("the ad is not on screen") }
         switch timer {
@@ -164,6 +151,8 @@ extension AdLifecycle {
                 return .ignored("the ad has not been visible long enough, or was viewed already")
             }
             self.recordView(&showing)
+        case .viewable:
+            guard self.lookAgain(&showing, at: now) else { return .ignored("nobody waits for this any more") }
         case .loading, .expiry, .presenting, .record, .settling:
             break
         }
@@ -197,10 +186,12 @@ extension AdLifecycle {
 
     /// Takes the ad off the screen: exactly once, because `showing` is left here and nowhere else.
     mutating func end(_ showing: Showing, _ reason: CloseReason, _ rule: CloseRule, at now: Moment) {
+        var showing = showing
         for timer in [AdTimer.close, .watchdog, .view] { self.act(.cancelTimer(timer)) }
+        self.closeVideo(&showing, reason)
         let closing = Closing(reason: reason, rewarded: showing.isRewarded, rule: rule)
         self.act(.stage(.close(reason)), .emit(.closed(closing)))
-        let closed = Closed(clicks: showing.clicks, unrecorded: showing.unrecorded, isDestroyed: false)
+        let closed = Closed(clicks: showing.clicks, unrecorded: showing.unrecorded, untold: showing.untold, isDestroyed: false)
         self.move(to: .closed(closed))
         guard reason != .destroyed else { return }
         if closed.isSettled {

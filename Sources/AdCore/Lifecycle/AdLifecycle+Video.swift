@@ -1,81 +1,209 @@
-// A video on screen: when it can be skipped, what it earns, and what comes behind it.
+// A video on screen: what it tells, when it can be skipped, what it earns, and what comes behind it.
 
 extension AdLifecycle {
-    mutating func video(_ event: VideoEvent, _ terms: VideoTerms, _ current: Showing, at now: Moment) -> AdVerdict {
+    mutating func video(_ event: VideoEvent, of spot: Int, _ current: Showing, at now: Moment) -> AdVerdict {
         var showing = current
-        guard showing.media.phase != .over else { return .ignored("the video is over") }
-        switch event {
-        case .started(let duration):
-            guard !showing.media.hasStarted else { return .ignored("the video has started already") }
-            showing.media.hasStarted = true
-            // A player may tell of its progress first.
-            if showing.media.phase == .waiting { showing.media.phase = .playing }
-            self.extendWatchdog(&showing, media: duration)
-            self.exposureChanged(&showing, at: now)
-        case .progressed(let position):
-            if showing.media.phase != .playing {
-                showing.media.phase = .playing
-                self.exposureChanged(&showing, at: now)
-            }
-            if let skipAt = showing.plan.skipAt, position >= skipAt, !showing.media.isSkippable {
-                showing.media.isSkippable = true
-                self.act(.stage(.control(.skip, visible: true)), .emit(.skipAvailable))
-            }
-        case .muted:
-            // Nothing of an ad's life depends on its sound.
-            break
-        case .paused:
-            guard showing.media.phase == .playing else { return .ignored("the video does not play") }
-            showing.media.phase = .paused
-            self.exposureChanged(&showing, at: now)
-        case .resumed:
-            guard showing.media.phase == .paused else { return .ignored("the video is not paused") }
-            showing.media.phase = .playing
-            self.exposureChanged(&showing, at: now)
-        case .completed:
-            guard showing.media.phase != .waiting else { return .ignored("the video has not started") }
-            if showing.terms.isRewarded {
-                showing.isRewarded = true
-                self.act(.emit(.rewarded))
-            }
-            self.leaveVideo(&showing, terms, at: now, rule: .completed)
-        case .failed(_, let text):
-            self.act(.emit(.issue(Issue("video.failed", at: .whole, text))))
-            self.leaveVideo(&showing, terms, at: now, rule: .failed)
+        guard var playback = showing.playback else { return .ignored("this ad has no video") }
+        let steps: [PlaybackStep]
+        switch playback.handle(event, of: spot, isSeen: showing.exposure.isSeen) {
+        case .ignored(let reason): return .ignored(reason)
+        case .steps(let list): steps = list
         }
-        self.move(to: .showing(showing))
+        showing.playback = playback
+        switch event {
+        case .started(let duration): self.extendWatchdog(&showing, media: duration)
+        case .failed(_, let text): self.act(.emit(.issue(Issue("video.failed", at: .whole, text))))
+        case .partFailed(_, _, let text): self.act(.emit(.issue(Issue("video.part.failed", at: .whole, text))))
+        default: break
+        }
+        self.carryOn(&showing, steps, at: now)
         return .accepted
     }
 
     mutating func skip(_ current: Showing, at now: Moment) -> AdVerdict {
         var showing = current
-        guard let terms = showing.terms.video else { return .ignored("this ad has no video") }
-        guard showing.media.phase != .over else { return .ignored("the video is over") }
-        guard showing.media.isSkippable else { return .ignored("the video can't be skipped yet") }
+        guard var playback = showing.playback else { return .ignored("this ad has no video") }
+        guard playback.phase != .over else { return .ignored("the video is over") }
+        guard let steps = playback.skip() else { return .ignored("the video can't be skipped yet") }
+        showing.playback = playback
         self.act(.emit(.skipped))
-        guard terms.hasEndCard else {
-            self.end(showing, .skipped, .skipOffset, at: now)
-            return .accepted
-        }
-        self.leaveVideo(&showing, terms, at: now, rule: .endCard)
-        self.move(to: .showing(showing))
+        self.carryOn(&showing, steps, at: now)
         return .accepted
     }
 
-    /// The video is over: what comes behind it is shown, and there is a way out.
-    private mutating func leaveVideo(_ showing: inout Showing, _ terms: VideoTerms, at now: Moment, rule: CloseRule) {
-        showing.media.phase = .over
-        if showing.media.isSkippable { self.act(.stage(.control(.skip, visible: false))) }
-        if terms.hasEndCard { self.act(.stage(.video(.showEndCard))) }
-        self.makeClosable(&showing, terms.hasEndCard && rule == .completed ? .endCard : rule)
+    /// Does what follows from a video's news, and stays on screen unless that ends the ad.
+    private mutating func carryOn(_ showing: inout Showing, _ steps: [PlaybackStep], at now: Moment) {
+        var end: PlaybackEnd?
+        for step in steps {
+            if self.tell(step) { showing.untold += 1 }
+            switch step {
+            case .tell, .unwatch, .watch: break
+            case .quartile(let percent, let spot): self.act(.emit(.quartile(percent, spot: spot)))
+            case .skip(visible: true): self.act(.stage(.control(.skip, visible: true)), .emit(.skipAvailable))
+            case .skip(visible: false): self.act(.stage(.control(.skip, visible: false)))
+            case .part(let part, let visible): self.act(.stage(.video(.part(part, visible: visible))))
+            case .next(let spot):
+                self.act(.stage(.video(.next(spot: spot))))
+                self.playOrHold(&showing)
+            case .over(let how): end = how
+            }
+        }
+        if let end, self.over(&showing, end, at: now) { return }
         self.exposureChanged(&showing, at: now)
+        self.move(to: .showing(showing))
+    }
+
+    /// The last spot is over: what comes behind it is shown, and there is a way out.
+    ///
+    /// Returns whether that was the end of the ad.
+    private mutating func over(_ showing: inout Showing, _ end: PlaybackEnd, at now: Moment) -> Bool {
+        let hasEndCard = showing.playback?.run.terms.hasEndCard ?? false
+        let rule: CloseRule
+        switch end {
+        case .completed:
+            if showing.terms.isRewarded {
+                showing.isRewarded = true
+                self.act(.emit(.rewarded))
+            }
+            rule = hasEndCard ? .endCard : .completed
+        case .skipped where hasEndCard: rule = .endCard
+        case .skipped:
+            self.end(showing, .skipped, .skipOffset, at: now)
+            return true
+        case .failed: rule = .failed
+        }
+        if hasEndCard { self.act(.stage(.video(.showEndCard))) }
+        self.makeClosable(&showing, rule)
+        return false
+    }
+
+    /// Plays the current spot, unless it can't be seen now.
+    mutating func playOrHold(_ showing: inout Showing) {
+        guard let playback = showing.playback, playback.phase != .over else { return }
+        if showing.exposure.isInFront {
+            self.act(.stage(.video(.play)))
+        } else {
+            showing.isHeld = true
+        }
+    }
+
+    /// Pauses a video that nobody can see, and plays on what we paused.
+    mutating func holdOrPlay(_ showing: inout Showing) {
+        guard let phase = showing.playback?.phase else { return }
+        switch (showing.exposure.isInFront, showing.isHeld) {
+        case (false, false) where phase == .playing || phase == .waiting:
+            showing.isHeld = true
+            self.act(.stage(.video(.pause)))
+        case (true, true):
+            showing.isHeld = false
+            if phase != .over { self.act(.stage(.video(.play))) }
+        case (true, false), (false, _):
+            break
+        }
     }
 
     /// A rewarded video's watchdog follows the media's real length as soon as the player knows it.
     private mutating func extendWatchdog(_ showing: inout Showing, media: Duration?) {
-        guard showing.terms.isRewarded, showing.closable == nil, showing.watchdog != nil, let media else { return }
-        let watchdog = showing.revealed + ClosePlan.rewardedWatchdog(media: media, timing: self.timing)
+        guard showing.terms.isRewarded, showing.closable == nil, showing.watchdog != nil, media != nil,
+            let playback = showing.playback, let length = playback.terms.length(real: playback.real)
+        else { return }
+        let watchdog = showing.revealed + ClosePlan.rewardedWatchdog(media: length, timing: self.timing)
         showing.watchdog = watchdog
         self.act(.setTimer(.watchdog, at: watchdog))
+    }
+
+    // MARK: What is told
+
+    /// Lets a fact be written down, or a timer be set for one; returns whether there is something to wait for.
+    @discardableResult
+    mutating func tell(_ step: PlaybackStep) -> Bool {
+        switch step {
+        case .tell(let fact):
+            self.act(.tell(fact))
+            return true
+        case .watch(let moment): self.act(.setTimer(.viewable, at: moment))
+        case .unwatch: self.act(.cancelTimer(.viewable))
+        case .quartile, .skip, .part, .next, .over: break
+        }
+        return false
+    }
+
+    /// An ad that was never shown tells so.
+    mutating func tellUnused(_ terms: ShowTerms) {
+        guard let video = terms.video else { return }
+        var playback = Playback(video, isRewarded: terms.isRewarded)
+        for step in playback.close(byUser: false) { self.tell(step) }
+    }
+
+    /// The spot's impression, and whether it is viewable, when what can be seen has changed.
+    mutating func considerImpression(_ showing: inout Showing, at now: Moment) {
+        guard var playback = showing.playback else { return }
+        let isEnough = showing.exposure.isInFront && ViewPolicy.mrcVideo.accepts(showing.exposure.visible)
+        let steps = (showing.exposure.isSeen ? playback.seen() : []) + playback.look(isEnough: isEnough, at: now)
+        showing.playback = playback
+        for step in steps where self.tell(step) { showing.untold += 1 }
+    }
+
+    /// The time is over after which a spot may be viewable; false where nobody waits for it.
+    mutating func lookAgain(_ showing: inout Showing, at now: Moment) -> Bool {
+        let before = showing.playback?.run.viewable
+        self.considerImpression(&showing, at: now)
+        return before != showing.playback?.run.viewable
+    }
+
+    /// The ad goes off the screen: what was not played is unused.
+    mutating func closeVideo(_ showing: inout Showing, _ reason: CloseReason) {
+        guard var playback = showing.playback else { return }
+        let isKnown = reason != .stageGone && !showing.exposure.hasCrashed
+        for step in playback.close(byUser: reason == .user, isKnown: isKnown) where self.tell(step) {
+            showing.untold += 1
+        }
+        showing.playback = playback
+    }
+
+    /// The ledger has written a fact down, or has failed to.
+    mutating func told() -> AdVerdict {
+        switch self.state {
+        case .presenting(var presenting) where presenting.untold > 0:
+            presenting.untold -= 1
+            self.move(to: .presenting(presenting))
+        case .showing(var showing) where showing.untold > 0:
+            showing.untold -= 1
+            self.move(to: .showing(showing))
+        case .closed(var closed) where closed.untold > 0:
+            closed.untold -= 1
+            self.settle(closed)
+        case .idle, .loading, .loaded, .presenting, .showing, .closed, .failed, .expired:
+            return .ignored("nothing waits for this record")
+        }
+        return .accepted
+    }
+
+    // MARK: Clicks on parts
+
+    /// An icon explains the ad and is no click on it; a companion stands for the ad itself.
+    mutating func click(
+        _ part: VideoPartID,
+        of spot: Int,
+        _ link: LandingURL?,
+        byUser: Bool,
+        _ current: Showing,
+        at now: Moment
+    ) -> AdVerdict {
+        var showing = current
+        guard var playback = showing.playback, spot == playback.spot else { return .ignored("there is no such part") }
+        let target = link ?? playback.run.terms.parts.first { $0.id == part }?.clickThrough
+        guard byUser, showing.exposure.isInFront, !showing.exposure.hasCrashed else {
+            return self.click(target, byUser: byUser, isPart: true, showing, at: now)
+        }
+        for step in playback.clicked(part) where self.tell(step) { showing.untold += 1 }
+        showing.playback = playback
+        guard case .icon = part else { return self.click(target, byUser: byUser, isPart: true, showing, at: now) }
+        if let target, showing.clicks.opening < AdLifecycle.mostWaitingLinks {
+            showing.clicks.opening += 1
+            self.act(.open(target))
+        }
+        self.move(to: .showing(showing))
+        return .accepted
     }
 }

@@ -35,8 +35,18 @@ package struct AdLifecycle: Sendable {
         let show: CommandID
         var exposure = Exposure()
         var isReady = false
+        /// What is to be played, for a video.
+        var playback: Playback?
+        /// How many facts of the video the ledger has not written down yet.
+        var untold = 0
         /// How many attempts of the creative were stopped.
         var blocked = 0
+
+        init(terms: ShowTerms, show: CommandID) {
+            self.terms = terms
+            self.show = show
+            self.playback = terms.video.map { Playback($0, isRewarded: terms.isRewarded) }
+        }
     }
 
     struct Showing: Equatable, Sendable {
@@ -52,7 +62,12 @@ package struct AdLifecycle: Sendable {
         var unrecorded: Set<BeaconEvent> = []
         /// The rule by which the ad can be closed, once there is one.
         var closable: CloseRule?
-        var media = Media()
+        /// What is played, for a video.
+        var playback: Playback?
+        /// Whether we paused the video because nobody could see it.
+        var isHeld = false
+        /// How many facts of the video the ledger has not written down yet.
+        var untold: Int
         var isRewarded = false
         var blocked: Int
 
@@ -63,6 +78,8 @@ package struct AdLifecycle: Sendable {
             self.watchdog = self.plan.watchdog.map { now + $0 }
             self.exposure = presenting.exposure
             self.blocked = presenting.blocked
+            self.playback = presenting.playback
+            self.untold = presenting.untold
         }
     }
 
@@ -95,28 +112,15 @@ package struct AdLifecycle: Sendable {
         }
     }
 
-    /// How far a video is.
-    struct Media: Equatable, Sendable {
-        enum Phase: Equatable, Sendable {
-            case waiting, playing, paused, over
-        }
-
-        var phase = Phase.waiting
-        /// Whether the player has told of its start, and of its length.
-        var hasStarted = false
-        /// Whether we paused it because nobody could see it.
-        var isHeld = false
-        var isSkippable = false
-    }
-
     struct Closed: Equatable, Sendable {
         var clicks: Clicks
         var unrecorded: Set<BeaconEvent> = []
+        var untold = 0
         /// After `destroy` nothing happens any more, not even a link that was clicked before.
         var isDestroyed: Bool
 
         /// Whether there is nothing left to wait for.
-        var isSettled: Bool { self.clicks.isSettled && self.unrecorded.isEmpty }
+        var isSettled: Bool { self.clicks.isSettled && self.unrecorded.isEmpty && self.untold == 0 }
     }
 
     private(set) var state = State.idle
@@ -153,6 +157,7 @@ package struct AdLifecycle: Sendable {
         case .signal(let signal): return self.signal(signal, at: now)
         case .timer(let timer): return self.timer(timer, at: now)
         case .recorded(let event): return self.recorded(event)
+        case .told: return self.told()
         case .linkOpened(let link, let opened): return self.linkOpened(link, opened: opened)
         }
     }

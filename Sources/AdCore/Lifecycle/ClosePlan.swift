@@ -8,8 +8,6 @@
 package struct ClosePlan: Equatable, Sendable {
     /// Closable after this much seen time; nil where no time-out leads there.
     package let closeAfter: Duration?
-    /// Skippable when the media has played this far; nil where it can't be skipped.
-    package let skipAt: Duration?
     /// Closable after this much time on screen, seen or not; nil where the host closes.
     package let watchdog: Duration?
 
@@ -19,7 +17,6 @@ package struct ClosePlan: Equatable, Sendable {
     package init(_ terms: ShowTerms, timing: AdTiming) {
         guard terms.closeControl == .button else {
             self.closeAfter = nil
-            self.skipAt = nil
             self.watchdog = nil
             return
         }
@@ -27,14 +24,11 @@ package struct ClosePlan: Equatable, Sendable {
         switch terms.kind {
         case .rewarded(let video):
             self.closeAfter = nil
-            self.skipAt = nil
             self.watchdog = ClosePlan.rewardedWatchdog(media: video.duration, timing: timing)
         case .video(let video):
-            self.skipAt = video.skipOffset
-            self.closeAfter = video.skipOffset != nil && timeout == .zero ? nil : timeout
+            self.closeAfter = video.isSkippable && timeout == .zero ? nil : timeout
             self.watchdog = timing.watchdog
         case .banner, .interstitial, .card, .engagement:
-            self.skipAt = nil
             self.closeAfter = timeout
             self.watchdog = timing.watchdog
         }

@@ -23,3 +23,40 @@ extension AdLifecycle {
             ? .after(latest, isRunning: true) : .after(rest, isRunning: showing.exposure.isCounting)
     }
 }
+
+/// How far a video on screen has played.
+public struct VideoProgress: Hashable, Sendable {
+    /// Which spot's turn it is, from 0.
+    public let spot: Int
+    /// How many there are where nothing fails.
+    public let spots: Int
+    /// Where the spot is.
+    public let position: Duration
+    /// Its length, where it is known.
+    public let duration: Duration?
+    /// When the user can skip it: zero for now, nil for never.
+    public let skippableIn: Duration?
+    /// Whether it plays now.
+    public let isPlaying: Bool
+    /// Whether its sound is off.
+    public let isMuted: Bool
+}
+
+extension AdLifecycle {
+    /// How far the video is; nil where there is none on screen, or it is over.
+    package var progress: VideoProgress? {
+        guard case .showing(let showing) = self.state, let playback = showing.playback, playback.phase != .over else {
+            return nil
+        }
+        let skipAt = showing.terms.isRewarded ? nil : playback.run.skipAt
+        return VideoProgress(
+            spot: playback.spot,
+            spots: playback.terms.planned,
+            position: playback.position,
+            duration: playback.duration,
+            skippableIn: skipAt.map { max(.zero, $0 - playback.position) },
+            isPlaying: playback.isPlaying,
+            isMuted: playback.run.isMuted
+        )
+    }
+}

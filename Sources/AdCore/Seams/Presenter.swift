@@ -54,13 +54,17 @@ public enum StageControl: String, Hashable, Sendable {
 }
 
 /// What a video is told.
-public enum VideoCommand: String, Hashable, Sendable {
-    /// Play, from the start or from where it was paused.
+public enum VideoCommand: Hashable, Sendable {
+    /// Play the current spot, from the start or from where it was paused.
     case play
     /// Stop where it is.
     case pause
+    /// Leave the current spot and make this one ready; `play` follows.
+    case next(spot: Int)
     /// Leave the video and show what comes behind it.
     case showEndCard
+    /// Show or hide a part of the current spot.
+    case part(VideoPartID, visible: Bool)
 }
 
 /// How a creative is to be shown.
@@ -96,8 +100,10 @@ public enum StageEvent: Hashable, Sendable {
     case closeRequested(by: Requester)
     /// The user pressed our skip button.
     case skipRequested
-    /// The video did something.
-    case video(VideoEvent)
+    /// The video did something, and which of its spots it was.
+    case video(VideoEvent, spot: Int = 0)
+    /// Something that is shown with a spot was clicked; the link is the part's own where it has one of its making.
+    case partClicked(VideoPartID, LandingURL?, byUser: Bool, spot: Int = 0)
     /// The creative crashed or does not answer any more.
     case crashed(String)
     /// The stage went away without being asked.
@@ -114,20 +120,50 @@ public enum StageEvent: Hashable, Sendable {
 
 /// What a video did.
 public enum VideoEvent: Hashable, Sendable {
+    /// It could play now without waiting for the network.
+    case loaded
     /// Its first frame is on screen; its length, where the player knows it.
     case started(duration: Duration?)
     /// It has played up to here.
     case progressed(Duration)
+    /// Somebody moved it to here.
+    case sought(Duration)
     /// Its sound was switched off, or on again.
     case muted(Bool)
     /// It stands still.
     case paused
     /// It plays on.
     case resumed
+    /// It fills the screen now, or no longer.
+    case enlarged(Bool)
+    /// The user did something with it that is no click.
+    case interacted(VideoInteraction)
     /// It played to its end.
     case completed
     /// It can't be played; the VAST error code says why.
     case failed(vastCode: Int, String)
+    /// A part of it is on screen.
+    case partShown(VideoPartID)
+    /// Something that belongs to it can't be shown or run; the video itself goes on.
+    case partFailed(VideoPartID?, vastCode: Int, String)
+}
+
+/// What a user can do with an ad besides clicking it, as VAST distinguishes it.
+public enum VideoInteraction: String, Hashable, Sendable, CaseIterable {
+    /// Asked for more of it than is shown by itself.
+    case acceptInvitation
+    /// Made an overlay small.
+    case minimize
+    /// Made the ad large within its place.
+    case expand
+    /// Made it small again.
+    case collapse
+    /// A program that came with it has begun.
+    case interactiveStart
+    /// Clicked where no link is.
+    case customClick
+    /// Anything else.
+    case other
 }
 
 /// Why a creative could not be put on a stage.

@@ -10,6 +10,8 @@ public struct AdContext: Hashable, Sendable {
     public var location: Location?
     /// What the host says of the user's consent.
     public var consent: Consent
+    /// Whether the user does not want to be recognised: neither an identifier nor a place is told.
+    public private(set) var isWithheld = false
     /// Names this request to the server, where its protocol wants that; minted by the loader for each load.
     public var requestID = ""
 
@@ -76,5 +78,13 @@ public struct AdContext: Hashable, Sendable {
         self.userAgent = userAgent
         self.location = location
         self.consent = consent
+    }
+    /// The same without what tells who or where the user is.
+    public func withholding() -> AdContext {
+        var context = self
+        context.ifa = nil
+        context.location = nil
+        context.isWithheld = true
+        return context
     }
 }

@@ -16,6 +16,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
             case invalidRequest, notInitialized, cancelled, destroyed
             case noFill, timedOut, unreachable, connectionLost, serverStatus, answerTooLarge, unreadableAnswer
             case unknownType, markupMismatch, formatMismatch, unsupportedCreative, incompleteOffer
+            case wrapperFailed
             case alreadyLoading, alreadyLoaded, alreadyShown, notLoaded, expired
             case stageFailed, stageTimedOut, notShowing
         }
@@ -58,6 +59,8 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let unsupportedCreative = Code(value: .unsupportedCreative)
         /// The answer lacks something that an ad of its kind can't be without.
         public static let incompleteOffer = Code(value: .incompleteOffer)
+        /// The servers that a video's markup names brought no ad.
+        public static let wrapperFailed = Code(value: .wrapperFailed)
         /// A load of this ad is under way.
         public static let alreadyLoading = Code(value: .alreadyLoading)
         /// This ad is loaded; show it, or ask for another.

@@ -20,6 +20,8 @@ public enum AdEvent: Equatable, Sendable {
     case blocked(BlockedAttempt)
     /// The user can close the ad from now on, by this rule.
     case closeAvailable(CloseRule)
+    /// This many hundredths of a spot have been played: 0, 25, 50, 75, 100; each once.
+    case quartile(Int, spot: Int)
     /// The user can skip the video from now on.
     case skipAvailable
     /// The user skipped the video.
@@ -54,6 +56,7 @@ public enum AdEvent: Equatable, Sendable {
         case .linkOpened: "linkOpened"
         case .blocked: "blocked"
         case .closeAvailable: "closeAvailable"
+        case .quartile: "quartile"
         case .skipAvailable: "skipAvailable"
         case .skipped: "skipped"
         case .rewarded: "rewarded"

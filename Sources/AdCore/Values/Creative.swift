@@ -2,6 +2,8 @@
 public enum Creative: Hashable, Sendable {
     /// A document of HTML.
     case html(HTMLCreative)
+    /// A video, or several, and what is shown with them.
+    case video(VideoCreative)
 }
 
 /// A banner: markup exactly as it was sold.

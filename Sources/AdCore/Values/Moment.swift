@@ -15,6 +15,9 @@ public struct Moment: Hashable, Sendable, Comparable {
     /// The point a duration later.
     public static func + (moment: Moment, duration: Duration) -> Moment { Moment(moment.sinceOrigin + duration) }
 
+    /// The point a duration earlier.
+    public static func - (moment: Moment, duration: Duration) -> Moment { Moment(moment.sinceOrigin - duration) }
+
     /// The time from the right point to the left one.
     public static func - (left: Moment, right: Moment) -> Duration { left.sinceOrigin - right.sinceOrigin }
 }

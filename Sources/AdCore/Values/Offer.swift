@@ -5,13 +5,15 @@ public struct Offer: Hashable, Sendable {
     /// What to show.
     public let creative: Creative
     /// The rules of its life.
-    public let terms: ShowTerms
+    public package(set) var terms: ShowTerms
     /// The size the provider asked for.
     public let size: SizeRequest
     /// Whom to tell of what.
     public let beacons: [BeaconTemplate]
+    /// Whom to tell of what happens to its video.
+    public let videoBeacons: VideoBeacons
     /// What was repaired in reading it.
-    public let issues: [Issue]
+    public package(set) var issues: [Issue]
 
     /// An offer.
     public init(
@@ -20,6 +22,7 @@ public struct Offer: Hashable, Sendable {
         terms: ShowTerms,
         size: SizeRequest,
         beacons: [BeaconTemplate] = [],
+        videoBeacons: VideoBeacons = VideoBeacons(),
         issues: [Issue] = []
     ) {
         self.provider = provider
@@ -27,24 +30,109 @@ public struct Offer: Hashable, Sendable {
         self.terms = terms
         self.size = size
         self.beacons = beacons
+        self.videoBeacons = videoBeacons
+        self.issues = issues
+    }
+
+    /// The same offer, with what else was repaired before what is known of it.
+    package func adding(_ issues: [Issue]) -> Offer {
+        var offer = self
+        offer.issues = issues + self.issues
+        return offer
+    }
+}
+
+/// What a provider proposes: an ad as it is, or a video that has to be asked for on other servers first.
+public enum Proposal: Hashable, Sendable {
+    /// An ad that can be shown.
+    case offer(Offer)
+    /// VAST or VMAP, with all the rest of the offer.
+    case video(VideoProposal)
+}
+
+/// A video ad as a provider sends it: its markup may name other servers, and is read on its way to an offer.
+public struct VideoProposal: Hashable, Sendable {
+    /// Who proposed it.
+    public let provider: ProviderName
+    /// VAST or VMAP, to the letter.
+    public let markup: String
+    /// Whether watching it to the end earns a reward.
+    public let isRewarded: Bool
+    /// How long it must be seen before it can be closed; nil where the provider says nothing.
+    public let closeTimeout: Duration?
+    /// How long after loading it may be shown; nil where the provider says nothing.
+    public let lifetime: Duration?
+    /// When it counts as viewed.
+    public let viewPolicy: ViewPolicy
+    /// The size the provider asked for.
+    public let size: SizeRequest
+    /// Whom to tell of what, besides those whom the markup names.
+    public let beacons: [BeaconTemplate]
+    /// What the device was known to be when the ad was asked for: the user agent, and what macros tell.
+    public let context: AdContext
+    /// The app's technical name, for macros.
+    public let appBundle: String?
+    /// What becomes of a beacon of the markup of which nobody knows whether it arrived.
+    public let doubt: BeaconCall.Doubt
+    /// What was repaired in reading it.
+    public let issues: [Issue]
+
+    /// A video ad.
+    public init(
+        provider: ProviderName,
+        markup: String,
+        isRewarded: Bool,
+        closeTimeout: Duration? = nil,
+        lifetime: Duration? = nil,
+        viewPolicy: ViewPolicy = .anyPixel,
+        size: SizeRequest,
+        beacons: [BeaconTemplate] = [],
+        context: AdContext = AdContext(),
+        appBundle: String? = nil,
+        doubt: BeaconCall.Doubt = .assumeDelivered,
+        issues: [Issue] = []
+    ) {
+        self.provider = provider
+        self.markup = markup
+        self.isRewarded = isRewarded
+        self.closeTimeout = closeTimeout
+        self.lifetime = lifetime
+        self.viewPolicy = viewPolicy
+        self.size = size
+        self.beacons = beacons
+        self.context = context
+        self.appBundle = appBundle
+        self.doubt = doubt
         self.issues = issues
     }
 }
 
 /// What a provider answered: any number of offers, none meaning *no fill*.
 public struct OfferBatch: Hashable, Sendable {
-    /// The offers, best first.
-    public let offers: [Offer]
+    /// What is proposed, best first.
+    public let proposals: [Proposal]
     /// What was repaired in reading the answer as a whole.
     public let issues: [Issue]
     /// How long the answer may be kept and used again; nil where it may not.
     public let freshFor: Duration?
 
     /// A batch.
-    public init(offers: [Offer], issues: [Issue] = [], freshFor: Duration? = nil) {
-        self.offers = offers
+    public init(_ proposals: [Proposal], issues: [Issue] = [], freshFor: Duration? = nil) {
+        self.proposals = proposals
         self.issues = issues
         self.freshFor = freshFor
+    }
+
+    /// A batch of ads that can be shown as they are.
+    public init(offers: [Offer], issues: [Issue] = [], freshFor: Duration? = nil) {
+        self.init(offers.map { .offer($0) }, issues: issues, freshFor: freshFor)
+    }
+
+    /// The ads that can be shown as they are.
+    public var offers: [Offer] {
+        self.proposals.compactMap { proposal in
+            if case .offer(let offer) = proposal { offer } else { nil }
+        }
     }
 
     /// The answer that there is no ad.

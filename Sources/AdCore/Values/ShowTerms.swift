@@ -87,23 +87,6 @@ public struct ShowTerms: Hashable, Sendable {
     }
 }
 
-/// What the lifecycle must know of a video.
-public struct VideoTerms: Hashable, Sendable {
-    /// The media's length, where the markup tells it.
-    public var duration: Duration?
-    /// How far the media must have played before it can be skipped; nil where it can't.
-    public var skipOffset: Duration?
-    /// Whether something is shown when the media has ended.
-    public var hasEndCard: Bool
-
-    /// A video's terms.
-    public init(duration: Duration? = nil, skipOffset: Duration? = nil, hasEndCard: Bool = false) {
-        self.duration = duration
-        self.skipOffset = skipOffset
-        self.hasEndCard = hasEndCard
-    }
-}
-
 /// When an ad that is on screen counts as viewed.
 public struct ViewPolicy: Hashable, Sendable, CustomStringConvertible {
     /// The policy's name in traces.

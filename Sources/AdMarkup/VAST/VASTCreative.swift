@@ -52,7 +52,7 @@ public struct VASTLinear: Hashable, Sendable {
     /// How long it plays; nil where that is not told, or not to be read.
     public internal(set) var duration: Duration?
     /// When it can be skipped; nil where it can't.
-    public internal(set) var skipOffset: VASTOffset?
+    public internal(set) var skipOffset: MediaOffset?
     /// What its program is given.
     public internal(set) var parameters: String?
     /// Where a click leads.
@@ -75,30 +75,12 @@ public struct VASTLinear: Hashable, Sendable {
     public internal(set) var icons: [VASTIcon] = []
 }
 
-/// A point in a creative's time.
-public enum VASTOffset: Hashable, Sendable {
-    /// After so much time.
-    case time(Duration)
-    /// After so many hundredths of the creative.
-    case percent(Double)
-
-    /// The point, for a creative of this length; nil for a share of a length that is not known.
-    public func time(in duration: Duration?) -> Duration? {
-        switch self {
-        case .time(let time): return time
-        case .percent(let percent):
-            guard let duration else { return nil }
-            return .milliseconds(Int64((Double(duration.wholeMilliseconds) * percent / 100).rounded()))
-        }
-    }
-}
-
 /// Whom to tell of what.
 public struct VASTTracking: Hashable, Sendable {
     /// What happened, as the specification names it.
     public let event: String
     /// When, for `progress`.
-    public let offset: VASTOffset?
+    public let offset: MediaOffset?
     /// Where to call.
     public let url: URLTemplate
 }

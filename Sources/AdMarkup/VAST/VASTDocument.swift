@@ -20,6 +20,9 @@ public struct VASTDocument: Hashable, Sendable {
     public internal(set) var issues: [Issue] = []
 
     init() {}
+
+    /// What a server means that sends nothing.
+    package static let empty = VASTDocument()
 }
 
 /// Why a document holds no VAST: the code that is reported for it, and where.

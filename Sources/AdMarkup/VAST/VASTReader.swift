@@ -34,7 +34,7 @@ struct VASTReader {
         var id: String?
         var type: String?
         var event: String?
-        var offset: VASTOffset?
+        var offset: MediaOffset?
         var version: String?
         var authority: String?
         var registry: String?

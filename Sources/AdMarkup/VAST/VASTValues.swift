@@ -53,7 +53,7 @@ extension VASTValue where Value == Duration {
     }
 }
 
-extension VASTValue where Value == VASTOffset {
+extension VASTValue where Value == MediaOffset {
     /// A time or a share of the duration.
     static func offset(_ bytes: ByteView) -> VASTValue {
         guard bytes.last == UInt8(ascii: "%") else {

@@ -129,6 +129,16 @@ extension VMAPDocument {
         return ordered.map(\.element)
     }
 
+    /// The break to play where there is no content around it: the one before the content, else the first; of those that
+    /// may hold a video or an overlay.
+    package var breakToPlay: VMAPBreak? {
+        let playable = self.breaks.filter { adBreak in
+            adBreak.source != nil
+                && (adBreak.kinds.isEmpty || adBreak.kinds.contains { $0.asciiLowercased != "display" })
+        }
+        return playable.first { $0.offset == .start || $0.offset == .time(.zero) } ?? playable.first
+    }
+
     /// How many breaks one answer names at the most.
     private static let mostDue = 1000
 }
@@ -140,7 +150,7 @@ extension VMAPOffset {
         case .start: return .zero
         case .end: return length
         case .time(let time): return time
-        case .percent(let percent): return VASTOffset.percent(percent).time(in: length)
+        case .percent(let percent): return MediaOffset.percent(percent).time(in: length)
         case .position: return nil
         }
     }

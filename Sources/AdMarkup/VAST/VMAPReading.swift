@@ -48,7 +48,7 @@ extension VASTValue where Value == VMAPOffset {
             }
             return .right(.position(number))
         }
-        switch VASTValue<VASTOffset>.offset(bytes) {
+        switch VASTValue<MediaOffset>.offset(bytes) {
         case .right(.time(let time)): return .right(.time(time))
         case .right(.percent(let percent)): return .right(.percent(percent))
         case .repaired(.time(let time), let why): return .repaired(.time(time), why)

@@ -70,12 +70,48 @@ public struct YabbiProvider: AdProvider {
         let (json, repairs) = try Answer.object(body)
         guard let answer = try YabbiAnswer(reading: json) else { return OfferBatch(offers: [], issues: repairs) }
         try answer.type.check(suits: placement.format)
-        guard let creative = try answer.creative() else {
+        switch try answer.content() {
+        case .banner(let creative):
+            return OfferBatch(offers: [self.offer(answer, creative, for: placement, in: context)], issues: repairs)
+        case .video: return OfferBatch([.video(self.video(answer, for: placement, in: context))], issues: repairs)
+        case .blank:
             // The server did send something: whoever made it has to be told why it is no ad.
             let blank = Issue("adm.blank", at: .field("adm"), "there is nothing to see in the markup that was sent")
             return OfferBatch(offers: [], issues: [blank] + answer.issues + repairs)
         }
-        return OfferBatch(offers: [self.offer(answer, creative, for: placement, in: context)], issues: repairs)
+    }
+
+    private func beacons(_ answer: YabbiAnswer, in context: AdContext) -> [BeaconTemplate] {
+        var headers: HTTPHeaders = [:]
+        headers["User-Agent"] = context.userAgent
+        return [(BeaconEvent.view, answer.viewTracker), (.click, answer.clickTracker)].compactMap { event, url in
+            url.map { url in
+                BeaconTemplate(
+                    event,
+                    BeaconCall(.get, url, headers: headers, doubt: self.doubt, isBilling: event == .view)
+                )
+            }
+        }
+    }
+
+    private func video(
+        _ answer: YabbiAnswer,
+        for placement: YabbiPlacement,
+        in context: AdContext
+    ) -> VideoProposal {
+        VideoProposal(
+            provider: self.name,
+            markup: answer.markup,
+            isRewarded: placement.format == .rewarded,
+            closeTimeout: answer.closeTimeout,
+            viewPolicy: self.viewPolicy,
+            size: answer.size,
+            beacons: self.beacons(answer, in: context),
+            context: context,
+            appBundle: self.app.bundle,
+            doubt: self.doubt,
+            issues: answer.issues
+        )
     }
 
     private func offer(
@@ -84,16 +120,6 @@ public struct YabbiProvider: AdProvider {
         for placement: YabbiPlacement,
         in context: AdContext
     ) -> Offer {
-        var headers: HTTPHeaders = [:]
-        headers["User-Agent"] = context.userAgent
-        let beacons = [(BeaconEvent.view, answer.viewTracker), (.click, answer.clickTracker)].compactMap { event, url in
-            url.map { url in
-                BeaconTemplate(
-                    event,
-                    BeaconCall(.get, url, headers: headers, doubt: self.doubt, isBilling: event == .view)
-                )
-            }
-        }
         return Offer(
             provider: self.name,
             creative: creative,
@@ -103,7 +129,7 @@ public struct YabbiProvider: AdProvider {
                 viewPolicy: self.viewPolicy
             ),
             size: answer.size,
-            beacons: beacons,
+            beacons: self.beacons(answer, in: context),
             issues: answer.issues
         )
     }

@@ -67,38 +67,41 @@ public struct YabbiRTBProvider: AdProvider {
         let answer = try BidResponse(reading: json, to: context.requestID)
         var issues = answer.issues + repairs
         var first: AdError?
+        // A video may turn out to be none when its wrappers are followed: then the next best bid's turn has come.
+        var videos: [Proposal] = []
         for bid in answer.ranked(for: YabbiRTBProvider.impressionID) {
             do throws(AdError) {
-                if let offer = try self.offer(bid, of: answer, for: placement, in: context) {
-                    return OfferBatch(offers: [offer], issues: issues)
+                switch try self.proposal(bid, of: answer, for: placement, in: context) {
+                case .offer(let offer)?: return OfferBatch(videos + [.offer(offer)], issues: issues)
+                case .video(let video)?: videos.append(.video(video))
+                case nil: issues.append(self.passedOver(bid, "there is nothing to see in it"))
                 }
-                issues.append(self.passedOver(bid, "there is nothing to see in it"))
             } catch {
                 first = first ?? error
                 issues.append(self.passedOver(bid, error.message))
             }
         }
-        if let first { throw first }
-        return OfferBatch(offers: [], issues: issues)
+        if let first, videos.isEmpty { throw first }
+        return OfferBatch(videos, issues: issues)
     }
 
     private func passedOver(_ bid: BidResponse.Bid, _ reason: String) -> Issue {
         Issue("bid.passedOver", at: .field("seatbid"), "the bid of \(bid.price) was passed over: \(reason)")
     }
 
-    /// A bid as an offer; nil where there is nothing to see in it.
-    private func offer(
+    /// A bid as a proposal; nil where there is nothing to see in it.
+    private func proposal(
         _ bid: BidResponse.Bid,
         of answer: BidResponse,
         for placement: YabbiPlacement,
         in context: AdContext
-    ) throws(AdError) -> Offer? {
+    ) throws(AdError) -> Proposal? {
         guard let markup = bid.markup, !markup.trimmed.isEmpty else {
             // Markup may also be the body of the win notice; fetching it is no part of an answer's reading.
             guard bid.winNotice != nil else { return nil }
             throw AdError(.unsupportedCreative, "the bid has its markup behind nurl, and only adm is read; ask for adm")
         }
-        try self.check(bid, markup, for: placement)
+        let isVideo = try self.checkIsVideo(bid, markup, for: placement)
         let macros = PriceMacros(
             auctionID: answer.id ?? context.requestID,
             bidID: answer.bidID,
@@ -109,9 +112,26 @@ public struct YabbiRTBProvider: AdProvider {
             currency: answer.currency
         )
         let filled = macros.filled(markup)
-        guard let creative = try BannerCreative.read(filled.text) else { return nil }
         let (beacons, notices) = self.beacons(of: bid, macros, context)
-        return Offer(
+        if isVideo {
+            return .video(
+                VideoProposal(
+                    provider: self.name,
+                    markup: filled.text,
+                    isRewarded: placement.format == .rewarded,
+                    lifetime: bid.lifetime,
+                    viewPolicy: self.viewPolicy,
+                    size: SizeRequest(width: bid.width, height: bid.height),
+                    beacons: beacons,
+                    context: context,
+                    appBundle: self.app.bundle,
+                    doubt: self.doubt,
+                    issues: filled.issues + notices
+                )
+            )
+        }
+        guard let creative = try BannerCreative.read(filled.text) else { return nil }
+        let offer = Offer(
             provider: self.name,
             creative: creative,
             terms: ShowTerms(
@@ -123,9 +143,15 @@ public struct YabbiRTBProvider: AdProvider {
             beacons: beacons,
             issues: filled.issues + notices
         )
+        return .offer(offer)
     }
 
-    private func check(_ bid: BidResponse.Bid, _ markup: String, for placement: YabbiPlacement) throws(AdError) {
+    /// Refuses what can't be shown in a placement, and says whether it is a video.
+    private func checkIsVideo(
+        _ bid: BidResponse.Bid,
+        _ markup: String,
+        for placement: YabbiPlacement
+    ) throws(AdError) -> Bool {
         let kind = MarkupKind(sniffing: markup)
         let isVideo = kind == .vast || kind == .vmap
         switch (bid.type, isVideo) {
@@ -147,7 +173,10 @@ public struct YabbiRTBProvider: AdProvider {
                 "the bid is of mtype 2 (video), which needs VAST, and its adm is \(kind)"
             )
         case (.video, true), (nil, true):
-            throw AdError(.unsupportedCreative, "the bid is a video, and this version plays no video yet")
+            guard placement.format != .banner else {
+                throw AdError(.formatMismatch, "the bid is a video, and a placement for banner can't show it")
+            }
+            return true
         case (.banner, false), (nil, false):
             break
         }
@@ -162,6 +191,7 @@ public struct YabbiRTBProvider: AdProvider {
                 "the bid is a banner, and a placement for \(placement.format.rawValue) can't show it"
             )
         }
+        return false
     }
 
     /// The billing notice is sent with the view.

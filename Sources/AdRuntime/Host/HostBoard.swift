@@ -56,6 +56,9 @@ public final class HostBoard: HostSignals {
     /// A board on which nothing is covered and the app is in the foreground.
     public init() {}
 
+    /// Whether something lies over the ads now.
+    package var isCovered: Bool { self.state.withLock { $0.isCovered } }
+
     /// Tells everybody who observes.
     public func post(_ signal: HostSignal) {
         let observers = self.state.withLock { state in

@@ -34,10 +34,14 @@ extension Ad {
         case .answer(.failure(let error)):
             if self.phase == .loading { for issue in error.issues { self.tell(.issue(issue)) } }
             _ = self.handle(.loadFailed(error))
-        case .recorded(let event, let beacons, let issue):
-            if let issue { self.tell(.issue(issue)) }
+        case .recorded(let what, let beacons, let issues):
+            for issue in issues { self.tell(.issue(issue)) }
             for beacon in beacons { self.tell(.beaconRecorded(beacon.key, beacon.call.url)) }
-            _ = self.handle(.recorded(event))
+            switch what {
+            case .event(let event): _ = self.handle(.recorded(event))
+            case .fact: _ = self.handle(.told)
+            case .pings: break
+            }
             if !beacons.isEmpty { self.services.beacons.deliver() }
         }
     }
@@ -64,6 +68,7 @@ extension Ad {
         case .present: self.present()
         case .stage(let command): self.parts.withLock { $0.lane }?.tell(command)
         case .record(let event): self.record(event)
+        case .tell(let fact): self.record(fact)
         case .open(let link): self.open(link)
         case .release: self.release()
         }
@@ -78,7 +83,7 @@ extension Ad {
         else { preconditionFailure("An ad asks its provider once.") }
         let task = self.services.clock.workAtOnce {
             do throws(AdError) {
-                self.put(.answer(.success(try await ask())))
+                self.put(.answer(.success(try await ask(self))))
             } catch {
                 self.put(.answer(.failure(error)))
             }
@@ -166,20 +171,6 @@ extension Ad {
             return false
         }
         if isOver { observation.cancel() }
-    }
-
-    private func record(_ event: BeaconEvent) {
-        let templates = self.parts.withLock { $0.offer }?.beacons.filter { $0.event == event } ?? []
-        guard !templates.isEmpty else { return self.put(.recorded(event, [], nil)) }
-        let beacons = templates.enumerated().map { index, template in
-            Beacon(BeaconKey(ad: self.id, event: event, index: index), template.call, of: self.provider)
-        }
-        self.services.beacons.announce()
-        self.services.clock.work {
-            let (new, issue) = await self.services.beacons.record(beacons)
-            let known = Set(new)
-            self.put(.recorded(event, beacons.filter { known.contains($0.key) }, issue))
-        }
     }
 
     private func open(_ link: LandingURL) {

@@ -38,22 +38,37 @@ public final class Ad: Sendable {
     let mailbox = Mailbox<News>()
     let parts: Locked<Parts>
 
+    /// Asks for an offer, on behalf of an ad.
+    typealias Ask = @Sendable (Ad) async throws(AdError) -> Offer
+
     /// What the mailbox takes.
     enum News: Sendable {
         case input(AdInput)
         case show(CommandID, any Presenter)
         case answer(Result<Offer, AdError>)
         /// Beacons were written down; when everybody was told, they may go.
-        case recorded(BeaconEvent, [Beacon], Issue?)
+        case recorded(Recorded, [Beacon], [Issue])
+    }
+
+    /// What was written down.
+    enum Recorded: Sendable {
+        /// The ad's own event.
+        case event(BeaconEvent)
+        /// Something that a video has to tell.
+        case fact
+        /// Failures on the way to an offer, of which the ad itself knows nothing.
+        case pings
     }
 
     /// What the ad holds, apart from its state.
     struct Parts {
-        var ask: (@Sendable () async throws(AdError) -> Offer)?
+        var ask: Ask?
         var asking: Task<Void, Never>?
         var presenter: (any Presenter)?
         var presenting: Task<Void, Never>?
         var lane: StageLane?
+        /// How many failures were told on the way to the offer.
+        var pings = 0
         var offer: Offer?
         var size: SizeDecision?
         var observation: HostObservation?
@@ -66,7 +81,7 @@ public final class Ad: Sendable {
         var isReleased = false
     }
 
-    init(id: AdID, _ house: AdHouse, ask: @escaping @Sendable () async throws(AdError) -> Offer) {
+    init(id: AdID, _ house: AdHouse, ask: @escaping Ask) {
         self.id = id
         self.house = house
         self.life = Locked(AdLifecycle(timing: house.services.timing))
@@ -147,6 +162,9 @@ extension Ad {
         let now = self.services.clock.now
         return self.life.withLock { $0.wayOut(at: now) }
     }
+
+    /// How far a video on screen has played; nil where there is none.
+    public var progress: VideoProgress? { self.life.withLock { $0.progress } }
 
     /// What was offered, as long as the ad holds it.
     public var offer: Offer? { self.parts.withLock { $0.offer } }

@@ -150,12 +150,7 @@ struct RuledProvider: AdProvider {
     var name: ProviderName { self.inner.name }
 
     func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
-        var context = context
-        if !self.rules.hasConsent {
-            context.ifa = nil
-            context.location = nil
-        }
-        return try self.inner.request(for: placement, in: context)
+        try self.inner.request(for: placement, in: self.allowed(context))
     }
 
     func offers(
@@ -163,23 +158,18 @@ struct RuledProvider: AdProvider {
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
-        let batch = try self.inner.offers(from: response, for: placement, in: context)
+        let batch = try self.inner.offers(from: response, for: placement, in: self.allowed(context))
         guard placement.format == .banner, !self.rules.hasCloseButton else { return batch }
-        return OfferBatch(offers: batch.offers.map { $0.closedByHost }, issues: batch.issues, freshFor: batch.freshFor)
+        return OfferBatch(batch.proposals.map { $0.closedByHost }, issues: batch.issues, freshFor: batch.freshFor)
     }
+
+    private func allowed(_ context: AdContext) -> AdContext { self.rules.hasConsent ? context : context.withholding() }
 }
 
-extension Offer {
-    fileprivate var closedByHost: Offer {
-        var terms = self.terms
-        terms.closeControl = .host
-        return Offer(
-            provider: self.provider,
-            creative: self.creative,
-            terms: terms,
-            size: self.size,
-            beacons: self.beacons,
-            issues: self.issues
-        )
+extension Proposal {
+    fileprivate var closedByHost: Proposal {
+        guard case .offer(var offer) = self else { return self }
+        offer.terms.closeControl = .host
+        return .offer(offer)
     }
 }

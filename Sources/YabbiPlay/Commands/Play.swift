@@ -62,7 +62,7 @@ struct Play: Sendable {
         )
     }
 
-    private static let userAgent = "yabbi-play/\(Help.version)"
+    static let userAgent = "yabbi-play/\(Help.version)"
 
     /// Where an answer that is here already is asked for; nothing ever listens there.
     private static var cannedAddress: HTTPURL {

@@ -6,6 +6,10 @@ enum Key: Equatable, Sendable {
     case close
     /// Space: pauses what plays, or covers what does not.
     case pause
+    /// `s`: skips a video.
+    case skip
+    /// `m`: switches a video's sound off, or on.
+    case mute
     /// `q`, Ctrl-C, Ctrl-D: leaves.
     case quit
     /// Ctrl-Z: puts the command aside until the shell brings it back.
@@ -35,6 +39,8 @@ enum Key: Equatable, Sendable {
         case UInt8(ascii: "c"), UInt8(ascii: "C"): self = .click
         case UInt8(ascii: "x"), UInt8(ascii: "X"): self = .close
         case UInt8(ascii: " "): self = .pause
+        case UInt8(ascii: "s"), UInt8(ascii: "S"): self = .skip
+        case UInt8(ascii: "m"), UInt8(ascii: "M"): self = .mute
         case UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x03, 0x04: self = .quit
         case 0x1A: self = .suspend
         default: return nil

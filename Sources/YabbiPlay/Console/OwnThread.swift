@@ -15,14 +15,17 @@ enum OwnThread {
         #else
             var thread = pthread_t()
         #endif
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, .init(PTHREAD_CREATE_DETACHED))
         let context = Unmanaged.passRetained(Body(body))
-        let status = pthread_create(&thread, &attributes, { OwnThread.run($0) }, context.toOpaque())
-        if status != 0 { context.release() }
-        return status == 0
+        guard pthread_create(&thread, nil, { OwnThread.run($0) }, context.toOpaque()) == 0 else {
+            context.release()
+            return false
+        }
+        #if canImport(Darwin)
+            if let thread { pthread_detach(thread) }
+        #else
+            pthread_detach(thread)
+        #endif
+        return true
     }
 
     private static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {

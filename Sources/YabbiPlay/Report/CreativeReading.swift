@@ -6,7 +6,8 @@ struct CreativeReading: Sendable {
     /// Where a click without a browser leads.
     let firstLink: LandingURL?
     let title: String?
-    let bytes: Int
+    /// What it is made of, in a few words.
+    let summary: String
     /// What is wrong with the markup.
     let issues: [Issue]
 
@@ -14,7 +15,7 @@ struct CreativeReading: Sendable {
     init(_ creative: Creative, base: HTTPURL? = nil) {
         switch creative {
         case .html(let html):
-            self.bytes = html.markup.utf8.count
+            self.summary = "HTML, \(html.markup.utf8.count) bytes"
             do throws(MarkupError) {
                 let document = try HTMLDocument(parsing: html.markup, base: base)
                 self.title = document.title
@@ -26,6 +27,21 @@ struct CreativeReading: Sendable {
                 let place = error.line.map { Issue.Place.line($0) } ?? .whole
                 self.issues = [Issue("html.unreadable", at: place, error.message)]
             }
+        case .video(let video):
+            // What was wrong with its markup was told when it was resolved.
+            self.issues = []
+            self.title = video.spots[0].title
+            self.firstLink = video.spots[0].terms.clickThrough
+            self.summary = CreativeReading.summary(video)
         }
+    }
+
+    private static func summary(_ video: VideoCreative) -> String {
+        let planned = video.spots.count - video.standIns
+        let length = video.terms.duration.map { ", \(JSON.double($0.inSeconds).text()) s" } ?? ""
+        let spare = video.standIns > 0 ? ", \(video.standIns) in reserve" : ""
+        if case .overlay = video.spots[0].content, planned == 1 { return "overlay\(spare)" }
+        return (planned == 1 ? "video" : "pod of \(planned)") + length + spare
+
     }
 }

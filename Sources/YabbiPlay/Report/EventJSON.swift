@@ -37,6 +37,8 @@ enum EventJSON {
             return [
                 JSON.Member("kind", .string(attempt.kind.rawValue)), JSON.Member("detail", .string(attempt.detail)),
             ]
+        case .quartile(let percent, let spot):
+            return [JSON.Member("q", .int(Int64(percent))), JSON.Member("spot", .int(Int64(spot)))]
         case .closeAvailable(let rule): return [JSON.Member("rule", .string(rule.rawValue))]
         case .closed(let closing):
             return [
@@ -68,6 +70,7 @@ enum EventJSON {
             JSON.Member("message", .string(error.message)),
             JSON.Member("url", .text(error.place.url)),
             JSON.Member("line", error.place.line.map { .int($0) } ?? .null),
+            JSON.Member("vast", error.vastCode.map { .int($0) } ?? .null),
         ]
     }
 }

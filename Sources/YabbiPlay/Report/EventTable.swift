@@ -17,15 +17,16 @@ enum EventTable {
     /// What happens to an ad; each has `t`, `ad`, `provider` and `event` besides its own fields.
     static let ofAds = [
         Row("loadStarted", "", "the provider is being asked"),
-        Row("loaded", "kind size closeTimeout lifetime", "the ad can be shown"),
-        Row("loadFailed", "code message url line", "there will be no ad"),
+        Row("loaded", "kind size closeTimeout lifetime spots standIns duration skipOffset endCard", "the ad can be shown"),
+        Row("loadFailed", "code message url line vast", "there will be no ad"),
         Row("shown", "requested resolved rendered", "the ad is on screen; the sizes"),
-        Row("showFailed", "code message url line", "the ad could not be shown"),
+        Row("showFailed", "code message url line vast", "the ad could not be shown"),
         Row("view", "policy", "the view was counted; at most once"),
         Row("click", "", "the click was counted; at most once"),
         Row("linkOpened", "url opened", "a link was given to the opener; once for each click"),
         Row("blocked", "kind detail", "something the creative tried was stopped"),
         Row("closeAvailable", "rule", "the user can close the ad from now on"),
+        Row("quartile", "q spot", "so many hundredths of a video were played: 0, 25, 50, 75, 100"),
         Row("skipAvailable", "", "the user can skip the video from now on"),
         Row("skipped", "", "the user skipped the video"),
         Row("rewarded", "", "the user earned the reward"),
@@ -37,7 +38,7 @@ enum EventTable {
         Row("beaconUnconfirmed", "key reason", "a beacon may have arrived; it is not sent again"),
         Row("beaconDead", "key reason", "a beacon will never arrive"),
         Row("ignored", "input reason", "something came too late, twice or out of order"),
-        Row("offer", "kind size closeTimeout lifetime viewPolicy link beacons issues", "load: what was offered"),
+        Row("offer", "kind size closeTimeout lifetime viewPolicy link beacons video issues", "load: what was offered"),
         Row("verdict", "of fired reason", "at the end, of view and of click"),
     ]
 

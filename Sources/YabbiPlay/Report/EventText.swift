@@ -45,6 +45,7 @@ struct EventText: Sendable {
         case .blocked(let attempt):
             return self.style.yellow("blocked") + "  \(attempt.kind.rawValue): \(Style.printable(attempt.detail))"
         case .closeAvailable(let rule): return "can be closed  (\(rule.rawValue))"
+        case .quartile(let percent, let spot): return "played \(percent) %" + (spot > 0 ? "  of spot \(spot + 1)" : "")
         case .skipAvailable: return "can be skipped"
         case .skipped: return "skipped"
         case .rewarded: return self.style.green("reward earned")

@@ -11,7 +11,8 @@ enum OfferText {
             "  view counts   at \(offer.terms.viewPolicy)",
         ]
         let title = reading.title.map { ", \u{201C}\(Style.printable($0))\u{201D}" } ?? ""
-        lines.append("  creative      HTML, \(reading.bytes) bytes\(title)")
+        lines.append("  creative      \(reading.summary)\(title)")
+        if case .video(let video) = offer.creative { lines += VideoText.lines(video, offer.videoBeacons) }
         if let link = reading.firstLink {
             lines.append("  first link    \(Style.printable(Redaction.address(link.text)))")
         }
@@ -45,6 +46,7 @@ enum OfferText {
             "viewPolicy": .string(offer.terms.viewPolicy.name),
             "link": .text(reading.firstLink.map { Redaction.address($0.text) }),
             "beacons": .array(beacons),
+            "video": VideoText.json(offer),
             "issues": .int(offer.issues.count + reading.issues.count),
         ]
     }

@@ -86,7 +86,7 @@ enum VASTText {
         }
     }
 
-    private static func offset(_ offset: VASTOffset) -> String {
+    private static func offset(_ offset: MediaOffset) -> String {
         switch offset {
         case .time(let time): "\(time.inSeconds) s"
         case .percent(let percent): "\(percent) %"

@@ -5,25 +5,33 @@ import SystemLock
 /// A person at the terminal, while an ad is on screen: sees a countdown, and presses keys.
 final class Spectator: Sendable {
     /// What a key does to the stage.
-    typealias Hands = @Sendable (Script.Act) -> Void
+    enum Hand: Equatable, Sendable {
+        case act(Script.Act)
+        /// Stops what moves and lets it go on, whatever that means for the ad.
+        case toggle
+        case toggleSound
+    }
+
+    typealias Hands = @Sendable (Hand) -> Void
 
     private struct State {
         var conversation: (any Conversation)?
         var alarm: AlarmID?
         var shown: Moment = .origin
-        var isCovered = false
     }
 
     private let console: any Console
     private let clock: any AdClock
     private let ad: Ad
+    private let board: HostBoard
     private let style: Style
     private let state = Locked(State())
 
-    init(_ console: any Console, clock: any AdClock, ad: Ad) {
+    init(_ console: any Console, clock: any AdClock, ad: Ad, board: HostBoard) {
         self.console = console
         self.clock = clock
         self.ad = ad
+        self.board = board
         self.style = Style(isColoured: console.isColoured)
     }
 
@@ -52,14 +60,11 @@ final class Spectator: Sendable {
 
     private func press(_ key: Key, _ hands: Hands) {
         switch key {
-        case .click: hands(.click)
-        case .close: hands(.close)
-        case .pause:
-            let isCovered = self.state.withLock { state in
-                state.isCovered.toggle()
-                return state.isCovered
-            }
-            hands(isCovered ? .cover : .uncover)
+        case .click: hands(.act(.click))
+        case .close: hands(.act(.close))
+        case .skip: hands(.act(.skip))
+        case .mute: hands(.toggleSound)
+        case .pause: hands(.toggle)
         case .quit: self.ad.close()
         case .suspend: break
         }
@@ -76,11 +81,18 @@ final class Spectator: Sendable {
 
     private func draw() {
         guard let wayOut = self.ad.wayOut else { return }
+        let progress = self.ad.progress
+        let isCovered = self.board.isCovered
         let now = self.clock.now
         self.state.withLock { state in
             // Drawn under the lock: a line must not come after the end.
             guard let conversation = state.conversation else { return }
-            let line = StatusLine(shown: now - state.shown, wayOut: wayOut, isCovered: state.isCovered)
+            let line = StatusLine(
+                shown: now - state.shown,
+                wayOut: wayOut,
+                isCovered: isCovered,
+                video: progress
+            )
             conversation.status(line.text(self.style))
         }
     }

@@ -6,11 +6,39 @@ struct StatusLine: Equatable, Sendable {
     let shown: Duration
     let wayOut: WayOut
     let isCovered: Bool
+    /// How far the video is, where there is one.
+    var video: VideoProgress? = nil
 
     func text(_ style: Style) -> String {
+        guard self.video == nil else { return self.videoText(style) }
         let keys = "c click · x close · space \(self.isCovered ? "uncover" : "cover") · q quit"
         let state = self.isCovered ? style.yellow("covered") + self.rest : self.closing(style)
         return "\(StatusLine.seconds(self.shown))  \(state)   \(style.dim(keys))"
+    }
+
+    /// A bar, what comes next, and the keys of a player.
+    private func videoText(_ style: Style) -> String {
+        guard let video else { return "" }
+        var parts = [self.bar(video)]
+        if video.spots > 1 { parts.append("spot \(video.spot + 1) of \(max(video.spots, video.spot + 1))") }
+        if self.isCovered { parts.append(style.yellow("covered")) }
+        if let rest = video.skippableIn {
+            parts.append(rest == .zero ? style.green("can be skipped") : "skip in \(StatusLine.seconds(rest))")
+        }
+        parts.append(self.closing(style))
+        if video.isMuted { parts.append("muted") }
+        let skip = video.skippableIn == .zero ? "s skip · " : ""
+        let keys = "c click · x close · \(skip)m sound · space \(video.isPlaying ? "pause" : "play") · q quit"
+        return parts.joined(separator: "  ") + "   " + style.dim(keys)
+    }
+
+    /// As in `[####------] 4.0 of 10.0 s`.
+    private func bar(_ video: VideoProgress) -> String {
+        guard let duration = video.duration, duration > .zero else { return StatusLine.seconds(video.position) }
+        let width = 12
+        let done = min(width, max(0, Int(Double(width) * video.position.inSeconds / duration.inSeconds)))
+        let bar = String(repeating: "#", count: done) + String(repeating: "-", count: width - done)
+        return "[\(bar)] \(StatusLine.seconds(video.position)) of \(StatusLine.seconds(duration))"
     }
 
     private func closing(_ style: Style) -> String {

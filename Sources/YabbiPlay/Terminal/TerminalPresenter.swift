@@ -12,6 +12,8 @@ final class TerminalPresenter: Presenter {
     let isSilent: Bool
     /// Who watches; nil where nobody is to.
     let spectator: Spectator?
+    /// Asks for the files of videos.
+    let probe: MediaProbe
     /// Where the creative came from, for the links in it that do not say the whole way.
     let base: HTTPURL?
     private let room: Size?
@@ -23,6 +25,7 @@ final class TerminalPresenter: Presenter {
         board: HostBoard,
         script: Script,
         room: Size?,
+        probe: MediaProbe,
         base: HTTPURL? = nil,
         isSilent: Bool,
         spectator: Spectator? = nil
@@ -32,6 +35,7 @@ final class TerminalPresenter: Presenter {
         self.board = board
         self.script = script
         self.room = room
+        self.probe = probe
         self.base = base
         self.isSilent = isSilent
         self.spectator = spectator
@@ -53,7 +57,8 @@ final class TerminalPresenter: Presenter {
         _ options: StageOptions,
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
-        report(.ready)
-        return TerminalStage(self, creative, options, report)
+        let stage = TerminalStage(self, creative, options, report)
+        stage.prepare()
+        return stage
     }
 }

@@ -20,12 +20,15 @@ final class TerminalStage: Stage {
         var isOver = false
         var alarms: [AlarmID] = []
         var isTurned = false
+        var isCovered = false
     }
 
     private let presenter: TerminalPresenter
     private let reading: CreativeReading
     private let options: StageOptions
     private let report: @Sendable (StageEvent) -> Void
+    /// The player, for a video.
+    private let video: TerminalVideo?
     private let state: Locked<State>
 
     init(
@@ -38,7 +41,23 @@ final class TerminalStage: Stage {
         self.reading = CreativeReading(creative, base: presenter.base)
         self.options = options
         self.report = report
+        if case .video(let creative) = creative {
+            self.video = TerminalVideo(
+                creative,
+                clock: presenter.clock,
+                probe: presenter.probe,
+                say: { if !presenter.isSilent { presenter.console.out("            " + $0) } },
+                report: report
+            )
+        } else {
+            self.video = nil
+        }
         self.state = Locked(State(stepsLeft: presenter.script.splitAtReveal.later.count))
+    }
+
+    /// Says that it could be shown; a video is asked for first.
+    func prepare() {
+        if let video { video.begin() } else { self.report(.ready) }
     }
 
     func reveal() async {
@@ -48,7 +67,7 @@ final class TerminalStage: Stage {
         let (first, later) = self.presenter.script.splitAtReveal
         for step in first { self.act(step.act) }
         self.report(.visible(ratio: self.state.withLock { $0.visible }))
-        let isWatched = self.presenter.spectator?.begin { [weak self] in self?.act($0) } ?? false
+        let isWatched = self.presenter.spectator?.begin { [weak self] in self?.press($0) } ?? false
         // A script leaves by itself also where somebody looks on.
         self.state.withLock { $0.isWatched = isWatched && self.presenter.script.steps.isEmpty }
         let start = self.presenter.clock.now
@@ -62,7 +81,7 @@ final class TerminalStage: Stage {
         self.leaveIfDone()
     }
 
-    func control(_ command: VideoCommand) async {}
+    func control(_ command: VideoCommand) async { self.video?.obey(command) }
 
     func close(_ reason: CloseReason) async {
         let alarms = self.state.withLock { state in
@@ -70,7 +89,31 @@ final class TerminalStage: Stage {
             return state.alarms
         }
         for alarm in alarms { self.presenter.clock.cancel(alarm) }
+        self.video?.end()
         self.presenter.spectator?.end()
+    }
+
+    /// What somebody at the terminal does: the space bar stops a video, and covers what does not play.
+    private func press(_ hand: Spectator.Hand) {
+        switch hand {
+        case .act(let act): self.act(act)
+        case .toggle:
+            if let video { return video.toggle() }
+            let isCovered = self.state.withLock { state in
+                state.isCovered.toggle()
+                return state.isCovered
+            }
+            self.act(isCovered ? .cover : .uncover)
+        case .toggleSound: if let video { self.act(video.isMuted ? .unmute : .mute) }
+        }
+    }
+
+    /// On a video's end card the click is on that, else on the ad itself.
+    private func click() {
+        guard let card = self.video?.shownEndCard else {
+            return self.report(.click(self.reading.firstLink, byUser: true))
+        }
+        self.report(.partClicked(card.part, nil, byUser: true, spot: card.spot))
     }
 
     private func step(_ step: Script.Act) {
@@ -81,15 +124,12 @@ final class TerminalStage: Stage {
 
     private func act(_ act: Script.Act) {
         switch act {
-        case .click: self.report(.click(self.reading.firstLink, byUser: true))
+        case .click: self.click()
         case .close, .back:
             self.state.withLock { if $0.isClosable { $0.leaving = .asked } }
             self.report(.closeRequested(by: .user))
         case .skip: self.report(.skipRequested)
-        case .mute: self.report(.video(.muted(true)))
-        case .unmute: self.report(.video(.muted(false)))
-        case .pause: self.report(.video(.paused))
-        case .resume: self.report(.video(.resumed))
+        case .mute, .unmute, .pause, .resume: if self.video?.act(act) != true { self.say("\(act.name): this ad has no video") }
         case .cover: self.presenter.board.post(.covered(true))
         case .uncover: self.presenter.board.post(.covered(false))
         case .background: self.presenter.board.post(.background(true))
@@ -140,7 +180,7 @@ final class TerminalStage: Stage {
         guard !self.presenter.isSilent else { return }
         var lines: [String] = []
         if let title = self.reading.title { lines.append(Style.printable(title, upTo: 120)) }
-        lines.append("HTML, \(self.reading.bytes) bytes, \(self.options.kind.name)")
+        lines.append("\(self.reading.summary), \(self.options.kind.name)")
         lines.append("asked for \(self.options.size.requested), drawn at \(self.options.size.rendered)")
         if let link = self.reading.firstLink {
             lines.append("→ " + Style.printable(Redaction.address(link.text), upTo: 120))

@@ -33,12 +33,12 @@ struct VASTDecisionTests {
     @Test(
         "offsets are times or shares",
         arguments: [
-            ("00:00:05", VASTOffset.time(.seconds(5)), nil), ("25%", .percent(25), nil), ("12.5%", .percent(12.5), nil),
+            ("00:00:05", MediaOffset.time(.seconds(5)), nil), ("25%", .percent(25), nil), ("12.5%", .percent(12.5), nil),
             ("5", .time(.seconds(5)), "odd"), ("101%", nil, "wrong"), ("-5%", nil, "wrong"), ("half", nil, "wrong"),
             ("%", nil, "wrong"),
-        ] as [(String, VASTOffset?, String?)]
+        ] as [(String, MediaOffset?, String?)]
     )
-    func offsets(text: String, offset: VASTOffset?, issue: String?) throws {
+    func offsets(text: String, offset: MediaOffset?, issue: String?) throws {
         let (linear, issues) = try self.read("<Duration>00:00:30</Duration>", attributes: "skipoffset='\(text)'")
         #expect(linear.skipOffset == offset)
         #expect(issues.map(\.code) == (issue.map { ["vast.skipoffset.\($0)"] } ?? []))
@@ -46,9 +46,9 @@ struct VASTDecisionTests {
 
     @Test("a share of a duration that is not known is none")
     func shares() {
-        #expect(VASTOffset.percent(25).time(in: .seconds(30)) == .milliseconds(7500))
-        #expect(VASTOffset.percent(25).time(in: nil) == nil)
-        #expect(VASTOffset.time(.seconds(3)).time(in: nil) == .seconds(3))
+        #expect(MediaOffset.percent(25).time(in: .seconds(30)) == .milliseconds(7500))
+        #expect(MediaOffset.percent(25).time(in: nil) == nil)
+        #expect(MediaOffset.time(.seconds(3)).time(in: nil) == .seconds(3))
     }
 
     @Test(

@@ -1,0 +1,142 @@
+/// How far one spot has come: what was told of it, and what is still to be told.
+struct SpotRun: Equatable, Sendable {
+    /// Something that is due at a point of the spot's time.
+    struct Mark: Equatable, Sendable {
+        enum Kind: Equatable, Sendable {
+            case quartile(Int)
+            case progress(MediaOffset)
+            case part(VideoPartID, visible: Bool)
+        }
+
+        let time: Duration
+        let kind: Kind
+    }
+
+    /// Whether the spot was seen for as long as a video must be seen.
+    enum Viewable: Equatable, Sendable {
+        case due
+        case counting(since: Moment)
+        case told
+    }
+
+    let index: Int
+    let terms: SpotTerms
+    /// The player's word on the length, or the markup's.
+    private(set) var duration: Duration?
+    /// Whether its first frame is known to have been shown.
+    var hasStarted = false
+    /// Whether its player has told of its start, and of its length.
+    var isAnnounced = false
+    /// Whether its impression was told.
+    var isImpressed = false
+    var viewable = Viewable.due
+    /// Where it is.
+    private(set) var position: Duration = .zero
+    /// Whether its sound is off.
+    var isMuted = false
+    private(set) var visibleParts: [VideoPartID] = []
+    private var marks: [Mark] = []
+    /// Marks that were passed, and are not passed again after a jump back.
+    private var passed: [Mark.Kind] = []
+    private var told: Set<String> = []
+    private var counts: [BeaconEvent: Int] = [:]
+
+    init(_ index: Int, _ terms: SpotTerms) {
+        self.index = index
+        self.terms = terms
+        self.duration = terms.duration
+        self.marks = self.pending()
+    }
+
+    var isOverlay: Bool { if case .overlay = self.terms.form { true } else { false } }
+    /// How long an overlay stays at least.
+    var least: Duration? { if case .overlay(let least) = self.terms.form { least } else { nil } }
+    /// When it can be skipped.
+    var skipAt: Duration? { self.terms.skipOffset?.time(in: self.duration) }
+
+    /// Takes the player's word on the length.
+    mutating func measure(_ duration: Duration?) {
+        guard let duration, duration > .zero else { return }
+        self.duration = duration
+        self.marks = self.pending()
+    }
+
+    /// What is still due, in the order of its time; what depends on a length that nobody knows is not there.
+    private func pending() -> [Mark] {
+        var marks: [Mark] = []
+        func add(_ time: Duration?, _ kind: Mark.Kind) {
+            if let time, !self.passed.contains(kind) { marks.append(Mark(time: time, kind: kind)) }
+        }
+        if !self.isOverlay {
+            for quartile in [25, 50, 75] {
+                add(MediaOffset.percent(Double(quartile)).time(in: self.duration), .quartile(quartile))
+            }
+        }
+        for offset in self.terms.progress { add(offset.time(in: self.duration), .progress(offset)) }
+        for part in self.terms.parts {
+            guard let time = part.time else { continue }
+            add(time.start, .part(part.id, visible: true))
+            if let length = time.length { add(time.start + length, .part(part.id, visible: false)) }
+        }
+        // A stable order for what is due at the same time: as above.
+        return marks.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    }
+
+    /// Moves to a point and returns what was passed on the way, in order.
+    mutating func advance(to position: Duration) -> [Mark] {
+        self.position = position
+        let count = self.marks.firstIndex { $0.time > position } ?? self.marks.count
+        let due = Array(self.marks[..<count])
+        self.marks.removeFirst(count)
+        self.pass(due)
+        return due
+    }
+
+    /// Comes to the end, and returns what is due there: also what depends on a length that nobody knew.
+    mutating func finish() -> [Mark] {
+        let end = self.duration ?? self.position
+        if self.duration == nil {
+            self.duration = end
+            self.marks = self.pending()
+        }
+        return self.advance(to: max(end, self.position))
+    }
+
+    private mutating func pass(_ marks: [Mark]) {
+        for mark in marks {
+            self.passed.append(mark.kind)
+            guard case .part(let id, let visible) = mark.kind else { continue }
+            if visible { self.visibleParts.append(id) } else { self.visibleParts.removeAll { $0 == id } }
+        }
+    }
+
+    /// Goes back, or forward without having played what lies between.
+    mutating func move(to position: Duration) { self.position = position }
+
+    // MARK: Facts
+
+    /// A fact that is told once; nil where it was told before.
+    mutating func once(_ event: BeaconEvent, part: VideoPartID? = nil, code: Int? = nil) -> PlaybackStep? {
+        guard self.told.insert("\(part.map { "\($0)/" } ?? "")\(event)").inserted else { return nil }
+        return .tell(self.fact(event, part: part, code: code))
+    }
+
+    /// A fact that is told each time.
+    mutating func again(_ event: BeaconEvent, part: VideoPartID? = nil, code: Int? = nil) -> PlaybackStep {
+        let ordinal = self.counts[event, default: 0]
+        self.counts[event] = ordinal + 1
+        return .tell(self.fact(event, part: part, ordinal: ordinal, code: code))
+    }
+
+    private func fact(_ event: BeaconEvent, part: VideoPartID?, ordinal: Int = 0, code: Int?) -> VideoFact {
+        VideoFact(
+            event,
+            spot: self.index,
+            part: part,
+            ordinal: ordinal,
+            position: self.hasStarted ? self.position : nil,
+            code: code,
+            isMuted: self.isMuted
+        )
+    }
+}

@@ -1,0 +1,105 @@
+/// Something that happened to a video, for whoever wants to be told.
+public struct VideoFact: Hashable, Sendable {
+    /// Which spot it is about; nil for what is about all of them.
+    public let spot: Int?
+    /// Which of the things that are shown with it; nil for the spot itself.
+    public let part: VideoPartID?
+    /// What happened, as VAST names it; progress with its offset, as in `progress-2.5`.
+    public let event: BeaconEvent
+    /// For what can happen more than once, which time it was, counted from 0.
+    public let ordinal: Int
+    /// How far the spot had played.
+    public let position: Duration?
+    /// What stands for `[ERRORCODE]` or `[REASON]`.
+    public let code: Int?
+    /// Whether the sound was off.
+    public let isMuted: Bool
+
+    /// A fact.
+    public init(
+        _ event: BeaconEvent,
+        spot: Int?,
+        part: VideoPartID? = nil,
+        ordinal: Int = 0,
+        position: Duration? = nil,
+        code: Int? = nil,
+        isMuted: Bool = false
+    ) {
+        self.spot = spot
+        self.part = part
+        self.event = event
+        self.ordinal = ordinal
+        self.position = position
+        self.code = code
+        self.isMuted = isMuted
+    }
+
+    /// Which creative of the ad it is about, as it stands in a beacon's key.
+    public var path: String {
+        guard let spot else { return "break" }
+        return "spot-\(spot + 1)" + (self.part.map { "/\($0)" } ?? "")
+    }
+}
+
+/// Whom to tell of what happens to a video: part of an offer.
+public struct VideoBeacon: Hashable, Sendable {
+    /// Which spot it is about; nil for what is about all of them.
+    public let spot: Int?
+    /// Which of the things that are shown with it; nil for the spot itself.
+    public let part: VideoPartID?
+    /// What it tells of.
+    public let event: BeaconEvent
+    /// Where to call; its macros are filled in when it is.
+    public let url: URLTemplate
+    /// Who asked for it: 0 is the outermost answer, and each wrapper's is one more.
+    public let depth: Int
+
+    /// A beacon to be sent when something happens.
+    public init(_ event: BeaconEvent, spot: Int?, part: VideoPartID? = nil, _ url: URLTemplate, depth: Int = 0) {
+        self.event = event
+        self.spot = spot
+        self.part = part
+        self.url = url
+        self.depth = depth
+    }
+
+    /// Whether it tells of this.
+    public func tells(of fact: VideoFact) -> Bool {
+        self.event == fact.event && self.spot == fact.spot && self.part == fact.part
+    }
+}
+
+/// All whom a video's markup names, and how they are told.
+public struct VideoBeacons: Hashable, Sendable {
+    /// Whom to tell of what.
+    public let all: [VideoBeacon]
+    /// The headers of each call.
+    public let headers: HTTPHeaders
+    /// What becomes of a beacon of which nobody knows whether it arrived.
+    public let doubt: BeaconCall.Doubt
+
+    /// Beacons, and how they are sent.
+    public init(_ all: [VideoBeacon] = [], headers: HTTPHeaders = [:], doubt: BeaconCall.Doubt = .assumeDelivered) {
+        self.all = all
+        self.headers = headers
+        self.doubt = doubt
+    }
+
+    /// The call to an address whose macros are filled in; an impression is what is billed.
+    public func call(_ event: BeaconEvent, _ url: HTTPURL) -> BeaconCall {
+        BeaconCall(
+            .get,
+            TrackingURL(url),
+            headers: self.headers,
+            doubt: self.doubt,
+            isBilling: event == .impression
+        )
+    }
+}
+
+extension BeaconEvent {
+    /// The ad's first frame is on screen: what VAST bills.
+    public static let impression: BeaconEvent = "impression"
+    /// Something failed.
+    public static let error: BeaconEvent = "error"
+}

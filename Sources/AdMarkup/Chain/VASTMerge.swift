@@ -1,0 +1,75 @@
+import AdCore
+
+/// What an ad and the wrappers around it say together: the outermost first in every list, each with its depth.
+struct VASTMerge {
+    /// Something that a layer says, and how deep that layer is.
+    struct Said<Value> {
+        let depth: Int
+        let value: Value
+    }
+
+    let ad: VASTResolvedAd
+
+    init(_ ad: VASTResolvedAd) { self.ad = ad }
+
+    /// Something of each layer.
+    func each<Value>(_ list: (VASTAd) -> [Value]) -> [Said<Value>] {
+        self.ad.layers.enumerated().flatMap { depth, layer in list(layer).map { Said(depth: depth, value: $0) } }
+    }
+
+    /// Something of each wrapper's creatives of a kind, and of the ad's own creative.
+    private func each<Body, Value>(
+        _ own: Body,
+        _ body: (VASTCreative) -> Body?,
+        _ list: (Body) -> [Value]
+    ) -> [Said<Value>] {
+        let outer = self.ad.wrappers.enumerated().flatMap { depth, layer in
+            layer.creatives.compactMap(body).flatMap(list).map { Said(depth: depth, value: $0) }
+        }
+        return outer + list(own).map { Said(depth: self.ad.layers.count - 1, value: $0) }
+    }
+
+    func of<Value>(_ linear: VASTLinear, _ list: (VASTLinear) -> [Value]) -> [Said<Value>] {
+        self.each(linear, \.linear, list)
+    }
+
+    func of<Value>(_ nonLinears: VASTNonLinears, _ list: (VASTNonLinears) -> [Value]) -> [Said<Value>] {
+        self.each(nonLinears, \.nonLinear, list)
+    }
+
+    /// Where a click leads: the ad's own word, else that of the nearest wrapper.
+    func clickThrough(_ linear: VASTLinear) -> URLTemplate? {
+        linear.clickThrough
+            ?? self.ad.wrappers.reversed().lazy.flatMap(\.creatives).compactMap { $0.linear?.clickThrough }.first
+    }
+
+    /// The icons, one for each program, the innermost winning; those without a program each for itself.
+    func icons(_ linear: VASTLinear) -> [Said<VASTIcon>] {
+        var result: [Said<VASTIcon>] = []
+        for said in self.of(linear, \.icons) {
+            if let program = said.value.program, let index = result.firstIndex(where: { $0.value.program == program }) {
+                result[index] = said
+            } else {
+                result.append(said)
+            }
+        }
+        return result
+    }
+
+    /// The companions: the ad's own, or where it has none, the nearest wrapper's; and how many must be shown.
+    var companions: (depth: Int, required: VASTCompanions.Required, items: [VASTCompanion]) {
+        for (depth, layer) in self.ad.layers.enumerated().reversed() {
+            let lists = layer.creatives.compactMap(\.companions).filter { !$0.items.isEmpty }
+            guard let first = lists.first else { continue }
+            return (depth, first.required ?? .none, lists.flatMap(\.items))
+        }
+        return (0, .none, [])
+    }
+
+    /// What wrappers further out want to be told of the companions.
+    func outerCompanions(below depth: Int) -> [Said<VASTCompanion>] {
+        self.ad.layers.prefix(depth).enumerated().flatMap { depth, layer in
+            layer.creatives.compactMap(\.companions).flatMap(\.items).map { Said(depth: depth, value: $0) }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+public import AdCore
+
+/// What came of following a document's wrappers to their end.
+public struct VASTResolution: Hashable, Sendable {
+    /// The ads to play, in order.
+    public internal(set) var pod: [VASTResolvedAd] = []
+    /// Ads that can take the place of one that fails.
+    public internal(set) var standIns: [VASTResolvedAd] = []
+    /// Every other server that was asked, in the order of asking.
+    public internal(set) var hops: [VASTHop] = []
+    /// Whom to tell of what went wrong.
+    public internal(set) var pings: [VASTErrorPing] = []
+    /// What was repaired in the documents, and why ads were passed over.
+    public internal(set) var issues: [Issue] = []
+    /// The first thing that went wrong; nil where nothing did.
+    public internal(set) var failure: VASTError?
+
+    init() {}
+
+    /// What came of asking nobody, or of asking in vain.
+    package init(failure: VASTError) {
+        self.failure = failure
+        self.issues = [Issue("vast.chain.\(failure.code)", at: .whole, failure.message)]
+    }
+}
+
+/// An ad that brings its creatives, with the wrappers around it.
+public struct VASTResolvedAd: Hashable, Sendable {
+    /// The wrappers, outermost first, and behind them the ad itself.
+    public let layers: [VASTAd]
+
+    /// The ad itself; there is always one.
+    public var inline: VASTAd { self.layers[self.layers.count - 1] }
+    /// The wrappers around it, outermost first.
+    public var wrappers: ArraySlice<VASTAd> { self.layers.dropLast() }
+    /// Its place in the pod, as the outermost says.
+    public var sequence: Int? { self.layers.lazy.compactMap(\.sequence).first }
+
+    init(_ wrappers: [VASTAd], _ inline: VASTAd) { self.layers = wrappers + [inline] }
+}
+
+/// One server that was asked on the way.
+public struct VASTHop: Hashable, Sendable {
+    /// How many wrappers lead there, from 1.
+    public let depth: Int
+    /// The ad that named it.
+    public let adID: String?
+    /// The address as the wrapper names it.
+    public let url: URLTemplate
+    /// What came back: the number of ads; nil where none could be had.
+    public internal(set) var ads: Int?
+    /// Why none could be had.
+    public internal(set) var failure: VASTError?
+}
+
+/// An address to be told of an error.
+public struct VASTErrorPing: Hashable, Sendable {
+    /// Where to call.
+    public let url: URLTemplate
+    /// What stands for `[ERRORCODE]`.
+    public let code: Int
+    /// Who asked for it: 0 is the outermost answer, and each wrapper's is one more.
+    public let depth: Int
+}
+
+/// How far wrappers are followed.
+public struct VASTChainLimits: Hashable, Sendable {
+    /// How many wrappers may lead to one ad.
+    public var hops = 5
+    /// How many servers are asked in all.
+    public var requests = 30
+    /// How many of them at the same time.
+    public var parallel = 6
+    /// How long each may take.
+    public var hopTime = Duration.seconds(5)
+
+    /// The default limits.
+    public static let standard = VASTChainLimits()
+
+    /// The default limits, to be changed.
+    public init() {}
+}

@@ -1,0 +1,116 @@
+public import AdCore
+
+// Where the values come from: what is known of the device, of a spot, and of the moment of a call.
+
+extension MacroValues {
+    /// What is known of the device, the app and the player; nothing is invented, and what the host did not say is unknown.
+    public init(_ context: AdContext, appBundle: String?, types: [String], transactionID: String? = nil) {
+        self.init()
+        func text(_ text: String?) -> Value? { text.flatMap { $0.isEmpty ? nil : .text($0) } }
+        self[.ifa] = text(context.ifa)
+        self[.limitAdTracking] = context.ifa.map { .text($0.utf8.contains { $0.isNonZeroDigitOrLetter } ? "0" : "1") }
+        self[.deviceUA] = text(context.userAgent)
+        self[.latLong] = context.location.map { place in
+            .list([place.latitude, place.longitude].map { JSON.double($0).text() })
+        }
+        if context.isWithheld {
+            self[.ifa] = .withheld
+            self[.latLong] = .withheld
+            self[.limitAdTracking] = .text("1")
+        }
+        self[.gdprConsent] = text(context.consent.tcf)
+        self[.gppString] = text(context.consent.gpp)
+        if !context.consent.gppSections.isEmpty {
+            self[.gppSectionID] = .list(context.consent.gppSections.map(String.init))
+        }
+        let laws = [(context.consent.coppa, "coppa"), (context.consent.gdprApplies, "gdpr")]
+        let applying = laws.filter { $0.0 == true }.map(\.1)
+        if !applying.isEmpty { self[.regulations] = .list(applying) }
+        self[.appBundle] = text(appBundle)
+        self[.transactionID] = text(transactionID)
+
+        self[.clientUA] = .text("yabbi")
+        // The client itself asks.
+        self[.serverSide] = .text("0")
+        // A place of its own over the whole screen.
+        self[.placementType] = .text("5")
+        self[.breakPosition] = .text("4")
+        self[.vastVersions] = .list(MacroValues.versions)
+        self[.mediaMIME] = .list(types)
+        self[.playerCapabilities] = .list(["skip", "mute", "autoplay", "fullscreen", "icon"])
+        self[.inventoryState] = .list(["autoplayed", "fullscreen"])
+        // The whole area can be clicked.
+        self[.clickType] = .text("1")
+    }
+
+    /// AdCOM's numbers for VAST 2.0 to 4.3, each with its wrappers.
+    private static let versions = [2, 5, 3, 6, 7, 8, 11, 12, 13, 14, 15, 16].map(String.init)
+
+    /// What only the moment of a call knows.
+    public static func moment(at time: WallTime, random: UInt64) -> MacroValues {
+        var values = MacroValues()
+        values[.timestamp] = .text(CalendarText.iso8601(time))
+        values[.cacheBusting] = .text(String(10_000_000 + random % 90_000_000))
+        return values
+    }
+
+    /// What a fact of a video says.
+    public static func fact(_ fact: VideoFact) -> MacroValues {
+        var values = MacroValues()
+        values[.adPlayhead] = fact.position.map { .text(CalendarText.clock($0)) }
+        values[.playerState] = .list((fact.isMuted ? ["muted"] : []) + ["fullscreen"])
+        if let code = fact.code { values[fact.event == .error ? .errorCode : .reason] = .text(String(code)) }
+        return values
+    }
+
+    /// The code of an error.
+    public static func error(_ code: Int) -> MacroValues {
+        var values = MacroValues()
+        values[.errorCode] = .text(String(code))
+        return values
+    }
+}
+
+extension UInt8 {
+    /// Whether an identifier with this in it is more than a placeholder of zeros.
+    fileprivate var isNonZeroDigitOrLetter: Bool { self != UInt8(ascii: "0") && (self.isDigit || self.isASCIILetter) }
+}
+
+/// Times as texts.
+enum CalendarText {
+    /// As in `2026-03-09T07:05:04.012Z`.
+    static func iso8601(_ time: WallTime) -> String {
+        let day: Int64 = 86_400_000
+        var days = time.milliseconds / day
+        var rest = time.milliseconds % day
+        if rest < 0 {
+            rest += day
+            days -= 1
+        }
+        // Years are counted from March, so that the leap day is the last, and eras of 400 years are all alike.
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        let dayOfMonth = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        let date = "\(self.padded(year, 4))-\(self.padded(month, 2))-\(self.padded(dayOfMonth, 2))"
+        return "\(date)T\(self.clock(.milliseconds(rest)))Z"
+    }
+
+    /// As in `00:00:07.500`.
+    static func clock(_ time: Duration) -> String {
+        let milliseconds = max(0, time.wholeMilliseconds)
+        let seconds = milliseconds / 1000
+        let fields = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { self.padded($0, 2) }
+        return fields.joined(separator: ":") + "." + self.padded(milliseconds % 1000, 3)
+    }
+
+    static func padded(_ number: Int64, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+}

@@ -1,0 +1,140 @@
+public import AdCore
+
+/// What stands for the macros of an address.
+///
+/// Names count to the letter, in brackets: `[CACHEBUSTING]`. Each value is percent-encoded by itself; what is no macro of
+/// IAB's list stays as it is.
+///
+/// ```swift
+/// var values = MacroValues()
+/// values[.errorCode] = .text("303")
+/// let url = try values.finished(template)
+/// ```
+public struct MacroValues: Hashable, Sendable {
+    /// What stands for one macro.
+    public enum Value: Hashable, Sendable {
+        /// A text.
+        case text(String)
+        /// Several texts, with commas between them.
+        case list([String])
+        /// It is known, and not told: -2.
+        case withheld
+        /// Nobody knows it: -1.
+        case unknown
+    }
+
+    private var values: [VASTMacro: Value] = [:]
+
+    /// No values: every macro of the list is unknown.
+    public init() {}
+
+    /// What stands for a macro; nil where nothing was said.
+    public subscript(macro: VASTMacro) -> Value? {
+        get { self.values[macro] }
+        set { self.values[macro] = newValue }
+    }
+
+    /// These values, and others over them.
+    public func adding(_ others: MacroValues) -> MacroValues {
+        var sum = self
+        sum.values.merge(others.values) { $1 }
+        return sum
+    }
+
+    /// The text with those macros filled in that have a value here; the others stay for later.
+    public func filled(_ template: URLTemplate) -> URLTemplate {
+        guard MacroScanner.mayHaveMacros(template.text) else { return template }
+        let text = MacroScanner.replaced(template.text) { self.values[$0].map(MacroValues.text) }
+        return URLTemplate(text) ?? template
+    }
+
+    /// The address to call: every macro of the list filled in, those without a value as unknown.
+    ///
+    /// `base` is where the markup came from, for an address that is relative to it.
+    public func finished(_ template: URLTemplate, from base: HTTPURL? = nil) throws(HTTPURL.Fault) -> HTTPURL {
+        var text = template.text
+        if MacroScanner.mayHaveMacros(text) {
+            text = MacroScanner.replaced(text) { MacroValues.text(self.values[$0] ?? .unknown) }
+        }
+        if text.utf8.starts(with: "//".utf8) { text = (base?.isSecure == false ? "http:" : "https:") + text }
+        if let base, !HTTPURL.hasScheme(text.utf8) { return try base.resolving(text) }
+        return try HTTPURL(parsing: text)
+    }
+
+    private static func text(_ value: Value) -> String {
+        switch value {
+        case .text(let text): PercentEncoding.component(text)
+        case .list(let texts): texts.map { PercentEncoding.component($0) }.joined(separator: ",")
+        case .withheld: "-2"
+        case .unknown: "-1"
+        }
+    }
+}
+
+/// Finds macros in a text.
+enum MacroScanner {
+    /// The longest name there is, and some more.
+    private static let longestName = 32
+
+    /// Whether there is any need to look closely.
+    static func mayHaveMacros(_ text: String) -> Bool {
+        text.utf8.contains { $0 == UInt8(ascii: "[") } || text.contains("%%")
+    }
+
+    /// The text with macros of the list replaced; those without a replacement stay.
+    static func replaced(_ text: String, by value: (VASTMacro) -> String?) -> String {
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + 64)
+        var at = 0
+        while at < bytes.count {
+            if let (macro, end) = self.macro(bytes, at), let value = value(macro) {
+                result += value.utf8
+                at = end
+            } else {
+                result.append(bytes[at])
+                at += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The names of all that is written as a macro, in the list or not.
+    static func names(_ text: String) -> [String] {
+        let bytes = Array(text.utf8)
+        return bytes.indices.compactMap { at in
+            guard bytes[at] == UInt8(ascii: "["), let (name, _) = self.name(bytes, at + 1, "]") else { return nil }
+            return name
+        }
+    }
+
+    /// The macro that begins here, and where it ends.
+    private static func macro(_ bytes: [UInt8], _ at: Int) -> (VASTMacro, Int)? {
+        switch bytes[at] {
+        case UInt8(ascii: "["):
+            guard let (name, end) = self.name(bytes, at + 1, "]"), let macro = VASTMacro(named: name) else { return nil }
+            return (macro, end)
+        case UInt8(ascii: "%"):
+            guard at + 1 < bytes.count, bytes[at + 1] == UInt8(ascii: "%"),
+                let (name, end) = self.name(bytes, at + 2, "%%"), let macro = VASTMacro(named: name),
+                VASTMacro.betweenPercentSigns.contains(macro)
+            else { return nil }
+            return (macro, end)
+        default: return nil
+        }
+    }
+
+    private static func name(_ bytes: [UInt8], _ start: Int, _ end: StaticString) -> (String, Int)? {
+        var at = start
+        while at < bytes.count, at - start <= self.longestName, bytes[at].isUpperCase || bytes[at] == UInt8(ascii: "_") {
+            at += 1
+        }
+        guard at > start, at + end.utf8CodeUnitCount <= bytes.count else { return nil }
+        for offset in 0..<end.utf8CodeUnitCount where bytes[at + offset] != end.utf8Start[offset] { return nil }
+        return (String(decoding: bytes[start..<at], as: UTF8.self), at + end.utf8CodeUnitCount)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isUpperCase: Bool { self >= 0x41 && self <= 0x5A }
+}

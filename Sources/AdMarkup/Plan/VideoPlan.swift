@@ -1,0 +1,167 @@
+public import AdCore
+
+/// What is played, and whom to tell of what: made of what wrappers have led to.
+public struct VideoPlan: Hashable, Sendable {
+    /// What is played.
+    public let creative: VideoCreative
+    /// Whom to tell of what happens.
+    public let beacons: [VideoBeacon]
+    /// For how long it may be kept; nil where nobody says.
+    public let lifetime: Duration?
+
+    /// Makes a plan of what was resolved, or says why there is nothing to play.
+    ///
+    /// - Parameters:
+    ///   - resolution: What wrappers have led to.
+    ///   - adBreak: The break of the VMAP that it is for.
+    ///   - policy: What can be played, and what is wanted.
+    ///   - isRewarded: Whether watching it to the end earns a reward; then it must have an end.
+    ///   - values: What stands for macros, whenever an address is called.
+    ///   - moment: What stands for macros in what is fetched or opened, besides.
+    public static func make(
+        of resolution: VASTResolution,
+        for adBreak: VMAPBreak? = nil,
+        by policy: VideoPolicy = VideoPolicy(),
+        isRewarded: Bool = false,
+        values: MacroValues = MacroValues(),
+        moment: MacroValues = MacroValues()
+    ) -> VideoPlanning {
+        var planner = VideoPlanner(policy: policy, isRewarded: isRewarded, values: values, moment: moment)
+        return planner.plan(resolution, adBreak)
+    }
+}
+
+/// What came of making a plan.
+public struct VideoPlanning: Hashable, Sendable {
+    /// The plan, or why there is none.
+    public let result: Result<VideoPlan, VASTError>
+    /// Whom to tell of what went wrong.
+    public let pings: [VASTErrorPing]
+    /// What was repaired in the documents, and why things are left out.
+    public let issues: [Issue]
+}
+
+/// Turns ads into spots, one after the other, and replaces those that can't be played.
+struct VideoPlanner {
+    let policy: VideoPolicy
+    let isRewarded: Bool
+    let values: MacroValues
+    let moment: MacroValues
+    private var pings: [VASTErrorPing] = []
+    private var issues: [Issue] = []
+    private var failure: VASTError?
+
+    init(policy: VideoPolicy, isRewarded: Bool, values: MacroValues, moment: MacroValues) {
+        self.policy = policy
+        self.moment = moment
+        self.isRewarded = isRewarded
+        self.values = values
+    }
+
+    mutating func plan(_ resolution: VASTResolution, _ adBreak: VMAPBreak?) -> VideoPlanning {
+        self.pings = resolution.pings
+        self.issues = resolution.issues
+        self.failure = resolution.failure
+        var spare = resolution.standIns[...]
+        var built: [BuiltSpot] = []
+        for ad in resolution.pod {
+            if let spot = self.spot(of: ad) {
+                built.append(spot)
+            } else if let other = self.first(of: &spare) {
+                // One that stands alone takes the place of one that can't be played.
+                built.append(other)
+            }
+        }
+        if built.isEmpty, let other = self.first(of: &spare) { built.append(other) }
+        built = self.shortened(built)
+        let planned = built.count
+        while let other = self.first(of: &spare) { built.append(other) }
+        guard let first = built.first else { return self.nothing(for: adBreak) }
+        let beacons =
+            VideoPlanner.beacons(of: adBreak, self.values)
+            + built.enumerated().flatMap { number, spot in spot.beacons(number) }
+        let plan = VideoPlan(
+            creative: VideoCreative(
+                first.spot,
+                built.dropFirst().map(\.spot),
+                standIns: built.count - planned
+            ),
+            beacons: beacons,
+            lifetime: built.compactMap(\.lifetime).min()
+        )
+        return VideoPlanning(result: .success(plan), pings: self.pings, issues: self.issues)
+    }
+
+    private mutating func nothing(for adBreak: VMAPBreak?) -> VideoPlanning {
+        let error = self.failure ?? VASTError(303, "there is no ad to play")
+        let tracking = adBreak?.tracking.filter { $0.event == "error" } ?? []
+        self.pings += tracking.map { VASTErrorPing(url: $0.url, code: error.code, depth: 0) }
+        return VideoPlanning(result: .failure(error), pings: self.pings, issues: self.issues)
+    }
+
+    private mutating func first(of spare: inout ArraySlice<VASTResolvedAd>) -> BuiltSpot? {
+        while let ad = spare.popFirst() {
+            if let spot = self.spot(of: ad) { return spot }
+        }
+        return nil
+    }
+
+    /// The ad as a spot; nil where it can't be played, which is told to whom it concerns.
+    private mutating func spot(of ad: VASTResolvedAd) -> BuiltSpot? {
+        var builder = SpotBuilder(
+            ad,
+            policy: self.policy,
+            isRewarded: self.isRewarded,
+            values: self.values,
+            moment: self.moment
+        )
+        switch builder.build() {
+        case .success(let spot):
+            self.issues += builder.issues
+            self.pings += builder.faults.flatMap { VASTErrorPing.all($0, ad.layers) }
+            return spot
+        case .failure(let error):
+            self.issues += builder.issues
+            self.refuse(error, ad)
+            return nil
+        }
+    }
+
+    private mutating func refuse(_ error: VASTError, _ ad: VASTResolvedAd) {
+        self.failure = self.failure ?? error
+        let name = ad.inline.id.map { "the ad \($0.excerpt(40))" } ?? "an ad"
+        let place = (error.line ?? ad.inline.line).asPlace(below: ad.wrappers.count)
+        self.issues.append(Issue("vast.ad.\(error.code)", at: place, "\(name) is left out: \(error.message)"))
+        self.pings += VASTErrorPing.all(error.code, ad.layers)
+    }
+
+    /// A pod that takes too long loses its last ads; the first is played in any case.
+    private mutating func shortened(_ built: [BuiltSpot]) -> [BuiltSpot] {
+        guard let most = self.policy.longestPod else { return built }
+        var length = Duration.zero
+        var kept: [BuiltSpot] = []
+        for spot in built {
+            length += spot.spot.terms.duration ?? .zero
+            if kept.isEmpty || length <= most {
+                kept.append(spot)
+            } else {
+                self.refuse(VASTError(206, "the pod may take \(most.inSeconds) s, and its end is cut off"), spot.ad)
+            }
+        }
+        return kept
+    }
+
+    /// Whoever wants to know of the break as a whole.
+    private static func beacons(of adBreak: VMAPBreak?, _ values: MacroValues) -> [VideoBeacon] {
+        (adBreak?.tracking ?? []).filter { $0.event != "error" }.map {
+            VideoBeacon(BeaconEvent($0.event), spot: nil, values.filled($0.url))
+        }
+    }
+}
+
+extension Int {
+    /// A line of the first document, or of one behind so many wrappers.
+    func asPlace(below wrappers: Int) -> Issue.Place {
+        wrappers == 0 ? .line(self) : .field("wrapper \(wrappers), line \(self)")
+    }
+}

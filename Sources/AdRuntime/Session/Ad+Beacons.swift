@@ -1,0 +1,66 @@
+import AdCore
+import AdMarkup
+import SystemLock
+
+/// Writing down whom an ad has to tell.
+extension Ad {
+    /// Writes the beacons of the ad's own event down.
+    func record(_ event: BeaconEvent) {
+        let templates = self.parts.withLock { $0.offer }?.beacons.filter { $0.event == event } ?? []
+        let beacons = templates.enumerated().map { index, template in
+            Beacon(BeaconKey(ad: self.id, event: event, index: index), template.call, of: self.provider)
+        }
+        self.record(beacons, as: .event(event))
+    }
+
+    /// Writes down what a video has to tell: here its addresses are finished.
+    func record(_ fact: VideoFact) {
+        let wanted = self.parts.withLock { $0.offer }?.videoBeacons ?? VideoBeacons()
+        var beacons: [Beacon] = []
+        var issues: [Issue] = []
+        let values = MacroValues.moment(at: self.services.clock.wallTime, random: self.services.random())
+            .adding(.fact(fact))
+        for (index, beacon) in wanted.all.lazy.filter({ $0.tells(of: fact) }).enumerated() {
+            do throws(HTTPURL.Fault) {
+                let call = wanted.call(fact.event, try values.finished(beacon.url))
+                beacons.append(Beacon(fact.key(of: self.id, index: index), call, of: self.provider))
+            } catch {
+                let text = "an address for \(fact.event) can't be called, and nobody is told: \(error.reason)"
+                issues.append(Issue("vast.tracker.noURL", at: .field(fact.path), text))
+            }
+        }
+        self.record(beacons, as: .fact, issues)
+    }
+
+    private func record(_ beacons: [Beacon], as what: Recorded, _ issues: [Issue] = []) {
+        guard !beacons.isEmpty else { return self.put(.recorded(what, [], issues)) }
+        self.services.beacons.announce()
+        self.services.clock.work {
+            let (new, issue) = await self.services.beacons.record(beacons)
+            let known = Set(new)
+            self.put(.recorded(what, beacons.filter { known.contains($0.key) }, issues + [issue].compactMap { $0 }))
+        }
+    }
+
+    /// Writes down who is told that something failed on the way to an offer.
+    func recordPings(_ calls: [BeaconCall]) async {
+        guard !calls.isEmpty else { return }
+        let start = self.parts.withLock { parts in
+            defer { parts.pings += calls.count }
+            return parts.pings
+        }
+        let beacons = calls.enumerated().map { index, call in
+            Beacon(BeaconKey(ad: self.id, path: "load", event: .error, index: start + index), call, of: self.provider)
+        }
+        self.services.beacons.announce()
+        let (new, issue) = await self.services.beacons.record(beacons)
+        let known = Set(new)
+        self.put(.recorded(.pings, beacons.filter { known.contains($0.key) }, [issue].compactMap { $0 }))
+    }
+}
+
+extension VideoFact {
+    fileprivate func key(of ad: AdID, index: Int) -> BeaconKey {
+        BeaconKey(ad: ad, path: self.path, event: self.event, ordinal: self.ordinal, index: index)
+    }
+}

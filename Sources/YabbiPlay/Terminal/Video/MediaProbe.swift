@@ -1,0 +1,65 @@
+import AdCore
+
+/// Asks for the beginning of a video, as a player would: a file that is not there can't be played.
+struct MediaProbe: Sendable {
+    /// Why a file can't be played, with VAST's code for it.
+    struct Fault: Error, Equatable, Sendable {
+        let code: Int
+        let message: String
+    }
+
+    /// A file that can be played.
+    struct Found: Equatable, Sendable {
+        let file: MediaFile
+        let duration: Duration?
+    }
+
+    let transport: any Transport
+    let userAgent: String
+
+    /// The first of the files that can be played, or why the first can't be.
+    func first(of files: [MediaFile]) async -> Result<Found, Fault> {
+        var first: Fault?
+        for file in files {
+            switch await self.probe(file) {
+            case .success(let found): return .success(found)
+            case .failure(let fault): first = first ?? fault
+            }
+        }
+        return .failure(first ?? Fault(code: 401, message: "there is no file"))
+    }
+
+    private func probe(_ file: MediaFile) async -> Result<Found, Fault> {
+        let range = "bytes=0-\(MediaHead.length - 1)"
+        var request = HTTPRequest(.get, file.url, headers: ["User-Agent": self.userAgent, "Range": range])
+        request.limits = .init(connecting: .seconds(3), total: .seconds(5), body: MediaHead.length, excess: .discard)
+        do throws(TransportError) {
+            return MediaProbe.judged(try await self.transport.send(request), file)
+        } catch {
+            return .failure(MediaProbe.judged(error, file))
+        }
+    }
+
+    static func judged(_ response: HTTPResponse, _ file: MediaFile) -> Result<Found, Fault> {
+        let address = Redaction.address(file.url.text)
+        switch response.status {
+        case 200, 206: break
+        case 404, 410: return .failure(Fault(code: 401, message: "\(address) is not there (status \(response.status))"))
+        default: return .failure(Fault(code: 400, message: "\(address) answered with status \(response.status)"))
+        }
+        guard let head = MediaHead(response.body), head.suits(file.type) else {
+            return .failure(Fault(code: 405, message: "\(address) holds no \(file.type)"))
+        }
+        return .success(Found(file: file, duration: head.duration))
+    }
+
+    static func judged(_ error: TransportError, _ file: MediaFile) -> Fault {
+        let address = Redaction.address(file.url.text)
+        switch error.phase {
+        case .notSent(.connectTimedOut), .ambiguous(.timedOut):
+            return Fault(code: 402, message: "\(address) did not come in time")
+        case .notSent, .ambiguous, .tooLarge, .cancelled:
+            return Fault(code: 401, message: "\(address) could not be had: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import AdCore
+import AdRuntime
+import SystemLock
+
+/// Carries out what the simulated player decides: asks for files, waits, reports.
+final class TerminalVideo: Sendable {
+    private struct State {
+        var player: SimulatedPlayer
+        var alarm: AlarmID?
+        var outputs: [SimulatedPlayer.Output] = []
+        var isDraining = false
+        var isOver = false
+    }
+
+    private let clock: any AdClock
+    private let probe: MediaProbe
+    private let say: @Sendable (String) -> Void
+    private let report: @Sendable (StageEvent) -> Void
+    private let state: Locked<State>
+
+    init(
+        _ creative: VideoCreative,
+        clock: any AdClock,
+        probe: MediaProbe,
+        say: @escaping @Sendable (String) -> Void,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) {
+        self.clock = clock
+        self.probe = probe
+        self.say = say
+        self.report = report
+        self.state = Locked(State(player: SimulatedPlayer(creative)))
+    }
+
+    func begin() { self.run { player, _ in player.begin() } }
+
+    func obey(_ command: VideoCommand) { self.run { $0.obey(command, at: $1) } }
+
+    /// Does what a user does; false where that does not concern a player.
+    func act(_ act: Script.Act) -> Bool {
+        var isMine = false
+        self.run { player, now in
+            let (own, outputs) = player.act(act, at: now)
+            isMine = own
+            return outputs
+        }
+        return isMine
+    }
+
+    func toggle() { self.run { $0.toggle(at: $1) } }
+
+    /// What is on screen instead of the video, when it is over.
+    var shownEndCard: (spot: Int, part: VideoPartID)? { self.state.withLock { $0.player.shownEndCard } }
+    var isMuted: Bool { self.state.withLock { $0.player.isMuted } }
+
+    func end() {
+        let alarm = self.state.withLock { state in
+            state.isOver = true
+            state.player.end()
+            defer { state.alarm = nil }
+            return state.alarm
+        }
+        if let alarm { self.clock.cancel(alarm) }
+    }
+
+    private func run(_ change: (inout SimulatedPlayer, Moment) -> [SimulatedPlayer.Output]) {
+        let now = self.clock.now
+        let old = self.state.withLock { state -> AlarmID? in
+            guard !state.isOver else { return nil }
+            state.outputs += change(&state.player, now)
+            defer { state.alarm = nil }
+            return state.alarm
+        }
+        if let old { self.clock.cancel(old) }
+        self.drain()
+        self.wait()
+    }
+
+    /// Outputs in the order of their making, one at a time, outside the lock.
+    private func drain() {
+        guard self.state.withLock({ state in
+            defer { state.isDraining = true }
+            return !state.isDraining
+        }) else { return }
+        while let output = self.state.withLock({ state -> SimulatedPlayer.Output? in
+            guard !state.outputs.isEmpty else {
+                state.isDraining = false
+                return nil
+            }
+            return state.outputs.removeFirst()
+        }) {
+            switch output {
+            case .report(let event): self.report(event)
+            case .say(let text): self.say(text)
+            case .probe(let spot, let files):
+                self.clock.work {
+                    let result = await self.probe.first(of: files)
+                    self.run { $0.answered(result, for: spot, at: $1) }
+                }
+            }
+        }
+    }
+
+    private func wait() {
+        self.state.withLock { state in
+            guard !state.isOver, state.alarm == nil, let next = state.player.nextTick() else { return }
+            state.alarm = self.clock.schedule(at: next) { [weak self] in self?.run { $0.tick(at: $1) } }
+        }
+    }
+}
