@@ -72,7 +72,7 @@ let package = Package(
         .testTarget(name: "AdProvidersTests", dependencies: ["AdCore", "AdProviders"]),
         .testTarget(name: "AdRuntimeTests", dependencies: ["AdCore", "AdRuntime", "YabbiTesting", "SystemLock"]),
         .testTarget(name: "CurlTransportTests", dependencies: ["AdCore", "CurlTransport", "SystemLock"]),
-        .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "SandboxSSP"]),
+        .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "AdMarkup", "SandboxSSP"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
         .testTarget(
             name: "YabbiAdsTests",
