@@ -75,7 +75,7 @@ let package = Package(
             dependencies: ["AdCore", "AdMarkup", "AdRuntime", "YabbiTesting", "SystemLock"]
         ),
         .testTarget(name: "CurlTransportTests", dependencies: ["AdCore", "CurlTransport", "SystemLock"]),
-        .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "SandboxSSP"]),
+        .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "AdMarkup", "SandboxSSP"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
         .testTarget(
             name: "YabbiAdsTests",

@@ -96,7 +96,9 @@ struct ControlTests {
         var state = Samples.state()
         let reply = state.answer("GET", "/")
         #expect(reply.headers["Content-Type"] == "text/plain; charset=utf-8")
-        for name in ["/yabbi/load", "/openrtb2/auction", "/t/", "/creatives/", "/sandbox/hits", "/sandbox/requests"] {
+        for name in [
+            "/yabbi/load", "/openrtb2/auction", "/t/", "/creatives/", "/vast/", "/sandbox/hits", "/sandbox/requests",
+        ] {
             #expect(reply.text.contains(name))
         }
         for name in SpecialUnit.allCases.map(\.rawValue) + Sandbox.Fault.Kind.names + ["leaf  a leaf"] {

@@ -152,6 +152,7 @@ struct CreativeLoadingTests {
         try folder.write("secret.txt", "secret")
         let second = Self.entry([
             "name": "two", "width": 0, "height": 0, "format": "interstitial", "type": 2, "assets": ["assets/late.svg"],
+            "tags": ["video", "fault"],
         ])
         try folder.write("manifest.json", Self.manifest(Self.entry(), second))
         let catalogue = try CreativeCatalogue.load(directory: folder.path)
@@ -173,7 +174,8 @@ struct CreativeLoadingTests {
                     markup: "<p>${SANDBOX} é</p>",
                     closeTimeout: 10,
                     title: "One",
-                    about: "the first"
+                    about: "the first",
+                    tags: [.video, .fault]
                 ),
             ]
         )
@@ -191,6 +193,9 @@ struct CreativeLoadingTests {
             (["closeTimeout": .none], "\"creatives[0].closeTimeout\" is missing"),
             (["format": "wide"], "\"creatives[0].format\" is \"wide\""),
             (["assets": [1]], "\"creatives[0].assets\" must be texts"),
+            (["tags": ["film"]], "\"creatives[0].tags\" has \"film\"; known are video, fault"),
+            (["tags": "video"], "\"creatives[0].tags\" must be"),
+            (["tags": [1]], "\"creatives[0].tags\" must be texts"),
             (["file": "../one.html"], "creatives[0].file is \"../one.html\""),
             (["file": "/etc/passwd"], "creatives[0].file"),
             (["file": "a\u{0}b"], "creatives[0].file"), (["assets": ["assets/../../x"]], "creatives[0].assets"),

@@ -30,11 +30,14 @@ struct CommandTests {
     func demoFailures() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        func creative(_ name: String, _ file: String, type: Int) -> String {
+        func creative(_ name: String, _ file: String, type: Int, tags: String = "[]") -> String {
             #"{"name":"\#(name)","title":"\#(name)","file":"\#(file)","type":\#(type),"width":0,"height":0,"#
-                + #""closeTimeout":0,"format":"\#(type == 1 ? "banner" : "interstitial")","about":""}"#
+                + #""closeTimeout":0,"format":"\#(type == 1 ? "banner" : "interstitial")","about":"","tags":\#(tags)}"#
         }
-        let creatives = [creative("seen", "b.html", type: 1), creative("unplayed", "v.xml", type: 2)]
+        let creatives = [
+            creative("seen", "b.html", type: 1), creative("unplayed", "v.xml", type: 2),
+            creative("left-out", "v.xml", type: 2, tags: #"["fault"]"#),
+        ]
         let manifest = #"{"version":1,"creatives":[\#(creatives.joined(separator: ","))]}"#
         try #require(folder.write(manifest, "manifest.json") != nil)
         try #require(folder.write("<p>Hello</p>", "b.html") != nil)

@@ -20,6 +20,16 @@ public struct CreativeEntry: Hashable, Sendable {
     public var height: Int
     /// After how many milliseconds the close button appears.
     public var closeTimeout: Int
+    /// What to know of it before it is shown.
+    public var tags: Set<Tag>
+
+    /// What some creatives have in common.
+    public enum Tag: String, Hashable, Sendable, CaseIterable {
+        /// It wants a stage that plays films.
+        case video
+        /// It is meant to go wrong.
+        case fault
+    }
 
     /// The numbers of YABBI's `type`.
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
@@ -43,7 +53,8 @@ public struct CreativeEntry: Hashable, Sendable {
         height: Int = 0,
         closeTimeout: Int = 0,
         title: String = "",
-        about: String = ""
+        about: String = "",
+        tags: Set<Tag> = []
     ) {
         self.name = name
         self.title = title.isEmpty ? name : title
@@ -54,6 +65,7 @@ public struct CreativeEntry: Hashable, Sendable {
         self.width = width
         self.height = height
         self.closeTimeout = closeTimeout
+        self.tags = tags
     }
 }
 

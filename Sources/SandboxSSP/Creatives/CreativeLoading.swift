@@ -74,14 +74,13 @@ extension CreativeCatalogue {
             let known = CreativeEntry.Format.allCases.map(\.rawValue).joined(separator: ", ")
             throw fields.fault("format", "is \"\(format)\"; known are \(known)")
         }
-        var assets: [String] = []
-        if fields["assets"] != nil {
-            for element in try fields.array("assets", atMost: 1000) {
-                guard let name = element.string else {
-                    throw fields.fault("assets", "must be texts, not \(element.kind)")
-                }
-                assets.append(name)
+        var tags: Set<CreativeEntry.Tag> = []
+        for name in try self.texts("tags", of: fields) {
+            guard let tag = CreativeEntry.Tag(rawValue: name) else {
+                let known = CreativeEntry.Tag.allCases.map(\.rawValue).joined(separator: ", ")
+                throw fields.fault("tags", "has \"\(name)\"; known are \(known)")
             }
+            tags.insert(tag)
         }
         let creative = CreativeEntry(
             name: try fields.text("name"),
@@ -92,9 +91,22 @@ extension CreativeCatalogue {
             height: try fields.whole("height", in: 0...100_000),
             closeTimeout: try fields.whole("closeTimeout", in: 0...3_600_000),
             title: try fields.text("title"),
-            about: try fields.text("about", mayBeEmpty: true)
+            about: try fields.text("about", mayBeEmpty: true),
+            tags: tags
         )
+        let assets = try self.texts("assets", of: fields)
         return Description(creative: creative, file: try fields.text("file"), assets: assets)
+    }
+
+    /// A list of texts that may be left out.
+    private static func texts(_ name: String, of fields: Fields) throws(FieldFault) -> [String] {
+        guard fields[name] != nil else { return [] }
+        var texts: [String] = []
+        for element in try fields.array(name, atMost: 1000) {
+            guard let text = element.string else { throw fields.fault(name, "must be texts, not \(element.kind)") }
+            texts.append(text)
+        }
+        return texts
     }
 
     /// Whether a path stays below the folder that it is relative to.

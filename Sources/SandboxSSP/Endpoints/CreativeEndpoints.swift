@@ -10,8 +10,7 @@ enum CreativeEndpoints {
                 return .failure(404, "there is no file of that name among the creatives")
             }
             let type = ContentType(of: name)
-            let body =
-                type.mayHoldAddresses ? bytes.replacing(Array("${SANDBOX}".utf8), by: Array(state.base.utf8)) : bytes
+            let body = type.mayHoldAddresses ? state.resolved(bytes) : bytes
             var reply = CreativeEndpoints.part(of: body, asked: request.headers["range"])
             reply.headers["Content-Type"] = type.name
             reply.headers["Access-Control-Allow-Origin"] = "*"

@@ -71,6 +71,14 @@ enum Unit: Hashable, Sendable {
     }
 }
 
+extension SandboxReply {
+    /// The page that a network puts in the place of every answer until somebody has signed in.
+    static let signIn = SandboxReply.text(
+        "<!DOCTYPE html><title>Sign in</title><p>This network wants you to sign in first.</p>\n",
+        type: "text/html; charset=utf-8"
+    )
+}
+
 extension SpecialUnit {
     /// An answer that is the same whoever was asked; nil where the server makes it.
     var commonReply: SandboxReply? {
@@ -80,10 +88,7 @@ extension SpecialUnit {
         case .noFillEmpty:
             SandboxReply(status: 200, headers: ["Content-Type": "application/json"])
         case .badHTML:
-            .text(
-                "<!DOCTYPE html><title>Sign in</title><p>This network wants you to sign in first.</p>\n",
-                type: "text/html; charset=utf-8"
-            )
+            .signIn
         case .badStatus:
             .text("Internal Server Error\n", type: "text/plain; charset=utf-8", status: 500)
         default:

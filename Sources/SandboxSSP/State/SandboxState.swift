@@ -60,6 +60,11 @@ struct SandboxState {
     /// A markup with the sandbox's address filled in.
     func resolved(_ markup: String) -> String { markup.replacing("${SANDBOX}", by: self.base) }
 
+    /// A file with the sandbox's address filled in.
+    ///
+    /// The address has no character that means something in an attribute or a CDATA section.
+    func resolved(_ file: [UInt8]) -> [UInt8] { file.replacing(Array("${SANDBOX}".utf8), by: Array(self.base.utf8)) }
+
     private mutating func normalReply(of endpoint: Endpoint?, to request: SandboxRequest) -> SandboxReply {
         guard let endpoint else {
             return .failure(404, "the sandbox serves nothing at \(request.path); GET / lists what it serves")

@@ -92,8 +92,8 @@ enum Help {
         openrtb   POST of an OpenRTB 2.6 BidRequest with the same options.
 
         Without --endpoint the built-in server answers both; --unit is then the name of a creative, or one of the
-        server's special units: nofill, slow, broken, and the bad-… ones. yabbi-play sandbox runs the server by
-        itself, and GET / of the address that it prints lists all units.
+        server's special units: nofill, slow, broken, and the bad-… and vast-… ones. yabbi-play sandbox runs the
+        server by itself, and GET / of the address that it prints lists all units.
         """
 
     private static func padded(_ text: String, _ width: Int) -> String {

@@ -114,7 +114,7 @@ struct Play: Sendable {
 
     /// Which creatives the built-in server has, in words.
     private var known: String {
-        let names = self.catalogue.creatives.map(\.name).joined(separator: ", ")
+        let names = self.catalogue.creatives.filter { !$0.tags.contains(.fault) }.map(\.name).joined(separator: ", ")
         guard names.isEmpty else {
             return "the built-in server has \(names), and the special units of yabbi-play help providers"
         }

@@ -1,0 +1,140 @@
+import AdCore
+import AdMarkup
+import Testing
+
+@testable import SandboxSSP
+
+@Suite("VAST that is made while it is asked for")
+struct VASTEndpointTests {
+    private static func ad(_ path: String, _ state: inout SandboxState) throws -> VASTAd {
+        let reply = state.answer("GET", path)
+        #expect(reply.status == 200)
+        #expect(reply.headers["content-type"] == "application/xml")
+        #expect(reply.headers["access-control-allow-origin"] == "*")
+        let document = try VASTDocument(parsing: reply.bytes)
+        #expect(document.issues.isEmpty)
+        #expect(document.version == "3.0")
+        return try #require(document.ads.first)
+    }
+
+    /// The path behind the sandbox's address.
+    private static func path(_ template: URLTemplate?) throws -> String {
+        let text = try #require(template?.text)
+        #expect(text.hasPrefix(Samples.base + "/"))
+        return String(text.dropFirst(Samples.base.count))
+    }
+
+    @Test("a chain has as many wrappers as were asked for, each with its number, and then an ad", arguments: 0...6)
+    func chain(hops: Int) throws {
+        var state = Samples.state()
+        var path = "/vast/chain?hops=\(hops)"
+        for number in 1..<(hops + 1) {
+            let ad = try Self.ad(path, &state)
+            #expect(
+                ad.impressions.map(\.url.text) == ["\(Samples.base)/t/vast/vast-chain/wrapper-\(number)/impression"]
+            )
+            #expect(
+                ad.errors.map(\.text) == ["\(Samples.base)/t/vast/vast-chain/wrapper-\(number)/error?code=[ERRORCODE]"]
+            )
+            path = try Self.path(ad.wrapper?.tagURL)
+        }
+        let ad = try Self.ad(path, &state)
+        #expect(ad.inline != nil)
+        #expect(ad.impressions.map(\.url.text) == ["\(Samples.base)/t/vast/vast-chain/inline/impression"])
+        let linear = try #require(ad.creatives.first?.linear)
+        #expect(linear.duration == .seconds(6))
+        #expect(linear.mediaFiles.map(\.type) == ["video/mp4", "video/webm"])
+        #expect(linear.tracking.map(\.event) == ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"])
+        #expect(linear.clickThrough?.text == "\(Samples.base)/landing?from=vast-chain")
+        #expect(state.hits().count == hops + 1)
+    }
+
+    @Test("without a number a chain has three wrappers")
+    func usualChain() throws {
+        var state = Samples.state()
+        let ad = try Self.ad("/vast/chain", &state)
+        #expect(try Self.path(ad.wrapper?.tagURL) == "/vast/chain?hops=2&of=3&unit=vast-chain")
+    }
+
+    @Test("a name for the trackers is handed on, and can't end what it stands in")
+    func named() throws {
+        var state = Samples.state()
+        let ad = try Self.ad("/vast/chain?hops=1&unit=a]]>%3C%26b", &state)
+        let path = try Self.path(ad.wrapper?.tagURL)
+        #expect(path == "/vast/chain?hops=0&of=1&unit=a%5D%5D%3E%3C%26b")
+        let inline = try Self.ad(path, &state)
+        #expect(inline.impressions.map(\.url.text) == ["\(Samples.base)/t/vast/a%5D%5D%3E%3C%26b/inline/impression"])
+    }
+
+    @Test("an endless wrapper always leads to the next")
+    func endless() throws {
+        var state = Samples.state()
+        var path = "/vast/endless"
+        for number in 1...20 {
+            let ad = try Self.ad(path, &state)
+            #expect(ad.id == "wrapper-\(number)")
+            path = try Self.path(ad.wrapper?.tagURL)
+            #expect(path == "/vast/endless?n=\(number + 1)&unit=vast-endless")
+        }
+    }
+
+    @Test("a slow answer is an ad, as late as was asked for")
+    func slow() throws {
+        var state = Samples.state()
+        #expect(state.answer("GET", "/vast/slow?ms=1200").delay == .milliseconds(1200))
+        #expect(state.answer("GET", "/vast/slow").delay == .seconds(3))
+        #expect(try Self.ad("/vast/slow?ms=0", &state).inline != nil)
+    }
+
+    @Test("a page for people is no VAST")
+    func html() {
+        var state = Samples.state()
+        let reply = state.answer("GET", "/vast/html")
+        #expect(reply.status == 200)
+        #expect(reply.headers["content-type"] == "text/html; charset=utf-8")
+        let error = #expect(throws: VASTError.self) { try VASTDocument(parsing: reply.bytes) }
+        #expect(error?.code == 101)
+    }
+
+    @Test(
+        "a number that is none, or too large, is refused by its name",
+        arguments: [
+            ("/vast/chain?hops=-1", "hops"), ("/vast/chain?hops=1001", "hops"), ("/vast/chain?hops=two", "hops"),
+            ("/vast/chain?hops=3&of=2", "of"), ("/vast/chain?hops=", "hops"), ("/vast/endless?n=0", "n"),
+            ("/vast/endless?n=9223372036854775807", "n"), ("/vast/slow?ms=600001", "ms"), ("/vast/slow?ms=1.5", "ms"),
+        ]
+    )
+    func refused(path: String, field: String) {
+        var state = Samples.state()
+        let reply = state.answer("GET", path)
+        #expect(reply.status == 400)
+        #expect(reply.json?["field"]?.string == field)
+    }
+
+    @Test("a name that nobody has is told which names there are")
+    func unknown() throws {
+        var state = try SandboxState(
+            base: Samples.base,
+            catalogue: CreativeCatalogue(
+                [],
+                files: ["vast/one.xml": Array("<VAST>${SANDBOX}</VAST>".utf8), "two.xml": []]
+            )
+        )
+        #expect(state.answer("GET", "/vast/one").text == "<VAST>\(Samples.base)</VAST>")
+        #expect(state.answer("GET", "/vast/%6Fne?cb=1").status == 200)
+        for name in ["two", "404", "", "one.xml", "../two", "..%2Ftwo", "one/"] {
+            let reply = state.answer("GET", "/vast/" + name)
+            #expect(reply.status == 404)
+            #expect(reply.json?["error"]?.string?.hasSuffix("known are one, chain, endless, slow, html") == true)
+        }
+        #expect(state.answer("POST", "/vast/one").status == 405)
+    }
+
+    @Test("whoever asks for VAST asks for an ad")
+    func requests() {
+        var state = Samples.state()
+        for path in ["/vast/chain?hops=0", "/vast/nowhere", "/t/vast/x/inline/start"] { _ = state.answer("GET", path) }
+        let requests = state.answer("GET", "/sandbox/requests").json?["requests"]?.array
+        #expect(requests?.map { $0["path"] } == ["/vast/chain", "/vast/nowhere"])
+    }
+}
