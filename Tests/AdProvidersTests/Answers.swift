@@ -40,6 +40,7 @@ extension Creative {
     var html: HTMLCreative? {
         switch self {
         case .html(let creative): creative
+        case .video: nil
         }
     }
 }

@@ -4,6 +4,14 @@ import Testing
 
 @testable import YabbiPlay
 
+/// VAST whose only file nobody plays.
+private let unplayable = """
+    <VAST version="3.0"><Ad id="a"><InLine><AdSystem>t</AdSystem><AdTitle>t</AdTitle><Creatives><Creative><Linear>
+    <Duration>00:00:05</Duration><MediaFiles><MediaFile delivery="progressive" type="video/x-flv" width="4"
+    height="3"><![CDATA[http://m.example/v.flv]]></MediaFile></MediaFiles></Linear></Creative></Creatives></InLine>
+    </Ad></VAST>
+    """
+
 @Suite("The commands")
 struct CommandTests {
     @Test("the demo shows every creative through every provider and reconciles every beacon")
@@ -41,7 +49,7 @@ struct CommandTests {
         let manifest = #"{"version":1,"creatives":[\#(creatives.joined(separator: ","))]}"#
         try #require(folder.write(manifest, "manifest.json") != nil)
         try #require(folder.write("<p>Hello</p>", "b.html") != nil)
-        try #require(folder.write("<VAST version='3.0'></VAST>", "v.xml") != nil)
+        try #require(folder.write(unplayable, "v.xml") != nil)
 
         let (code, console) = await play("demo", "--json", "--creatives", folder.path)
         #expect(code == .loadFailed)
@@ -242,11 +250,14 @@ struct SourceTests {
         #expect(try await self.show(" <!-- nothing --> ", as: "b.html").0 == .noFill)
     }
 
-    @Test("VAST is told to be what it is, and what is missing")
+    @Test("VAST without an ad is no fill, and one that can't be played says which file and why")
     func vast() async throws {
-        let (code, console) = try await self.show("<VAST version='3.0'></VAST>", as: "v.xml")
+        let (empty, _) = try await self.show("<VAST version='3.0'></VAST>", as: "v.xml")
+        #expect(empty == .noFill)
+        let (code, console) = try await self.show(unplayable, as: "v.xml")
         #expect(code == .loadFailed)
-        #expect(console.err.first?.contains("plays no video yet") ?? false)
+        let text = console.err.first ?? ""
+        #expect(text.contains("video/x-flv") && text.contains("VAST error 403"), "\(text)")
     }
 
     @Test("an answer is read to the letter, and a tracker that can't be reached is listed with its reason")

@@ -40,6 +40,12 @@ public struct BeaconKey: Hashable, Sendable, CustomStringConvertible {
         self.text = "\(ad)/\(path.isEmpty ? "-" : path)/\(event)/\(ordinal)/\(index)"
     }
 
+    /// Stands for the creative in the keys of what is told on the way to an offer.
+    package static let loadPath = "load"
+
+    /// Whether it tells of something on the way to an offer.
+    package var isOfLoad: Bool { self.text.hasPrefix("\(self.ad)/\(BeaconKey.loadPath)/") }
+
     /// The key that a provider gives by itself; two ads with the same key tell of one and the same thing.
     public init(ad: AdID, event: BeaconEvent, providerKey: String) {
         self.ad = ad

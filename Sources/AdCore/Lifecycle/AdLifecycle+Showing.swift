@@ -191,7 +191,12 @@ extension AdLifecycle {
         self.closeVideo(&showing, reason)
         let closing = Closing(reason: reason, rewarded: showing.isRewarded, rule: rule)
         self.act(.stage(.close(reason)), .emit(.closed(closing)))
-        let closed = Closed(clicks: showing.clicks, unrecorded: showing.unrecorded, untold: showing.untold, isDestroyed: false)
+        let closed = Closed(
+            clicks: showing.clicks,
+            unrecorded: showing.unrecorded,
+            untold: showing.untold,
+            isDestroyed: false
+        )
         self.move(to: .closed(closed))
         guard reason != .destroyed else { return }
         if closed.isSettled {

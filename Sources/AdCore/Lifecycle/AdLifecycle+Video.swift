@@ -191,7 +191,9 @@ extension AdLifecycle {
         at now: Moment
     ) -> AdVerdict {
         var showing = current
-        guard var playback = showing.playback, spot == playback.spot else { return .ignored("there is no such part") }
+        guard var playback = showing.playback, spot == playback.spot, playback.run.has(part) else {
+            return .ignored("there is no such part")
+        }
         let target = link ?? playback.run.terms.parts.first { $0.id == part }?.clickThrough
         guard byUser, showing.exposure.isInFront, !showing.exposure.hasCrashed else {
             return self.click(target, byUser: byUser, isPart: true, showing, at: now)

@@ -47,6 +47,7 @@ package struct Playback: Equatable, Sendable {
         switch event {
         case .partShown(let part): return self.shown(part)
         case .partFailed(let part, let code, _):
+            if let part, !self.run.has(part) { return .ignored("this spot has no such part") }
             return .steps([self.run.again(.error, part: nil, code: code)] + self.gone(part))
         default: break
         }
@@ -188,6 +189,7 @@ package struct Playback: Equatable, Sendable {
     // MARK: Parts
 
     private mutating func shown(_ part: VideoPartID) -> PlaybackOutcome {
+        guard self.run.has(part) else { return .ignored("this spot has no such part") }
         let event: BeaconEvent
         switch part {
         case .icon: event = "iconView"
@@ -212,7 +214,10 @@ package struct Playback: Equatable, Sendable {
     }
 
     /// The spot itself was clicked by the user.
-    mutating func clicked() -> [PlaybackStep] { [self.run.once("clickTracking")].compactMap { $0 } }
+    mutating func clicked() -> [PlaybackStep] {
+        guard self.run.hasStarted else { return [] }
+        return [self.run.once("clickTracking")].compactMap { $0 }
+    }
 
     // MARK: Ends
 

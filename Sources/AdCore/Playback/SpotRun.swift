@@ -51,6 +51,8 @@ struct SpotRun: Equatable, Sendable {
     var isOverlay: Bool { if case .overlay = self.terms.form { true } else { false } }
     /// How long an overlay stays at least.
     var least: Duration? { if case .overlay(let least) = self.terms.form { least } else { nil } }
+    /// Whether something of this name belongs to it.
+    func has(_ part: VideoPartID) -> Bool { self.terms.parts.contains { $0.id == part } }
     /// When it can be skipped.
     var skipAt: Duration? { self.terms.skipOffset?.time(in: self.duration) }
 

@@ -61,13 +61,14 @@ package struct VASTChain: Sendable {
     /// What has come of it so far: all there is, where whoever asks has given up.
     package var outcome: VASTResolution { self.result ?? self.resolution }
 
-    /// Begins with a document; returns what to ask.
+    /// Begins with a document.
     ///
     /// - Parameters:
     ///   - document: The first document.
     ///   - base: Where it came from.
     ///   - allowsMultipleAds: Whether it may bring several ads.
     ///   - followsWrappers: Whether its wrappers may be followed.
+    /// - Returns: What to ask.
     package mutating func begin(
         _ document: VASTDocument,
         from base: HTTPURL? = nil,
@@ -171,7 +172,11 @@ package struct VASTChain: Sendable {
             return VASTError(300, "a wrapper does not say where to ask; give it a <VASTAdTagURI>", line: line)
         }
         guard followsWrappers else {
-            return VASTError(300, "a wrapper came where the one before allows no other (followAdditionalWrappers)", line: line)
+            return VASTError(
+                300,
+                "a wrapper came where the one before allows no other (followAdditionalWrappers)",
+                line: line
+            )
         }
         guard layers.count <= self.limits.hops else {
             return VASTError(302, "more than \(self.limits.hops) wrappers lead to one ad", line: line)

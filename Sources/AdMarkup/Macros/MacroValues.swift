@@ -112,7 +112,9 @@ enum MacroScanner {
     private static func macro(_ bytes: [UInt8], _ at: Int) -> (VASTMacro, Int)? {
         switch bytes[at] {
         case UInt8(ascii: "["):
-            guard let (name, end) = self.name(bytes, at + 1, "]"), let macro = VASTMacro(named: name) else { return nil }
+            guard let (name, end) = self.name(bytes, at + 1, "]"), let macro = VASTMacro(named: name) else {
+                return nil
+            }
             return (macro, end)
         case UInt8(ascii: "%"):
             guard at + 1 < bytes.count, bytes[at + 1] == UInt8(ascii: "%"),
@@ -126,7 +128,8 @@ enum MacroScanner {
 
     private static func name(_ bytes: [UInt8], _ start: Int, _ end: StaticString) -> (String, Int)? {
         var at = start
-        while at < bytes.count, at - start <= self.longestName, bytes[at].isUpperCase || bytes[at] == UInt8(ascii: "_") {
+        while at < bytes.count, at - start <= self.longestName, bytes[at].isUpperCase || bytes[at] == UInt8(ascii: "_")
+        {
             at += 1
         }
         guard at > start, at + end.utf8CodeUnitCount <= bytes.count else { return nil }

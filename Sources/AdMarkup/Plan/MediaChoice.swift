@@ -47,7 +47,8 @@ public struct MediaChoice: Hashable, Sendable {
         let codes = Set(refused.map(\.error.code))
         let code = codes.count == 1 ? first.error.code : codes.contains(405) ? 405 : 403
         let reasons = refused.prefix(3).map(\.error.message).joined(separator: "; ")
-        let text = refused.count == 1 ? "its only file can't be played" : "none of its \(refused.count) files can be played"
+        let text =
+            refused.count == 1 ? "its only file can't be played" : "none of its \(refused.count) files can be played"
         return VASTError(code, "\(text): \(reasons)", line: first.file.line)
     }
 
@@ -60,7 +61,9 @@ public struct MediaChoice: Hashable, Sendable {
             .failure(VASTError(code, why, line: file.line))
         }
         if file.isVPAID { return refuse(901, "it is a program after VPAID, which is not run") }
-        if let framework = file.apiFramework { return refuse(403, "it needs \(framework.excerpt(40)), which is not there") }
+        if let framework = file.apiFramework {
+            return refuse(403, "it needs \(framework.excerpt(40)), which is not there")
+        }
         let url: HTTPURL
         do throws(HTTPURL.Fault) {
             url = try values.finished(file.url)
@@ -71,7 +74,9 @@ public struct MediaChoice: Hashable, Sendable {
             return refuse(403, "it does not tell its type; write type=\"video/mp4\"")
         }
         let isStream = file.delivery?.asciiLowercased == "streaming" || MediaChoice.streams.contains(type)
-        if isStream, !policy.playsStreams { return refuse(403, "it is a stream (\(type)), and only whole files are played") }
+        if isStream, !policy.playsStreams {
+            return refuse(403, "it is a stream (\(type)), and only whole files are played")
+        }
         guard policy.types.contains(type) || (isStream && MediaChoice.streams.contains(type)) else {
             let known = policy.types.joined(separator: ", ")
             return refuse(403, "its type is \(type.excerpt(60)), and \(known) can be played")
@@ -90,7 +95,9 @@ public struct MediaChoice: Hashable, Sendable {
         return .success(MediaFile(url, type: type, size: file.size, bitrate: bitrate))
     }
 
-    private static let streams: Set<String> = ["application/x-mpegurl", "application/vnd.apple.mpegurl", "application/dash+xml"]
+    private static let streams: Set<String> = [
+        "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/dash+xml",
+    ]
 
     /// A type without its parameters, in lower case.
     private static func plain(_ type: String) -> String {

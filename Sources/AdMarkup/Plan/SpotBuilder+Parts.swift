@@ -65,7 +65,9 @@ extension SpotBuilder {
             part.y = icon.y.map(VideoPart.Place.init)
             self.parts[id] = part
             let time = PartTerms.Time(start: icon.offset ?? .zero, length: icon.duration)
-            self.partTerms.append(PartTerms(id, time: time, clickThrough: icon.clicks.through.flatMap { self.landing($0) }))
+            self.partTerms.append(
+                PartTerms(id, time: time, clickThrough: icon.clicks.through.flatMap { self.landing($0) })
+            )
             for url in icon.views { self.tell("iconView", id, url, said.depth) }
             for url in icon.clicks.tracking { self.tell("iconClick", id, url, said.depth) }
         }
@@ -93,14 +95,19 @@ extension SpotBuilder {
         }
         // One is shown behind the video, and any number of those that want to stand beside it.
         let beside = shown.filter { $0.companion.isConcurrent }
-        let behind = shown.filter { !$0.companion.isConcurrent }.sorted { self.rank($0.companion) < self.rank($1.companion) }
+        let behind = shown.filter { !$0.companion.isConcurrent }.sorted {
+            self.rank($0.companion) < self.rank($1.companion)
+        }
         let used = beside + behind.prefix(1)
         switch required {
         case .all where used.count < items.count:
             let why = first?.message ?? "only one of \(behind.count) companions can be shown behind a video"
             throw VASTError(first?.code ?? 602, "every companion must be shown, and \(why)")
         case .any where used.isEmpty && !items.isEmpty:
-            throw VASTError(first?.code ?? 602, "one companion at least must be shown, and \(first?.message ?? "none can be")")
+            throw VASTError(
+                first?.code ?? 602,
+                "one companion at least must be shown, and \(first?.message ?? "none can be")"
+            )
         case .all, .any, .none: break
         }
         let outer = self.merge.outerCompanions(below: depth)
@@ -131,7 +138,8 @@ extension SpotBuilder {
         case .success(let content):
             return VideoPart(content, size: Size(of: companion.width, companion.height), altText: companion.altText)
         case .failure(.unsupported(let what)): throw VASTError(604, "\(name) is \(what), which can't be shown")
-        case .failure(.unreachable(let why)): throw VASTError(603, "\(name) has an address that can't be called: \(why)")
+        case .failure(.unreachable(let why)):
+            throw VASTError(603, "\(name) has an address that can't be called: \(why)")
         case .failure(.missing): throw VASTError(600, "\(name) holds nothing to show")
         }
     }

@@ -113,12 +113,22 @@ struct SpotBuilder {
         self.note(universalIDs: creative)
         let choice = MediaChoice(of: linear, by: self.policy, values: self.now)
         for refused in choice.refused {
-            self.leaveOut("media", refused.error.code, refused.file.line, "a file is left out: \(refused.error.message)")
+            self.leaveOut(
+                "media",
+                refused.error.code,
+                refused.file.line,
+                "a file is left out: \(refused.error.message)"
+            )
         }
         if let failure = choice.failure { throw failure }
         if let program = linear.interactiveFiles.first {
             let name = program.apiFramework ?? "no framework"
-            self.leaveOut("interactive", 409, creative.line, "a program (\(name.excerpt(20))) is not run; the video is played without it")
+            self.leaveOut(
+                "interactive",
+                409,
+                creative.line,
+                "a program (\(name.excerpt(20))) is not run; the video is played without it"
+            )
             self.faults.append(409)
         }
         self.values[.assetURI] = .text(choice.files[0].url.text)

@@ -18,6 +18,7 @@ public struct VideoPlan: Hashable, Sendable {
     ///   - isRewarded: Whether watching it to the end earns a reward; then it must have an end.
     ///   - values: What stands for macros, whenever an address is called.
     ///   - moment: What stands for macros in what is fetched or opened, besides.
+    /// - Returns: The plan or what stands in its way, and whom to tell of failures.
     public static func make(
         of resolution: VASTResolution,
         for adBreak: VMAPBreak? = nil,

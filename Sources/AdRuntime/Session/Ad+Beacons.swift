@@ -35,10 +35,26 @@ extension Ad {
     private func record(_ beacons: [Beacon], as what: Recorded, _ issues: [Issue] = []) {
         guard !beacons.isEmpty else { return self.put(.recorded(what, [], issues)) }
         self.services.beacons.announce()
-        self.services.clock.work {
-            let (new, issue) = await self.services.beacons.record(beacons)
+        let isFirst = self.parts.withLock { parts in
+            parts.unwritten.append(Unwritten(what: what, beacons: beacons, issues: issues))
+            defer { parts.isWriting = true }
+            return !parts.isWriting
+        }
+        if isFirst { self.services.clock.work { await self.write() } }
+    }
+
+    /// Writes down what is waiting, one after the other: what happened first is written down first.
+    private func write() async {
+        while true {
+            let next = self.parts.withLock { parts -> Unwritten? in
+                parts.isWriting = !parts.unwritten.isEmpty
+                return parts.unwritten.isEmpty ? nil : parts.unwritten.removeFirst()
+            }
+            guard let next else { return }
+            let (new, issue) = await self.services.beacons.record(next.beacons)
             let known = Set(new)
-            self.put(.recorded(what, beacons.filter { known.contains($0.key) }, issues + [issue].compactMap { $0 }))
+            let issues = next.issues + [issue].compactMap { $0 }
+            self.put(.recorded(next.what, next.beacons.filter { known.contains($0.key) }, issues))
         }
     }
 
@@ -50,7 +66,11 @@ extension Ad {
             return parts.pings
         }
         let beacons = calls.enumerated().map { index, call in
-            Beacon(BeaconKey(ad: self.id, path: "load", event: .error, index: start + index), call, of: self.provider)
+            Beacon(
+                BeaconKey(ad: self.id, path: BeaconKey.loadPath, event: .error, index: start + index),
+                call,
+                of: self.provider
+            )
         }
         self.services.beacons.announce()
         let (new, issue) = await self.services.beacons.record(beacons)

@@ -190,8 +190,10 @@ extension Ad {
         let parts = self.parts.withLock { parts -> Parts in
             let released = parts
             parts = Parts(last: released.last, isReleased: true)
-            // What is asked of an ad that is over still gets its answer.
+            // What is asked of an ad that is over still gets its answer, and what was told before is still written down.
             parts.commands = released.commands
+            parts.unwritten = released.unwritten
+            parts.isWriting = released.isWriting
             return released
         }
         for entry in parts.alarms { self.services.clock.cancel(entry.alarm) }

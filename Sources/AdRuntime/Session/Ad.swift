@@ -50,6 +50,13 @@ public final class Ad: Sendable {
         case recorded(Recorded, [Beacon], [Issue])
     }
 
+    /// Something to be written down.
+    struct Unwritten: Sendable {
+        let what: Recorded
+        let beacons: [Beacon]
+        let issues: [Issue]
+    }
+
     /// What was written down.
     enum Recorded: Sendable {
         /// The ad's own event.
@@ -67,6 +74,9 @@ public final class Ad: Sendable {
         var presenter: (any Presenter)?
         var presenting: Task<Void, Never>?
         var lane: StageLane?
+        /// What is still to be written down, in order, and whether somebody is at it.
+        var unwritten: [Unwritten] = []
+        var isWriting = false
         /// How many failures were told on the way to the offer.
         var pings = 0
         var offer: Offer?

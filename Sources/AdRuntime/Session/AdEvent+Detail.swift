@@ -7,7 +7,8 @@ extension AdEvent {
         case .loaded: offer.map(Self.detail) ?? []
         case .shown: size.map(Self.detail) ?? []
         case .loadStarted, .loadFailed, .showFailed, .view, .click, .linkOpened, .blocked, .closeAvailable,
-            .quartile, .skipAvailable, .skipped, .rewarded, .closed, .expired, .issue, .beaconRecorded, .beaconDelivered,
+            .quartile, .skipAvailable, .skipped, .rewarded, .closed, .expired, .issue, .beaconRecorded,
+            .beaconDelivered,
             .beaconUnconfirmed, .beaconDead:
             []
         }
@@ -19,17 +20,17 @@ extension AdEvent {
             JSON.Member("size", .string(offer.size.description)),
             JSON.Member("closeTimeout", offer.terms.closeTimeout.map { .int($0.wholeMilliseconds) } ?? .null),
             JSON.Member("lifetime", .int(offer.terms.effectiveLifetime.wholeMilliseconds)),
-        ] + (offer.terms.video.map(Self.detail) ?? [])
+        ] + Self.detail(offer.terms.video)
     }
 
     /// What decides when a video can be left, for those who wonder why it could, or could not.
-    private static func detail(_ video: VideoTerms) -> [JSON.Member] {
+    private static func detail(_ video: VideoTerms?) -> [JSON.Member] {
         [
-            JSON.Member("spots", .int(Int64(video.planned))),
-            JSON.Member("standIns", .int(Int64(video.standIns))),
-            JSON.Member("duration", video.duration.map { .int($0.wholeMilliseconds) } ?? .null),
-            JSON.Member("skipOffset", video.first.skipOffset.map { .string($0.description) } ?? .null),
-            JSON.Member("endCard", .bool(video.first.hasEndCard)),
+            JSON.Member("spots", video.map { .int(Int64($0.planned)) } ?? .null),
+            JSON.Member("standIns", video.map { .int(Int64($0.standIns)) } ?? .null),
+            JSON.Member("duration", video?.duration.map { .int($0.wholeMilliseconds) } ?? .null),
+            JSON.Member("skipOffset", video?.first.skipOffset.map { .string($0.description) } ?? .null),
+            JSON.Member("endCard", video.map { .bool($0.first.hasEndCard) } ?? .null),
         ]
     }
 

@@ -36,7 +36,9 @@ package struct TagFetcher: Sendable {
         do throws(TransportError) {
             response = try await self.transport.send(request)
         } catch {
-            return .failure(VASTError(error.phase == .tooLarge ? 100 : 301, "\(address) brought no VAST: \(error.message)"))
+            return .failure(
+                VASTError(error.phase == .tooLarge ? 100 : 301, "\(address) brought no VAST: \(error.message)")
+            )
         }
         switch response.status {
         case 200...203 where !response.body.isEmpty: break

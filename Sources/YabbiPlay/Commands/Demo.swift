@@ -51,7 +51,7 @@ enum Demo {
     }
 
     /// What is not shown: films, because no stage plays them yet, and what is meant to go wrong.
-    private static let leftOut: Set<CreativeEntry.Tag> = [.video, .fault]
+    private static let leftOut: Set<CreativeEntry.Tag> = [.fault]
 
     /// Looks, clicks after a second, and leaves as soon as there is a way out.
     private static func visitor() throws(PlayError) -> Script {

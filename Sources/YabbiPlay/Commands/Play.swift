@@ -46,7 +46,12 @@ struct Play: Sendable {
         if case .answer(let body, _) = source?.content {
             carrier = CannedTransport(address: Play.cannedAddress, body: body, next: transport)
         }
-        if isVirtual { carrier = OrderedTransport(next: carrier, clock: self.clock) }
+        var ledger = ledger
+        if isVirtual {
+            let turnstile = Turnstile(self.clock)
+            carrier = OrderedTransport(next: carrier, turnstile: turnstile)
+            ledger = OrderedLedger(next: ledger, turnstile: turnstile)
+        }
         self.services = AdServices(
             transport: carrier,
             ledger: ledger,

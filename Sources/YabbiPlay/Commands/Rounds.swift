@@ -91,7 +91,8 @@ struct Rounds {
         // A script may have left the last ad covered or in the background.
         self.play.board.post(.covered(false))
         self.play.board.post(.background(false))
-        let spectator = isLive ? Spectator(self.play.console, clock: self.play.clock, ad: ad, board: self.play.board) : nil
+        let spectator =
+            isLive ? Spectator(self.play.console, clock: self.play.clock, ad: ad, board: self.play.board) : nil
         // The stage ends it as well, but may be later than the verdict.
         defer { spectator?.end() }
         let presenter = TerminalPresenter(

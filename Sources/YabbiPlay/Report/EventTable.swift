@@ -17,7 +17,11 @@ enum EventTable {
     /// What happens to an ad; each has `t`, `ad`, `provider` and `event` besides its own fields.
     static let ofAds = [
         Row("loadStarted", "", "the provider is being asked"),
-        Row("loaded", "kind size closeTimeout lifetime spots standIns duration skipOffset endCard", "the ad can be shown"),
+        Row(
+            "loaded",
+            "kind size closeTimeout lifetime spots standIns duration skipOffset endCard",
+            "the ad can be shown"
+        ),
         Row("loadFailed", "code message url line vast", "there will be no ad"),
         Row("shown", "requested resolved rendered", "the ad is on screen; the sizes"),
         Row("showFailed", "code message url line vast", "the ad could not be shown"),

@@ -26,7 +26,9 @@ struct EventText: Sendable {
     }
 
     private func words(_ record: AdRecord) -> String {
-        let detail = record.detail.map { "\($0.name) \($0.value.string ?? $0.value.text())" }.joined(separator: ", ")
+        let detail = record.detail.filter { $0.value != .null }.map {
+            "\($0.name) \($0.value.string ?? $0.value.text())"
+        }.joined(separator: ", ")
         switch record.event {
         case .loadStarted: return "asking \(record.provider) for an ad"
         case .loaded: return self.style.bold("loaded") + "  \(detail)"

@@ -129,7 +129,8 @@ final class TerminalStage: Stage {
             self.state.withLock { if $0.isClosable { $0.leaving = .asked } }
             self.report(.closeRequested(by: .user))
         case .skip: self.report(.skipRequested)
-        case .mute, .unmute, .pause, .resume: if self.video?.act(act) != true { self.say("\(act.name): this ad has no video") }
+        case .mute, .unmute, .pause, .resume:
+            if self.video?.act(act) != true { self.say("\(act.name): this ad has no video") }
         case .cover: self.presenter.board.post(.covered(true))
         case .uncover: self.presenter.board.post(.covered(false))
         case .background: self.presenter.board.post(.background(true))

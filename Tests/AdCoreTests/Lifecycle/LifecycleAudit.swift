@@ -18,6 +18,8 @@ struct LifecycleAudit {
     private var views = 0
     private var clickRecords = 0
     private var userClicks = 0
+    /// Clicks on icons lead somewhere and are none on the ad.
+    private var iconClicks = 0
     private var isClickWrittenDown = false
     private var opens = 0
     private var rewards = 0
@@ -31,7 +33,13 @@ struct LifecycleAudit {
     private var hasCrashed = false
     private var isPlaying = false
     private var hasPlayed = false
-    private var media: Duration?
+    /// Whether what plays is over when all of this news is told.
+    private var isEnding = false
+    /// What players said of the lengths of spots.
+    private var real: [Int: Duration] = [:]
+    /// What was told of the video, by path, event and time.
+    private var told: Set<String> = []
+    private var quartiles: [Int: Int] = [:]
     private var seen: Duration = .zero
     private var last: Moment = .origin
     private var steadySince: Moment?
@@ -39,9 +47,9 @@ struct LifecycleAudit {
     init(_ terms: ShowTerms, _ timing: AdTiming) {
         self.terms = terms
         self.timing = timing
-        self.media = terms.video?.duration
     }
 
+    private var media: Duration? { self.terms.video?.length(real: self.real) }
     private var isSeen: Bool { self.visible > 0 && !self.isCovered && !self.isInBackground }
     private var isOnScreen: Bool { self.shown > 0 && self.closed == 0 }
     private var isViewable: Bool {
@@ -59,6 +67,8 @@ struct LifecycleAudit {
         self.note(input, verdict, at: now)
         let wasDestroyed = self.isDestroyed
         for action in actions { self.take(action, input, at: now) }
+        if self.isEnding { self.isPlaying = false }
+        self.isEnding = false
         if case .destroy = input { self.isDestroyed = true }
         if wasDestroyed {
             let quiet = actions.allSatisfy { action in
@@ -86,22 +96,63 @@ struct LifecycleAudit {
         case .stage(.click(_, byUser: true))
         where self.isOnScreen && !self.isCovered && !self.isInBackground && !self.hasCrashed:
             self.userClicks += 1
-        case .stage(.video(let event)) where self.isOnScreen && verdict == .accepted:
-            switch event {
-            case .started(let duration):
-                self.media = duration ?? self.media
-                self.isPlaying = true
-                self.hasPlayed = true
-            case .progressed, .resumed:
-                self.isPlaying = true
-                self.hasPlayed = true
-            case .paused, .completed, .failed: self.isPlaying = false
-            case .muted: break
-            }
+        case .stage(.partClicked(let part, _, byUser: true, _)) where self.isOnScreen && verdict == .accepted:
+            if case .icon = part { self.iconClicks += 1 } else { self.userClicks += 1 }
+        case .stage(.video(let event, let spot)) where self.isOnScreen && verdict == .accepted:
+            self.note(event, of: spot)
+        case .stage(.skipRequested) where verdict == .accepted: self.isPlaying = false
         case .recorded(.click), .timer(.record):
             if self.clickRecords > 0 { self.isClickWrittenDown = true }
         default: break
         }
+    }
+
+    private mutating func note(_ event: VideoEvent, of spot: Int) {
+        switch event {
+        case .started(let duration):
+            if let duration, duration > .zero { self.real[spot] = duration }
+            self.isPlaying = true
+            self.hasPlayed = true
+        case .progressed(let position):
+            self.isPlaying = true
+            self.hasPlayed = true
+            // An overlay that was there for as long as it wanted is over.
+            if case .overlay(let least?) = self.terms.video?.spots[spot].form, position >= least {
+                self.isEnding = true
+            }
+        case .resumed: self.isPlaying = true
+        case .paused, .completed, .failed: self.isPlaying = false
+        case .loaded, .sought, .muted, .enlarged, .interacted, .partShown, .partFailed: break
+        }
+    }
+
+    /// What a video tells: nothing twice, nothing that was not so.
+    private mutating func take(_ fact: VideoFact, _ input: AdInput) {
+        let key = "\(fact.path)/\(fact.event)/\(fact.ordinal)"
+        self.require(self.told.insert(key).inserted, "10: \(key) was told twice")
+        self.require(
+            self.terms.video != nil && self.releases == 0,
+            "10: \(key) was told of an ad without a video, or over"
+        )
+        let spot = "\(fact.spot.map { "spot-\($0 + 1)" } ?? "break")"
+        switch fact.event {
+        case .impression:
+            self.require(self.isOnScreen && self.isSeen && self.isPlaying, "10: an impression of what nobody saw")
+            self.require(!self.told.contains("\(spot)/notUsed/0"), "10: an impression of what was not used")
+        case "notUsed":
+            self.require(!self.told.contains("\(spot)/impression/0"), "10: what was seen was told to be unused")
+        case "skip": self.require(input == .stage(.skipRequested), "10: a skip that nobody asked for")
+        case "viewable": self.require(self.told.contains("\(spot)/impression/0"), "10: viewable before it was seen")
+        case "complete":
+            self.require(self.quartiles[fact.spot ?? 0, default: -1] >= 0, "10: complete, and never begun")
+        default: break
+        }
+    }
+
+    private mutating func take(quartile percent: Int, of spot: Int) {
+        let before = self.quartiles[spot, default: -1]
+        self.require(percent > before, "10: quartile \(percent) of spot \(spot) after \(before)")
+        self.quartiles[spot] = percent
     }
 
     /// Since when the ad has been viewable without a break.
@@ -132,13 +183,18 @@ struct LifecycleAudit {
             self.require(self.userClicks > 0, "3: a click was recorded without a user")
         case .open:
             self.opens += 1
-            self.require(self.isClickWrittenDown, "3: a link was opened before its click was written down")
-            self.require(self.opens <= self.userClicks, "3: more links than clicks were opened")
+            self.require(
+                self.isClickWrittenDown || self.opens <= self.iconClicks,
+                "3: a link was opened before its click was written down"
+            )
+            self.require(self.opens <= self.userClicks + self.iconClicks, "3: more links than clicks were opened")
         case .release:
             self.releases += 1
             self.require(self.releases == 1 || self.isDestroyed || input == .destroy, "9: released twice")
             self.timers = [:]
+        case .emit(.quartile(let percent, let spot)): self.take(quartile: percent, of: spot)
         case .emit(let event): self.take(event, at: now)
+        case .tell(let fact): self.take(fact, input)
         case .request, .cancelRequest, .stage: break
         }
     }

@@ -82,10 +82,11 @@ private struct RandomLife {
     }
 
     private static func terms(_ random: inout SeededRandom) -> ShowTerms {
+        let spots = (0..<Int.random(in: 1...4, using: &random)).map { _ in RandomLife.spot(&random) }
         let video = VideoTerms(
-            duration: [nil, .zero, .seconds(15), .seconds(36_000)].randomElement(using: &random) ?? nil,
-            skipOffset: [nil, .zero, .seconds(5), .seconds(500)].randomElement(using: &random) ?? nil,
-            hasEndCard: Bool.random(using: &random)
+            spots[0],
+            Array(spots.dropFirst()),
+            standIns: Int.random(in: 0...1, using: &random)
         )
         let kinds: [ShowTerms.Kind] = [
             .banner, .interstitial, .card, .engagement, .video(video), .rewarded(video), .rewarded(video),
@@ -100,6 +101,26 @@ private struct RandomLife {
             closeControl: Int.random(in: 0..<10, using: &random) == 0 ? .host : .button,
             lifetime: [nil, nil, nil, nil, nil, nil, .zero, .seconds(1)].randomElement(using: &random) ?? nil,
             viewPolicy: policies.randomElement(using: &random) ?? .anyPixel
+        )
+    }
+
+    private static func spot(_ random: inout SeededRandom) -> SpotTerms {
+        let forms: [SpotTerms.Form] = [
+            .linear, .linear, .linear, .linear, .overlay(least: nil), .overlay(least: .seconds(5)),
+        ]
+        let offsets: [MediaOffset] = [.time(.seconds(3)), .percent(10), .time(.seconds(999)), .percent(100)]
+        let skips: [Duration?] = [nil, .zero, .seconds(5), .seconds(500)]
+        return SpotTerms(
+            forms.randomElement(using: &random) ?? .linear,
+            duration: [nil, .zero, .seconds(15), .seconds(36_000)].randomElement(using: &random) ?? nil,
+            skipOffset: (skips.randomElement(using: &random) ?? nil).map { .time($0) },
+            hasEndCard: Bool.random(using: &random),
+            progress: Array(offsets.prefix(Int.random(in: 0...4, using: &random))),
+            parts: [
+                PartTerms(.icon(0), time: .init(start: .seconds(1), length: .seconds(3)), clickThrough: aLink),
+                PartTerms(.companion(0), time: nil),
+            ],
+            verifications: Int.random(in: 0...2, using: &random)
         )
     }
 
@@ -157,11 +178,20 @@ private struct RandomLife {
                 .linkOpened(aLink, opened: true), .stage(.closeRequested(by: .user)), .stage(.skipRequested),
                 .signal(.covered(Bool.random(using: &self.random))),
                 .signal(.background(Bool.random(using: &self.random))),
-                .stage(.video(.started(duration: .seconds(15)))), .stage(.video(.progressed(.seconds(6)))),
-                .stage(.video(.paused)), .stage(.video(.resumed)), .stage(.video(.completed)),
+                self.played(.started(duration: .seconds(15))), self.played(.progressed(.seconds(6))), .told,
+                self.played(.progressed(.milliseconds(Int64.random(in: 0...16_000, using: &self.random)))),
+                self.played(.paused), self.played(.resumed), self.played(.completed),
+                self.played(.failed(vastCode: 401, "gone")),
             ])
-        case .closed, .failed, .expired: return self.one(of: [.recorded(.click), .linkOpened(aLink, opened: false)])
+        case .closed, .failed, .expired:
+            return self.one(of: [.recorded(.click), .linkOpened(aLink, opened: false), .told])
         }
+    }
+
+    /// News of the spot whose turn it is, most of the time.
+    private mutating func played(_ event: VideoEvent) -> AdInput {
+        let spot = self.machine.progress?.spot ?? 0
+        return .stage(.video(event, spot: Int.random(in: 0..<8, using: &self.random) == 0 ? spot + 1 : spot))
     }
 
     private mutating func anyInput() -> AdInput {

@@ -25,6 +25,8 @@ enum Scene: String, CaseIterable {
 }
 
 let aLink = landing("https://example.com/offer")
+/// An icon that is there from the first second on.
+let aPart = [PartTerms(.icon(0), time: .init(start: .seconds(1)), clickThrough: nil)]
 let loadCommand = CommandID(1)
 let showCommand = CommandID(2)
 
@@ -101,17 +103,28 @@ let everyInput: [(row: String, input: AdInput)] =
         ("network", .signal(.network(.offline))),
         ("click recorded", .recorded(.click)),
         ("view recorded", .recorded(.view)),
+        ("told", .told),
         ("link opened", .linkOpened(aLink, opened: true)),
     ] + AdTimer.allCases.map { ("timer \($0.rawValue)", .timer($0)) } + videoInputs
 
 let videoInputs: [(row: String, input: AdInput)] = [
+    ("video loaded", .stage(.video(.loaded))),
     ("video started", .stage(.video(.started(duration: .seconds(15))))),
     ("video progressed", .stage(.video(.progressed(.seconds(7))))),
+    ("video sought", .stage(.video(.sought(.seconds(1))))),
     ("video muted", .stage(.video(.muted(true)))),
     ("video paused", .stage(.video(.paused))),
     ("video resumed", .stage(.video(.resumed))),
+    ("video enlarged", .stage(.video(.enlarged(true)))),
+    ("video interaction", .stage(.video(.interacted(.other)))),
     ("video completed", .stage(.video(.completed))),
     ("video failed", .stage(.video(.failed(vastCode: 405, "for the test")))),
+    ("video of another spot", .stage(.video(.progressed(.seconds(7)), spot: 7))),
+    ("part shown", .stage(.video(.partShown(.icon(0))))),
+    ("part failed", .stage(.video(.partFailed(.icon(0), vastCode: 603, "for the test")))),
+    ("part clicked", .stage(.partClicked(.icon(0), aLink, byUser: true))),
+    ("part clicked itself", .stage(.partClicked(.icon(0), nil, byUser: false))),
+    ("unknown part clicked", .stage(.partClicked(.companion(5), aLink, byUser: true))),
 ]
 
 func landing(_ text: String) -> LandingURL {

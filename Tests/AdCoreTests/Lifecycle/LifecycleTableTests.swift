@@ -21,7 +21,7 @@ struct LifecycleTableTests {
     @Test("a video that can be skipped")
     func video() {
         let terms = ShowTerms(
-            .video(VideoTerms(duration: .seconds(15), skipOffset: .seconds(5))),
+            .video(VideoTerms(SpotTerms(duration: .seconds(15), skipOffset: .time(.seconds(5)), parts: aPart))),
             closeTimeout: .seconds(8)
         )
         self.expect(tableOfVideo, Scene.onlyVideo, everyInput, terms)
@@ -29,7 +29,8 @@ struct LifecycleTableTests {
 
     @Test("a rewarded video")
     func rewarded() {
-        let terms = ShowTerms(.rewarded(VideoTerms(duration: .seconds(15), skipOffset: .seconds(5), hasEndCard: true)))
+        let spot = SpotTerms(duration: .seconds(15), skipOffset: .time(.seconds(5)), hasEndCard: true, parts: aPart)
+        let terms = ShowTerms(.rewarded(VideoTerms(spot)))
         self.expect(tableOfRewarded, Scene.onlyVideo, everyInput, terms)
     }
 
@@ -45,7 +46,8 @@ struct LifecycleTableTests {
             rows.append(line(row, scenes.map { self.cell(input, AdLifecycle(at: $0, terms)) }))
         }
         #expect(rows.count == expected.count, "a row is missing or too many")
-        for (got, wanted) in zip(rows, expected) { #expect(got == wanted) }
+        let wrong = zip(rows, expected).filter { $0 != $1 }.map { "got \($0)\nnot \($1)" }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
         if rows.count != expected.count { print(rows.joined(separator: "\n")) }
     }
 

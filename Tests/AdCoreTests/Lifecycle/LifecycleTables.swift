@@ -31,6 +31,7 @@ let tableWithoutVideo = """
     network                .    .    .    .    .    .    .    .    .    .    .    .    .    .
     click recorded         .    .    .    .    .    .    .    +    .    +    .    .    .    .
     view recorded          .    .    .    .    .    +    +    +    +    +    +    .    .    .
+    told                   .    .    .    .    .    .    .    .    .    .    .    .    .    .
     link opened            .    .    .    .    .    .    .    .    +    .    .    .    .    .
     timer loading          .    >fa  .    .    .    .    .    .    .    .    .    .    .    .
     timer expiry           .    .    >ex  .    .    .    .    .    .    .    .    .    .    .
@@ -38,15 +39,26 @@ let tableWithoutVideo = """
     timer close            .    .    .    .    .    +    .    +    +    .    .    .    .    .
     timer watchdog         .    .    .    .    +    +    .    +    +    .    .    .    .    .
     timer view             .    .    .    .    .    .    .    .    .    .    .    .    .    .
+    timer viewable         .    .    .    .    .    .    .    .    .    .    .    .    .    .
     timer record           .    .    .    .    .    .    .    +    .    +    .    .    .    .
     timer settling         .    .    .    .    .    .    .    .    .    +    +    .    .    .
+    video loaded           .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video started          .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video progressed       .    .    .    .    .    .    .    .    .    .    .    .    .    .
+    video sought           .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video muted            .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video paused           .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video resumed          .    .    .    .    .    .    .    .    .    .    .    .    .    .
+    video enlarged         .    .    .    .    .    .    .    .    .    .    .    .    .    .
+    video interaction      .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video completed        .    .    .    .    .    .    .    .    .    .    .    .    .    .
     video failed           .    .    .    .    .    .    .    .    .    .    .    .    .    .
+    video of another spot  .    .    .    .    .    .    .    .    .    .    .    .    .    .
+    part shown             .    .    .    .    .    .    .    .    .    .    .    .    .    .
+    part failed            .    .    .    .    .    .    .    .    .    .    .    .    .    .
+    part clicked           .    .    .    +    .    .    .    .    .    .    .    .    .    .
+    part clicked itself    .    .    .    +    .    .    .    .    .    .    .    .    .    .
+    unknown part clicked   .    .    .    +    .    .    .    .    .    .    .    .    .    .
     """
 
 /// A video with a skip offset and a close time-out, without an end card.
@@ -82,6 +94,7 @@ let tableOfVideo = """
     network                .    .    .    .    .    .    .
     click recorded         .    .    .    .    .    .    .
     view recorded          .    .    +    +    +    +    .
+    told                   .    .    +    +    +    +    +
     link opened            .    .    .    .    .    .    .
     timer loading          .    .    .    .    .    .    .
     timer expiry           .    .    .    .    .    .    .
@@ -89,15 +102,26 @@ let tableOfVideo = """
     timer close            .    +    +    +    +    .    .
     timer watchdog         .    +    +    +    +    .    .
     timer view             .    .    .    .    .    .    .
+    timer viewable         .    .    +    .    +    .    .
     timer record           .    .    .    .    .    .    .
-    timer settling         .    .    .    .    .    .    .
+    timer settling         .    .    .    .    .    .    +
+    video loaded           +    +    +    +    +    .    .
     video started          .    +    .    .    .    .    .
     video progressed       .    +    +    +    +    .    .
+    video sought           .    .    +    +    +    .    .
     video muted            .    +    +    +    +    .    .
     video paused           .    .    +    .    +    .    .
     video resumed          .    .    .    +    .    .    .
+    video enlarged         .    .    +    +    +    .    .
+    video interaction      .    .    +    +    +    .    .
     video completed        .    .    +    +    +    .    .
     video failed           >fa  +    +    +    +    .    .
+    video of another spot  .    .    .    .    .    .    .
+    part shown             .    +    +    +    +    +    .
+    part failed            .    +    +    +    +    +    .
+    part clicked           +    +    +    +    +    +    .
+    part clicked itself    +    +    +    +    +    +    .
+    unknown part clicked   +    .    .    .    .    .    .
     """
 
 /// A rewarded video with an end card; its skip offset is no way out.
@@ -133,6 +157,7 @@ let tableOfRewarded = """
     network                .    .    .    .    .    .    .
     click recorded         .    .    .    .    .    .    .
     view recorded          .    .    +    +    +    +    .
+    told                   .    .    +    +    +    +    +
     link opened            .    .    .    .    .    .    .
     timer loading          .    .    .    .    .    .    .
     timer expiry           .    .    .    .    .    .    .
@@ -140,13 +165,24 @@ let tableOfRewarded = """
     timer close            .    .    .    .    .    .    .
     timer watchdog         .    +    +    +    +    .    .
     timer view             .    .    .    .    .    .    .
+    timer viewable         .    .    +    .    +    .    .
     timer record           .    .    .    .    .    .    .
-    timer settling         .    .    .    .    .    .    .
+    timer settling         .    .    .    .    .    .    +
+    video loaded           +    +    +    +    +    .    .
     video started          .    +    .    .    .    .    .
     video progressed       .    +    +    +    +    .    .
+    video sought           .    .    +    +    +    .    .
     video muted            .    +    +    +    +    .    .
     video paused           .    .    +    .    +    .    .
     video resumed          .    .    .    +    .    .    .
+    video enlarged         .    .    +    +    +    .    .
+    video interaction      .    .    +    +    +    .    .
     video completed        .    .    +    +    +    .    .
     video failed           >fa  +    +    +    +    .    .
+    video of another spot  .    .    .    .    .    .    .
+    part shown             .    +    +    +    +    +    .
+    part failed            .    +    +    +    +    +    .
+    part clicked           +    +    +    +    +    +    .
+    part clicked itself    +    +    +    +    +    +    .
+    unknown part clicked   +    .    .    .    .    .    .
     """

@@ -33,7 +33,8 @@ struct VASTDecisionTests {
     @Test(
         "offsets are times or shares",
         arguments: [
-            ("00:00:05", MediaOffset.time(.seconds(5)), nil), ("25%", .percent(25), nil), ("12.5%", .percent(12.5), nil),
+            ("00:00:05", MediaOffset.time(.seconds(5)), nil), ("25%", .percent(25), nil),
+            ("12.5%", .percent(12.5), nil),
             ("5", .time(.seconds(5)), "odd"), ("101%", nil, "wrong"), ("-5%", nil, "wrong"), ("half", nil, "wrong"),
             ("%", nil, "wrong"),
         ] as [(String, MediaOffset?, String?)]

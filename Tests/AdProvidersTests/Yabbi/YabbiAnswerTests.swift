@@ -215,18 +215,25 @@ struct YabbiAnswerTests {
     }
 
     @Test(
-        "VAST under its own type is told to be no part of this version",
+        "VAST under its own type is a proposal, to the letter, with the answer's rules and trackers",
         arguments: [(2, "<VAST version='4.2'/>"), (3, "\n<?xml version='1.0'?>\n<!-- x --><VAST version='3.0'/>")]
     )
-    func noVideoYet(type: Int, markup: String) throws {
+    func video(type: Int, markup: String) throws {
         let placement: YabbiPlacement = type == 2 ? .interstitial(unit: "u") : .rewarded(unit: "u")
-        let answer: JSON = ["type": .int(type), "adm": .string(markup), "width": 0, "height": 0]
-        #expect {
-            try self.batch(answer.text(), for: placement)
-        } throws: { error in
-            guard let error = error as? AdError else { return false }
-            return error.code == .unsupportedCreative && error.message.contains("plays no video yet")
+        let answer: JSON = [
+            "type": .int(Int64(type)), "adm": .string(markup), "width": 640, "height": 360, "closeTimeout": 5000,
+            "tracker": ["view": "https://t.example/v", "click": "https://t.example/c"],
+        ]
+        guard case .video(let video) = try self.batch(answer.text(), for: placement).proposals.first else {
+            Issue.record("the answer is no video")
+            return
         }
+        #expect(video.markup == markup)
+        #expect(video.isRewarded == (type == 3))
+        #expect(video.closeTimeout == .seconds(5))
+        #expect(video.size == .fixed(Size(width: 640, height: 360)))
+        #expect(video.beacons.map(\.event) == [.view, .click])
+        #expect(video.context == Answers.context)
     }
 
     @Test("a whole number may be written as a decimal, and that is no repair")

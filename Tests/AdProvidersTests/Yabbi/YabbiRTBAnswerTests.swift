@@ -72,7 +72,7 @@ struct YabbiRTBAnswerTests {
             (#"{"impid":"1","price":1,"mtype":9,"adm":"<p>x</p>"}"#, AdError.Code.unknownType),
             (#"{"impid":"1","price":1,"mtype":2,"adm":"<p>x</p>"}"#, .markupMismatch),
             (#"{"impid":"1","price":1,"mtype":1,"adm":"<VAST version='3.0'/>"}"#, .markupMismatch),
-            (#"{"impid":"1","price":1,"adm":"<VAST version='3.0'/>"}"#, .unsupportedCreative),
+            (#"{"impid":"1","price":1,"adm":"<VAST version='3.0'/>"}"#, .formatMismatch),
             (#"{"impid":"1","price":1,"mtype":4,"adm":"{}"}"#, .unsupportedCreative),
             (#"{"impid":"1","price":1,"nurl":"https://t.example/n"}"#, .unsupportedCreative),
         ]
@@ -83,6 +83,27 @@ struct YabbiRTBAnswerTests {
         } throws: { error in
             (error as? AdError)?.code == code
         }
+    }
+
+    @Test("videos are proposed in the order of their prices, up to the first bid that needs nobody's help")
+    func videos() throws {
+        let body = #"""
+            {"seatbid":[{"bid":[{"impid":"1","price":1,"adm":"<p>fourth</p>"},{"impid":"1","price":9,"mtype":2,
+             "adm":"<VAST version='3.0'><!--${AUCTION_PRICE}--></VAST>","burl":"https://t.example/b?p=${AUCTION_PRICE}"},
+             {"impid":"1","price":5,"mtype":2,"adm":"<VAST version='2.0'/>"},{"impid":"1","price":3,"adm":"<p>third</p>"}]}]}
+            """#
+        let response = Answers.response(body)
+        let batch = try Answers.rtb.offers(from: response, for: .interstitial(unit: "u"), in: Answers.context)
+        try #require(batch.proposals.count == 3)
+        guard case .video(let first) = batch.proposals[0], case .video = batch.proposals[1],
+            case .offer = batch.proposals[2]
+        else {
+            Issue.record("not two videos and a banner: \(batch.proposals)")
+            return
+        }
+        #expect(first.markup == "<VAST version='3.0'><!--9--></VAST>")
+        #expect(first.beacons.map(\.call.url.http.text) == ["https://t.example/b?p=9"])
+        #expect(batch.offers.compactMap(\.creative.html?.markup) == ["<p>third</p>"])
     }
 
     @Test("a bid that can't be shown gives way to the next, and that is an issue")

@@ -60,6 +60,8 @@ struct ScriptedShowTests {
             (["show", "--unit", "banner-320x50", "--do", "click@1s"], 40),
             (["show", "--unit", "banner-300x250", "--do", "click@1s,click@1s,close@6s"], 20),
             (["show", "--unit", "banner-300x250", "--provider", "openrtb", "--do", "close@2s"], 20),
+            (["show", "--unit", "video-inline", "--do", "click@1s,skip@6s"], 20),
+            (["show", "--unit", "video-pod-gap"], 20),
             (["demo"], 6),
         ]
     )
@@ -68,7 +70,12 @@ struct ScriptedShowTests {
         for _ in 0..<runs {
             let console = BufferConsole()
             _ = await YabbiPlay.run(words + ["--clock", "virtual", "--seed", "7", "--json"], console)
-            all.insert(console.out.map { $0.replacing(/127\.0\.0\.1:[0-9]+/, with: "127.0.0.1:PORT") })
+            all.insert(
+                console.out.map {
+                    $0.replacing(/127\.0\.0\.1:[0-9]+/, with: "127.0.0.1:PORT")
+                        .replacing(/127\.0\.0\.1%3A[0-9]+/, with: "127.0.0.1%3APORT")
+                }
+            )
         }
         #expect(all.count == 1, "\(all.map { $0.joined(separator: "\n") }.joined(separator: "\n\n"))")
         #expect(all.first?.isEmpty == false)

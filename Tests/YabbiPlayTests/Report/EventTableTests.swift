@@ -18,7 +18,7 @@ struct EventTableTests {
             .linkOpened(link, opened: true), .blocked(BlockedAttempt(.popup, "?")), .closeAvailable(.immediate),
             .skipAvailable, .skipped, .rewarded, .closed(closing), .expired, .issue(Issue("a.b", at: .whole, "?")),
             .beaconRecorded(key, url), .beaconDelivered(key, attempts: 1), .beaconUnconfirmed(key, reason: "?"),
-            .beaconDead(key, reason: "?"),
+            .beaconDead(key, reason: "?"), .quartile(25, spot: 0),
         ]
     }
 
@@ -45,6 +45,7 @@ struct EventTableTests {
         case .beaconDelivered: 17
         case .beaconUnconfirmed: 18
         case .beaconDead: 19
+        case .quartile: 20
         }
     }
 

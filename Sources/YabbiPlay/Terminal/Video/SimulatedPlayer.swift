@@ -66,7 +66,9 @@ struct SimulatedPlayer: Sendable {
     }
 
     /// A spot's file is there, or can't be had.
-    mutating func answered(_ result: Result<MediaProbe.Found, MediaProbe.Fault>, for spot: Int, at now: Moment) -> [Output] {
+    mutating func answered(_ result: Result<MediaProbe.Found, MediaProbe.Fault>, for spot: Int, at now: Moment)
+        -> [Output]
+    {
         guard spot == self.spot, self.load == .asked else { return [] }
         switch result {
         case .success(let found):

@@ -78,10 +78,12 @@ final class TerminalVideo: Sendable {
 
     /// Outputs in the order of their making, one at a time, outside the lock.
     private func drain() {
-        guard self.state.withLock({ state in
-            defer { state.isDraining = true }
-            return !state.isDraining
-        }) else { return }
+        guard
+            self.state.withLock({ state in
+                defer { state.isDraining = true }
+                return !state.isDraining
+            })
+        else { return }
         while let output = self.state.withLock({ state -> SimulatedPlayer.Output? in
             guard !state.outputs.isEmpty else {
                 state.isDraining = false
