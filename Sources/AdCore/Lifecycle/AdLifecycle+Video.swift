@@ -12,8 +12,9 @@ extension AdLifecycle {
         showing.playback = playback
         switch event {
         case .started(let duration): self.extendWatchdog(&showing, media: duration)
-        case .failed(_, let text): self.act(.emit(.issue(Issue("video.failed", at: .whole, text))))
-        case .partFailed(_, _, let text): self.act(.emit(.issue(Issue("video.part.failed", at: .whole, text))))
+        case .failed(_, let text): self.act(.emit(.issue(Issue("video.failed", at: .field("spot \(spot + 1)"), text))))
+        case .partFailed(_, _, let text):
+            self.act(.emit(.issue(Issue("video.part.failed", at: .field("spot \(spot + 1)"), text))))
         default: break
         }
         self.carryOn(&showing, steps, at: now)

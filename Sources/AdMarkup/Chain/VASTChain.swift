@@ -102,7 +102,7 @@ package struct VASTChain: Sendable {
             )
         case .failure(let error):
             self.resolution.hops[asked.hop].failure = error
-            self.fail(error, layers: wrappers)
+            self.fail(error.behind(wrappers.count), layers: wrappers)
             self.giveUp(asked.node, asked.place)
         }
         return self.next()
@@ -137,8 +137,12 @@ package struct VASTChain: Sendable {
             let error = VASTError(303, "the answer holds no ad")
             // Where the answer names nobody to tell, those who led here are told.
             let own = document.errorURLs.map { VASTErrorPing(url: $0, code: 303, depth: wrappers.count) }
-            self.resolution.failure = self.resolution.failure ?? error
-            if own.isEmpty { self.fail(error, layers: wrappers) } else { self.resolution.pings += own }
+            self.resolution.failure = self.resolution.failure ?? error.behind(wrappers.count)
+            if own.isEmpty {
+                self.fail(error.behind(wrappers.count), layers: wrappers)
+            } else {
+                self.resolution.pings += own
+            }
             return self.settle(id)
         }
         for place in choice.places.indices { self.fill(id, place, followsWrappers) }
@@ -155,7 +159,7 @@ package struct VASTChain: Sendable {
         }
         let layers = wrappers + [ad]
         if let error = self.refusal(of: wrapper, in: layers, followsWrappers) {
-            self.fail(error, layers: layers)
+            self.fail(error.behind(wrappers.count), layers: layers)
             return self.giveUp(node, place)
         }
         guard let url = wrapper.tagURL else { return }
@@ -245,7 +249,7 @@ package struct VASTChain: Sendable {
     private mutating func fail(_ error: VASTError, layers: [VASTAd]) {
         self.resolution.failure = self.resolution.failure ?? error
         self.resolution.issues.append(
-            Issue("vast.chain.\(error.code)", at: error.line.map { .line($0) } ?? .whole, error.message)
+            Issue("vast.chain.\(error.code)", at: error.place, error.message)
         )
         self.resolution.pings += VASTErrorPing.all(error.code, layers)
     }
@@ -267,8 +271,10 @@ package struct VASTChain: Sendable {
 extension VASTErrorPing {
     /// Everybody who is to be told that an ad failed: all who led to it, and the ad itself.
     static func all(_ code: Int, _ layers: [VASTAd]) -> [VASTErrorPing] {
-        layers.enumerated().flatMap { depth, ad in
-            ad.errors.map { VASTErrorPing(url: $0, code: code, depth: depth) }
+        var seen: Set<URLTemplate> = []
+        return layers.enumerated().flatMap { depth, ad in
+            // A wrapper that leads back to itself is there twice, and is told once.
+            ad.errors.filter { seen.insert($0).inserted }.map { VASTErrorPing(url: $0, code: code, depth: depth) }
         }
     }
 }

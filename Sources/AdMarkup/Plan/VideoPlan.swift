@@ -129,10 +129,10 @@ struct VideoPlanner {
     }
 
     private mutating func refuse(_ error: VASTError, _ ad: VASTResolvedAd) {
+        let error = VASTError(error.code, error.message, line: error.line ?? ad.inline.line).behind(ad.wrappers.count)
         self.failure = self.failure ?? error
         let name = ad.inline.id.map { "the ad \($0.excerpt(40))" } ?? "an ad"
-        let place = (error.line ?? ad.inline.line).asPlace(below: ad.wrappers.count)
-        self.issues.append(Issue("vast.ad.\(error.code)", at: place, "\(name) is left out: \(error.message)"))
+        self.issues.append(Issue("vast.ad.\(error.code)", at: error.place, "\(name) is left out: \(error.message)"))
         self.pings += VASTErrorPing.all(error.code, ad.layers)
     }
 

@@ -34,6 +34,8 @@ public struct VASTError: Error, Hashable, Sendable, CustomStringConvertible {
     public let message: String
     /// The line, counted from 1, where there is one.
     public let line: Int?
+    /// How many wrappers lead to the document; 0 for the first.
+    public private(set) var wrapperDepth = 0
 
     package init(_ code: Int, _ message: String, line: Int? = nil) {
         self.code = code
@@ -41,8 +43,24 @@ public struct VASTError: Error, Hashable, Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// Code, message and line.
-    public var description: String { "VAST \(self.code): \(self.message)" + (self.line.map { " (line \($0))" } ?? "") }
+    /// The same, found behind so many wrappers.
+    func behind(_ wrappers: Int) -> VASTError {
+        var error = self
+        error.wrapperDepth = wrappers
+        return error
+    }
+
+    /// Where it is, for an issue.
+    var place: Issue.Place {
+        guard self.wrapperDepth > 0 else { return self.line.map { .line($0) } ?? .whole }
+        return .field("wrapper \(self.wrapperDepth)" + (self.line.map { ", line \($0)" } ?? ""))
+    }
+
+    /// Code, message and place.
+    public var description: String {
+        let place = self.wrapperDepth > 0 || self.line != nil ? " (\(self.place))" : ""
+        return "VAST \(self.code): \(self.message)\(place)"
+    }
 }
 
 /// One ad: a creative to play, or where to ask for it.

@@ -48,7 +48,9 @@ package struct TagFetcher: Sendable {
         do throws(VASTError) {
             return .success((try VASTDocument(parsing: response.body), response.url))
         } catch {
-            let text = "\(address) did not answer with VAST: \(error.message)"
+            let kind = MarkupKind(sniffing: response.body)
+            let isForeign = kind == .html || kind == .json || kind == .text || kind == .binary
+            let text = "\(address) did not answer with VAST\(isForeign ? " but with \(kind)" : ""): \(error.message)"
             return .failure(VASTError(error.code, text, line: error.line))
         }
     }

@@ -97,7 +97,8 @@ struct VideoLoad: Sendable {
     }
 
     private func failed(_ error: VASTError, _ issues: [Issue], _ pings: [BeaconCall] = []) -> Outcome {
-        let place = AdError.Place(provider: self.proposal.provider, line: error.line)
+        let depth = error.wrapperDepth > 0 ? error.wrapperDepth : nil
+        let place = AdError.Place(provider: self.proposal.provider, line: error.line, wrapperDepth: depth)
         let text = "\(error.message) (VAST error \(error.code))"
         let failure = AdError(error.loadCode, text, at: place, underlying: error, vastCode: error.code, issues: issues)
         return Outcome(result: .failure(failure), pings: pings, issues: issues)

@@ -37,7 +37,9 @@ struct Rounds {
         } catch {
             self.failures += 1
             self.note(ExitCode(loading: error), self.play.message(self.play.naming(error), unit: unit))
-            return self.conclude(ad, offer: nil, pending: [:])
+            // Whoever is to be told of the failure is told.
+            await loader.services.beacons.restUntilSettled(within: self.play.settings.timeout)
+            return self.conclude(ad, offer: nil, pending: await self.pending(of: ad))
         }
         self.loads.append(start.duration(to: .now))
         self.fills += 1
@@ -142,11 +144,11 @@ struct Rounds {
         guard self.play.settings.repeats == 1 else { return }
         let (console, now) = (self.play.console, self.play.clock.now)
         let style = Style(isColoured: console.isColoured)
-        for verdict in verdicts {
-            console.out(
-                self.play.settings.isJSON ? verdict.json(of: ad.id, ad.provider, at: now) : verdict.line(style)
-            )
+        guard !self.play.settings.isJSON else {
+            for verdict in verdicts { console.out(verdict.json(of: ad.id, ad.provider, at: now)) }
+            return
         }
+        for line in Verdict.lines(verdicts, style) { console.out(line) }
     }
 
     private func describe(_ offer: Offer, _ reading: CreativeReading, of ad: Ad) {

@@ -43,7 +43,7 @@ enum EventTable {
         Row("beaconDead", "key reason", "a beacon will never arrive"),
         Row("ignored", "input reason", "something came too late, twice or out of order"),
         Row("offer", "kind size closeTimeout lifetime viewPolicy link beacons video issues", "load: what was offered"),
-        Row("verdict", "of fired reason", "at the end, of view and of click"),
+        Row("verdict", "of fired reason", "at the end, of view, of click, and of each VAST tracker"),
     ]
 
     /// What is said of a whole run, or of no ad at all; each has `event` besides its own fields.

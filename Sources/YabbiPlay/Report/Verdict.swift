@@ -28,10 +28,10 @@ struct Verdict: Equatable, Sendable {
                 verdicts.append(Verdict(event: event.rawValue, hasFired: true, reason: fates.joined(separator: "; ")))
             }
         }
-        return verdicts
+        return verdicts + TrackerVerdicts(events, offer?.videoBeacons ?? VideoBeacons(), pending: pending).list
     }
 
-    private static func fate(_ happened: AdEvent, of event: BeaconEvent) -> String? {
+    static func fate(_ happened: AdEvent, of event: BeaconEvent) -> String? {
         switch happened {
         case .beaconRecorded(let key, _) where key.event == event: "recorded"
         case .beaconDelivered(let key, let attempts) where key.event == event:
@@ -76,9 +76,26 @@ struct Verdict: Equatable, Sendable {
         ]).text()
     }
 
-    /// The verdict as a line for people.
-    func line(_ style: Style) -> String {
-        let mark = self.hasFired ? style.green("fired    ") : style.yellow("not fired")
-        return "  \(mark)  \(self.event)  \(Style.printable(self.reason, upTo: 400))"
+    /// The verdicts as lines for people: those with the same reason together.
+    static func lines(_ verdicts: [Verdict], _ style: Style) -> [String] {
+        var groups: [(verdict: Verdict, events: [String])] = []
+        for verdict in verdicts {
+            // What is billed, or clicked, stands for itself.
+            let stands = verdict.event == "view" || verdict.event == "click"
+            let index = groups.firstIndex { group in
+                !stands && group.events != ["view"] && group.events != ["click"]
+                    && group.verdict.hasFired == verdict.hasFired && group.verdict.reason == verdict.reason
+            }
+            if let index {
+                groups[index].events.append(verdict.event)
+            } else {
+                groups.append((verdict, [verdict.event]))
+            }
+        }
+        return groups.map { group in
+            let mark = group.verdict.hasFired ? style.green("fired    ") : style.yellow("not fired")
+            let events = Style.printable(group.events.joined(separator: ", "), upTo: 2000)
+            return "  \(mark)  \(events)  \(Style.printable(group.verdict.reason, upTo: 400))"
+        }
     }
 }

@@ -57,7 +57,7 @@ final class TerminalStage: Stage {
 
     /// Says that it could be shown; a video is asked for first.
     func prepare() {
-        if let video { video.begin() } else { self.report(.ready) }
+        if let video { video.begin { [weak self] in self?.leaveIfDone() } } else { self.report(.ready) }
     }
 
     func reveal() async {
@@ -157,8 +157,14 @@ final class TerminalStage: Stage {
         }
         guard isDone else { return }
         self.schedule(at: self.presenter.clock.now) { stage in
-            let isStillThere = stage.state.withLock { !$0.isOver && $0.leaving == .intended }
-            if isStillThere { stage.act(.close) }
+            // A film is watched to its end by whoever has nothing else to do.
+            let isWatching = stage.video.map { !$0.isIdle } ?? false
+            let leaves = stage.state.withLock { state in
+                guard !state.isOver, state.leaving == .intended else { return false }
+                if isWatching { state.leaving = .no }
+                return !isWatching
+            }
+            if leaves { stage.act(.close) }
         }
     }
 

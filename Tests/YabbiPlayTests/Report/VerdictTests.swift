@@ -21,7 +21,7 @@ struct VerdictTests {
 
     private func verdicts(_ events: [AdEvent], offer: Offer?, pending: [String: String] = [:]) -> [String] {
         let records = events.map { AdRecord(at: .origin, ad: self.ad, provider: "yabbi", event: $0) }
-        return Verdict.list(records, offer: offer, pending: pending).map { $0.line(Style(isColoured: false)) }
+        return Verdict.lines(Verdict.list(records, offer: offer, pending: pending), Style(isColoured: false))
     }
 
     @Test("without an ad, a tracker, a show, a look or a click nothing fired, and each is told apart")

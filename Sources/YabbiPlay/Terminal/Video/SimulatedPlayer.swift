@@ -45,6 +45,12 @@ struct SimulatedPlayer: Sendable {
     /// What is on screen instead of the video, when it is over.
     var shownEndCard: (spot: Int, part: VideoPartID)? { self.endCard.map { (self.spot, $0) } }
 
+    /// Whether nothing plays, nor will by itself: an overlay that is there for any time is no reason to wait.
+    var isIdle: Bool {
+        guard self.load == .ready, !self.isOver else { return self.load == .none || self.isOver }
+        return self.movingSince == nil || self.length == nil
+    }
+
     /// When the player has something to say again.
     func nextTick() -> Moment? {
         guard let since = self.movingSince else { return nil }
@@ -82,7 +88,11 @@ struct SimulatedPlayer: Sendable {
 
     private mutating func found(_ spot: Int, length: Duration?, at now: Moment?) -> [Output] {
         self.load = .ready
-        self.length = self.isOverlay ? nil : length ?? self.current.terms.duration ?? SimulatedPlayer.guess
+        if case .overlay(let least) = self.current.terms.form {
+            self.length = least
+        } else {
+            self.length = length ?? self.current.terms.duration ?? SimulatedPlayer.guess
+        }
         var outputs: [Output] = [.report(.video(.loaded, spot: spot))]
         if !self.isReady {
             self.isReady = true
@@ -201,9 +211,9 @@ struct SimulatedPlayer: Sendable {
         }
         self.movingSince = nil
         self.wanted = false
-        return [
-            .report(.video(.progressed(length), spot: self.spot)), .report(.video(.completed, spot: self.spot)),
-        ]
+        let last = Output.report(.video(.progressed(length), spot: self.spot))
+        // When an overlay has been there for long enough is for the ad to say.
+        return self.isOverlay ? [last] : [last, .report(.video(.completed, spot: self.spot))]
     }
 
     /// The ad is off the screen.

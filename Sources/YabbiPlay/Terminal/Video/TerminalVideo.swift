@@ -10,6 +10,8 @@ final class TerminalVideo: Sendable {
         var outputs: [SimulatedPlayer.Output] = []
         var isDraining = false
         var isOver = false
+        /// Who wants to know that nothing plays any more.
+        var onRest: (@Sendable () -> Void)?
     }
 
     private let clock: any AdClock
@@ -32,7 +34,14 @@ final class TerminalVideo: Sendable {
         self.state = Locked(State(player: SimulatedPlayer(creative)))
     }
 
-    func begin() { self.run { player, _ in player.begin() } }
+    /// Gets the first spot ready; `onRest` is called whenever nothing plays any more.
+    func begin(onRest: @escaping @Sendable () -> Void) {
+        self.state.withLock { $0.onRest = onRest }
+        self.run { player, _ in player.begin() }
+    }
+
+    /// Whether nothing plays, nor will by itself.
+    var isIdle: Bool { self.state.withLock { $0.player.isIdle } }
 
     func obey(_ command: VideoCommand) { self.run { $0.obey(command, at: $1) } }
 
@@ -74,6 +83,7 @@ final class TerminalVideo: Sendable {
         if let old { self.clock.cancel(old) }
         self.drain()
         self.wait()
+        self.state.withLock { $0.player.isIdle ? $0.onRest : nil }?()
     }
 
     /// Outputs in the order of their making, one at a time, outside the lock.

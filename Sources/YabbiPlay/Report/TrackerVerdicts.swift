@@ -1,0 +1,106 @@
+import AdCore
+
+/// What became of the trackers that a video's markup names: one verdict for each thing that somebody wanted to know.
+struct TrackerVerdicts {
+    private let events: [AdEvent]
+    private let pending: [String: String]
+    /// What somebody wants to know, in the order of the markup, and from how many addresses.
+    private var wishes: [(spot: Int?, part: VideoPartID?, event: BeaconEvent, count: Int)] = []
+
+    init(_ events: [AdEvent], _ beacons: VideoBeacons, pending: [String: String]) {
+        self.events = events
+        self.pending = pending
+        for beacon in beacons.all {
+            let index = self.wishes.firstIndex {
+                $0.spot == beacon.spot && $0.part == beacon.part && $0.event == beacon.event
+            }
+            if let index {
+                self.wishes[index].count += 1
+            } else {
+                self.wishes.append((beacon.spot, beacon.part, beacon.event, 1))
+            }
+        }
+    }
+
+    var list: [Verdict] {
+        self.wishes.map { wish in
+            let path = VideoFact(wish.event, spot: wish.spot, part: wish.part).path
+            let mark = "/\(path)/\(wish.event)/"
+            let fates = self.fates(mark, wish.event)
+            let name = "\(path)/\(wish.event)"
+            guard fates.isEmpty else {
+                return Verdict(event: name, hasFired: true, reason: fates.joined(separator: "; "))
+            }
+            return Verdict(event: name, hasFired: false, reason: self.whyNot(wish.event, of: wish.spot, wish.part))
+        }
+    }
+
+    /// What became of the calls: those that arrived are counted, the others are told one by one.
+    private func fates(_ mark: String, _ event: BeaconEvent) -> [String] {
+        var recorded = 0
+        var delivered = 0
+        var others: [String] = []
+        for happened in self.events {
+            switch happened {
+            case .beaconRecorded(let key, _) where key.text.contains(mark): recorded += 1
+            case .beaconDelivered(let key, _) where key.text.contains(mark): delivered += 1
+            case .beaconUnconfirmed(let key, _) where key.text.contains(mark),
+                .beaconDead(let key, _) where key.text.contains(mark):
+                others += [Verdict.fate(happened, of: event)].compactMap { $0 }
+            default: break
+            }
+        }
+        others += self.pending.filter { $0.key.contains(mark) }.map { "not delivered yet: \($0.value)" }
+        guard recorded + delivered > 0 else { return others }
+        let count = recorded > 1 ? "\(recorded) times" : "recorded"
+        return [count, delivered == recorded ? "delivered" : "\(delivered) delivered"] + others
+    }
+
+    private func told(_ event: BeaconEvent, _ spot: Int?) -> Bool {
+        let path = VideoFact(event, spot: spot).path
+        return self.events.contains { happened in
+            if case .beaconRecorded(let key, _) = happened { return key.text.contains("/\(path)/\(event)/") }
+            return false
+        }
+    }
+
+    private func whyNot(_ event: BeaconEvent, of spot: Int?, _ part: VideoPartID?) -> String {
+        let wasPlayed = self.events.contains { if case .quartile(_, let other) = $0 { other == spot } else { false } }
+        switch event.rawValue {
+        case "error": return "nothing failed"
+        case "notUsed": return "it was used"
+        case "breakStart", "breakEnd": return "nothing was played"
+        default: break
+        }
+        if part == nil, !wasPlayed, !self.told(.impression, spot), !self.told("creativeView", spot) {
+            return self.told(.error, spot) ? "it failed" : "it was not played"
+        }
+        return TrackerVerdicts.reasons[event.rawValue]
+            ?? (event.rawValue.hasPrefix("progress-")
+                ? "it was not played so far" : "no player tells of this here; check the event's name")
+    }
+
+    private static let reasons = [
+        "impression": "nobody could see it play", "loaded": "it was never ready", "start": "it never began",
+        "firstQuartile": "it was not played so far", "midpoint": "it was not played so far",
+        "thirdQuartile": "it was not played so far", "complete": "it was not played to its end",
+        "skip": "the user did not skip it", "mute": "its sound was not switched off",
+        "unmute": "its sound was not switched on again", "pause": "it was not paused",
+        "resume": "it was not played on after a pause", "rewind": "it was not moved back",
+        "viewable": "less than half of it was on screen, or for less than two seconds",
+        "notViewable": "it was viewable", "viewUndetermined": "it is known whether it was viewable",
+        "closeLinear": "it was not closed while it played", "close": "nobody closed it",
+        "clickTracking": "nobody clicked it", "customClick": "nobody clicked where no link is",
+        "iconView": "the icon was not shown", "iconClick": "nobody clicked the icon",
+        "creativeView": "it was not shown", "companionClick": "nobody clicked it",
+        "fullscreen": "it was not enlarged", "exitFullscreen": "it was not made small again",
+        "playerExpand": "it was not enlarged", "playerCollapse": "it was not made small again",
+        "expand": "it was not enlarged", "collapse": "it was not made small again",
+        "acceptInvitation": "nobody asked for more", "acceptInvitationLinear": "nobody asked for more",
+        "overlayViewDuration": "it was not shown", "otherAdInteraction": "nobody did anything else with it",
+        "adExpand": "nobody made it large", "adCollapse": "nobody made it small", "minimize": "nobody made it small",
+        "interactiveStart": "no program of its own is run",
+        "verificationNotExecuted": "it was not played",
+        "timeSpentViewing": "this event is of VAST 4.0 alone, and no player tells of it",
+    ]
+}
