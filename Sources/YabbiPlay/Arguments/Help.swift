@@ -8,7 +8,7 @@ enum Help {
         (.load, "load [SOURCE]", "load an ad without showing it: the offer, its beacons, sizes and rules"),
         (
             .inspect, "inspect INPUT…",
-            "take VAST and VMAP apart; INPUT is a file, an address, or - for the standard input"
+            "take apart VAST, VMAP, HTML or an answer in JSON; INPUT is a file, an address, or - for standard input"
         ),
         (.sandbox, "sandbox", "run the built-in server until interrupted"),
         (.help, "help [TOPIC]", "this, or all about a command; help providers, and help events for --json"),
@@ -38,7 +38,7 @@ enum Help {
 
             \(lines.joined(separator: "\n"))
 
-            Without a command it is yabbi-play demo. SOURCE is an .html or .json file, or the http(s) address of a tag;
+            Without a command it is yabbi-play demo. SOURCE is an .html, .xml or .json file, or the http(s) address of a tag;
             without one the provider is asked.
 
             \(self.everywhere.map(self.row).joined(separator: "\n"))
@@ -60,8 +60,10 @@ enum Help {
                 foreground, rotate, scroll N. What is covered, scrolled away or in the background at 0s is so before
                 anything is seen. When the last act is done the ad is closed as soon as it can be.
 
-                On a terminal show is live: it counts down to the close, and takes keys: c clicks, x closes, space
-                covers and uncovers the ad, q quits. Without --do the ad then stays until a key ends it.
+                On a terminal show is live: it counts down to the close, and takes keys: c clicks, x closes, q quits,
+                space covers and uncovers the ad. A video is not drawn: its file is asked for, and time passes; there
+                space stops it and lets it go on, s skips, m switches its sound. Without --do the ad then stays until
+                a key ends it; a script, or nobody at a terminal, watches a video to its end and leaves.
                 """
             )
         }

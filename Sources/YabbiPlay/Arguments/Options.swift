@@ -68,6 +68,17 @@ extension Option {
     ]
 
     private static let run: [Option] = [
+        .flag(
+            "--follow",
+            "follow wrappers to their ends: who is asked, what is played, who is told of what",
+            [.inspect]
+        ) {
+            $0.follows = true
+        },
+        .value("--map", "FILE", "follow wrappers without a network: a JSON object from addresses to files", [.inspect])
+        {
+            $0.map = $1
+        },
         .flag("--json", "one JSON object per line instead of text", playing + [.inspect]) { $0.isJSON = true },
         .flag("--dry-run", "print the exact request, headers included, and stop", asking) { $0.isDryRun = true },
         .value("--repeat", "N", "do it N times; fill rate and latency at the end, and no list for each", asking) {

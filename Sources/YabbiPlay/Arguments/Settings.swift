@@ -27,6 +27,9 @@ struct Settings: Sendable {
     var source: String?
     /// What `inspect` is given, in order.
     var inputs: [String] = []
+    /// Whether `inspect` follows wrappers, and from which files instead of servers.
+    var follows = false
+    var map: String?
     var isJSON = false
     var endpoint: HTTPURL?
     var publisher = "00000000-0000-0000-0000-000000000001"

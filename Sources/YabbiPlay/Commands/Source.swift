@@ -38,15 +38,16 @@ struct Source: Sendable {
         return Source(name: name, content: content, base: response.url)
     }
 
-    /// The bytes of a file, of what an address answers, or of the standard input for `-`.
+    /// The bytes of a file, of what an address answers, or of the standard input for `-`, and where they came from.
     static func bytes(
         _ text: String,
         _ settings: Settings,
         by transport: any Transport
-    ) async throws(PlayError) -> [UInt8] {
-        if text == "-" { return try self.file("/dev/stdin") }
-        guard let url = try self.address(text) else { return try self.file(text) }
-        return try await self.fetch(url, called: Redaction.address(text), settings, by: transport).body
+    ) async throws(PlayError) -> (bytes: [UInt8], from: HTTPURL?) {
+        if text == "-" { return (try self.file("/dev/stdin"), nil) }
+        guard let url = try self.address(text) else { return (try self.file(text), nil) }
+        let response = try await self.fetch(url, called: Redaction.address(text), settings, by: transport)
+        return (response.body, response.url)
     }
 
     private static func file(_ path: String) throws(PlayError) -> [UInt8] {

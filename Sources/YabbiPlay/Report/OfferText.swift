@@ -34,6 +34,8 @@ enum OfferText {
                 "billing": .bool(beacon.call.isBilling),
             ]
         }
+        var video = JSON.null
+        if case .video(let creative) = offer.creative { video = VideoText.json(creative, offer.videoBeacons.all) }
         return [
             "t": .int(now.sinceOrigin.wholeMilliseconds),
             "ad": .string(ad.rawValue),
@@ -46,7 +48,7 @@ enum OfferText {
             "viewPolicy": .string(offer.terms.viewPolicy.name),
             "link": .text(reading.firstLink.map { Redaction.address($0.text) }),
             "beacons": .array(beacons),
-            "video": VideoText.json(offer),
+            "video": video,
             "issues": .int(offer.issues.count + reading.issues.count),
         ]
     }

@@ -3,6 +3,16 @@ import AdCore
 /// What an offer says of its videos: what is played, and whom the markup wants told of it.
 enum VideoText {
     static func lines(_ video: VideoCreative, _ beacons: VideoBeacons) -> [String] {
+        let counts = Dictionary(grouping: beacons.all, by: \.event).mapValues(\.count)
+        let list = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { event, count in
+            count == 1 ? event.rawValue : "\(event) ×\(count)"
+        }
+        let told = list.isEmpty ? [] : ["  VAST trackers " + Style.printable(list.joined(separator: ", "), upTo: 600)]
+        return self.spots(video) + told
+    }
+
+    /// The spots, one after the other, each with what is shown with it.
+    static func spots(_ video: VideoCreative) -> [String] {
         let planned = video.spots.count - video.standIns
         var lines: [String] = []
         for (index, spot) in video.spots.enumerated() {
@@ -11,11 +21,6 @@ enum VideoText {
             lines.append("  \(padded)\(self.words(spot))")
             for part in spot.terms.parts { lines.append("                with \(part.id)\(self.time(part))") }
         }
-        let counts = Dictionary(grouping: beacons.all, by: \.event).mapValues(\.count)
-        let list = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { event, count in
-            count == 1 ? event.rawValue : "\(event) ×\(count)"
-        }
-        if !list.isEmpty { lines.append("  VAST trackers " + Style.printable(list.joined(separator: ", "), upTo: 600)) }
         return lines
     }
 
@@ -42,9 +47,8 @@ enum VideoText {
         return ", from \(JSON.double(time.start.inSeconds).text()) s\(end)"
     }
 
-    /// The same for scripts; null where the offer has no video.
-    static func json(_ offer: Offer) -> JSON {
-        guard case .video(let video) = offer.creative else { return .null }
+    /// The same for scripts.
+    static func json(_ video: VideoCreative, _ beacons: [VideoBeacon]) -> JSON {
         let spots = video.spots.enumerated().map { index, spot -> JSON in
             var files: [JSON] = []
             if case .media(let list) = spot.content {
@@ -65,7 +69,7 @@ enum VideoText {
                 "parts": .array(spot.terms.parts.map { .string($0.id.description) }),
             ]
         }
-        let trackers = offer.videoBeacons.all.map { beacon -> JSON in
+        let trackers = beacons.map { beacon -> JSON in
             [
                 "event": .string(beacon.event.rawValue),
                 "spot": beacon.spot.map { .int(Int64($0)) } ?? .null,

@@ -3,10 +3,14 @@ import AdMarkup
 
 /// A VMAP document as `inspect` prints it.
 enum VMAPReport {
-    static func json(_ plan: VMAPDocument) -> JSON {
+    static func json(_ plan: VMAPDocument, _ followed: [Followed?]) -> JSON {
         [
             "version": .text(plan.version),
-            "adBreaks": .array(plan.breaks.map(self.adBreak)),
+            "adBreaks": .array(
+                zip(plan.breaks, followed).map { adBreak, followed in
+                    followed.map { self.adBreak(adBreak).adding("followed", $0.json) } ?? self.adBreak(adBreak)
+                }
+            ),
             "extensions": .int(plan.extensions.count),
             "issues": VASTJSON.issues(plan.issues),
             "error": nil,
@@ -44,11 +48,11 @@ enum VMAPReport {
     /// As it is written in the document.
     private static func flag(_ value: Bool?) -> JSON { value.map { .string($0 ? "true" : "false") } ?? .null }
 
-    static func lines(_ plan: VMAPDocument, of input: String, _ style: Style) -> [String] {
+    static func lines(_ plan: VMAPDocument, _ followed: [Followed?], of input: String, _ style: Style) -> [String] {
         let count = plan.breaks.count == 1 ? "1 break" : "\(plan.breaks.count) breaks"
         let version = plan.version.map { "VMAP \(Style.printable($0))" } ?? "VMAP without a version"
         var lines = ["\(style.bold(Style.printable(input)))  \(version), \(count)"]
-        for adBreak in plan.breaks {
+        for (adBreak, followed) in zip(plan.breaks, followed) {
             let when = adBreak.offset?.text ?? "never"
             let again = adBreak.repeatAfter.map { ", again every \($0.inSeconds) s" } ?? ""
             let name = adBreak.id.map { " \(Style.printable($0, upTo: 60))" } ?? ""
@@ -58,6 +62,7 @@ enum VMAPReport {
             lines += adBreak.tracking.map {
                 "    on \(Style.printable($0.event, upTo: 40))  \(Style.printable(Redaction.address($0.url.text)))"
             }
+            lines += (followed?.lines(style) ?? []).map { "  " + $0 }
         }
         return lines + VASTText.issues(plan.issues, style)
     }

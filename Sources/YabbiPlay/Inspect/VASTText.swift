@@ -27,7 +27,7 @@ enum VASTText {
         Style.printable(error.message, upTo: 400) + (error.line.map { " (line \($0))" } ?? "")
     }
 
-    private static func shown(_ url: URLTemplate) -> String { Style.printable(Redaction.address(url.text)) }
+    static func shown(_ url: URLTemplate) -> String { Style.printable(Redaction.address(url.text)) }
 
     private static func ad(_ ad: VASTAd, _ style: Style) -> [String] {
         let name = ad.id.map { " \(Style.printable($0, upTo: 60))" } ?? ""

@@ -1,0 +1,145 @@
+import AdCore
+import AdMarkup
+import YabbiAds
+
+/// A server's answer in JSON as `inspect` prints it: what the runtime makes of it, and the markup inside.
+struct AnswerReading {
+    private let provider: ProviderName
+    private let proposals: [(proposal: Proposal, markup: Finding)]
+    private let issues: [Issue]
+
+    init(_ bytes: [UInt8], following follower: Follower?) async throws(AdError) {
+        let json: JSON
+        do throws(JSON.Fault) {
+            json = try JSON(parsing: bytes)
+        } catch {
+            throw AdError(.unreadableAnswer, "the JSON can't be read: \(error)", at: .init(line: error.line))
+        }
+        guard let url = HTTPURL("http://answer.invalid/") else { preconditionFailure("A literal is no address.") }
+        let response = HTTPResponse(status: 200, body: bytes, url: url)
+        let app = YabbiApp(publisherID: "inspect", bundle: "inspect", name: "inspect")
+        // The format that the answer itself asks for: what suits a placement is no question here.
+        let batch: OfferBatch
+        if json["seatbid"] != nil || json["nbr"] != nil {
+            let provider = YabbiRTBProvider(endpoint: url, app: app)
+            self.provider = provider.name
+            batch = try AnswerReading.first { format throws(AdError) in
+                try provider.offers(from: response, for: format, in: AdContext())
+            }
+        } else {
+            let provider = YabbiProvider(endpoint: url, app: app)
+            self.provider = provider.name
+            batch = try AnswerReading.first { format throws(AdError) in
+                try provider.offers(from: response, for: format, in: AdContext())
+            }
+        }
+        var proposals: [(Proposal, Finding)] = []
+        for proposal in batch.proposals {
+            let markup = Array(proposal.markup.utf8)
+            proposals.append((proposal, await Finding(markup, from: nil, following: follower)))
+        }
+        self.proposals = proposals
+        self.issues = batch.issues
+    }
+
+    /// What is read for the first placement that the answer suits.
+    private static func first(
+        _ read: (YabbiPlacement) throws(AdError) -> OfferBatch
+    ) throws(AdError) -> OfferBatch {
+        var last: AdError?
+        for placement in [YabbiPlacement.banner(unit: "i"), .interstitial(unit: "i"), .rewarded(unit: "i")] {
+            do throws(AdError) {
+                return try read(placement)
+            } catch {
+                guard error.code == .formatMismatch else { throw error }
+                last = error
+            }
+        }
+        throw last ?? AdError(.unreadableAnswer, "the answer suits no placement")
+    }
+
+    var json: JSON {
+        [
+            "kind": "answer",
+            "provider": .string(self.provider.rawValue),
+            "ads": .array(self.proposals.map { self.json($0.proposal).adding("markup", $0.markup.json) }),
+            "issues": VASTJSON.issues(self.issues + self.proposals.flatMap(\.proposal.issues)),
+            "error": nil,
+        ]
+    }
+
+    private func json(_ proposal: Proposal) -> JSON {
+        [
+            "kind": .string(proposal.kind),
+            "size": .string(proposal.size.description),
+            "closeTimeout": proposal.closeTimeout.map { .int($0.wholeMilliseconds) } ?? .null,
+            "trackers": .array(
+                proposal.beacons.map { beacon in
+                    ["event": .string(beacon.event.rawValue), "url": .string(beacon.call.url.http.text)]
+                }
+            ),
+        ]
+    }
+
+    func lines(of input: String, _ style: Style) -> [String] {
+        let count = self.proposals.count == 1 ? "1 ad" : "\(self.proposals.count) ads"
+        var lines = ["\(style.bold(Style.printable(input)))  an answer of \(self.provider), \(count)"]
+        for (proposal, markup) in self.proposals {
+            let close = proposal.closeTimeout.map { ", can be closed after \($0.inSeconds) s" } ?? ""
+            lines.append("  \(style.bold(proposal.kind))  \(proposal.size)\(close)")
+            lines += proposal.beacons.map { beacon in
+                "  on \(beacon.event)  \(Style.printable(Redaction.address(beacon.call.url.http.text)))"
+            }
+            lines += markup.lines(of: "markup", style).map { "  " + $0 }
+        }
+        return lines + VASTText.issues(self.issues + self.proposals.flatMap(\.proposal.issues), style)
+    }
+}
+
+extension Proposal {
+    fileprivate var kind: String {
+        switch self {
+        case .offer(let offer): offer.terms.kind.name
+        case .video(let video): video.isRewarded ? "rewarded" : "video"
+        }
+    }
+
+    fileprivate var size: SizeRequest {
+        switch self {
+        case .offer(let offer): offer.size
+        case .video(let video): video.size
+        }
+    }
+
+    fileprivate var closeTimeout: Duration? {
+        switch self {
+        case .offer(let offer): offer.terms.closeTimeout
+        case .video(let video): video.closeTimeout
+        }
+    }
+
+    fileprivate var beacons: [BeaconTemplate] {
+        switch self {
+        case .offer(let offer): offer.beacons
+        case .video(let video): video.beacons
+        }
+    }
+
+    fileprivate var issues: [Issue] {
+        switch self {
+        case .offer(let offer): offer.issues
+        case .video(let video): video.issues
+        }
+    }
+
+    fileprivate var markup: String {
+        switch self {
+        case .offer(let offer):
+            switch offer.creative {
+            case .html(let html): html.markup
+            case .video: ""
+            }
+        case .video(let video): video.markup
+        }
+    }
+}

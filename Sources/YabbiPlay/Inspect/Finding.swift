@@ -1,0 +1,76 @@
+import AdCore
+import AdMarkup
+
+/// What an input turned out to be.
+indirect enum Finding {
+    case vast(VASTDocument, Followed?)
+    /// A plan, and what its breaks lead to, where that was asked for.
+    case vmap(VMAPDocument, [Followed?])
+    case html(HTMLDocument)
+    case answer(AnswerReading)
+    case failure(VASTError)
+
+    /// Reads bytes as what they begin like.
+    init(_ bytes: [UInt8], from base: HTTPURL?, following follower: Follower?) async {
+        switch MarkupKind(sniffing: bytes) {
+        case .html:
+            do throws(MarkupError) {
+                self = .html(try HTMLDocument(parsing: bytes, base: base))
+            } catch {
+                self = .failure(VASTError(100, error.message, line: error.line))
+            }
+        case .json:
+            do throws(AdError) {
+                self = .answer(try await AnswerReading(bytes, following: follower))
+            } catch {
+                self = .failure(VASTError(100, error.message, line: error.place.line))
+            }
+        case .vmap:
+            do throws(VASTError) {
+                let plan = try VMAPDocument(parsing: bytes)
+                var followed: [Followed?] = []
+                for adBreak in plan.breaks { followed.append(await follower?.follow(adBreak, from: base)) }
+                self = .vmap(plan, followed)
+            } catch {
+                self = .failure(error)
+            }
+        case .vast, .xml, .text, .empty, .binary:
+            do throws(VASTError) {
+                let document = try VASTDocument(parsing: bytes)
+                self = .vast(document, await follower?.follow(document, from: base))
+            } catch {
+                self = .failure(error)
+            }
+        }
+    }
+
+    var json: JSON {
+        switch self {
+        case .vast(let document, let followed):
+            followed.map { VASTJSON.document(document).adding("followed", $0.json) } ?? VASTJSON.document(document)
+        case .vmap(let plan, let followed): VMAPReport.json(plan, followed)
+        case .html(let document): HTMLReport.json(document)
+        case .answer(let answer): answer.json
+        case .failure(let error): VASTJSON.failure(error)
+        }
+    }
+
+    func lines(of input: String, _ style: Style) -> [String] {
+        switch self {
+        case .vast(let document, let followed):
+            VASTText.lines(document, of: input, style) + (followed?.lines(style) ?? [])
+        case .vmap(let plan, let followed): VMAPReport.lines(plan, followed, of: input, style)
+        case .html(let document): HTMLReport.lines(document, of: input, style)
+        case .answer(let answer): answer.lines(of: input, style)
+        case .failure(let error): [VASTText.failure(error, of: input, style)]
+        }
+    }
+}
+
+extension JSON {
+    /// An object with one more member.
+    func adding(_ name: String, _ value: JSON) -> JSON {
+        guard case .object(let members) = self else { return self }
+        return .object(members + [JSON.Member(name, value)])
+    }
+}

@@ -1,0 +1,104 @@
+import AdCore
+import AdMarkup
+
+/// What wrappers have led to: who was asked, what would be played, and who is told of what, each with where it comes from.
+struct Followed {
+    private let resolution: VASTResolution
+    private let planning: VideoPlanning
+
+    init(_ resolution: VASTResolution, _ adBreak: VMAPBreak?) {
+        self.resolution = resolution
+        self.planning = VideoPlan.make(of: resolution, for: adBreak, values: Follower.values)
+    }
+
+    private var ads: [(ad: VASTResolvedAd, isStandIn: Bool)] {
+        self.resolution.pod.map { ($0, false) } + self.resolution.standIns.map { ($0, true) }
+    }
+
+    // MARK: JSON
+
+    var json: JSON {
+        var failure = JSON.null
+        if case .failure(let error) = self.planning.result {
+            failure = [
+                "code": .int(Int64(error.code)), "message": .string(error.message),
+                "line": error.line.map { .int(Int64($0)) } ?? .null, "wrapper": .int(Int64(error.wrapperDepth)),
+            ]
+        }
+        return [
+            "hops": .array(self.resolution.hops.map(self.json)),
+            "ads": .array(self.ads.map { self.json($0.ad, isStandIn: $0.isStandIn) }),
+            "plan": (try? self.planning.result.get()).map { VideoText.json($0.creative, $0.beacons) } ?? .null,
+            "errorsTold": .array(
+                self.planning.pings.map {
+                    ["url": .string($0.url.text), "code": .int(Int64($0.code)), "wrapper": .int(Int64($0.depth))]
+                }
+            ),
+            "issues": VASTJSON.issues(self.planning.issues),
+            "error": failure,
+        ]
+    }
+
+    private func json(_ hop: VASTHop) -> JSON {
+        [
+            "wrapper": .int(Int64(hop.depth)), "ad": .text(hop.adID), "url": .string(hop.url.text),
+            "ads": hop.ads.map { .int(Int64($0)) } ?? .null,
+            "error": hop.failure.map { ["code": .int(Int64($0.code)), "message": .string($0.message)] } ?? .null,
+        ]
+    }
+
+    private func json(_ ad: VASTResolvedAd, isStandIn: Bool) -> JSON {
+        [
+            "standIn": .bool(isStandIn), "sequence": ad.sequence.map { .int(Int64($0)) } ?? .null,
+            "chain": .array(ad.layers.map { ["id": .text($0.id), "adSystem": .text($0.system?.name)] }),
+        ]
+    }
+
+    // MARK: Text
+
+    func lines(_ style: Style) -> [String] {
+        var lines = ["  " + style.bold("followed")]
+        for hop in self.resolution.hops {
+            let indent = String(repeating: "  ", count: hop.depth)
+            let outcome =
+                hop.failure.map { style.red("error \($0.code)") + " " + Style.printable($0.message, upTo: 300) }
+                ?? (hop.ads.map { $0 == 1 ? "1 ad" : "\($0) ads" } ?? "was not asked")
+            lines.append("  \(indent)\(hop.depth). \(VASTText.shown(hop.url))  \(outcome)")
+        }
+        if self.resolution.hops.isEmpty { lines.append("    nobody else has to be asked") }
+        for (ad, isStandIn) in self.ads {
+            let names = ad.layers.map { layer in
+                let system = layer.system.map { " by \(Style.printable($0.name, upTo: 40))" } ?? ""
+                return "\(Style.printable(layer.id ?? "an ad", upTo: 40))\(system)"
+            }
+            lines.append("    \(isStandIn ? "in reserve" : "ad")  \(names.joined(separator: " → "))")
+        }
+        switch self.planning.result {
+        case .success(let plan):
+            lines.append("  " + style.bold("played"))
+            lines += VideoText.spots(plan.creative).map { "  " + $0 }
+            lines.append("  " + style.bold("told"))
+            lines += self.tellings(plan)
+        case .failure(let error):
+            lines.append(
+                "  \(style.red("nothing to play, error \(error.code)"))  \(Style.printable(error.message, upTo: 400))"
+            )
+        }
+        lines += self.planning.pings.map {
+            "    error \($0.code) is told to  \(VASTText.shown($0.url))  (\(self.origin($0.depth)))"
+        }
+        return lines + VASTText.issues(self.planning.issues, style)
+    }
+
+    /// Each tracker under the thing that it is told of, with where it comes from.
+    private func tellings(_ plan: VideoPlan) -> [String] {
+        plan.beacons.map { beacon in
+            let path = VideoFact(beacon.event, spot: beacon.spot, part: beacon.part).path
+            let name = Style.printable("\(path)/\(beacon.event)", upTo: 60)
+            let padded = name + String(repeating: " ", count: max(1, 44 - name.count))
+            return "    \(padded)\(VASTText.shown(beacon.url))  (\(self.origin(beacon.depth)))"
+        }
+    }
+
+    private func origin(_ depth: Int) -> String { depth == 0 ? "the input" : "behind wrapper \(depth)" }
+}

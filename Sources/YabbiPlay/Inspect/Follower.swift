@@ -1,0 +1,101 @@
+import AdCore
+import AdMarkup
+import AdRuntime
+
+/// Follows the wrappers of what is inspected: over the network, or through a map from addresses to files.
+struct Follower: Sendable {
+    private let resolver: WrapperResolver
+
+    /// A follower; nil where nothing is to be followed.
+    init?(_ settings: Settings, _ transport: any Transport) throws(PlayError) {
+        guard settings.follows || settings.map != nil else { return nil }
+        let moment = MacroValues.moment(
+            at: SystemClock().wallTime,
+            random: settings.seed ?? .random(in: .min ... .max)
+        )
+        let values = Follower.values.adding(moment)
+        var limits = VASTChainLimits.standard
+        limits.hopTime = settings.timeout
+        if let map = settings.map {
+            let map = try TagMap(map)
+            self.resolver = WrapperResolver(limits: limits, values: { values }, ask: { map.answer($0) })
+        } else {
+            let fetcher = TagFetcher(transport, headers: ["User-Agent": Play.userAgent], limits: limits)
+            self.resolver = WrapperResolver(limits: limits, values: { values }, ask: { await fetcher.fetch($0) })
+        }
+    }
+
+    static var values: MacroValues {
+        MacroValues(AdContext(userAgent: Play.userAgent), appBundle: nil, types: VideoPolicy().types)
+    }
+
+    func follow(_ document: VASTDocument, from base: HTTPURL?) async -> Followed {
+        Followed(await self.resolver.resolve(document, from: base), nil)
+    }
+
+    func follow(_ adBreak: VMAPBreak, from base: HTTPURL?) async -> Followed? {
+        switch adBreak.source?.content {
+        case .vast(let document): return await self.resolve(document, base, of: adBreak)
+        case .tag(let template, _):
+            switch await self.resolver.document(at: template, from: base) {
+            case .success(let (document, from)): return await self.resolve(document, from, of: adBreak)
+            case .failure(let error): return Followed(VASTResolution(failure: error), adBreak)
+            }
+        case .custom, nil: return nil
+        }
+    }
+
+    private func resolve(_ document: VASTDocument, _ base: HTTPURL?, of adBreak: VMAPBreak) async -> Followed {
+        let resolution = await self.resolver.resolve(
+            document,
+            from: base,
+            allowsMultipleAds: adBreak.source?.allowsMultipleAds ?? true,
+            followsWrappers: adBreak.source?.followsRedirects ?? true
+        )
+        return Followed(resolution, adBreak)
+    }
+}
+
+/// Files in place of servers: nothing is asked over the network, and what is not in the map is not there.
+struct TagMap: Sendable {
+    private let files: [String: String]
+
+    /// Reads a map from addresses to paths, which begin where the map lies.
+    init(_ path: String) throws(PlayError) {
+        let bytes: [UInt8]
+        do throws(UsageError) { bytes = try FileReading.bytes(path) } catch { throw PlayError(.usage, error.message) }
+        guard case .object(let members)? = try? JSON(parsing: bytes) else {
+            throw PlayError(.usage, "\(path) is no map: it should be a JSON object as in {\"https://…\": \"file.xml\"}")
+        }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        var files: [String: String] = [:]
+        for member in members {
+            guard case .string(let file) = member.value else {
+                throw PlayError(.usage, "\(path) is no map: \(member.name.excerpt(80)) has no path as its value")
+            }
+            files[TagMap.key(member.name)] = file.hasPrefix("/") ? file : folder + file
+        }
+        self.files = files
+    }
+
+    /// Addresses are compared as they would go out.
+    private static func key(_ address: String) -> String { HTTPURL(address)?.text ?? address }
+
+    func answer(_ url: HTTPURL) -> Result<(document: VASTDocument, from: HTTPURL), VASTError> {
+        let shown = Redaction.address(url.text)
+        guard let path = self.files[url.text] else {
+            return .failure(VASTError(301, "\(shown) is not in the map, and nobody else is asked"))
+        }
+        let bytes: [UInt8]
+        do throws(UsageError) {
+            bytes = try FileReading.bytes(path)
+        } catch {
+            return .failure(VASTError(301, "\(shown) is in the map, but \(error.message)"))
+        }
+        do throws(VASTError) {
+            return .success((try VASTDocument(parsing: bytes), url))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

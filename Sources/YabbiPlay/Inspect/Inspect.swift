@@ -1,0 +1,42 @@
+import AdCore
+import AdMarkup
+
+/// Takes documents apart: one line or one tree for each input, whatever becomes of the others.
+enum Inspect {
+    static func run(_ settings: Settings, _ console: any Console) async throws(PlayError) -> ExitCode {
+        let transport = try Commands.transport()
+        let follower = try Follower(settings, transport)
+        let style = Style(isColoured: console.isColoured)
+        var failures = 0
+        for (index, input) in settings.inputs.enumerated() where console.loss == nil {
+            let finding = await self.finding(input, settings, follower, transport)
+            if case .failure = finding { failures += 1 }
+            guard !settings.isJSON else {
+                let line: JSON = ["file": .string(input), "result": finding.json]
+                console.out(line.text())
+                continue
+            }
+            if index > 0 { console.out("") }
+            for line in finding.lines(of: input, style) { console.out(line) }
+        }
+        guard failures > 0 else { return .done }
+        let all = settings.inputs.count
+        let which = all == 1 ? settings.inputs[0] : "\(failures) of \(all) inputs"
+        console.err("yabbi-play: \(Style.printable(which)) could not be read; what stands above says why")
+        return .invalidCreative
+    }
+
+    private static func finding(
+        _ input: String,
+        _ settings: Settings,
+        _ follower: Follower?,
+        _ transport: any Transport
+    ) async -> Finding {
+        do throws(PlayError) {
+            let (bytes, base) = try await Source.bytes(input, settings, by: transport)
+            return await Finding(bytes, from: base, following: follower)
+        } catch {
+            return .failure(VASTError(100, error.message))
+        }
+    }
+}
