@@ -40,6 +40,24 @@ public struct VideoProgress: Hashable, Sendable {
     public let isPlaying: Bool
     /// Whether its sound is off.
     public let isMuted: Bool
+
+    package init(
+        spot: Int,
+        spots: Int,
+        position: Duration,
+        duration: Duration?,
+        skippableIn: Duration?,
+        isPlaying: Bool,
+        isMuted: Bool
+    ) {
+        self.spot = spot
+        self.spots = spots
+        self.position = position
+        self.duration = duration
+        self.skippableIn = skippableIn
+        self.isPlaying = isPlaying
+        self.isMuted = isMuted
+    }
 }
 
 extension AdLifecycle {

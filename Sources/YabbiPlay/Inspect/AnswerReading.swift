@@ -15,6 +15,9 @@ struct AnswerReading {
         } catch {
             throw AdError(.unreadableAnswer, "the JSON can't be read: \(error)", at: .init(line: error.line))
         }
+        guard ["adm", "seatbid", "nbr"].contains(where: { json[$0] != nil }) else {
+            throw AdError(.unreadableAnswer, "it is JSON, but no server's answer: that has adm, or seatbid")
+        }
         guard let url = HTTPURL("http://answer.invalid/") else { preconditionFailure("A literal is no address.") }
         let response = HTTPResponse(status: 200, body: bytes, url: url)
         let app = YabbiApp(publisherID: "inspect", bundle: "inspect", name: "inspect")

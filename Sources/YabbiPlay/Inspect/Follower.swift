@@ -11,13 +11,13 @@ struct Follower: Sendable {
         guard settings.follows || settings.map != nil else { return nil }
         let moment = MacroValues.moment(
             at: SystemClock().wallTime,
-            random: settings.seed ?? .random(in: .min ... .max)
+            random: .random(in: .min ... .max)
         )
         let values = Follower.values.adding(moment)
         var limits = VASTChainLimits.standard
         limits.hopTime = settings.timeout
         if let map = settings.map {
-            let map = try TagMap(map)
+            let map = try TagMap(map, values)
             self.resolver = WrapperResolver(limits: limits, values: { values }, ask: { map.answer($0) })
         } else {
             let fetcher = TagFetcher(transport, headers: ["User-Agent": Play.userAgent], limits: limits)
@@ -61,7 +61,9 @@ struct TagMap: Sendable {
     private let files: [String: String]
 
     /// Reads a map from addresses to paths, which begin where the map lies.
-    init(_ path: String) throws(PlayError) {
+    ///
+    /// An address may have its macros still in it, as the wrapper writes it.
+    init(_ path: String, _ values: MacroValues) throws(PlayError) {
         let bytes: [UInt8]
         do throws(UsageError) { bytes = try FileReading.bytes(path) } catch { throw PlayError(.usage, error.message) }
         guard case .object(let members)? = try? JSON(parsing: bytes) else {
@@ -73,13 +75,16 @@ struct TagMap: Sendable {
             guard case .string(let file) = member.value else {
                 throw PlayError(.usage, "\(path) is no map: \(member.name.excerpt(80)) has no path as its value")
             }
-            files[TagMap.key(member.name)] = file.hasPrefix("/") ? file : folder + file
+            files[TagMap.key(member.name, values)] = file.hasPrefix("/") ? file : folder + file
         }
         self.files = files
     }
 
     /// Addresses are compared as they would go out.
-    private static func key(_ address: String) -> String { HTTPURL(address)?.text ?? address }
+    private static func key(_ address: String, _ values: MacroValues) -> String {
+        guard let template = URLTemplate(address), let url = try? values.finished(template) else { return address }
+        return url.text
+    }
 
     func answer(_ url: HTTPURL) -> Result<(document: VASTDocument, from: HTTPURL), VASTError> {
         let shown = Redaction.address(url.text)

@@ -16,29 +16,51 @@ struct StatusLine: Equatable, Sendable {
         return "\(StatusLine.seconds(self.shown))  \(state)   \(style.dim(keys))"
     }
 
-    /// A bar, what comes next, and the keys of a player.
+    /// A bar, what comes next, and the keys of a player; what does not fit into eighty columns is left out.
     private func videoText(_ style: Style) -> String {
         guard let video else { return "" }
-        var parts = [self.bar(video)]
-        if video.spots > 1 { parts.append("spot \(video.spot + 1) of \(max(video.spots, video.spot + 1))") }
-        if self.isCovered { parts.append(style.yellow("covered")) }
-        if let rest = video.skippableIn {
-            parts.append(rest == .zero ? style.green("can be skipped") : "skip in \(StatusLine.seconds(rest))")
+        var parts: [(text: String, isColoured: (String) -> String)] = [(self.bar(video), { $0 })]
+        if self.isCovered { parts.append(("covered", style.yellow)) }
+        switch (video.skippableIn, self.wayOut) {
+        case (.zero?, _): parts.append(("can be skipped", style.green))
+        case (let rest?, _): parts.append(("skip in \(StatusLine.seconds(rest))", { $0 }))
+        case (nil, .afterMedia): parts.append(("closable at its end", { $0 }))
+        case (nil, _): break
         }
-        parts.append(self.closing(style))
-        if video.isMuted { parts.append("muted") }
-        let skip = video.skippableIn == .zero ? "s skip · " : ""
-        let keys = "c click · x close · \(skip)m sound · space \(video.isPlaying ? "pause" : "play") · q quit"
-        return parts.joined(separator: "  ") + "   " + style.dim(keys)
+        switch self.wayOut {
+        case .open: parts.append(("can be closed", style.green))
+        case .after(let rest, _): parts.append(("close in \(StatusLine.seconds(rest))", { $0 }))
+        case .byHost: parts.append(("the host closes it", { $0 }))
+        case .afterMedia: break
+        }
+        if video.spots > 1 { parts.append(("spot \(video.spot + 1) of \(max(video.spots, video.spot + 1))", { $0 })) }
+        if video.isMuted { parts.append(("muted", { $0 })) }
+        let pause = "space \(video.isPlaying ? "pause" : "play")"
+        let hints = [
+            "c click · x close · s skip · m sound · \(pause) · q quit", "c x s m · \(pause) · q quit",
+            "c x s m space q", "q quit",
+        ]
+        var used = 0
+        var line = ""
+        for part in parts {
+            let columns = Style.columns(part.text) + (line.isEmpty ? 0 : 2)
+            guard used + columns < StatusLine.width - 10 else { break }
+            used += columns
+            line += (line.isEmpty ? "" : "  ") + part.isColoured(part.text)
+        }
+        guard let hint = hints.first(where: { used + 3 + Style.columns($0) < StatusLine.width }) else { return line }
+        return line + "   " + style.dim(hint)
     }
 
-    /// As in `[####------] 4.0 of 10.0 s`.
+    private static let width = 80
+
+    /// As in `[####--------] 4.0/10.0 s`.
     private func bar(_ video: VideoProgress) -> String {
         guard let duration = video.duration, duration > .zero else { return StatusLine.seconds(video.position) }
         let width = 12
         let done = min(width, max(0, Int(Double(width) * video.position.inSeconds / duration.inSeconds)))
         let bar = String(repeating: "#", count: done) + String(repeating: "-", count: width - done)
-        return "[\(bar)] \(StatusLine.seconds(video.position)) of \(StatusLine.seconds(duration))"
+        return "[\(bar)] \(StatusLine.seconds(video.position).dropLast(2))/\(StatusLine.seconds(duration))"
     }
 
     private func closing(_ style: Style) -> String {

@@ -84,13 +84,109 @@ struct InspectTests {
 
     @Test("whatever is no VAST says what it is")
     func others() async throws {
-        let texts = [
-            "page.html": "<html><body>x</body></html>", "root.xml": "<Plan/>", "empty.xml": "",
-        ]
-        for (name, words) in [("page.html", "<html>"), ("root.xml", "<Plan>"), ("empty.xml", "empty")] {
+        let texts = ["object.json": "{\"a\": 1}", "root.xml": "<Plan/>", "empty.xml": ""]
+        for (name, words) in [("object.json", "no server's answer"), ("root.xml", "<Plan>"), ("empty.xml", "empty")] {
             let (code, console) = try await self.inspect(texts, [name])
             #expect(code == .invalidCreative)
             #expect(console.out.first?.contains(words) ?? false, "\(console.out)")
         }
+    }
+}
+
+@Suite("Following wrappers in inspect")
+struct FollowTests {
+    private let wrapper = """
+        <VAST version="3.0"><Ad id="w"><Wrapper><AdSystem>Outer</AdSystem>
+        <VASTAdTagURI><![CDATA[https://a.example/in?x=[CACHEBUSTING]&token=secret]]></VASTAdTagURI>
+        <Impression>https://t.example/outer</Impression><Error>https://t.example/e?[ERRORCODE]</Error></Wrapper></Ad></VAST>
+        """
+    private let inline = """
+        <VAST version="3.0"><Ad id="i"><InLine><AdSystem>Inner</AdSystem><AdTitle>Tea</AdTitle>
+        <Impression>https://t.example/inner</Impression><Creatives><Creative><Linear><Duration>00:00:15</Duration>
+        <MediaFiles><MediaFile type="video/mp4" width="640" height="360">https://m.example/v.mp4</MediaFile>
+        <MediaFile type="video/x-flv" width="640" height="360">https://m.example/v.flv</MediaFile></MediaFiles>
+        </Linear></Creative></Creatives></InLine></Ad></VAST>
+        """
+
+    private func inspect(_ files: [String: String], _ words: [String]) async throws -> (ExitCode, BufferConsole) {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        for (name, text) in files { _ = try #require(folder.write(text, name)) }
+        let console = BufferConsole()
+        let paths = words.map { $0.hasSuffix(".xml") || $0.hasSuffix(".json") ? folder.path + "/" + $0 : $0 }
+        return (await YabbiPlay.run(["inspect"] + paths, console), console)
+    }
+
+    private func map(_ path: String) -> String { #"{"https://a.example/in?x=[CACHEBUSTING]&token=secret": "\#(path)"}"# }
+
+    @Test("a map stands for the servers, and says what is played and where each tracker comes from")
+    func map() async throws {
+        let files = ["w.xml": self.wrapper, "i.xml": self.inline, "map.json": self.map("i.xml")]
+        let (code, console) = try await self.inspect(files, ["--json", "--map", "map.json", "w.xml"])
+        #expect(code == .done)
+        let followed = try #require(console.json.first?["result"]?["followed"])
+        let hop = try #require(followed["hops"]?.array?.first)
+        #expect(hop["wrapper"]?.number == 1 && hop["ads"]?.number == 1 && hop["error"] == .null)
+        let chain = try #require(followed["ads"]?.array?.first?["chain"]?.array)
+        #expect(chain.compactMap { $0["adSystem"]?.string } == ["Outer", "Inner"])
+        let trackers = try #require(followed["plan"]?["trackers"]?.array)
+        let impressions = trackers.filter { $0["event"]?.string == "impression" }
+        #expect(impressions.compactMap { $0["wrapper"]?.number } == [0, 1])
+        #expect(followed["issues"]?.array?.contains { $0["code"]?.string == "vast.media.403" } == true)
+        #expect(followed["error"] == .null)
+
+        let (_, tree) = try await self.inspect(files, ["--map", "map.json", "w.xml"])
+        let text = tree.out.joined(separator: "\n")
+        for part in ["w by Outer → i by Inner", "spot-1/impression", "(behind wrapper 1)", "video/x-flv", "15 s"] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        #expect(!text.contains("secret"))
+    }
+
+    @Test("what is not in the map is not there, and everybody who would be told of that is named")
+    func missing() async throws {
+        let (code, console) = try await self.inspect(
+            ["w.xml": self.wrapper, "map.json": "{}"],
+            ["--json", "--map", "map.json", "w.xml"]
+        )
+        #expect(code == .done, "the document itself can be read")
+        let followed = try #require(console.json.first?["result"]?["followed"])
+        #expect(followed["error"]?["code"]?.number == 301 && followed["plan"] == .null)
+        #expect(followed["errorsTold"]?.array?.first?["url"]?.string == "https://t.example/e?[ERRORCODE]")
+    }
+
+    @Test("a map that is none is a mistake in the command, said at once", arguments: ["[]", "{\"https://a\": 1}", "{"])
+    func badMap(text: String) async throws {
+        let (code, console) = try await self.inspect(
+            ["w.xml": self.wrapper, "m.json": text],
+            ["--map", "m.json", "w.xml"]
+        )
+        #expect(code == .usage && console.out.isEmpty && console.err.first?.contains("is no map") == true)
+        let (gone, _) = try await self.inspect(["w.xml": self.wrapper], ["--map", "gone.json", "w.xml"])
+        #expect(gone == .usage)
+    }
+
+    @Test("an answer in JSON is taken apart with the markup inside, a banner with what it loads")
+    func others() async throws {
+        let answer: JSON = [
+            "type": 3, "adm": .string(self.inline), "width": 640, "height": 360, "closeTimeout": 5000,
+            "tracker": ["view": "https://t.example/v", "click": ""],
+        ]
+        let html =
+            "<title>Tea</title><a href='https://shop.example/'>Buy</a><script src='https://s.example/a.js'></script>"
+        let files = ["a.json": answer.text(), "b.xml": html, "bad.json": #"{"type": 1}"#]
+        let (code, console) = try await self.inspect(files, ["--json", "a.json", "b.xml", "bad.json"])
+        #expect(code == .done || code == .invalidCreative)
+        let results = console.json.compactMap { $0["result"] }
+        try #require(results.count == 3)
+        let ad = try #require(results[0]["ads"]?.array?.first)
+        #expect(ad["kind"]?.string == "rewarded" && ad["closeTimeout"]?.number == 5000)
+        #expect(ad["markup"]?["ads"]?.array?.first?["title"]?.string == "Tea")
+        #expect(results[0]["issues"]?.array?.isEmpty == false, "a tracker is empty")
+        #expect(results[1]["kind"]?.string == "html" && results[1]["title"]?.string == "Tea")
+        #expect(results[1]["scripts"]?.array?.first?["url"]?.string == "https://s.example/a.js")
+        let (_, tree) = try await self.inspect(files, ["a.json", "b.xml"])
+        let text = tree.out.joined(separator: "\n")
+        #expect(text.contains("an answer of yabbi, 1 ad") && text.contains("leads to   https://shop.example/"))
     }
 }

@@ -41,4 +41,51 @@ struct StatusLineTests {
             }
         }
     }
+
+    private func video(
+        _ wayOut: WayOut,
+        spots: Int = 1,
+        skippableIn: Duration? = nil,
+        isPlaying: Bool = true,
+        isMuted: Bool = false,
+        isCovered: Bool = false
+    ) -> String {
+        var line = StatusLine(shown: .seconds(9), wayOut: wayOut, isCovered: isCovered)
+        line.video = VideoProgress(
+            spot: 0,
+            spots: spots,
+            position: .seconds(4),
+            duration: .seconds(12),
+            skippableIn: skippableIn,
+            isPlaying: isPlaying,
+            isMuted: isMuted
+        )
+        return line.text(Style(isColoured: false))
+    }
+
+    @Test("for a video it has a bar, when it can be skipped and closed, and a player's keys")
+    func videoLine() {
+        #expect(
+            self.video(.after(.seconds(3), isRunning: true), skippableIn: .seconds(1))
+                == "[####--------] 4.0/12.0 s  skip in 1.0 s  close in 3.0 s   c x s m space q"
+        )
+        let ending = self.video(.afterMedia(atMost: .seconds(18)), isPlaying: false)
+        #expect(ending.hasPrefix("[####--------] 4.0/12.0 s  closable at its end   "))
+        #expect(ending.hasSuffix("space play · q quit"))
+        #expect(self.video(.open(.watchdog), skippableIn: .zero).contains("can be skipped  can be closed"))
+    }
+
+    @Test("a video's line fits eighty columns as well")
+    func videoWidth() {
+        let ways: [WayOut] = [
+            .open(.closeTimeout), .after(.seconds(29), isRunning: true), .afterMedia(atMost: .seconds(600)), .byHost,
+        ]
+        for way in ways {
+            for skip in [nil, Duration.zero, .seconds(29)] {
+                let line = self.video(way, spots: 12, skippableIn: skip, isMuted: true, isCovered: true)
+                #expect(Style.columns(line) < 80, "\(line)")
+                #expect(line.hasSuffix("space q") || line.contains("q quit"))
+            }
+        }
+    }
 }

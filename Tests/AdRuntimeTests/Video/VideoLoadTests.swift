@@ -1,0 +1,202 @@
+import AdCore
+import AdMarkup
+import Testing
+import YabbiTesting
+
+@testable import AdRuntime
+
+@Suite("From a video's markup to an offer")
+struct VideoLoadTests {
+    @Test(
+        "wrappers are followed, with the user agent of the request and finished macros, and what they bring is played"
+    )
+    func wrappers() async throws {
+        let world = VideoWorld([
+            "/2?cb=10000003": .xml(Tag.vast(Tag.wrapper("w2", to: "/3"))), "/3": .xml(Tag.vast(Tag.inline("film"))),
+        ])
+        let ad = try await world.loader.load([.video(Tag.vast(Tag.wrapper("w1", to: "/2?cb=[CACHEBUSTING]")))])
+        #expect(world.asked == ["/2?cb=10000003", "/3"])
+        #expect(
+            world.transport.requests.filter { $0.url.host == "vast.example" }.allSatisfy {
+                $0.headers["User-Agent"] == "Test/1.0"
+            }
+        )
+        let offer = try #require(ad.offer)
+        guard case .video(let video) = offer.creative, case .media(let files) = video.spots[0].content else {
+            Issue.record("no film")
+            return
+        }
+        #expect(files.map(\.url.text) == ["http://m.example/film.mp4"])
+        #expect(offer.terms.video?.duration == .seconds(8))
+        let impressions = offer.videoBeacons.all.filter { $0.event == .impression }
+        #expect(impressions.map(\.url.text) == ["w1", "w2", "film"].map { "http://t.example/\($0)/impression" })
+        #expect(impressions.map(\.depth) == [0, 1, 2])
+    }
+
+    @Test("a relative address is asked where the wrapper came from")
+    func relative() async throws {
+        let relative = Tag.vast(
+            "<Ad><Wrapper><AdSystem>S</AdSystem><VASTAdTagURI>../deep/er?x</VASTAdTagURI></Wrapper></Ad>"
+        )
+        let world = VideoWorld(["/a/b": .xml(relative), "/deep/er?x": .xml(Tag.vast(Tag.inline()))])
+        _ = try await world.loader.load([.video(Tag.vast(Tag.wrapper(to: "/a/b")))])
+        #expect(world.asked == ["/a/b", "/deep/er?x"])
+    }
+
+    @Test(
+        "what goes wrong has its code, and the whole chain is told before the load ends",
+        arguments: [
+            (ScriptedTransport.Answer.status(404), 301, AdError.Code.wrapperFailed),
+            (.failure(TransportError(.notSent(.refused), "nobody is there")), 301, .wrapperFailed),
+            (.failure(TransportError(.tooLarge, "too much")), 100, .unreadableAnswer),
+            (.status(204), 303, .noFill), (.xml("<VAST version='3.0'/>"), 303, .noFill),
+            (.xml("<html><body>Not found</body></html>"), 101, .unreadableAnswer), (.xml("{}"), 100, .unreadableAnswer),
+            (.xml("<VideoAdServingTemplate/>"), 102, .unreadableAnswer),
+        ]
+    )
+    func failures(answer: ScriptedTransport.Answer, vast: Int, code: AdError.Code) async throws {
+        let world = VideoWorld(["/2": .xml(Tag.vast(Tag.wrapper("w2", to: "/3"))), "/3": answer])
+        let ad = world.loader.ad(for: [.video(Tag.vast(Tag.wrapper("w1", to: "/2")))])
+        await #expect {
+            try await ad.load()
+        } throws: { error in
+            guard let error = error as? AdError else { return false }
+            return error.code == code && error.vastCode == vast && error.place.wrapperDepth == 2
+        }
+        // Recorded before the load failed, by name.
+        let names = world.observer.names
+        let failed = try #require(names.firstIndex(of: "loadFailed"))
+        #expect(names[..<failed].count(where: { $0 == "beaconRecorded" }) == 2)
+        await world.clock.settle()
+        #expect(world.told.sorted() == ["/w1/error?\(vast)", "/w2/error?\(vast)"])
+    }
+
+    @Test("a wrapper that has no time left ends the load with 301, and not with silence")
+    func deadline() async throws {
+        let slow = ScriptedTransport.Answer.after(.seconds(20), .xml(Tag.vast(Tag.inline())))
+        let world = VideoWorld(["/slow": slow])
+        // The scripted network knows no deadlines: what is asked of it is what counts.
+        let ad = world.loader.ad(for: [.video(Tag.vast(Tag.wrapper(to: "/slow")))])
+        let load = Task { try await ad.load() }
+        await world.transport.received(2)
+        let limits = try #require(world.transport.requests.last?.limits)
+        #expect(limits.total == .seconds(5), "each hop has its own time")
+        await world.clock.advance(by: .seconds(21))
+        await #expect(throws: AdError.self) { try await load.value }
+    }
+
+    @Test("the time that is left for the whole load bounds each hop")
+    func lessTime() async throws {
+        let clock = ManualClock()
+        let services = AdServices(transport: ScriptedTransport(clock: clock) { _ in .status(200) }, clock: clock)
+        let proposal = Proposal.video(Tag.vast(Tag.wrapper(to: "/x")))
+        guard case .video(let video) = proposal else { return }
+        let load = VideoLoad(services: services, proposal: video, deadline: clock.now)
+        let outcome = await load.run()
+        #expect(throws: AdError.self) { try outcome.result.get() }
+        guard case .failure(let error) = outcome.result else { return }
+        #expect(error.vastCode == 301 && error.message.contains("no time was left"))
+        #expect(outcome.pings.map(\.url.http.text) == ["http://t.example/w/error?301"])
+    }
+
+    @Test("the next proposal's turn comes when a video turns out to be none")
+    func nextBest() async throws {
+        let world = VideoWorld()
+        let banner = Proposal.offer(.sample())
+        let ad = try await world.loader.load([.video(Tag.vast()), .video(Tag.vast(Tag.wrapper(to: "/404"))), banner])
+        #expect(ad.offer?.terms.kind == .interstitial)
+        await world.clock.settle()
+        #expect(world.told == ["/w/error?301"])
+    }
+
+    @Test("one whose media nobody plays is replaced by one that stands alone, and the reason is an issue")
+    func replaced() async throws {
+        let pod = Tag.vast(
+            Tag.inline("one", sequence: 1),
+            Tag.inline("two", sequence: 2, type: "video/x-flv"),
+            Tag.inline("spare")
+        )
+        let world = VideoWorld()
+        let ad = try await world.loader.load([.video(pod)])
+        guard case .video(let video)? = ad.offer?.creative else { return }
+        #expect(video.spots.map(\.title) == ["one", "spare"] && video.standIns == 0)
+        #expect(ad.offer?.issues.contains { $0.code == "vast.ad.403" } == true)
+        await world.clock.settle()
+        #expect(world.told == ["/two/error?403"])
+    }
+
+    @Test("the closest word on how long an ad may be kept is taken")
+    func lifetime() async throws {
+        let markup = Tag.vast(Tag.inline(body: "<Expires>120</Expires>"))
+        let ad = try await VideoWorld().loader.load([.video(markup)])
+        #expect(ad.offer?.terms.effectiveLifetime == .seconds(120))
+    }
+
+    @Test("of a plan the break before the content is played, and its own trackers are told")
+    func plan() async throws {
+        let plan = """
+            <vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0">
+            <vmap:AdBreak timeOffset="00:10:00" breakType="linear"><vmap:AdSource><vmap:VASTAdData>\(Tag.vast(Tag.inline("mid")))
+            </vmap:VASTAdData></vmap:AdSource></vmap:AdBreak>
+            <vmap:AdBreak timeOffset="start" breakType="linear"><vmap:AdSource><vmap:AdTagURI templateType="vast3">
+            http://vast.example/pre</vmap:AdTagURI></vmap:AdSource><vmap:TrackingEvents>
+            <vmap:Tracking event="breakStart">http://t.example/breakStart</vmap:Tracking>
+            <vmap:Tracking event="error">http://t.example/breakError?[ERROR_CODE]</vmap:Tracking>
+            </vmap:TrackingEvents></vmap:AdBreak></vmap:VMAP>
+            """
+        let world = VideoWorld(["/pre": .xml(Tag.vast(Tag.inline("pre")))])
+        let ad = try await world.loader.load([.video(plan)])
+        guard case .video(let video)? = ad.offer?.creative else { return }
+        #expect(video.spots.map(\.title) == ["pre"])
+        #expect(ad.offer?.videoBeacons.all.filter { $0.spot == nil }.map(\.event) == ["breakStart"])
+        let broken = VideoWorld()
+        await #expect(throws: AdError.self) { try await broken.loader.load([.video(plan)]) }
+        await broken.clock.settle()
+        #expect(broken.told == ["/breakError?301"])
+    }
+
+    @Test("markup that is no VAST says so with its line, and nobody can be told")
+    func damaged() async throws {
+        let world = VideoWorld()
+        await #expect {
+            try await world.loader.load([.video("\n\n<VMAP version='1.0'>")])
+        } throws: { error in
+            (error as? AdError)?.vastCode == 303
+        }
+        await #expect {
+            try await world.loader.load([.video("\n<VAST version='9'")])
+        } throws: { error in
+            guard let error = error as? AdError else { return false }
+            return error.code == .unreadableAnswer && error.place.line != nil
+        }
+        #expect(world.told.isEmpty)
+    }
+
+    @Test("a load that is destroyed asks nobody else")
+    func destroyed() async throws {
+        let world = VideoWorld(["/2": .silence])
+        let ad = world.loader.ad(for: [.video(Tag.vast(Tag.wrapper(to: "/2")))])
+        let load = Task { try await ad.load() }
+        await world.transport.received(2)
+        ad.destroy()
+        await #expect(throws: AdError.self) { try await load.value }
+        await world.clock.settle()
+        #expect(world.asked == ["/2"])
+    }
+
+    @Test("what tells who or where the user is stays here where the user does not agree")
+    func withheld() async throws {
+        let context = AdContext(
+            ifa: "A1",
+            userAgent: "Test/1.0",
+            location: .init(latitude: 1.5, longitude: -2, precision: 10)
+        )
+        let target = "/x?[IFA]&[LATLONG]&[LIMITADTRACKING]&[APPBUNDLE]&[DOMAIN]"
+        let open = VideoWorld()
+        _ = try? await open.loader.load([.video(Tag.vast(Tag.wrapper(to: target)), context: context)])
+        #expect(open.asked == ["/x?A1&1.5,-2&0&com.example.test&-1"])
+        let closed = VideoWorld()
+        _ = try? await closed.loader.load([.video(Tag.vast(Tag.wrapper(to: target)), context: context.withholding())])
+        #expect(closed.asked == ["/x?-2&-2&1&com.example.test&-1"])
+    }
+}

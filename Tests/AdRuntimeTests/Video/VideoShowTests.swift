@@ -1,0 +1,213 @@
+import AdCore
+import AdMarkup
+import Testing
+import YabbiTesting
+
+@testable import AdRuntime
+
+@Suite("A video from load to close")
+struct VideoShowTests {
+    private func shown(_ world: VideoWorld, _ proposal: Proposal) async throws -> Ad {
+        let ad = try await world.loader.load([proposal])
+        try await ad.show(on: world.presenter)
+        await world.clock.settle()
+        return ad
+    }
+
+    @Test("the view and the impressions are recorded at the first frame, together and once each")
+    func firstFrame() async throws {
+        let world = VideoWorld([
+            "/2": .xml(Tag.vast(Tag.inline("film", linear: Tag.tracking("film", "start", "complete"))))
+        ])
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.wrapper("w", to: "/2"))))
+        #expect(world.told.isEmpty, "it is on screen, and does not play yet")
+        #expect(world.presenter.calls.contains(.video(.play)))
+        for _ in 0..<3 { world.presenter.report(.video(.started(duration: .seconds(8)))) }
+        await world.clock.settle()
+        #expect(Set(world.told) == ["/view", "/w/impression", "/film/impression", "/film/start"])
+        #expect(world.told.count == 4)
+        let entries = try await world.services.beacons.entries()
+        let billing = entries.filter(\.beacon.call.isBilling).map(\.beacon.call.url.http.text)
+        #expect(billing.count == 3, "the view and both impressions: \(billing)")
+        #expect(
+            entries.allSatisfy { $0.beacon.call.headers["User-Agent"] == "Test/1.0" || $0.beacon.key.event == .view }
+        )
+        ad.destroy()
+    }
+
+    @Test("keys name the spot, the event and the number, so that a fact is written down once")
+    func keys() async throws {
+        let linear =
+            Tag.tracking("film", "mute", "progress")
+            + "<VideoClicks><ClickTracking>http://t.example/ct</ClickTracking></VideoClicks>"
+        let world = VideoWorld()
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear))))
+        world.presenter.report(.video(.started(duration: nil)))
+        world.presenter.report(.video(.muted(true)))
+        world.presenter.report(.video(.muted(false)))
+        world.presenter.report(.video(.muted(true)))
+        world.presenter.report(.click(landing, byUser: true))
+        world.presenter.report(.click(landing, byUser: true))
+        await world.clock.settle()
+        let keys = try await world.services.beacons.entries().map {
+            $0.beacon.key.text.split(separator: "/").dropFirst().joined(separator: "/")
+        }
+        #expect(
+            Set(keys) == [
+                "-/view/0/0", "-/click/0/0", "spot-1/impression/0/0", "spot-1/mute/0/0", "spot-1/mute/1/0",
+                "spot-1/clickTracking/0/0",
+            ]
+        )
+        ad.destroy()
+    }
+
+    @Test("what stands for macros is filled in when the call is written down")
+    func macros() async throws {
+        let linear = """
+            <TrackingEvents><Tracking event="start">http://t.example/s?[ADPLAYHEAD]&[TIMESTAMP]&[ASSETURI]&[UNKNOWN]&[PODSEQUENCE]&[ADSERVINGID]
+            </Tracking><Tracking event="midpoint">http://t.example/m?[ADPLAYHEAD]&[PLAYERSTATE]</Tracking></TrackingEvents>
+            """
+        let world = VideoWorld()
+        let inline = Tag.inline("film", linear: linear, body: "<AdServingId>a/b</AdServingId>")
+        let ad = try await self.shown(world, .video(Tag.vast(inline)))
+        world.presenter.report(.video(.started(duration: nil)))
+        world.presenter.report(.video(.muted(true)))
+        world.presenter.report(.video(.progressed(.milliseconds(4012))))
+        await world.clock.settle()
+        #expect(
+            world.told.contains {
+                $0.hasPrefix("/s?00%3A00%3A00.000&20")
+                    && $0.hasSuffix("Z&http%3A%2F%2Fm.example%2Ffilm.mp4&[UNKNOWN]&-1&a%2Fb")
+            },
+            "\(world.told)"
+        )
+        #expect(world.told.contains("/m?00%3A00%3A04.012&muted,fullscreen"))
+        ad.destroy()
+    }
+
+    @Test("a reward comes before the close, and rewarded ads can't be closed before their end")
+    func rewarded() async throws {
+        let world = VideoWorld()
+        let linear = Tag.tracking("film", "complete", "closeLinear")
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear)), isRewarded: true))
+        world.presenter.report(.video(.started(duration: .seconds(8))))
+        world.presenter.report(.closeRequested(by: .user))
+        world.presenter.report(.closeRequested(by: .creative))
+        await world.clock.settle()
+        #expect(ad.isShowing)
+        world.presenter.report(.video(.completed))
+        world.presenter.report(.closeRequested(by: .user))
+        await world.clock.settle()
+        let names = world.observer.names.filter { ["rewarded", "closeAvailable", "closed"].contains($0) }
+        #expect(names == ["rewarded", "closeAvailable", "closed"])
+        #expect(world.told.contains("/film/complete") && !world.told.contains("/film/closeLinear"))
+        #expect(world.clock.alarms == 0)
+    }
+
+    @Test("a film that can't be had is told of with its code, and nobody is billed")
+    func failure() async throws {
+        let world = VideoWorld()
+        let presenter = RecordingPresenter(.silent)
+        let ad = try await world.loader.load([.video(Tag.vast(Tag.inline("film")))])
+        let show = Task { try await ad.show(on: presenter) }
+        await world.clock.settle()
+        while presenter.calls.isEmpty { await Task.yield() }
+        presenter.report(.video(.failed(vastCode: 401, "it is not there")))
+        await #expect {
+            try await show.value
+        } throws: { error in
+            (error as? AdError)?.vastCode == 401
+        }
+        await world.clock.settle()
+        #expect(world.told == ["/film/error?401"])
+    }
+
+    @Test("in a pod the spot that fails is replaced, and each is told of its own")
+    func pod() async throws {
+        let pod = Tag.vast(Tag.inline("one", sequence: 1), Tag.inline("two", sequence: 2), Tag.inline("spare"))
+        let world = VideoWorld()
+        let ad = try await self.shown(world, .video(pod))
+        world.presenter.report(.video(.started(duration: nil)))
+        world.presenter.report(.video(.completed))
+        await world.clock.settle()
+        #expect(world.presenter.calls.suffix(2) == [.video(.next(spot: 1)), .video(.play)])
+        world.presenter.report(.video(.failed(vastCode: 405, "no codec"), spot: 1))
+        world.presenter.report(.video(.started(duration: nil), spot: 2))
+        world.presenter.report(.video(.completed, spot: 2))
+        await world.clock.settle()
+        #expect(Set(world.told) == ["/view", "/one/impression", "/two/error?405", "/spare/impression"])
+        ad.destroy()
+    }
+
+    @Test("an ad that is never shown says that it was not used, and costs nothing")
+    func unused() async throws {
+        let world = VideoWorld()
+        let linear = Tag.tracking("film", "notUsed", "start")
+        let ad = try await world.loader.load([
+            .video(Tag.vast(Tag.inline("film", linear: linear, body: "<Expires>60</Expires>")))
+        ])
+        await world.clock.advance(by: .seconds(61))
+        #expect(!ad.isLoaded)
+        await world.clock.settle()
+        #expect(world.told == ["/film/notUsed"])
+    }
+
+    @Test("an address that can't be called is an issue, and the others are called")
+    func badAddress() async throws {
+        let linear = """
+            <TrackingEvents><Tracking event="start">ftp://t.example/s</Tracking><Tracking event="start">about:blank</Tracking>
+            <Tracking event="start">//t.example/secure</Tracking></TrackingEvents>
+            """
+        let world = VideoWorld()
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear))))
+        world.presenter.report(.video(.started(duration: nil)))
+        await world.clock.settle()
+        #expect(world.told.contains("/secure"))
+        let issues = world.observer.records.compactMap { if case .issue(let issue) = $0.event { issue } else { nil } }
+        #expect(issues.contains { $0.code == "vast.tracker.noURL" && $0.message.contains("http") })
+        ad.destroy()
+    }
+
+    @Test("what is told while the ad goes is still written down, and then it lets go of everything")
+    func lastWords() async throws {
+        let world = VideoWorld()
+        let linear = Tag.tracking("film", "closeLinear") + ""
+        let viewable = "<ViewableImpression><NotViewable>http://t.example/nv</NotViewable></ViewableImpression>"
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear, body: viewable))))
+        world.presenter.report(.video(.started(duration: nil)))
+        await world.clock.settle()
+        ad.destroy()
+        await world.clock.settle()
+        #expect(world.told.contains("/nv") && !world.told.contains("/film/closeLinear"))
+        #expect(world.clock.alarms == 0)
+        #expect(world.presenter.calls.last == .close(.destroyed))
+    }
+
+    @Test("with resend in doubt the trackers of the markup are sent again as well")
+    func doubt() async throws {
+        let world = VideoWorld()
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film")), doubt: .resend))
+        world.presenter.report(.video(.started(duration: nil)))
+        await world.clock.settle()
+        let calls = try await world.services.beacons.entries().map(\.beacon.call)
+        #expect(calls.first { $0.url.http.text.hasSuffix("/film/impression") }?.doubt == .resend)
+        ad.destroy()
+    }
+
+    @Test("how far the video is can be asked, for a progress bar")
+    func progress() async throws {
+        let world = VideoWorld()
+        let markup = Tag.vast(Tag.inline("film")).replacing("<Linear>", with: "<Linear skipoffset=\"00:00:05\">")
+        let ad = try await self.shown(world, .video(markup))
+        world.presenter.report(.video(.started(duration: .seconds(8))))
+        world.presenter.report(.video(.progressed(.seconds(2))))
+        await world.clock.settle()
+        let progress = try #require(ad.progress)
+        #expect(progress.position == .seconds(2) && progress.duration == .seconds(8) && progress.isPlaying)
+        #expect(progress.skippableIn == .seconds(3) && progress.spots == 1 && progress.spot == 0)
+        world.presenter.report(.video(.completed))
+        await world.clock.settle()
+        #expect(ad.progress == nil)
+        ad.destroy()
+    }
+}
