@@ -24,6 +24,14 @@ typedef xmlErrorPtr markup_error;
 // `xmlFree` is a mutable global function pointer, which Swift 6 rightly refuses to read.
 static inline void markup_free(void *pointer) { xmlFree(pointer); }
 
+// Entities that a document declares are kept in a document of the parser's own, which stays behind where the parser
+// gives up before the end.
+static inline void markup_free_entities(xmlParserCtxtPtr parser) {
+    if (parser->myDoc == NULL) return;
+    xmlFreeDoc(parser->myDoc);
+    parser->myDoc = NULL;
+}
+
 // HTML, read as a stream of events.
 
 /// Told of each fault: its libxml2 code, and the name of the element or attribute at fault, or NULL.
@@ -76,6 +84,7 @@ static inline long markup_html_offset(const markup_html_session *session) {
 }
 
 static inline void markup_html_close(markup_html_session *session) {
+    markup_free_entities(session->parser);
     htmlFreeParserCtxt(session->parser);
     session->parser = NULL;
 }
@@ -128,6 +137,7 @@ static inline int markup_xml_parse(
     xmlParseDocument(parser);
     int result = parser->wellFormed ? 1 : 0;
     session->parser = NULL;
+    markup_free_entities(parser);
     xmlFreeParserCtxt(parser);
     return result;
 }

@@ -117,7 +117,9 @@ struct FollowTests {
         return (await YabbiPlay.run(["inspect"] + paths, console), console)
     }
 
-    private func map(_ path: String) -> String { #"{"https://a.example/in?x=[CACHEBUSTING]&token=secret": "\#(path)"}"# }
+    private func map(_ path: String) -> String {
+        #"{"https://a.example/in?x=[CACHEBUSTING]&token=secret": "\#(path)"}"#
+    }
 
     @Test("a map stands for the servers, and says what is played and where each tracker comes from")
     func map() async throws {

@@ -1,0 +1,68 @@
+import AdCore
+import AdMarkup
+
+/// What the fuzzer calls: bytes that stand for a document and for whatever its wrappers lead to.
+///
+/// Documents are divided by lines of `%%%%`; the first is where it begins, and each server that is asked answers with
+/// the next. Whatever they hold, reading them must end within bounds, and what is planned must be playable.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let documents = divided(Array(UnsafeBufferPointer(start: start, count: count)))
+    _ = try? VMAPDocument(parsing: documents[0])
+    guard let first = try? VASTDocument(parsing: documents[0]) else { return 0 }
+    let resolution = resolve(first, documents.dropFirst())
+    for isRewarded in [false, true] {
+        let planning = VideoPlan.make(of: resolution, isRewarded: isRewarded)
+        if case .success(let plan) = planning.result { check(plan) }
+    }
+    return 0
+}
+
+private func divided(_ bytes: [UInt8]) -> [[UInt8]] {
+    var documents: [[UInt8]] = [[]]
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        if line.elementsEqual("%%%%".utf8), documents.count < 40 {
+            documents.append([])
+        } else {
+            documents[documents.count - 1] += line + [UInt8(ascii: "\n")]
+        }
+    }
+    return documents
+}
+
+private func resolve(_ first: VASTDocument, _ others: ArraySlice<[UInt8]>) -> VASTResolution {
+    var chain = VASTChain()
+    var waiting = chain.begin(first)
+    var others = others
+    var asked = 0
+    while !waiting.isEmpty {
+        // The last first: answers come in any order.
+        let request = waiting.removeLast()
+        asked += 1
+        precondition(asked <= VASTChainLimits.standard.requests, "more servers were asked than are allowed")
+        let answer: Result<VASTDocument, VASTError>
+        do throws(VASTError) {
+            answer = .success(try VASTDocument(parsing: others.popFirst() ?? []))
+        } catch {
+            answer = .failure(error)
+        }
+        waiting += chain.answered(request.id, answer)
+    }
+    guard let result = chain.result else { preconditionFailure("nobody is asked any more, and nothing came of it") }
+    precondition(result.hops.count == asked)
+    precondition(result.hops.allSatisfy { $0.depth <= VASTChainLimits.standard.hops })
+    return result
+}
+
+private func check(_ plan: VideoPlan) {
+    precondition(plan.creative.standIns < plan.creative.spots.count)
+    for spot in plan.creative.spots {
+        if case .media(let files) = spot.content { precondition(!files.isEmpty, "a video without a file") }
+        precondition(spot.terms.parts.allSatisfy { spot.parts[$0.id] != nil }, "a part that is nowhere")
+        precondition(spot.endCard.map { spot.parts[$0] != nil } ?? true, "an end card that is nowhere")
+    }
+    for beacon in plan.beacons {
+        guard let number = beacon.spot else { continue }
+        precondition(plan.creative.spots.indices.contains(number), "somebody is told of a spot that is nowhere")
+    }
+}
