@@ -8,7 +8,7 @@ import AdCore
     import Darwin
 #endif
 
-/// The benchmarks: `yabbi-bench load`, `sessions`, `parse FILE…`, each with `--json`.
+/// The benchmarks: `yabbi-bench load`, `sessions`, `chain`, `memory`, `parse FILE…`, each with `--json`.
 @main
 struct YabbiBench {
     static func main() async {
@@ -16,12 +16,14 @@ struct YabbiBench {
         do throws(WishError) {
             wish = try Wish(parsing: Array(CommandLine.arguments.dropFirst()))
         } catch {
-            complain("yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|parse FILE… [--json]")
+            complain("yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|chain|memory|parse FILE… [--json]")
             exit(2)
         }
         do {
             switch wish.benchmark {
             case .load: show(try await LoadBench.run(), wish.isJSON)
+            case .chain: show(try await ChainBench.run(), wish.isJSON)
+            case .memory: show(try MemoryBench.run(), wish.isJSON)
             case .parse: show(try ParseBench.run(wish.files), wish.isJSON)
             case .sessions: show(try await SessionBench.run(), wish.isJSON)
             }
@@ -58,6 +60,26 @@ enum ProcessFigures {
         let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// The most memory that was in use since the peak was reset, in bytes.
+    static var peakBytes: Int {
+        guard let file = fopen("/proc/self/status", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard text.hasPrefix("VmHWM:") else { continue }
+            return (Int(text.filter(\.isNumber)) ?? 0) * 1024
+        }
+        return 0
+    }
+
+    /// Begins to look for the peak anew; free memory goes back to the system first.
+    static func resetPeak() {
+        guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+        fputs("5", file)
+        fclose(file)
     }
 
     /// Processor time spent so far, in seconds.

@@ -78,7 +78,12 @@ enum MacroScanner {
 
     /// Whether there is any need to look closely.
     static func mayHaveMacros(_ text: String) -> Bool {
-        text.utf8.contains { $0 == UInt8(ascii: "[") } || text.contains("%%")
+        var before: UInt8 = 0
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "[") || (byte == UInt8(ascii: "%") && before == byte) { return true }
+            before = byte
+        }
+        return false
     }
 
     /// The text with macros of the list replaced; those without a replacement stay.

@@ -23,7 +23,8 @@ package struct TagFetcher: Sendable {
 
     /// Asks an address; an answer without a body is an answer without an ad.
     package func fetch(_ url: HTTPURL) async -> Result<(document: VASTDocument, from: HTTPURL), VASTError> {
-        let address = Redaction.address(url.text)
+        // Only a failure is told.
+        var address: String { Redaction.address(url.text) }
         let patience = min(self.limits.hopTime, self.timeLeft() ?? self.limits.hopTime)
         guard patience > .zero else {
             return .failure(VASTError(301, "no time was left to ask \(address); allow the load more time"))
