@@ -44,9 +44,19 @@ struct Source: Sendable {
         _ settings: Settings,
         by transport: any Transport
     ) async throws(PlayError) -> [UInt8] {
-        if text == "-" { return try self.file("/dev/stdin") }
-        guard let url = try self.address(text) else { return try self.file(text) }
-        return try await self.fetch(url, called: Redaction.address(text), settings, by: transport).body
+        try await self.content(text, settings, by: transport).bytes
+    }
+
+    /// The bytes as above, and the address that they came from in the end.
+    static func content(
+        _ text: String,
+        _ settings: Settings,
+        by transport: any Transport
+    ) async throws(PlayError) -> (bytes: [UInt8], base: HTTPURL?) {
+        if text == "-" { return (try self.file("/dev/stdin"), nil) }
+        guard let url = try self.address(text) else { return (try self.file(text), nil) }
+        let response = try await self.fetch(url, called: Redaction.address(text), settings, by: transport)
+        return (response.body, response.url)
     }
 
     private static func file(_ path: String) throws(PlayError) -> [UInt8] {
