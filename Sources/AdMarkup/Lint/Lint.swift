@@ -32,9 +32,6 @@ public enum Lint {
         case .vmap:
             XMLLint.check(bytes, .vmap, from: source, &log)
             return .vmap
-        case .html:
-            HTMLLint.check(bytes, from: source, &log)
-            return .html
         case .json: return AnswerLint.check(bytes, &log)
         case .xml(let root):
             log.add(
@@ -43,17 +40,7 @@ public enum Lint {
                 "the root is <\(root.excerpt())>, and only <VAST> and <VMAP> are ads"
             )
             return .unknown
-        case .text:
-            if let line = XMLLint.lineOfBuriedRoot(bytes) {
-                log.add(
-                    .xmlTextBeforeRoot,
-                    1,
-                    "the document begins with \(String(decoding: bytes.prefix(40), as: UTF8.self).quoted), and <VAST> stands on line \(line)"
-                )
-                return .vast
-            }
-            HTMLLint.check(bytes, from: source, &log)
-            return .html
+        case .html, .text: return self.checkText(bytes, from: source, &log)
         case .empty:
             log.add(.documentEmpty, nil, "there is nothing to look at")
             return .unknown
@@ -61,5 +48,19 @@ public enum Lint {
             log.add(.documentBinary, nil, "the bytes are no text; a creative or a tag was to be here")
             return .unknown
         }
+    }
+
+    /// Looks at a banner, or at a document of VAST behind some text.
+    private static func checkText(_ bytes: [UInt8], from source: HTTPURL?, _ log: inout LintLog) -> LintReport.Kind {
+        guard let start = XMLLint.buriedRoot(bytes) else {
+            HTMLLint.check(bytes, from: source, &log)
+            return .html
+        }
+        let line = bytes[..<start].count { $0 == 0x0A } + 1
+        let head = String(decoding: bytes.prefix(60), as: UTF8.self).quoted
+        log.add(.xmlTextBeforeRoot, 1, "the document begins with \(head), and its root stands on line \(line)")
+        // The rest is looked at as if the text were not there.
+        let blanks = bytes[..<start].map { $0 == 0x0A ? $0 : 0x20 }
+        return self.check(blanks + bytes[start...], from: source, &log)
     }
 }

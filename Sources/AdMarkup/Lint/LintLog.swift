@@ -7,7 +7,11 @@ struct LintLog {
     /// How many findings are listed in all.
     static let most = 2000
 
+    /// How often the words of a finding are made, also of those that are there already.
+    private static let mostAttempts = 1000
+
     private var findings: [LintFinding] = []
+    private var attempts: [LintRule: Int] = [:]
     private var counts: [LintRule: Int] = [:]
     private var seen: Set<LintFinding> = []
 
@@ -34,13 +38,15 @@ struct LintLog {
     }
 
     /// Takes down a finding; the same one on the same line counts once.
-    mutating func add(_ rule: LintRule, _ line: Int?, _ message: @autoclosure () -> String) {
+    mutating func add(_ rule: LintRule, _ line: @autoclosure () -> Int?, _ message: @autoclosure () -> String) {
         let count = self.counts[rule, default: 0]
-        guard count < LintLog.mostOfRule, self.findings.count < LintLog.most else {
+        let attempts = self.attempts[rule, default: 0]
+        guard count < LintLog.mostOfRule, attempts < LintLog.mostAttempts, self.findings.count < LintLog.most else {
             self.counts[rule] = count + 1
             return
         }
-        let finding = LintFinding(rule: rule, line: line.map { max(1, $0) }, message: message())
+        self.attempts[rule] = attempts + 1
+        let finding = LintFinding(rule: rule, line: line().map { max(1, $0) }, message: message())
         guard self.seen.insert(finding).inserted else { return }
         self.counts[rule] = count + 1
         self.findings.append(finding)

@@ -14,8 +14,8 @@ enum HTMLLint {
     static func resource(_ text: String, line: Int, _ log: inout LintLog) {
         var inner = LintLog()
         self.check(Array(text.utf8), &inner)
-        // Where it leads is said outside of it.
-        log.add(inner, movedBy: line - 1, without: [.htmlLinkMissing])
+        // Where it leads is said outside of it, and a film's code may fill what is empty.
+        log.add(inner, movedBy: line - 1, without: [.htmlLinkMissing, .htmlEmpty])
     }
 
     private static func check(_ document: HTMLDocument, _ log: inout LintLog) {
@@ -30,7 +30,7 @@ enum HTMLLint {
         let code = ScriptCode(tags)
         ScriptLint.check(code, &log)
         MRAIDLint.check(code, &log)
-        self.bridge(document, tags, &log)
+        self.bridge(document, tags, code, &log)
     }
 
     // MARK: The whole
@@ -100,14 +100,14 @@ enum HTMLLint {
 
     // MARK: MRAID
 
-    private static func bridge(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
+    private static func bridge(_ document: HTMLDocument, _ tags: [HTMLTag], _ code: ScriptCode, _ log: inout LintLog) {
         let scripts = tags.filter { $0.name == "script" && !$0.isInert }
         let isBridge = { (tag: HTMLTag) in (tag["src"] ?? "").prefix { $0 != "?" }.hasSuffix("mraid.js") }
         if document.callsMRAID, !document.loadsMRAID {
             log.add(.mraidNotLoaded, nil, "a script calls mraid, and mraid.js is not asked for")
         }
         let others = scripts.filter { $0["src"] != nil && !isBridge($0) }
-        if document.loadsMRAID, !document.callsMRAID, others.isEmpty {
+        if document.loadsMRAID, !code.namesBridge, others.isEmpty {
             log.add(.mraidUnused, scripts.first(where: isBridge)?.line, "no script calls mraid")
         }
         for script in scripts where isBridge(script) {

@@ -1,7 +1,7 @@
 /// What leads to the next document.
 extension LintRule {
     static let wrappers: [LintRule] = [
-        .wrapperTagMissing, .wrapperTagOld, .wrapperTagSelf, .wrapperMedia, .wrapperFollowFalse,
+        .wrapperTagMissing, .wrapperTagOld, .wrapperTagSelf, .wrapperMedia, .wrapperElementIdle, .wrapperFollowFalse,
     ]
 
     static let wrapperTagMissing = LintRule(
@@ -34,6 +34,14 @@ extension LintRule {
         "A wrapper has media files",
         why: "They are never played: only those behind it are.",
         cure: "Take them out, or make the ad <InLine>."
+    )
+
+    static let wrapperElementIdle = LintRule(
+        "wrapper-element-idle",
+        .info,
+        "A wrapper has what only inline ads have",
+        why: "Players take it from the ad behind the wrapper.",
+        cure: "Leave it out."
     )
 
     static let wrapperFollowFalse = LintRule(

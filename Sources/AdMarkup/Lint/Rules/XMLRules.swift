@@ -1,8 +1,8 @@
 /// What can be wrong with a document as XML.
 extension LintRule {
     static let xml: [LintRule] = [
-        .xmlNotWellFormed, .xmlAmpersandRaw, .xmlSpaceBeforeDeclaration, .xmlTextBeforeRoot, .xmlTextAfterRoot,
-        .xmlDoctype, .xmlTruncated, .xmlTagMismatch, .xmlAttributeTwice, .xmlPrefixUndeclared, .xmlEncodingWrong,
+        .xmlNotWellFormed, .xmlAmpersandRaw, .xmlDeclarationLate, .xmlTextBeforeRoot, .xmlTextAfterRoot, .xmlDoctype,
+        .xmlTruncated, .xmlTagMismatch, .xmlAttributeTwice, .xmlPrefixUndeclared, .xmlEncodingWrong,
     ]
 
     static let xmlNotWellFormed = LintRule(
@@ -21,12 +21,12 @@ extension LintRule {
         cure: "Put the address into <![CDATA[…]]>, or write each & as &amp;."
     )
 
-    static let xmlSpaceBeforeDeclaration = LintRule(
-        "xml-space-before-declaration",
+    static let xmlDeclarationLate = LintRule(
+        "xml-declaration-late",
         .error,
-        "White space stands before <?xml",
+        "Something stands before <?xml",
         why: "XML allows its declaration at the very beginning only, and strict players refuse it.",
-        cure: "Begin with <?xml; look for blank lines at the top of the template."
+        cure: "Begin with <?xml; look for blank lines or comments at the top of the template."
     )
 
     static let xmlTextBeforeRoot = LintRule(

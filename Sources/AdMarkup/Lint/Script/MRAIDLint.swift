@@ -15,7 +15,7 @@ enum MRAIDLint {
     private static let early: Set<String> = ["addEventListener", "removeEventListener", "getVersion", "getState"]
 
     static func check(_ code: ScriptCode, _ log: inout LintLog) {
-        let calls = code.tokens.indices.filter { code.tokens[$0].kind == .word && code.owner($0) == "mraid" && code.isCall($0) }
+        let calls = code.tokens.indices.filter { code.tokens[$0].kind == .word && code.isOfBridge($0) && code.isCall($0) }
         let names = Set(calls.map(code.word))
         let waits = names.contains("getState") || calls.contains { code.word($0) == "addEventListener" && code.text($0 + 2) == "ready" }
         if !waits, let first = calls.first(where: { !self.early.contains(code.word($0)) && self.methods.contains(code.word($0)) && code.moment($0) != .tap }) {

@@ -25,7 +25,14 @@ struct ScriptCode {
     /// The functions that are called while the creative loads.
     private var loaded: Set<String> = []
 
+    /// The names under which the scripts know MRAID.
+    private var bridges: Set<String> = ["mraid"]
+    /// Whether a script names MRAID at all.
+    private(set) var namesBridge = false
+
     private static let most = 300_000
+    /// How many functions are looked through outwards.
+    private static let deepest = 100
 
     init(_ tags: [HTMLTag]) {
         for tag in tags where !tag.isInert {
@@ -42,13 +49,25 @@ struct ScriptCode {
             }
         }
         self.matchBrackets()
+        self.findBridges()
         self.functions = ScriptFunction.all(in: self)
         self.owners = Array(repeating: nil, count: self.tokens.count)
-        // Outer functions come first, so that inner ones win.
-        for (index, function) in self.functions.enumerated() {
-            for place in function.body { self.owners[place] = index }
-        }
+        self.findOwners()
         self.findLoaded()
+    }
+
+    /// Tells each token its innermost function, in one pass over both.
+    private mutating func findOwners() {
+        var next = 0
+        var open: [Int] = []
+        for place in self.tokens.indices {
+            while let last = open.last, self.functions[last].body.upperBound <= place { open.removeLast() }
+            while next < self.functions.count, self.functions[next].body.lowerBound == place {
+                open.append(next)
+                next += 1
+            }
+            self.owners[place] = open.last
+        }
     }
 
     private static func isCode(_ type: String?) -> Bool {
@@ -85,7 +104,22 @@ struct ScriptCode {
         }
     }
 
+    /// Finds names as in `var host = window.mraid`.
+    private mutating func findBridges() {
+        for index in self.tokens.indices where self.word(index) == "mraid" {
+            self.namesBridge = true
+            let start = self.word(index - 1) == "." && self.word(index - 2) == "window" ? index - 2 : index
+            guard self.word(start - 1) == "=", ["var", "let", "const", ","].contains(self.word(start - 3)),
+                ![".", "?.", "("].contains(self.word(index + 1))
+            else { continue }
+            self.bridges.insert(self.word(start - 2))
+        }
+    }
+
     // MARK: Looking
+
+    /// Whether a word is a member of MRAID.
+    func isOfBridge(_ index: Int) -> Bool { self.owner(index).map(self.bridges.contains) ?? false }
 
     /// What a token says; an empty text behind the ends, and for the contents of texts.
     func word(_ index: Int) -> String {
@@ -119,7 +153,7 @@ struct ScriptCode {
         guard self.isCall(index), let end = self.partners[index + 1] else { return [] }
         guard end > index + 2 else { return [] }
         var starts = [index + 2]
-        for place in (index + 2)..<min(end, index + 20_000) where self.tokens[place].text == "," && self.tokens[place].kind == .sign {
+        for place in (index + 2)..<min(end, index + 2000) where self.tokens[place].text == "," && self.tokens[place].kind == .sign {
             if self.parents[place] == index + 1 { starts.append(place + 1) }
         }
         return starts
@@ -128,7 +162,8 @@ struct ScriptCode {
     /// Whether a token stands in the block of a `try`.
     func isTried(_ index: Int) -> Bool {
         var parent = self.parents[index]
-        while let bracket = parent {
+        for _ in 0..<ScriptCode.deepest {
+            guard let bracket = parent else { return false }
             if self.word(bracket) == "{", self.word(bracket - 1) == "try" { return true }
             parent = self.parents[bracket]
         }
@@ -140,7 +175,8 @@ struct ScriptCode {
     /// When a token runs.
     func moment(_ index: Int) -> Moment {
         var place = index
-        while let owner = self.owners[place] {
+        for _ in 0..<ScriptCode.deepest {
+            guard let owner = self.owners[place] else { return self.roots[place] }
             let function = self.functions[owner]
             switch function.trigger {
             case .load: return .load
@@ -152,7 +188,7 @@ struct ScriptCode {
                 place = function.start - 1
             }
         }
-        return self.roots[place]
+        return .unknown
     }
 
     /// Finds the functions that are called while the creative loads, also by others that are.

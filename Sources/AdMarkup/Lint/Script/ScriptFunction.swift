@@ -63,7 +63,7 @@ struct ScriptFunction {
     /// Where the expression ends that an arrow returns.
     private static func end(ofExpression start: Int, in code: ScriptCode) -> Int {
         var index = start
-        while index < code.tokens.count {
+        while index < min(code.tokens.count, start + 200) {
             switch code.word(index) {
             case "(", "[", "{":
                 guard let end = code.partners[index] else { return index }

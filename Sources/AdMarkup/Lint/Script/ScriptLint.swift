@@ -3,8 +3,9 @@ import AdCore
 /// Looks at what the scripts of a creative do.
 struct ScriptLint {
     private let code: ScriptCode
-    private let opensByBridge: Bool
     private let makesSound: Bool
+    /// How many words before each place may end a loop.
+    private let ends: [Int32]
     private var hasConsole = false
 
     static func check(_ code: ScriptCode, _ log: inout LintLog) {
@@ -18,7 +19,12 @@ struct ScriptLint {
 
     private init(_ code: ScriptCode) {
         self.code = code
-        self.opensByBridge = code.tokens.indices.contains { code.word($0) == "open" && code.owner($0) == "mraid" }
+        var count: Int32 = 0
+        self.ends = code.tokens.map { token in
+            let before = count
+            if token.kind == .word, ScriptLint.ending.contains(token.text) { count += 1 }
+            return before
+        }
         self.makesSound = code.tokens.indices.contains {
             ["Audio", "AudioContext", "webkitAudioContext"].contains(code.word($0)) && code.word($0 - 1) == "new"
         }
@@ -26,10 +32,11 @@ struct ScriptLint {
 
     private func line(_ index: Int) -> Int { self.code.tokens[index].line }
 
-    /// The code around a place, for a message.
+    /// The code at a place, for a message.
     private func excerpt(_ index: Int) -> String {
         let code = self.code
-        let shown = code.tokens[index..<min(index + 6, code.tokens.count)].prefix { $0.text != "\u{0}" && $0.text != ";" }
+        let start = code.owner(index) == nil ? index : max(0, index - 2)
+        let shown = code.tokens[start..<min(start + 8, code.tokens.count)].prefix { $0.text != "\u{0}" && $0.text != ";" }
         return shown.map { $0.kind == .text ? "\"\($0.text)\"" : $0.text }.joined().quotedAddress
     }
 
@@ -45,7 +52,7 @@ struct ScriptLint {
         case "open" where code.isCall(index):
             guard let owner = code.owner(index), ScriptLint.windows.contains(owner) || owner == "window" else { return }
             if code.moment(index) == .load {
-                log.add(.scriptWindowOpenAtLoad, self.line(index), "\(owner).\(self.excerpt(index)) runs without a tap")
+                log.add(.scriptWindowOpenAtLoad, self.line(index), "\(self.excerpt(index)) runs without a tap")
             }
         case "location": self.location(index, &log)
         case "click" where code.isCall(index) && code.owner(index) != nil && code.word(index + 2) == ")":
@@ -77,7 +84,7 @@ struct ScriptLint {
             || member.map { (code.word($0) == "href" && code.isAssigned($0)) || (["replace", "assign"].contains(code.word($0)) && code.isCall($0)) } ?? false
         guard leads else { return }
         if let owner, ScriptLint.outside.contains(owner) {
-            log.add(.scriptTopNavigation, self.line(index), "\(owner).\(self.excerpt(index))")
+            log.add(.scriptTopNavigation, self.line(index), self.excerpt(index))
         } else if code.moment(index) == .load {
             log.add(.scriptRedirectAtLoad, self.line(index), "\(self.excerpt(index)) runs without a tap")
         }
@@ -119,7 +126,7 @@ struct ScriptLint {
         let owner = code.owner(index)
         let isGlobal = owner == "window" || (owner == nil && code.isFree(index))
         switch word {
-        case "write", "writeln": if owner == "document", code.isCall(index) { log.add(.scriptDocumentWrite, self.line(index), "document.\(self.excerpt(index))") }
+        case "write", "writeln": if owner == "document", code.isCall(index) { log.add(.scriptDocumentWrite, self.line(index), self.excerpt(index)) }
         case "alert", "confirm", "prompt":
             if isGlobal, self.isGlobalCall(index) { log.add(.scriptDialog, self.line(index), self.excerpt(index)) }
         case "eval": if isGlobal, self.isGlobalCall(index) { log.add(.scriptEval, self.line(index), self.excerpt(index)) }
@@ -157,6 +164,7 @@ struct ScriptLint {
     private func loop(_ index: Int, _ log: inout LintLog) {
         let code = self.code
         guard code.isCall(index), code.word(index - 1) != ".", let end = code.partners[index + 1] else { return }
+        guard end - index < 10 else { return }
         let condition = ((index + 2)..<end).map { code.word($0) }
         let isEndless = code.word(index) == "while" ? condition == ["true"] || condition == ["1"] || condition == ["!", "0"] : condition == [";", ";"]
         guard isEndless else { return }
@@ -165,10 +173,11 @@ struct ScriptLint {
         if code.word(index - 1) == "}", let open = code.partners[index - 1], code.word(open - 1) == "do" { body = open }
         let last = code.word(body) == "{" ? code.partners[body] ?? body : min(body + 50, code.tokens.count - 1)
         guard body < last || code.word(body) == "{" || code.word(body) == ";" else { return }
-        let ends = ["break", "return", "throw", "await", "yield"]
-        guard !(body...max(body, last)).contains(where: { ends.contains(code.word($0)) }) else { return }
+        guard self.ends[max(body, last)] == self.ends[body] else { return }
         log.add(.scriptEndlessLoop, self.line(index), "\(code.word(index)) (\(condition.joined())) never ends")
     }
+
+    private static let ending: Set<String> = ["break", "return", "throw", "await", "yield"]
 
     private func request(_ index: Int, _ log: inout LintLog) {
         let arguments = self.code.arguments(index)

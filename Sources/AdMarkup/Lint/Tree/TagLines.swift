@@ -10,10 +10,13 @@ struct TagLines {
     private let bytes: [UInt8]
     private var at = 0
     private var line: Int
-    private let isReadable: Bool
+    private var isReadable: Bool
+    private var failures = 0
 
     /// How many tags are passed to find one.
     private static let patience = 64
+    /// How many tags may not be found before the rest is taken from the parser: each of them costs a search.
+    private static let mostFailures = 20
 
     init(_ bytes: [UInt8], firstLine: Int) {
         self.bytes = bytes
@@ -39,6 +42,8 @@ struct TagLines {
             }
         }
         (self.at, self.line) = saved
+        self.failures += 1
+        if self.failures > TagLines.mostFailures { self.isReadable = false }
         return nil
     }
 

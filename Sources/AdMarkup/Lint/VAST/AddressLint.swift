@@ -21,6 +21,8 @@ enum AddressLint {
         }
         // It stands for no address where the schema wants one.
         if text == "about:blank" { return }
+        // A mezzanine is fetched by servers, by whatever protocol they have agreed on.
+        if place.element.name == "Mezzanine" { return }
         guard let scheme = AddressCheck.check(text, place.name, line: place.line, mayBeLink: place.use == .clickThrough, &log) else { return }
         if scheme == "data" { return self.data(place, &log) }
         guard scheme == "http" else { return }

@@ -17,7 +17,9 @@ enum SchemaLint {
         let shown = "<\(element.written.excerpt(60))>"
         guard let part = entry.children[element.name] else {
             let homes = VASTSchema.parents(of: element.name)
-            if !homes.isEmpty {
+            if homes.contains(parent.name) {
+                log.add(.wrapperElementIdle, element.line, "\(shown) stands in <\(parent.name)> of a <Wrapper>")
+            } else if !homes.isEmpty {
                 let places = homes.prefix(4).map { "<\($0)>" }.joined(separator: ", ")
                 log.add(.elementMisplaced, element.line, "\(shown) stands in <\(parent.name)>, and belongs in \(places)")
             } else if let meant = log.meant(by: element.name, among: VASTSchema.names) {
@@ -47,10 +49,7 @@ enum SchemaLint {
                 log.add(.attributeNotYet, element.line(of: name), "\(name) of <\(element.name)> \(since)")
                 continue
             }
-            let small = name.asciiLowercased
-            let meant = entry.attributes.keys.first { $0.asciiLowercased == small }
-                ?? log.meant(by: name, among: entry.attributes.keys)
-            if let meant {
+            if let meant = entry.spellings[name.asciiLowercased] ?? log.meant(by: name, among: entry.attributes.keys) {
                 log.add(.attributeMisspelt, element.line(of: name), "\(name.excerpt()) of <\(element.name)> must be \(meant)")
             } else {
                 log.add(.attributeUnknown, element.line(of: name), "<\(element.name)> has no attribute \(name.excerpt(60))")

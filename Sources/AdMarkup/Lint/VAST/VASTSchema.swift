@@ -15,6 +15,14 @@ enum VASTSchema {
     struct Entry: Sendable {
         let children: [String: Part]
         let attributes: [String: Part]
+        /// The names of the attributes by their small letters.
+        let spellings: [String: String]
+
+        init(children: [String: Part], attributes: [String: Part]) {
+            self.children = children
+            self.attributes = attributes
+            self.spellings = Dictionary(attributes.keys.sorted().map { ($0.asciiLowercased, $0) }, uniquingKeysWith: { $1 })
+        }
     }
 
     /// What may stand in an element, and on it; nil for one whose inside is not looked at.

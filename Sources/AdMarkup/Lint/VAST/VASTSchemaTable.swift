@@ -32,7 +32,7 @@ extension VASTSchema {
         FlashResource: | apiFramework
         Extensions: Extension*
         Creatives: Creative*
-        Creative: UniversalAdId*@4.0 CreativeExtensions@3.0 Linear NonLinearAds CompanionAds | id sequence adId AdID apiFramework
+        Creative: UniversalAdId*@4.0 CreativeExtensions@3.0 Linear NonLinearAds CompanionAds | id sequence adId AdID adID apiFramework
         UniversalAdId: | idRegistry idValue
         CreativeExtensions: CreativeExtension*
         Linear: Duration AdParameters MediaFiles VideoClicks TrackingEvents Icons@3.0 CreativeExtensions@3.0 | skipoffset@3.0

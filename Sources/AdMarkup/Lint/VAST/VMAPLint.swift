@@ -8,7 +8,7 @@ enum VMAPLint {
         if (root.attribute("version") ?? "").trimmed.isEmpty {
             log.add(.vmapVersionMissing, root.line, "<VMAP> has no version")
         }
-        if !(root.namespace ?? "").asciiLowercased.contains("videosuite/vmap") {
+        if !(root.namespace ?? "").asciiLowercased.contains("iab.net/") {
             log.add(.vmapNamespaceMissing, root.line, "the namespace is \((root.namespace ?? "").quoted), and not http://\(self.namespace)")
         }
         let breaks = root.children("AdBreak")

@@ -21,7 +21,7 @@ enum XMLLint {
             )
         }
         if blanks > 0, document.starts(with: "<?xml".utf8) {
-            log.add(.xmlSpaceBeforeDeclaration, 1, "\(blanks) blank characters stand before <?xml")
+            log.add(.xmlDeclarationLate, 1, "\(blanks) blank characters stand before <?xml")
         }
         let outcome = LintTreeReader.read(document, linesBefore: linesBefore)
         if let excess = outcome.excess {
@@ -55,15 +55,16 @@ enum XMLLint {
         return lines.first()?.line ?? 1
     }
 
-    /// The line of a root of VAST or VMAP that stands behind other text.
-    static func lineOfBuriedRoot(_ bytes: [UInt8]) -> Int? {
-        bytes.withUnsafeBufferPointer { bytes in
+    /// Where a document of VAST or VMAP begins that stands behind other text.
+    static func buriedRoot(_ bytes: [UInt8]) -> Int? {
+        if bytes.first(where: { !$0.isBlank }) == UInt8(ascii: "<") { return nil }
+        return bytes.withUnsafeBufferPointer { bytes in
             let head = bytes.prefix(MarkupKind.lookAhead)
             var at = head.startIndex
             while let open = head.index(of: UInt8(ascii: "<"), from: at) {
                 let rest = head[open...]
                 if rest.begins("<vast ") || rest.begins("<vast>") || rest.begins("<vmap") || rest.begins("<?xml ") {
-                    return head[..<open].count { $0 == 0x0A } + 1
+                    return open
                 }
                 at = open + 1
             }
@@ -86,19 +87,19 @@ enum XMLLint {
             let loose = document.withUnsafeBufferPointer { XMLRepair.looseAmpersands($0) }
             var lines = OffsetLines(document)
             for offset in loose {
-                let around = String(decoding: document[max(0, offset - 30)..<min(document.count, offset + 15)], as: UTF8.self)
-                log.add(
-                    .xmlAmpersandRaw,
-                    lines.line(at: offset) + linesBefore,
-                    "an & begins no reference in \(around.quotedAddress)"
-                )
+                let line = lines.line(at: offset) + linesBefore
+                log.add(.xmlAmpersandRaw, line, "an & begins no reference in \(self.around(offset, in: document))")
             }
         }
         var told: Set<Int> = []
         for fault in outcome.faults {
             guard told.count < 5, told.insert(fault.line).inserted else { continue }
-            guard let rule = self.rule(for: fault) else { continue }
-            if rule == .xmlAmpersandRaw, log.has(rule) { continue }
+            var rule = self.rule(for: fault)
+            if rule == .xmlAmpersandRaw {
+                // Each loose ampersand was told; without one it is something else that is no name.
+                if log.has(rule) { continue }
+                if fault.code == Int32(bitPattern: XML_ERR_NAME_REQUIRED.rawValue) { rule = .xmlNotWellFormed }
+            }
             log.add(rule, fault.line, fault.words.excerpt(160))
         }
         if !outcome.isWellFormed, !LintRule.xml.contains(where: { log.has($0) && $0 != .xmlDoctype }) {
@@ -106,11 +107,17 @@ enum XMLLint {
         }
     }
 
-    private static func rule(for fault: LintTreeReader.Fault) -> LintRule? {
+    private static func around(_ offset: Int, in document: [UInt8]) -> String {
+        let part = document[max(0, offset - 30)..<min(document.count, offset + 15)]
+        return String(decoding: part, as: UTF8.self).quotedAddress
+    }
+
+    private static func rule(for fault: LintTreeReader.Fault) -> LintRule {
         switch xmlParserErrors(UInt32(bitPattern: fault.code)) {
         case XML_ERR_NAME_REQUIRED, XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_UNDECLARED_ENTITY,
             XML_ERR_INVALID_HEX_CHARREF, XML_ERR_INVALID_DEC_CHARREF:
             .xmlAmpersandRaw
+        case XML_ERR_RESERVED_XML_NAME: .xmlDeclarationLate
         case XML_ERR_DOCUMENT_END: .xmlTextAfterRoot
         case XML_ERR_TAG_NAME_MISMATCH, XML_ERR_LTSLASH_REQUIRED: .xmlTagMismatch
         case XML_ERR_TAG_NOT_FINISHED, XML_ERR_CDATA_NOT_FINISHED, XML_ERR_COMMENT_NOT_FINISHED: .xmlTruncated
