@@ -52,6 +52,11 @@ struct LintLog {
         self.findings.append(finding)
     }
 
+    /// Counts what need not be listed.
+    mutating func count(_ rule: LintRule, _ more: Int) {
+        if more > 0 { self.counts[rule, default: 0] += more }
+    }
+
     /// Whether a rule has found anything.
     func has(_ rule: LintRule) -> Bool { self.counts[rule] != nil }
 

@@ -44,7 +44,8 @@ enum LintType {
     static func isMIME(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return false }
-        return !text.utf8.contains { $0 <= 0x20 && $0 != 0x20 } && parts[0].utf8.allSatisfy { $0.isLetter || $0 == 0x2D }
+        return !text.utf8.contains { $0 <= 0x20 && $0 != 0x20 }
+            && parts[0].utf8.allSatisfy { $0.isLetter || $0 == 0x2D }
     }
 
     /// The type in small letters, without its parameters.
@@ -53,14 +54,19 @@ enum LintType {
     }
 
     static let phone: Set<String> = [
-        "video/mp4", "video/x-mp4", "video/m4v", "video/x-m4v", "video/3gpp", "video/quicktime", "video/webm", "audio/mpeg", "audio/mp3",
-        "audio/mp4", "audio/m4a", "audio/x-m4a", "audio/aac", "audio/webm", "audio/ogg", "audio/wav", "audio/x-wav", "application/x-mpegurl",
-        "application/vnd.apple.mpegurl", "application/mpegurl", "audio/mpegurl", "audio/x-mpegurl", "application/dash+xml",
+        "video/mp4", "video/x-mp4", "video/m4v", "video/x-m4v", "video/3gpp", "video/quicktime", "video/webm",
+        "audio/mpeg", "audio/mp3",
+        "audio/mp4", "audio/m4a", "audio/x-m4a", "audio/aac", "audio/webm", "audio/ogg", "audio/wav", "audio/x-wav",
+        "application/x-mpegurl",
+        "application/vnd.apple.mpegurl", "application/mpegurl", "audio/mpegurl", "audio/x-mpegurl",
+        "application/dash+xml",
         "video/vnd.mpeg.dash.mpd",
     ]
     static let everyPhone: Set<String> = [
-        "video/mp4", "video/x-mp4", "video/m4v", "video/x-m4v", "video/3gpp", "audio/mpeg", "audio/mp3", "audio/mp4", "audio/m4a", "audio/x-m4a",
-        "audio/aac", "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/mpegurl", "audio/mpegurl", "audio/x-mpegurl",
+        "video/mp4", "video/x-mp4", "video/m4v", "video/x-m4v", "video/3gpp", "audio/mpeg", "audio/mp3", "audio/mp4",
+        "audio/m4a", "audio/x-m4a",
+        "audio/aac", "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/mpegurl", "audio/mpegurl",
+        "audio/x-mpegurl",
     ]
     static let flash: Set<String> = [
         "application/x-shockwave-flash", "video/x-flv", "video/flv", "application/x-fla", "application/x-flash",
@@ -85,7 +91,10 @@ enum LintType {
         "mov": ["video/quicktime", "video/mov"], "wmv": ["video/x-ms-wmv"],
         "mp3": ["audio/mpeg", "audio/mp3"],
         "js": ["application/javascript", "application/x-javascript", "text/javascript"],
-        "m3u8": ["application/x-mpegurl", "application/vnd.apple.mpegurl", "application/mpegurl", "audio/mpegurl", "audio/x-mpegurl"],
+        "m3u8": [
+            "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/mpegurl", "audio/mpegurl",
+            "audio/x-mpegurl",
+        ],
         "mpd": ["application/dash+xml", "video/vnd.mpeg.dash.mpd"],
     ]
 }

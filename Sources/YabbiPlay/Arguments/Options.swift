@@ -97,7 +97,9 @@ extension Option {
     ]
 
     private static let linting: [Option] = [
-        .flag("--sarif", "one SARIF 2.1.0 log of all inputs, for code hosts and editors", [.lint]) { $0.isSARIF = true },
+        .flag("--sarif", "one SARIF 2.1.0 log of all inputs, for code hosts and editors", [.lint]) {
+            $0.isSARIF = true
+        },
         .flag("--strict", "warnings count as errors do", [.lint]) { $0.isStrict = true },
         .value("--ignore", "ID,ID", "rules that are passed over", [.lint]) { (settings, text) throws(UsageError) in
             for id in text.split(separator: ",").map(\.trimmed) {

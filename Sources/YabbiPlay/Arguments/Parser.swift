@@ -140,7 +140,9 @@ extension Settings {
             return
         }
         if self.isMarkdown { throw UsageError("--markdown is for the catalogue: yabbi-play lint --rules --markdown") }
-        if self.isJSON, self.isSARIF { throw UsageError("--json and --sarif are two forms of one output; give one of them") }
+        if self.isJSON, self.isSARIF {
+            throw UsageError("--json and --sarif are two forms of one output; give one of them")
+        }
         if self.inputs.isEmpty {
             throw UsageError("say what to lint: files, addresses, or - for the standard input")
         }

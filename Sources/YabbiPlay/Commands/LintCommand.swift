@@ -34,7 +34,11 @@ enum LintCommand {
     private static func check(_ input: String, _ settings: Settings, by transport: any Transport) async -> Result {
         do throws(PlayError) {
             let (bytes, base) = try await Source.content(input, settings, by: transport)
-            return Result(input: input, report: Lint.check(bytes, from: base).ignoring(Set(settings.ignoredRules.compactMap(LintRule.named))), failure: nil)
+            return Result(
+                input: input,
+                report: Lint.check(bytes, from: base).ignoring(Set(settings.ignoredRules.compactMap(LintRule.named))),
+                failure: nil
+            )
         } catch {
             return Result(input: input, report: nil, failure: error.message)
         }
@@ -49,7 +53,9 @@ enum LintCommand {
         if warnings > 0 { parts.append(LintText.count(warnings, "warning")) }
         if failures > 0 { parts.append("\(LintText.count(failures, "input")) that can't be read") }
         guard !parts.isEmpty else { return .done }
-        let cure = settings.isSARIF || settings.isJSON ? "see what was printed" : "what stands above says where, and what to do"
+        let cure =
+            settings.isSARIF || settings.isJSON
+            ? "see what was printed" : "what stands above says where, and what to do"
         console.err("yabbi-play: \(parts.joined(separator: ", ")); \(cure)")
         return .invalidCreative
     }

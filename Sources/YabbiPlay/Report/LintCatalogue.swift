@@ -9,7 +9,9 @@ enum LintCatalogue {
             if !lines.isEmpty { lines.append("") }
             lines.append(style.bold(topic.name))
             for rule in topic.rules {
-                let severity = LintText.coloured(rule.severity, style) + String(repeating: " ", count: 8 - rule.severity.rawValue.count)
+                let severity =
+                    LintText.coloured(rule.severity, style)
+                    + String(repeating: " ", count: 8 - rule.severity.rawValue.count)
                 let id = rule.id + String(repeating: " ", count: max(1, 34 - rule.id.count))
                 lines.append("  \(severity)\(id)\(rule.title)")
             }
@@ -22,7 +24,8 @@ enum LintCatalogue {
     /// All about one rule.
     static func page(_ rule: LintRule, _ style: Style) -> [String] {
         [
-            "\(style.bold(rule.id)) (\(LintText.coloured(rule.severity, style)))", "  \(rule.title).", "  why   \(rule.why)", "  cure  \(rule.cure)",
+            "\(style.bold(rule.id)) (\(LintText.coloured(rule.severity, style)))", "  \(rule.title).",
+            "  why   \(rule.why)", "  cure  \(rule.cure)",
         ]
     }
 
@@ -38,7 +41,10 @@ enum LintCatalogue {
             "errors, `--ignore ID,ID` passes rules over. `Scripts/rules.sh` writes this page from the rules themselves.",
         ]
         for topic in LintRule.topics {
-            lines += ["", "## \(topic.name)", "", "| rule | | what is wrong | why it hurts | what to do |", "|---|---|---|---|---|"]
+            lines += [
+                "", "## \(topic.name)", "", "| rule | | what is wrong | why it hurts | what to do |",
+                "|---|---|---|---|---|",
+            ]
             for rule in topic.rules {
                 let cells = [rule.title, rule.why, rule.cure].map(self.cell).joined(separator: " | ")
                 lines.append("| `\(rule.id)` | \(rule.severity.rawValue) | \(cells) |")

@@ -11,7 +11,8 @@ enum LintSARIF {
             for finding in result.report?.findings ?? [] { found.append(self.result(finding, in: result.input, order)) }
             guard let failure = result.failure else { continue }
             failures.append([
-                "level": "error", "message": ["text": .string(failure)], "locations": [self.location(result.input, line: nil)],
+                "level": "error", "message": ["text": .string(failure)],
+                "locations": [self.location(result.input, line: nil)],
             ])
         }
         let driver: JSON = [
@@ -20,7 +21,9 @@ enum LintSARIF {
         ]
         let run: JSON = [
             "tool": ["driver": driver],
-            "invocations": [["executionSuccessful": .bool(failures.isEmpty), "toolExecutionNotifications": .array(failures)]],
+            "invocations": [
+                ["executionSuccessful": .bool(failures.isEmpty), "toolExecutionNotifications": .array(failures)]
+            ],
             "results": .array(found),
         ]
         return ["$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]]
@@ -28,7 +31,8 @@ enum LintSARIF {
 
     private static func rule(_ rule: LintRule) -> JSON {
         [
-            "id": .string(rule.id), "shortDescription": ["text": .string(rule.title)], "fullDescription": ["text": .string(rule.why)],
+            "id": .string(rule.id), "shortDescription": ["text": .string(rule.title)],
+            "fullDescription": ["text": .string(rule.why)],
             "help": ["text": .string(rule.cure)], "defaultConfiguration": ["level": .string(self.level(rule.severity))],
         ]
     }
@@ -36,7 +40,8 @@ enum LintSARIF {
     private static func result(_ finding: LintFinding, in input: String, _ order: [LintRule: Int]) -> JSON {
         [
             "ruleId": .string(finding.rule.id), "ruleIndex": .int(order[finding.rule] ?? -1),
-            "level": .string(self.level(finding.rule.severity)), "message": ["text": .string("\(finding.message). \(finding.rule.cure)")],
+            "level": .string(self.level(finding.rule.severity)),
+            "message": ["text": .string("\(finding.message). \(finding.rule.cure)")],
             "locations": [self.location(input, line: finding.line)],
         ]
     }

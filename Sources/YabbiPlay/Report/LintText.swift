@@ -14,7 +14,9 @@ enum LintText {
         for finding in report.findings {
             let place = finding.line.map { "\(input):\($0)" } ?? input
             let severity = self.coloured(finding.rule.severity, style)
-            lines.append("\(place): \(severity) \(style.bold(finding.rule.id)): \(Style.printable(finding.message, upTo: 400))")
+            lines.append(
+                "\(place): \(severity) \(style.bold(finding.rule.id)): \(Style.printable(finding.message, upTo: 400))"
+            )
             if told.insert(finding.rule).inserted { lines.append(style.dim("    → \(finding.rule.cure)")) }
         }
         if report.unlisted > 0 { lines.append("\(input): \(self.count(report.unlisted, "more finding")) not listed") }

@@ -1,6 +1,7 @@
 /// Answers of YABBI's server.
 extension LintCase {
-    private static let adm = "<a href='https://shop.example.com/'><img src='https://i.example.com/tea.png' alt='Tea'></a>"
+    private static let adm =
+        "<a href='https://shop.example.com/'><img src='https://i.example.com/tea.png' alt='Tea'></a>"
 
     static let answers: [LintCase] = [
         .answer("answer-no-json", "\"type\": 1,", "\"type\": one,"),
@@ -23,12 +24,22 @@ extension LintCase {
         .answer("answer-size-missing", "\"width\": 320,", ""),
         .answer("answer-size-half", "\"height\": 50", "\"height\": 0"),
         .answer("answer-size-wrong", "\"height\": 50", "\"height\": -50"),
-        .answer("answer-size-mismatch", adm, "<meta name='ad.size' content='width=300,height=250'>" + adm, not: "<meta name='ad.size' content='width=320,height=50'>" + adm),
+        .answer(
+            "answer-size-mismatch",
+            adm,
+            "<meta name='ad.size' content='width=300,height=250'>" + adm,
+            not: "<meta name='ad.size' content='width=320,height=50'>" + adm
+        ),
         .answer("answer-view-missing", "\"view\": \"https://t.example.com/view\",", ""),
         .answer("answer-click-missing", "https://t.example.com/click", ""),
         .answer("answer-tracker-broken", "https://t.example.com/view", "t.example.com/view"),
         .answer("answer-tracker-insecure", "https://t.example.com/view", "http://t.example.com/view"),
         .answer("answer-trackers-same", "https://t.example.com/click", "https://t.example.com/view"),
-        .answer("answer-billing-twice", adm, adm + "<img src='https://t.example.com/view' width='1' height='1' alt=''>", not: adm + "<img src='https://t.example.com/other' width='1' height='1' alt=''>"),
+        .answer(
+            "answer-billing-twice",
+            adm,
+            adm + "<img src='https://t.example.com/view' width='1' height='1' alt=''>",
+            not: adm + "<img src='https://t.example.com/other' width='1' height='1' alt=''>"
+        ),
     ]
 }

@@ -171,9 +171,13 @@ struct LintCase: Sendable, CustomStringConvertible {
     var description: String { self.rule }
 
     /// A case with both texts whole.
-    static func whole(_ rule: String, _ bad: String, not good: String) -> LintCase { LintCase(rule: rule, bad: bad, good: good) }
+    static func whole(_ rule: String, _ bad: String, not good: String) -> LintCase {
+        LintCase(rule: rule, bad: bad, good: good)
+    }
 
-    private static func changed(_ sample: String, _ rule: String, _ part: String, _ bad: String, _ good: String?) -> LintCase {
+    private static func changed(_ sample: String, _ rule: String, _ part: String, _ bad: String, _ good: String?)
+        -> LintCase
+    {
         var made = LintCase(
             rule: rule,
             bad: LintCase.replace(part, with: bad, in: sample),
@@ -211,7 +215,8 @@ struct LintCase: Sendable, CustomStringConvertible {
         LintCase(rule: rule, bad: LintSamples.mraid(bad), good: LintSamples.mraid(good))
     }
 
-    static let all: [LintCase] = documents + structure + ads + films + files + addresses + tracking + beside + plans + pages + code + answers
+    static let all: [LintCase] =
+        documents + structure + ads + films + files + addresses + tracking + beside + plans + pages + code + answers
 }
 
 extension String {

@@ -32,7 +32,8 @@ struct LintTableTests {
         "where nothing is wrong nothing is found",
         arguments: [
             LintSamples.vast, LintSamples.wrapper, LintSamples.vmap, LintSamples.html, LintSamples.answer,
-            LintSamples.script("var a = 1;"), LintSamples.mraid("document.onclick = function () { mraid.open(\"https://shop.example.com/\"); };"),
+            LintSamples.script("var a = 1;"),
+            LintSamples.mraid("document.onclick = function () { mraid.open(\"https://shop.example.com/\"); };"),
         ]
     )
     func clean(_ sample: String) {
@@ -46,7 +47,10 @@ struct LintTableTests {
         #expect(LintRule.all.count >= 120)
         #expect(Set(LintRule.all.map(\.id)).count == LintRule.all.count)
         for rule in LintRule.all {
-            #expect(rule.id.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D || (0x30...0x39).contains($0) }, "\(rule.id)")
+            #expect(
+                rule.id.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D || (0x30...0x39).contains($0) },
+                "\(rule.id)"
+            )
             #expect(!rule.title.isEmpty && !rule.title.hasSuffix("."), "\(rule.id)")
             #expect(rule.why.hasSuffix(".") && rule.cure.hasSuffix("."), "\(rule.id)")
             #expect(![rule.title, rule.why, rule.cure].contains { $0.contains("\n") || $0.count > 100 }, "\(rule.id)")
@@ -55,8 +59,14 @@ struct LintTableTests {
 
     @Test("a finding stands on the line of what is wrong")
     func lines() {
-        let tag = LintSamples.vast.replacing("25.00", with: "25 dollars").replacing("type=\"text/vtt\"", with: "\n\n type=\"\"")
-        let found = Dictionary(Lint.check(tag).findings.map { ($0.rule.id, $0.line) }, uniquingKeysWith: { first, _ in first })
+        let tag = LintSamples.vast.replacing("25.00", with: "25 dollars").replacing(
+            "type=\"text/vtt\"",
+            with: "\n\n type=\"\""
+        )
+        let found = Dictionary(
+            Lint.check(tag).findings.map { ($0.rule.id, $0.line) },
+            uniquingKeysWith: { first, _ in first }
+        )
         #expect(found["pricing-value-wrong"] == 8)
         #expect(found["caption-type-missing"] == 32)
         let page = Lint.check(LintSamples.html.replacing("alt=\"Tea\"", with: ""))

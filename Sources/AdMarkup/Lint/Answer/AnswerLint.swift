@@ -18,7 +18,11 @@ struct AnswerLint {
             return .answer
         }
         for repair in read.repairs where repair.code == "json.duplicate" {
-            if case .line(let line) = repair.place { log.add(.answerFieldTwice, line, repair.message) } else { log.add(.answerFieldTwice, nil, repair.message) }
+            if case .line(let line) = repair.place {
+                log.add(.answerFieldTwice, line, repair.message)
+            } else {
+                log.add(.answerFieldTwice, nil, repair.message)
+            }
         }
         let lint = AnswerLint(json: read.json, lines: FieldLines(bytes))
         if read.json["seatbid"] != nil {
@@ -68,7 +72,9 @@ struct AnswerLint {
     private func fields(_ members: [JSON.Member], _ log: inout LintLog) {
         for member in members.prefix(100) where !AnswerLint.known.contains(member.name) {
             let small = member.name.asciiLowercased
-            let meant = AnswerLint.known.first { $0.asciiLowercased == small } ?? log.meant(by: member.name, among: AnswerLint.known)
+            let meant =
+                AnswerLint.known.first { $0.asciiLowercased == small }
+                ?? log.meant(by: member.name, among: AnswerLint.known)
             if let meant {
                 log.add(.answerFieldMisspelt, self.line(member.name), "\(member.name.excerpt()) must be \(meant)")
             } else {
@@ -131,7 +137,10 @@ struct AnswerLint {
         if head.hasPrefix("&lt;") || head.hasPrefix("&#60;") {
             return log.add(.answerAdmEscaped, self.line("adm"), "adm begins with \(head.quoted)")
         }
-        if head.hasPrefix("%3C") || head.hasPrefix("%3c") || (head.utf8.count >= 40 && ["PFZBU1", "PD94bW", "PCFET0", "PGh0bW", "PGRpdi", "PGEga"].contains(where: head.hasPrefix)) {
+        if head.hasPrefix("%3C") || head.hasPrefix("%3c")
+            || (head.utf8.count >= 40
+                && ["PFZBU1", "PD94bW", "PCFET0", "PGh0bW", "PGRpdi", "PGEga"].contains(where: head.hasPrefix))
+        {
             return log.add(.answerAdmEncoded, self.line("adm"), "adm begins with \(head.quoted)")
         }
         guard let type else { return }
@@ -142,7 +151,9 @@ struct AnswerLint {
             case .vast, .vmap: type != 1
             default: false
             }
-        if !fits { log.add(.answerAdmMismatch, self.line("adm"), "type is \(type), and adm is \(kind.description.excerpt())") }
+        if !fits {
+            log.add(.answerAdmMismatch, self.line("adm"), "type is \(type), and adm is \(kind.description.excerpt())")
+        }
     }
 
     private func timeout(_ type: Int?, _ log: inout LintLog) {
@@ -178,11 +189,16 @@ struct AnswerLint {
             let shown = "\(JSON.double(width).text()) × \(JSON.double(height).text())"
             return log.add(.answerSizeHalf, self.line("width"), "the size is \(shown)")
         }
-        guard type == 1, width > 0, let markup, let made = (try? HTMLDocument(parsing: markup))?.declaredSize, made.evidence != .image,
+        guard type == 1, width > 0, let markup, let made = (try? HTMLDocument(parsing: markup))?.declaredSize,
+            made.evidence != .image,
             Double(made.width) != width || Double(made.height) != height
         else { return }
         let shown = "\(JSON.double(width).text()) × \(JSON.double(height).text())"
-        log.add(.answerSizeMismatch, self.line("width"), "the answer says \(shown), and the creative \(made.width) × \(made.height)")
+        log.add(
+            .answerSizeMismatch,
+            self.line("width"),
+            "the answer says \(shown), and the creative \(made.width) × \(made.height)"
+        )
     }
 
     // MARK: Trackers
@@ -211,7 +227,9 @@ struct AnswerLint {
                 log.add(.answerTrackerBroken, self.line(name), "tracker.\(name) is \(text.quotedAddress)")
                 return nil
             }
-            if !url.isSecure { log.add(.answerTrackerInsecure, self.line(name), "tracker.\(name) is \(text.quotedAddress)") }
+            if !url.isSecure {
+                log.add(.answerTrackerInsecure, self.line(name), "tracker.\(name) is \(text.quotedAddress)")
+            }
             for macro in LintMacros.macros(in: text) {
                 log.add(.macroUnresolved, self.line(name), "\(macro.text.excerpt(70)) stands in tracker.\(name)")
             }
@@ -255,7 +273,8 @@ struct FieldLines {
             }
             let end = min(at, bytes.count)
             at += 1
-            guard end - start < 200, bytes[min(at, bytes.count)...].first(where: { !$0.isBlank }) == UInt8(ascii: ":") else { continue }
+            guard end - start < 200, bytes[min(at, bytes.count)...].first(where: { !$0.isBlank }) == UInt8(ascii: ":")
+            else { continue }
             self.lines[String(decoding: bytes[start..<end], as: UTF8.self), default: line] = line
         }
     }

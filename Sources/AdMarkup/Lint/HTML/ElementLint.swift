@@ -23,7 +23,11 @@ enum ElementLint {
         self.relative(tag, in: document, &log)
         for (name, value) in tag.attributes where value.utf8.count > 100 * 1024 {
             guard value.utf8.startsIgnoringCase("data:") else { continue }
-            log.add(.htmlDataHeavy, tag.line, "\(name.excerpt()) of <\(tag.name.excerpt())> has \(value.utf8.count / 1024) KiB of data")
+            log.add(
+                .htmlDataHeavy,
+                tag.line,
+                "\(name.excerpt()) of <\(tag.name.excerpt())> has \(value.utf8.count / 1024) KiB of data"
+            )
         }
     }
 
@@ -51,8 +55,14 @@ enum ElementLint {
         guard tag["alt"] == nil, tag["aria-hidden"] == nil, tag["role"] == nil else { return }
         let isTiny = (tag.pixels("width") ?? 100) <= 1 || (tag.pixels("height") ?? 100) <= 1
         let style = (tag["style"] ?? "").asciiLowercased.filter { $0 != " " }
-        let isHidden = tag["hidden"] != nil || ["display:none", "visibility:hidden", "width:1px", "width:0", "height:1px", "height:0"].contains { style.contains($0) }
-        if !isTiny, !isHidden { log.add(.htmlImageAltMissing, tag.line, "\((tag["src"] ?? "").quotedAddress) has no alt") }
+        let isHidden =
+            tag["hidden"] != nil
+            || ["display:none", "visibility:hidden", "width:1px", "width:0", "height:1px", "height:0"].contains {
+                style.contains($0)
+            }
+        if !isTiny, !isHidden {
+            log.add(.htmlImageAltMissing, tag.line, "\((tag["src"] ?? "").quotedAddress) has no alt")
+        }
     }
 
     private static func video(_ tag: HTMLTag, _ log: inout LintLog) {
@@ -68,7 +78,8 @@ enum ElementLint {
         let type = LintType.plain(tag["type"] ?? tag["codetype"] ?? "")
         let address = tag["data"] ?? tag["src"] ?? tag["code"] ?? ""
         let path = address.prefix { $0 != "?" && $0 != "#" }.asciiLowercased
-        let isOld = tag.name == "applet" || type.contains("flash") || type.contains("java-") || type.contains("silverlight")
+        let isOld =
+            tag.name == "applet" || type.contains("flash") || type.contains("java-") || type.contains("silverlight")
             || [".swf", ".jar", ".class", ".xap"].contains(where: path.hasSuffix)
         if isOld { log.add(.htmlPlugin, tag.line, "<\(tag.name)> needs a plug-in: \(address.quotedAddress)") }
     }
@@ -77,20 +88,26 @@ enum ElementLint {
         let type = (tag["type"] ?? "").trimmed.asciiLowercased
         let purpose = (tag["autocomplete"] ?? "").trimmed.asciiLowercased
         if type == "password" || purpose.hasPrefix("cc-") || purpose.hasSuffix("-password") {
-            log.add(.htmlInputPrivate, tag.line, "<input> asks for \(type == "password" ? "a password" : purpose.excerpt())")
+            log.add(
+                .htmlInputPrivate,
+                tag.line,
+                "<input> asks for \(type == "password" ? "a password" : purpose.excerpt())"
+            )
         }
     }
 
     /// The attributes that name a file, by element.
     private static let files: [String: [String]] = [
-        "img": ["src"], "script": ["src"], "iframe": ["src"], "video": ["src", "poster"], "audio": ["src"], "source": ["src"],
+        "img": ["src"], "script": ["src"], "iframe": ["src"], "video": ["src", "poster"], "audio": ["src"],
+        "source": ["src"],
         "embed": ["src"], "object": ["data"], "link": ["href"], "a": ["href"], "area": ["href"], "form": ["action"],
     ]
 
     private static func relative(_ tag: HTMLTag, in document: HTMLDocument, _ log: inout LintLog) {
         guard document.base == nil, let names = self.files[tag.name] else { return }
         for name in names {
-            guard let address = tag[name]?.trimmed, !address.isEmpty, !address.hasPrefix("//"), !address.hasPrefix("#"), !address.hasPrefix("?"),
+            guard let address = tag[name]?.trimmed, !address.isEmpty, !address.hasPrefix("//"), !address.hasPrefix("#"),
+                !address.hasPrefix("?"),
                 AddressCheck.scheme(of: address) == nil, !address.prefix(while: { $0 != "?" }).hasSuffix("mraid.js"),
                 !["[", "${", "%%", "{{"].contains(where: address.hasPrefix)
             else { continue }

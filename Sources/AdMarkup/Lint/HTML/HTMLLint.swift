@@ -54,7 +54,8 @@ enum HTMLLint {
         let isDeclared = tags.contains {
             $0.name == "meta" && ($0["charset"] != nil || $0["http-equiv"]?.asciiLowercased == "content-type")
         }
-        if !isDeclared, document.encoding.evidence == .assumption, document.markup.utf8.contains(where: { $0 >= 0x80 }) {
+        if !isDeclared, document.encoding.evidence == .assumption, document.markup.utf8.contains(where: { $0 >= 0x80 })
+        {
             log.add(.htmlCharsetMissing, 1, "the page declares no charset")
         }
     }
@@ -76,7 +77,11 @@ enum HTMLLint {
         var pixels: [String: Int] = [:]
         for pixel in document.pixels where !pixel.isInert && pixel.tracking != nil {
             if let line = pixels[pixel.template.text] {
-                log.add(.htmlPixelTwice, pixel.line, "\(pixel.template.text.quotedAddress) stands on line \(line) already")
+                log.add(
+                    .htmlPixelTwice,
+                    pixel.line,
+                    "\(pixel.template.text.quotedAddress) stands on line \(line) already"
+                )
             } else {
                 pixels[pixel.template.text] = pixel.line
             }
@@ -85,11 +90,13 @@ enum HTMLLint {
             log.add(.htmlMacroUnresolved, placeholder.line, "\(placeholder.text.excerpt(70)) is still there")
         }
         for resource in document.insecureResources {
-            let rule: LintRule = resource.kind == .script || resource.kind == .frame ? .htmlScriptInsecure : .htmlResourceInsecure
+            let rule: LintRule =
+                resource.kind == .script || resource.kind == .frame ? .htmlScriptInsecure : .htmlResourceInsecure
             log.add(rule, resource.line, "\(resource.kind.rawValue) \(resource.template.text.quotedAddress)")
         }
         for frame in document.embeds where frame.kind == .iframe && frame.isHidden {
-            guard let address = frame.template?.text, ["http", "https"].contains(AddressCheck.scheme(of: address)) else { continue }
+            guard let address = frame.template?.text, ["http", "https"].contains(AddressCheck.scheme(of: address))
+            else { continue }
             log.add(.htmlFrameHidden, frame.line, "a frame that nobody sees loads \(address.quotedAddress)")
         }
         for form in document.forms {
@@ -133,7 +140,11 @@ enum HTMLLint {
     private static func issues(_ document: HTMLDocument, _ log: inout LintLog) {
         for issue in document.issues {
             guard let rule = self.rules[issue.code] else { continue }
-            if case .line(let line) = issue.place { log.add(rule, line, issue.message) } else { log.add(rule, nil, issue.message) }
+            if case .line(let line) = issue.place {
+                log.add(rule, line, issue.message)
+            } else {
+                log.add(rule, nil, issue.message)
+            }
         }
     }
 }

@@ -16,7 +16,9 @@ struct HTMLTag {
     subscript(name: String) -> String? { self.attributes.first { $0.name == name }?.value }
 
     /// The side of a picture, where it is given in pixels.
-    func pixels(_ name: String) -> Double? { self[name].flatMap { Double($0.trimmed.hasSuffix("px") ? String($0.trimmed.dropLast(2)) : $0.trimmed) } }
+    func pixels(_ name: String) -> Double? {
+        self[name].flatMap { Double($0.trimmed.hasSuffix("px") ? String($0.trimmed.dropLast(2)) : $0.trimmed) }
+    }
 }
 
 /// Reads the start tags of markup, one pass over the bytes.
@@ -26,7 +28,9 @@ struct HTMLTags {
     private var lines: OffsetLines
     private var inert = 0
 
-    private static let text: Set<String> = ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"]
+    private static let text: Set<String> = [
+        "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes",
+    ]
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -69,7 +73,9 @@ struct HTMLTags {
     }
 
     private func name(from start: Int) -> String {
-        let name = self.bytes[start...].prefix(64).prefix { !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+        let name = self.bytes[start...].prefix(64).prefix {
+            !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+        }
         return String(decoding: name.map(\.small), as: UTF8.self)
     }
 
@@ -112,7 +118,10 @@ struct HTMLTags {
 
     private mutating func attribute() -> (name: String, value: String) {
         let rest = self.bytes[self.at...]
-        var end = rest.dropFirst().firstIndex { $0.isBlank || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "/") } ?? self.bytes.count
+        var end =
+            rest.dropFirst().firstIndex {
+                $0.isBlank || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "/")
+            } ?? self.bytes.count
         let name = String(decoding: self.bytes[self.at..<end].prefix(100).map(\.small), as: UTF8.self)
         while end < self.bytes.count, self.bytes[end].isBlank { end += 1 }
         guard end < self.bytes.count, self.bytes[end] == UInt8(ascii: "=") else {

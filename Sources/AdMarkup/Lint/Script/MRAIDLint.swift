@@ -3,9 +3,12 @@ import AdCore
 /// Looks at how a creative talks to its host.
 enum MRAIDLint {
     private static let methods: Set<String> = [
-        "addEventListener", "removeEventListener", "getVersion", "getState", "getPlacementType", "supports", "open", "close", "unload", "expand",
-        "resize", "playVideo", "storePicture", "createCalendarEvent", "getExpandProperties", "setExpandProperties", "getOrientationProperties",
-        "setOrientationProperties", "getResizeProperties", "setResizeProperties", "getScreenSize", "getMaxSize", "getDefaultPosition",
+        "addEventListener", "removeEventListener", "getVersion", "getState", "getPlacementType", "supports", "open",
+        "close", "unload", "expand",
+        "resize", "playVideo", "storePicture", "createCalendarEvent", "getExpandProperties", "setExpandProperties",
+        "getOrientationProperties",
+        "setOrientationProperties", "getResizeProperties", "setResizeProperties", "getScreenSize", "getMaxSize",
+        "getDefaultPosition",
         "getCurrentPosition", "getCurrentAppOrientation", "getLocation", "isViewable", "useCustomClose", "initVpaid",
     ]
     private static let events: Set<String> = [
@@ -15,11 +18,23 @@ enum MRAIDLint {
     private static let early: Set<String> = ["addEventListener", "removeEventListener", "getVersion", "getState"]
 
     static func check(_ code: ScriptCode, _ log: inout LintLog) {
-        let calls = code.tokens.indices.filter { code.tokens[$0].kind == .word && code.isOfBridge($0) && code.isCall($0) }
+        let calls = code.tokens.indices.filter {
+            code.tokens[$0].kind == .word && code.isOfBridge($0) && code.isCall($0)
+        }
         let names = Set(calls.map(code.word))
-        let waits = names.contains("getState") || calls.contains { code.word($0) == "addEventListener" && code.text($0 + 2) == "ready" }
-        if !waits, let first = calls.first(where: { !self.early.contains(code.word($0)) && self.methods.contains(code.word($0)) && code.moment($0) != .tap }) {
-            log.add(.mraidNoReady, code.tokens[first].line, "mraid.\(code.word(first)) is called, and nothing waits for ready")
+        let waits =
+            names.contains("getState")
+            || calls.contains { code.word($0) == "addEventListener" && code.text($0 + 2) == "ready" }
+        if !waits,
+            let first = calls.first(where: {
+                !self.early.contains(code.word($0)) && self.methods.contains(code.word($0)) && code.moment($0) != .tap
+            })
+        {
+            log.add(
+                .mraidNoReady,
+                code.tokens[first].line,
+                "mraid.\(code.word(first)) is called, and nothing waits for ready"
+            )
         }
         for call in calls { self.check(call, code, names, &log) }
         guard !calls.isEmpty, !names.contains("open") else { return }
@@ -40,7 +55,9 @@ enum MRAIDLint {
         switch name {
         case "addEventListener", "removeEventListener":
             guard let event = code.text(index + 2) else { return }
-            if !self.events.contains(event) { log.add(.mraidEventUnknown, line, "MRAID knows no event \(event.quoted)") }
+            if !self.events.contains(event) {
+                log.add(.mraidEventUnknown, line, "MRAID knows no event \(event.quoted)")
+            }
             if event == "viewableChange" { log.add(.mraidDeprecated, line, "the event viewableChange is listened to") }
         case "isViewable", "useCustomClose": log.add(.mraidDeprecated, line, "mraid.\(name) is called")
         case "open":

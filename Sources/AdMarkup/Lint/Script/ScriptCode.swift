@@ -153,7 +153,8 @@ struct ScriptCode {
         guard self.isCall(index), let end = self.partners[index + 1] else { return [] }
         guard end > index + 2 else { return [] }
         var starts = [index + 2]
-        for place in (index + 2)..<min(end, index + 2000) where self.tokens[place].text == "," && self.tokens[place].kind == .sign {
+        for place in (index + 2)..<min(end, index + 2000)
+        where self.tokens[place].text == "," && self.tokens[place].kind == .sign {
             if self.parents[place] == index + 1 { starts.append(place + 1) }
         }
         return starts
@@ -197,9 +198,12 @@ struct ScriptCode {
         guard !names.isEmpty else { return }
         for _ in 0..<4 {
             var found = self.loaded
-            for index in self.tokens.indices where self.tokens[index].kind == .word && names.contains(self.tokens[index].text) {
+            for index in self.tokens.indices
+            where self.tokens[index].kind == .word && names.contains(self.tokens[index].text) {
                 let name = self.tokens[index].text
-                guard !found.contains(name), self.word(index - 1) != "function", self.runs(index), self.moment(index) == .load else { continue }
+                guard !found.contains(name), self.word(index - 1) != "function", self.runs(index),
+                    self.moment(index) == .load
+                else { continue }
                 found.insert(name)
             }
             if found == self.loaded { return }

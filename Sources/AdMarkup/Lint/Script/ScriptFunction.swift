@@ -24,12 +24,22 @@ struct ScriptFunction {
     static func all(in code: ScriptCode) -> [ScriptFunction] {
         var found: [ScriptFunction] = []
         for index in code.tokens.indices where code.tokens[index].kind == .sign {
-            if code.tokens[index].text == "{", let end = code.partners[index], let head = self.head(ofBody: index, in: code) {
+            if code.tokens[index].text == "{", let end = code.partners[index],
+                let head = self.head(ofBody: index, in: code)
+            {
                 let trigger = head.name.map { Trigger.named($0) } ?? self.trigger(at: head.start, end: end, in: code)
                 found.append(ScriptFunction(start: head.start, body: index..<(end + 1), trigger: trigger))
-            } else if code.tokens[index].text == "=>", code.word(index + 1) != "{", let start = self.start(ofArrow: index, in: code) {
+            } else if code.tokens[index].text == "=>", code.word(index + 1) != "{",
+                let start = self.start(ofArrow: index, in: code)
+            {
                 let end = self.end(ofExpression: index + 1, in: code)
-                found.append(ScriptFunction(start: start, body: index..<end, trigger: self.trigger(at: start, end: end - 1, in: code)))
+                found.append(
+                    ScriptFunction(
+                        start: start,
+                        body: index..<end,
+                        trigger: self.trigger(at: start, end: end - 1, in: code)
+                    )
+                )
             }
         }
         return found
@@ -89,7 +99,10 @@ struct ScriptFunction {
         case "(", ",":
             guard let bracket = code.parents[start] else { return .unknown }
             let callee = code.word(bracket - 1)
-            let isGroup = bracket == start - 1 && (bracket == 0 || code.tokens[bracket - 1].kind != .word && ![")", "]"].contains(callee) || ["return", "typeof"].contains(callee))
+            let isGroup =
+                bracket == start - 1
+                && (bracket == 0 || code.tokens[bracket - 1].kind != .word && ![")", "]"].contains(callee)
+                    || ["return", "typeof"].contains(callee))
             if isGroup {
                 // `(function () {…})()` and `(function () {…}())` run where they stand.
                 let close = code.word(end + 1)
@@ -110,7 +123,8 @@ struct ScriptFunction {
     }
 
     private static let immediate: Set<String> = [
-        "setTimeout", "setInterval", "requestAnimationFrame", "queueMicrotask", "forEach", "map", "filter", "some", "every", "each", "Promise",
+        "setTimeout", "setInterval", "requestAnimationFrame", "queueMicrotask", "forEach", "map", "filter", "some",
+        "every", "each", "Promise",
         "requestIdleCallback", "setImmediate", "call", "apply",
     ]
 
@@ -120,7 +134,8 @@ struct ScriptFunction {
         if self.immediate.contains(callee) { return .atOnce }
         if callee == "$" || callee == "jQuery" || callee == "ready" { return .load }
         if ["click", "tap", "touchstart", "touchend", "mousedown"].contains(callee) { return .tap }
-        guard ["addEventListener", "attachEvent", "on", "one", "once", "bind", "addListener", "listen"].contains(callee),
+        guard
+            ["addEventListener", "attachEvent", "on", "one", "once", "bind", "addListener", "listen"].contains(callee),
             let event = code.text(bracket + 1)
         else { return .unknown }
         if self.isTap(event[...]) { return .tap }
@@ -130,12 +145,18 @@ struct ScriptFunction {
     /// Whether an event is somebody's doing.
     static func isTap(_ event: Substring) -> Bool {
         let event = event.asciiLowercased
-        return ["click", "touch", "mouse", "pointer", "key", "tap", "dblclick", "submit", "change", "input", "drag", "swipe", "pan", "press", "contextmenu", "wheel"]
-            .contains { event.hasPrefix($0) }
+        return [
+            "click", "touch", "mouse", "pointer", "key", "tap", "dblclick", "submit", "change", "input", "drag",
+            "swipe", "pan", "press", "contextmenu", "wheel",
+        ]
+        .contains { event.hasPrefix($0) }
     }
 
     private static func isLoad(_ event: Substring) -> Bool {
-        ["load", "domcontentloaded", "readystatechange", "ready", "pageshow", "viewablechange", "exposurechange", "statechange", "canplay", "deviceready"]
-            .contains(event.asciiLowercased)
+        [
+            "load", "domcontentloaded", "readystatechange", "ready", "pageshow", "viewablechange", "exposurechange",
+            "statechange", "canplay", "deviceready",
+        ]
+        .contains(event.asciiLowercased)
     }
 }

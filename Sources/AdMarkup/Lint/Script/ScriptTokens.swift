@@ -19,7 +19,8 @@ struct ScriptTokens {
 
     private static let longestText = 400
     private static let signs = [
-        ">>>=", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "...", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++",
+        ">>>=", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "...", "=>", "==", "!=", "<=", ">=",
+        "&&", "||", "??", "?.", "++",
         "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**", "<<", ">>",
     ].map { Array($0.utf8) }
 
@@ -63,7 +64,13 @@ struct ScriptTokens {
     }
 
     private mutating func add(_ kind: ScriptToken.Kind, _ bytes: ArraySlice<UInt8>, line: Int) {
-        self.tokens.append(ScriptToken(kind: kind, text: String(decoding: bytes.prefix(ScriptTokens.longestText), as: UTF8.self), line: line))
+        self.tokens.append(
+            ScriptToken(
+                kind: kind,
+                text: String(decoding: bytes.prefix(ScriptTokens.longestText), as: UTF8.self),
+                line: line
+            )
+        )
     }
 
     private mutating func take(_ kind: ScriptToken.Kind, while passes: (UInt8) -> Bool) {
@@ -73,7 +80,8 @@ struct ScriptTokens {
     }
 
     private mutating func sign() {
-        for sign in ScriptTokens.signs where sign[0] == self.bytes[self.at] && self.bytes[self.at...].starts(with: sign) {
+        for sign in ScriptTokens.signs where sign[0] == self.bytes[self.at] && self.bytes[self.at...].starts(with: sign)
+        {
             self.add(.sign, self.bytes[self.at..<(self.at + sign.count)], line: self.line)
             self.at += sign.count
             return
@@ -121,7 +129,10 @@ struct ScriptTokens {
         guard let last = self.tokens.last else { return true }
         switch last.kind {
         case .number, .text: return false
-        case .word: return ["return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do"].contains(last.text)
+        case .word:
+            return ["return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do"].contains(
+                last.text
+            )
         case .sign: return last.text != ")" && last.text != "]" && last.text != "}"
         }
     }

@@ -11,7 +11,11 @@ enum AdLint {
             log.add(.adTwoKinds, bodies[1].line, "<Ad> has <InLine> and <Wrapper>")
         }
         if ad.attribute("conditionalAd") != nil, let release = ad.release, release >= .v41 {
-            log.add(.adConditional, ad.line(of: "conditionalAd"), "conditionalAd stands in a document of \(release.text)")
+            log.add(
+                .adConditional,
+                ad.line(of: "conditionalAd"),
+                "conditionalAd stands in a document of \(release.text)"
+            )
         }
         if let type = ad.attribute("adType")?.trimmed, !["video", "audio", "hybrid"].contains(type) {
             log.add(.adTypeWrong, ad.line(of: "adType"), "adType is \(type.quoted)")
@@ -31,7 +35,9 @@ enum AdLint {
         if body.child("AdTitle") == nil { log.add(.adtitleMissing, body.line, "<InLine> has no <AdTitle>") }
         if body.child("AdSystem") == nil { log.add(.adsystemMissing, body.line, "<InLine> has no <AdSystem>") }
         for name in ["AdTitle", "AdSystem"] {
-            if let element = body.child(name), element.isBlank { log.add(.elementEmpty, element.line, "<\(name)> is empty") }
+            if let element = body.child(name), element.isBlank {
+                log.add(.elementEmpty, element.line, "<\(name)> is empty")
+            }
         }
         if body.child("Impression") == nil { log.add(.impressionMissing, body.line, "<InLine> has no <Impression>") }
         if let release = body.release, release >= .v41 {
@@ -52,7 +58,9 @@ enum AdLint {
 
     private static func wrapper(_ body: LintElement, from source: HTTPURL?, _ log: inout LintLog) {
         if body.child("AdSystem") == nil { log.add(.adsystemMissing, body.line, "<Wrapper> has no <AdSystem>") }
-        if body.child("Impression") == nil { log.add(.impressionMissingWrapper, body.line, "<Wrapper> has no <Impression>") }
+        if body.child("Impression") == nil {
+            log.add(.impressionMissingWrapper, body.line, "<Wrapper> has no <Impression>")
+        }
         if let old = body.child("VASTAdTagURL") {
             log.add(.wrapperTagOld, old.line, "the address stands in <VASTAdTagURL>")
         } else if let tag = body.child("VASTAdTagURI") {
@@ -76,7 +84,11 @@ enum AdLint {
         if body.child("Error") == nil { log.add(.errorMissing, body.line, "<\(body.name)> has no <Error>") }
         for category in body.children("Category", "BlockedAdCategories") {
             if (category.attribute("authority") ?? "").trimmed.isEmpty {
-                log.add(.categoryAuthorityMissing, category.line, "the category \(category.text.quoted) has no authority")
+                log.add(
+                    .categoryAuthorityMissing,
+                    category.line,
+                    "the category \(category.text.quoted) has no authority"
+                )
             }
         }
         if let pricing = body.child("Pricing") { self.pricing(pricing, &log) }

@@ -23,7 +23,15 @@ enum AddressLint {
         if text == "about:blank" { return }
         // A mezzanine is fetched by servers, by whatever protocol they have agreed on.
         if place.element.name == "Mezzanine" { return }
-        guard let scheme = AddressCheck.check(text, place.name, line: place.line, mayBeLink: place.use == .clickThrough, &log) else { return }
+        guard
+            let scheme = AddressCheck.check(
+                text,
+                place.name,
+                line: place.line,
+                mayBeLink: place.use == .clickThrough,
+                &log
+            )
+        else { return }
         if scheme == "data" { return self.data(place, &log) }
         guard scheme == "http" else { return }
         log.add(self.rule(for: place), place.line, "\(place.name) is \(text.quotedAddress)")
@@ -45,7 +53,8 @@ enum AddressLint {
         case .clickThrough, .survey: .clickthroughInsecure
         case .script: .scriptInsecure
         case .media:
-            LintType.script.contains(LintType.plain(place.element.attribute("type") ?? "")) ? .scriptInsecure : .mediaInsecure
+            LintType.script.contains(LintType.plain(place.element.attribute("type") ?? ""))
+                ? .scriptInsecure : .mediaInsecure
         case .resource, .caption: .mediaInsecure
         case .tag: .tagInsecure
         case .impression, .error, .viewable, .clickTracking, .tracking: .trackerInsecure

@@ -14,8 +14,14 @@ enum CompanionLint {
             } else if self.isPicture(companion), companion.child("CompanionClickThrough") == nil {
                 log.add(.companionClickthroughMissing, companion.line, "<Companion> has no <CompanionClickThrough>")
             }
-            if let mode = companion.attribute("renderingMode")?.trimmed, !["default", "end-card", "concurrent"].contains(mode) {
-                log.add(.companionRenderingWrong, companion.line(of: "renderingMode"), "renderingMode is \(mode.quoted)")
+            if let mode = companion.attribute("renderingMode")?.trimmed,
+                !["default", "end-card", "concurrent"].contains(mode)
+            {
+                log.add(
+                    .companionRenderingWrong,
+                    companion.line(of: "renderingMode"),
+                    "renderingMode is \(mode.quoted)"
+                )
             }
             self.resources(of: companion, &log)
         }
@@ -32,12 +38,22 @@ enum CompanionLint {
                 log.add(.nonlinearClickthroughMissing, overlay.line, "<NonLinear> has no <NonLinearClickThrough>")
             }
             if let text = overlay.attribute("minSuggestedDuration")?.trimmed {
-                if case .right = LintTime.duration(text) {} else {
-                    log.add(.nonlinearDurationWrong, overlay.line(of: "minSuggestedDuration"), "minSuggestedDuration is \(text.quoted)")
+                if case .right = LintTime.duration(text) {
+                } else {
+                    log.add(
+                        .nonlinearDurationWrong,
+                        overlay.line(of: "minSuggestedDuration"),
+                        "minSuggestedDuration is \(text.quoted)"
+                    )
                 }
             }
-            if let framework = overlay.attribute("apiFramework")?.trimmed.asciiLowercased, framework.hasPrefix("vpaid") {
-                log.add(.vpaidUsed, overlay.line(of: "apiFramework"), "<NonLinear> has apiFramework=\"\(framework.excerpt())\"")
+            if let framework = overlay.attribute("apiFramework")?.trimmed.asciiLowercased, framework.hasPrefix("vpaid")
+            {
+                log.add(
+                    .vpaidUsed,
+                    overlay.line(of: "apiFramework"),
+                    "<NonLinear> has apiFramework=\"\(framework.excerpt())\""
+                )
             }
             self.resources(of: overlay, &log)
         }
@@ -45,10 +61,14 @@ enum CompanionLint {
 
     static func icons(_ group: LintElement, _ log: inout LintLog) {
         for icon in group.children("Icon") {
-            if (icon.attribute("program") ?? "").trimmed.isEmpty { log.add(.iconProgramMissing, icon.line, "<Icon> has no program") }
+            if (icon.attribute("program") ?? "").trimmed.isEmpty {
+                log.add(.iconProgramMissing, icon.line, "<Icon> has no program")
+            }
             self.size(of: icon, .iconSizeMissing, &log)
             for (name, words) in [("xPosition", ["left", "right"]), ("yPosition", ["top", "bottom"])] {
-                guard let value = icon.attribute(name)?.trimmed, !words.contains(value), Int(value) == nil else { continue }
+                guard let value = icon.attribute(name)?.trimmed, !words.contains(value), Int(value) == nil else {
+                    continue
+                }
                 log.add(.iconPositionWrong, icon.line(of: name), "\(name) is \(value.quoted)")
             }
             for name in ["duration", "offset"] {
@@ -104,7 +124,11 @@ enum CompanionLint {
         }
         for resource in element.children("HTMLResource") {
             if let inner = resource.children.first {
-                log.add(.resourceMarkupRaw, inner.line, "<\(inner.written.excerpt())> stands in <HTMLResource> as an element")
+                log.add(
+                    .resourceMarkupRaw,
+                    inner.line,
+                    "<\(inner.written.excerpt())> stands in <HTMLResource> as an element"
+                )
             } else if resource.attribute("xmlEncoded")?.trimmed != "true", !resource.text.isEmpty {
                 HTMLLint.resource(resource.text, line: resource.textLine, &log)
             }

@@ -5,7 +5,11 @@ enum CreativeLint {
     static func check(_ creative: LintElement, in body: LintElement, _ log: inout LintLog) {
         let kinds = creative.children("Linear", "NonLinearAds", "CompanionAds")
         if kinds.isEmpty, creative.children.allSatisfy({ $0.name != "InteractiveCreativeFile" }) {
-            log.add(.creativeEmpty, creative.line, "<Creative> has neither <Linear> nor <NonLinearAds> nor <CompanionAds>")
+            log.add(
+                .creativeEmpty,
+                creative.line,
+                "<Creative> has neither <Linear> nor <NonLinearAds> nor <CompanionAds>"
+            )
         }
         if Set(kinds.map(\.name)).count > 1 {
             log.add(.creativeTwoKinds, kinds[1].line, "<Creative> has <\(kinds[0].name)> and <\(kinds[1].name)>")
@@ -22,7 +26,9 @@ enum CreativeLint {
 
     private static func ids(_ creative: LintElement, _ log: inout LintLog) {
         let ids = creative.children("UniversalAdId")
-        if ids.isEmpty, !creative.isWrapped, creative.child("Linear") != nil, let release = creative.release, release >= .v40 {
+        if ids.isEmpty, !creative.isWrapped, creative.child("Linear") != nil, let release = creative.release,
+            release >= .v40
+        {
             log.add(.universaladidMissing, creative.line, "<Creative> of \(release.text) has no <UniversalAdId>")
         }
         for id in ids {
@@ -40,7 +46,12 @@ enum CreativeLint {
     private static func linear(_ linear: LintElement, isWrapped: Bool, _ log: inout LintLog) {
         let files = linear.children("MediaFiles").flatMap { $0.children("MediaFile") }
         let interactive = linear.all("InteractiveCreativeFile")
-        let isInteractive = !interactive.isEmpty || files.contains { $0.attribute("apiFramework") != nil || LintType.script.contains(LintType.plain($0.attribute("type") ?? "")) }
+        let isInteractive =
+            !interactive.isEmpty
+            || files.contains {
+                $0.attribute("apiFramework") != nil
+                    || LintType.script.contains(LintType.plain($0.attribute("type") ?? ""))
+            }
         let length = isWrapped ? nil : self.duration(of: linear, isInteractive: isInteractive, &log)
         self.skip(linear, length, &log)
         self.offsets(linear, length, &log)
@@ -108,7 +119,9 @@ enum CreativeLint {
         for tracking in linear.children("TrackingEvents").flatMap({ $0.children("Tracking") }) {
             let isProgress = tracking.attribute("event")?.trimmed == "progress"
             guard let written = tracking.attribute("offset")?.trimmed else {
-                if isProgress { log.add(.progressOffsetMissing, tracking.line, "<Tracking event=\"progress\"> has no offset") }
+                if isProgress {
+                    log.add(.progressOffsetMissing, tracking.line, "<Tracking event=\"progress\"> has no offset")
+                }
                 continue
             }
             let line = tracking.line(of: "offset")
@@ -142,9 +155,14 @@ enum CreativeLint {
     private static let quartileNames = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
 
     private static func quartiles(_ linear: LintElement, _ log: inout LintLog) {
-        let events = Set(linear.children("TrackingEvents").flatMap { $0.children("Tracking") }.compactMap { $0.attribute("event")?.trimmed })
+        let events = Set(
+            linear.children("TrackingEvents").flatMap { $0.children("Tracking") }.compactMap {
+                $0.attribute("event")?.trimmed
+            }
+        )
         let missing = self.quartileNames.filter { !events.contains($0) }
-        guard !missing.isEmpty, missing.count < self.quartileNames.count, let place = linear.child("TrackingEvents") else { return }
+        guard !missing.isEmpty, missing.count < self.quartileNames.count, let place = linear.child("TrackingEvents")
+        else { return }
         log.add(.quartilesIncomplete, place.line, "nothing is called at \(missing.joined(separator: ", "))")
     }
 }

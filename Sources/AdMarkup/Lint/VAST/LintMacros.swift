@@ -50,7 +50,10 @@ enum LintMacros {
         )
         add("BREAKMAXDURATION BREAKMINDURATION BREAKMAXADS BREAKMINADLENGTH BREAKMAXADLENGTH", .v42)
         // These came between releases, and belong to none.
-        add("GPPSTRING GPPSECTIONID DSAREQUIRED DSAPARAMS DSAPUBRENDER STOREID STOREURL PLAYBACKMETHODS CONTENTCAT", .v2)
+        add(
+            "GPPSTRING GPPSECTIONID DSAREQUIRED DSAPARAMS DSAPUBRENDER STOREID STOREURL PLAYBACKMETHODS CONTENTCAT",
+            .v2
+        )
         return releases
     }()
 
@@ -79,7 +82,13 @@ enum LintMacros {
         switch bytes[start] {
         case UInt8(ascii: "["): self.brackets(in: bytes, at: start)
         case UInt8(ascii: "%"):
-            self.enclosed(in: bytes, at: start, "%%", "%%", .foreign) ?? self.enclosed(in: bytes, at: start, "%5B", "%5D", .escaped)
+            self.enclosed(in: bytes, at: start, "%%", "%%", .foreign) ?? self.enclosed(
+                in: bytes,
+                at: start,
+                "%5B",
+                "%5D",
+                .escaped
+            )
                 ?? self.enclosed(in: bytes, at: start, "%5b", "%5d", .escaped)
         case UInt8(ascii: "$"): self.enclosed(in: bytes, at: start, "${", "}", .foreign)
         case UInt8(ascii: "{"): self.enclosed(in: bytes, at: start, "{{", "}}", .foreign)
@@ -89,7 +98,9 @@ enum LintMacros {
 
     /// `[NAME]`; `list[3]` and `filter[name]` are no macros, and neither is the address in `http://[::1]`.
     private static func brackets(in bytes: [UInt8], at start: Int) -> Macro? {
-        guard let macro = self.enclosed(in: bytes, at: start, "[", "]", .brackets), macro.name.utf8.count > 1 else { return nil }
+        guard let macro = self.enclosed(in: bytes, at: start, "[", "]", .brackets), macro.name.utf8.count > 1 else {
+            return nil
+        }
         let isLoud = macro.name.utf8.allSatisfy { !(0x61...0x7A).contains($0) }
         if isLoud { return macro }
         // Small letters are meant as a macro only where they are a whole value.
@@ -97,7 +108,9 @@ enum LintMacros {
         return before == UInt8(ascii: "=") || before == UInt8(ascii: "/") ? macro : nil
     }
 
-    private static func enclosed(in bytes: [UInt8], at start: Int, _ open: String, _ close: String, _ style: Style) -> Macro? {
+    private static func enclosed(in bytes: [UInt8], at start: Int, _ open: String, _ close: String, _ style: Style)
+        -> Macro?
+    {
         guard bytes[start...].starts(with: open.utf8) else { return nil }
         let from = start + open.utf8.count
         var end = from

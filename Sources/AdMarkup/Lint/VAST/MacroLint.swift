@@ -8,7 +8,9 @@ struct MacroLint {
     mutating func check(_ place: VASTPlace, _ log: inout LintLog) {
         let text = place.text
         let macros = LintMacros.macros(in: text)
-        if place.use == .error, !text.isEmpty, !macros.contains(where: { ["ERRORCODE", "ERROR_CODE"].contains($0.name.asciiUppercased) }) {
+        if place.use == .error, !text.isEmpty,
+            !macros.contains(where: { ["ERRORCODE", "ERROR_CODE"].contains($0.name.asciiUppercased) })
+        {
             log.add(.errorcodeMissing, place.line, "\(text.quotedAddress) has no [ERRORCODE]")
         }
         for macro in macros {
@@ -35,7 +37,9 @@ struct MacroLint {
             // The specification of VMAP writes it so.
             if name == "ERROR_CODE", place.element.outer("AdBreak") != nil { return }
             let loud = name.asciiUppercased
-            let meant = LintMacros.mistakes[loud] ?? (LintMacros.release(of: loud) != nil ? loud : nil) ?? log.meant(by: loud, among: LintMacros.names)
+            let meant =
+                LintMacros.mistakes[loud] ?? (LintMacros.release(of: loud) != nil ? loud : nil)
+                ?? log.meant(by: loud, among: LintMacros.names)
             if let meant {
                 log.add(.macroMisspelt, place.line, "[\(name.excerpt())] in \(place.name) must be [\(meant)]")
             } else {
@@ -48,7 +52,11 @@ struct MacroLint {
         }
         guard let declared = place.element.release, self.told.insert(name).inserted else { return }
         if release > declared {
-            log.add(.macroNotYet, place.line, "[\(name)] came with \(release.text), and the document says \(declared.text)")
+            log.add(
+                .macroNotYet,
+                place.line,
+                "[\(name)] came with \(release.text), and the document says \(declared.text)"
+            )
         } else if name == "CONTENTPLAYHEAD", declared >= .v41 {
             log.add(.macroOld, place.line, "[\(name)] stands in a document of \(declared.text)")
         }

@@ -17,9 +17,15 @@ enum MediaLint {
         self.rates(files, &log)
         if !linear.isWrapped { self.phones(linear, files, &log) }
         for mezzanine in linear.children("MediaFiles").flatMap({ $0.children("Mezzanine") }) {
-            let missing = ["delivery", "type", "width", "height"].filter { (mezzanine.attribute($0) ?? "").trimmed.isEmpty }
+            let missing = ["delivery", "type", "width", "height"].filter {
+                (mezzanine.attribute($0) ?? "").trimmed.isEmpty
+            }
             if !missing.isEmpty {
-                log.add(.mezzanineAttributesMissing, mezzanine.line, "<Mezzanine> has no \(missing.joined(separator: ", "))")
+                log.add(
+                    .mezzanineAttributesMissing,
+                    mezzanine.line,
+                    "<Mezzanine> has no \(missing.joined(separator: ", "))"
+                )
             }
         }
         for file in linear.all("InteractiveCreativeFile") where !file.isForeign { self.interactive(file, &log) }
@@ -46,7 +52,10 @@ enum MediaLint {
     // MARK: One file
 
     /// What `apiFramework` may name.
-    static let frameworks: Set<String> = ["vpaid", "simid", "omid", "mraid", "mraid-1", "mraid-2", "mraid-3", "clicktag", "flashvpaid", "vpaid1.0", "vpaid2.0", "vpaid-1", "vpaid-2"]
+    static let frameworks: Set<String> = [
+        "vpaid", "simid", "omid", "mraid", "mraid-1", "mraid-2", "mraid-3", "clicktag", "flashvpaid", "vpaid1.0",
+        "vpaid2.0", "vpaid-1", "vpaid-2",
+    ]
 
     private static func check(_ file: LintElement, _ log: inout LintLog) {
         let written = (file.attribute("type") ?? "").trimmed
@@ -58,7 +67,11 @@ enum MediaLint {
         } else if LintType.flash.contains(type) {
             log.add(.mediaFlash, file.line(of: "type"), "type is \(written.quoted)")
         } else if let types = LintType.types(ofFile: file.text), !types.contains(type) {
-            log.add(.mediaExtensionMismatch, file.line(of: "type"), "type is \(written.quoted), and the file is \(file.text.quotedAddress)")
+            log.add(
+                .mediaExtensionMismatch,
+                file.line(of: "type"),
+                "type is \(written.quoted), and the file is \(file.text.quotedAddress)"
+            )
         }
         self.delivery(file, type, &log)
         let framework = (file.attribute("apiFramework") ?? "").trimmed.asciiLowercased
@@ -88,14 +101,20 @@ enum MediaLint {
         if delivery != "progressive", delivery != "streaming" {
             log.add(.mediaDeliveryWrong, file.line(of: "delivery"), "delivery is \(delivery.quoted)")
         } else if delivery == "progressive", LintType.playlist.contains(type) {
-            log.add(.mediaDeliveryMismatch, file.line(of: "delivery"), "a file of type \(type.quoted) is declared as progressive")
+            log.add(
+                .mediaDeliveryMismatch,
+                file.line(of: "delivery"),
+                "a file of type \(type.quoted) is declared as progressive"
+            )
         }
     }
 
     // MARK: All files together
 
     private static func rates(_ files: [LintElement], _ log: inout LintLog) {
-        let films = files.filter { $0.attribute("apiFramework") == nil && ($0.attribute("delivery")?.trimmed ?? "") != "streaming" }
+        let films = files.filter {
+            $0.attribute("apiFramework") == nil && ($0.attribute("delivery")?.trimmed ?? "") != "streaming"
+        }
         var least: (rate: Double, file: LintElement)?
         for file in films {
             let names = ["bitrate", "minBitrate", "maxBitrate"]
@@ -104,7 +123,13 @@ enum MediaLint {
                 log.add(.mediaBitrateBits, file.line(of: name), "\(name) is \(file.attribute(name)?.excerpt() ?? "")")
             }
             if let low = rates[1], let high = rates[2] {
-                if low > high { log.add(.mediaBitrateRange, file.line(of: "minBitrate"), "minBitrate \(low) is more than maxBitrate \(high)") }
+                if low > high {
+                    log.add(
+                        .mediaBitrateRange,
+                        file.line(of: "minBitrate"),
+                        "minBitrate \(low) is more than maxBitrate \(high)"
+                    )
+                }
             } else if rates[1] != nil || rates[2] != nil {
                 log.add(.mediaBitrateRange, file.line, "only one of minBitrate and maxBitrate is given")
             }
@@ -128,9 +153,17 @@ enum MediaLint {
                 log.add(.vpaidOnly, first.line, "all \(files.count) media files need an interface")
             }
         } else if !types.contains(where: LintType.phone.contains) {
-            log.add(.mediaUnplayable, first.line, "there is only \(Set(types).sorted().prefix(5).joined(separator: ", ").excerpt(120))")
+            log.add(
+                .mediaUnplayable,
+                first.line,
+                "there is only \(Set(types).sorted().prefix(5).joined(separator: ", ").excerpt(120))"
+            )
         } else if !types.contains(where: LintType.everyPhone.contains) {
-            log.add(.mediaNoMp4, first.line, "there is only \(Set(types).sorted().prefix(5).joined(separator: ", ").excerpt(120))")
+            log.add(
+                .mediaNoMp4,
+                first.line,
+                "there is only \(Set(types).sorted().prefix(5).joined(separator: ", ").excerpt(120))"
+            )
         }
     }
 }

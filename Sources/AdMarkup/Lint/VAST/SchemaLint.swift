@@ -13,7 +13,12 @@ enum SchemaLint {
         }
     }
 
-    private static func check(_ element: LintElement, in parent: LintElement, _ entry: VASTSchema.Entry, _ log: inout LintLog) {
+    private static func check(
+        _ element: LintElement,
+        in parent: LintElement,
+        _ entry: VASTSchema.Entry,
+        _ log: inout LintLog
+    ) {
         let shown = "<\(element.written.excerpt(60))>"
         guard let part = entry.children[element.name] else {
             let homes = VASTSchema.parents(of: element.name)
@@ -21,7 +26,11 @@ enum SchemaLint {
                 log.add(.wrapperElementIdle, element.line, "\(shown) stands in <\(parent.name)> of a <Wrapper>")
             } else if !homes.isEmpty {
                 let places = homes.prefix(4).map { "<\($0)>" }.joined(separator: ", ")
-                log.add(.elementMisplaced, element.line, "\(shown) stands in <\(parent.name)>, and belongs in \(places)")
+                log.add(
+                    .elementMisplaced,
+                    element.line,
+                    "\(shown) stands in <\(parent.name)>, and belongs in \(places)"
+                )
             } else if let meant = log.meant(by: element.name, among: VASTSchema.names) {
                 log.add(.elementMisspelt, element.line, "\(shown) must be <\(meant)>")
             } else {
@@ -34,9 +43,17 @@ enum SchemaLint {
         }
         guard let release = element.release else { return }
         if part.since > release {
-            log.add(.elementNotYet, element.line, "\(shown) came with \(part.since.text), and the document says \(release.text)")
+            log.add(
+                .elementNotYet,
+                element.line,
+                "\(shown) came with \(part.since.text), and the document says \(release.text)"
+            )
         } else if let until = part.until, until <= release {
-            log.add(.elementNoMore, element.line, "\(shown) went with \(until.text), and the document says \(release.text)")
+            log.add(
+                .elementNoMore,
+                element.line,
+                "\(shown) went with \(until.text), and the document says \(release.text)"
+            )
         }
     }
 
@@ -50,9 +67,17 @@ enum SchemaLint {
                 continue
             }
             if let meant = entry.spellings[name.asciiLowercased] ?? log.meant(by: name, among: entry.attributes.keys) {
-                log.add(.attributeMisspelt, element.line(of: name), "\(name.excerpt()) of <\(element.name)> must be \(meant)")
+                log.add(
+                    .attributeMisspelt,
+                    element.line(of: name),
+                    "\(name.excerpt()) of <\(element.name)> must be \(meant)"
+                )
             } else {
-                log.add(.attributeUnknown, element.line(of: name), "<\(element.name)> has no attribute \(name.excerpt(60))")
+                log.add(
+                    .attributeUnknown,
+                    element.line(of: name),
+                    "<\(element.name)> has no attribute \(name.excerpt(60))"
+                )
             }
         }
     }
@@ -62,7 +87,11 @@ enum SchemaLint {
         for child in element.children {
             guard let part = entry.children[child.name], !part.mayRepeat else { continue }
             if let line = seen[child.name] {
-                log.add(.elementTwice, child.line, "<\(child.name)> stands in this <\(element.name)> on line \(line) already")
+                log.add(
+                    .elementTwice,
+                    child.line,
+                    "<\(child.name)> stands in this <\(element.name)> on line \(line) already"
+                )
             } else {
                 seen[child.name] = child.line
             }

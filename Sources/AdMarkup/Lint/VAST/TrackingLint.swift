@@ -12,13 +12,21 @@ enum TrackingLint {
             let address = impression.text
             if address.isEmpty || address == "about:blank" { continue }
             if let line = billing[address] {
-                log.add(.impressionTwice, impression.textLine, "\(address.quotedAddress) is an impression on line \(line) already")
+                log.add(
+                    .impressionTwice,
+                    impression.textLine,
+                    "\(address.quotedAddress) is an impression on line \(line) already"
+                )
             } else {
                 billing[address] = impression.textLine
             }
         }
         if impressions.count > self.mostImpressions {
-            log.add(.impressionMany, impressions[self.mostImpressions].line, "there are \(impressions.count) impressions")
+            log.add(
+                .impressionMany,
+                impressions[self.mostImpressions].line,
+                "there are \(impressions.count) impressions"
+            )
         }
         var trackers = 0
         var seen: [Key: Int] = [:]
@@ -28,9 +36,15 @@ enum TrackingLint {
             guard !address.isEmpty, let parent = element.parent else { continue }
             if element.name == "Tracking", let line = billing[address] {
                 let event = (element.attribute("event") ?? "").excerpt()
-                log.add(.impressionAlsoEvent, element.textLine, "\(address.quotedAddress) is the impression of line \(line), and is called for \(event) too")
+                log.add(
+                    .impressionAlsoEvent,
+                    element.textLine,
+                    "\(address.quotedAddress) is the impression of line \(line), and is called for \(event) too"
+                )
             }
-            let detail = (element.attribute("event") ?? "") + "\n" + (element.attribute("offset") ?? "") + "\n" + (element.attribute("id") ?? "")
+            let detail =
+                (element.attribute("event") ?? "") + "\n" + (element.attribute("offset") ?? "") + "\n"
+                + (element.attribute("id") ?? "")
             let key = Key(parent: parent.index, name: element.name, detail: detail, address: address)
             if let line = seen[key] {
                 log.add(.trackerTwice, element.textLine, "\(address.quotedAddress) stands on line \(line) for the same")
@@ -73,9 +87,17 @@ enum TrackingLint {
             }
             guard let release = tracking.release else { continue }
             if life.since > release {
-                log.add(.eventNotYet, line, "the event \(name) came with \(life.since.text), and the document says \(release.text)")
+                log.add(
+                    .eventNotYet,
+                    line,
+                    "the event \(name) came with \(life.since.text), and the document says \(release.text)"
+                )
             } else if let until = life.until, until <= release {
-                log.add(.eventNoMore, line, "the event \(name) went with \(until.text), and the document says \(release.text)")
+                log.add(
+                    .eventNoMore,
+                    line,
+                    "the event \(name) went with \(until.text), and the document says \(release.text)"
+                )
             }
         }
     }
@@ -84,7 +106,8 @@ enum TrackingLint {
         switch place {
         case "Companion": event != "creativeView"
         case "Verification": event != "verificationNotExecuted"
-        case "Linear": ["adExpand", "adCollapse", "minimize", "overlayViewDuration", "verificationNotExecuted"].contains(event)
+        case "Linear":
+            ["adExpand", "adCollapse", "minimize", "overlayViewDuration", "verificationNotExecuted"].contains(event)
         case "NonLinearAds": ["skip", "verificationNotExecuted", "closeLinear"].contains(event)
         default: false
         }

@@ -16,7 +16,10 @@ enum VASTEvents {
 
     static let names: [String] = all.keys.sorted()
 
-    private static let spellings = Dictionary(all.keys.map { ($0.asciiLowercased, $0) }, uniquingKeysWith: { one, _ in one })
+    private static let spellings = Dictionary(
+        all.keys.map { ($0.asciiLowercased, $0) },
+        uniquingKeysWith: { one, _ in one }
+    )
 
     // Where guides and schemas differ, what allows more was taken.
     private static let all: [String: Life] = {
@@ -30,7 +33,10 @@ enum VASTEvents {
         add("skip progress closeLinear", since: .v3)
         add("exitFullscreen", since: .v3, until: .v40)
         add("acceptInvitationLinear", since: .v3, until: .v41)
-        add("playerExpand playerCollapse adExpand adCollapse minimize overlayViewDuration otherAdInteraction", since: .v40)
+        add(
+            "playerExpand playerCollapse adExpand adCollapse minimize overlayViewDuration otherAdInteraction",
+            since: .v40
+        )
         add("timeSpentViewing", since: .v40, until: .v41)
         add("loaded notUsed", since: .v41)
         add("verificationNotExecuted", since: .v40)

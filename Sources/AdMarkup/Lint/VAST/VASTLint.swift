@@ -59,7 +59,11 @@ enum VASTLint {
             }
         }
         if ads.count == 1, let ad = ads.first, places.count == 1 {
-            log.add(.adSequenceLone, ad.line(of: "sequence"), "the only ad has sequence=\"\(ad.attribute("sequence")?.excerpt() ?? "")\"")
+            log.add(
+                .adSequenceLone,
+                ad.line(of: "sequence"),
+                "the only ad has sequence=\"\(ad.attribute("sequence")?.excerpt() ?? "")\""
+            )
             return
         }
         let numbers = places.keys.sorted()

@@ -21,7 +21,10 @@ enum VASTSchema {
         init(children: [String: Part], attributes: [String: Part]) {
             self.children = children
             self.attributes = attributes
-            self.spellings = Dictionary(attributes.keys.sorted().map { ($0.asciiLowercased, $0) }, uniquingKeysWith: { $1 })
+            self.spellings = Dictionary(
+                attributes.keys.sorted().map { ($0.asciiLowercased, $0) },
+                uniquingKeysWith: { $1 }
+            )
         }
     }
 

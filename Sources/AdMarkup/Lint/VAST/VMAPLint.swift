@@ -9,7 +9,11 @@ enum VMAPLint {
             log.add(.vmapVersionMissing, root.line, "<VMAP> has no version")
         }
         if !(root.namespace ?? "").asciiLowercased.contains("iab.net/") {
-            log.add(.vmapNamespaceMissing, root.line, "the namespace is \((root.namespace ?? "").quoted), and not http://\(self.namespace)")
+            log.add(
+                .vmapNamespaceMissing,
+                root.line,
+                "the namespace is \((root.namespace ?? "").quoted), and not http://\(self.namespace)"
+            )
         }
         let breaks = root.children("AdBreak")
         if breaks.isEmpty { log.add(.vmapEmpty, root.line, "<VMAP> has no <AdBreak>") }
@@ -20,7 +24,11 @@ enum VMAPLint {
             let offset = adBreak.attribute("timeOffset")?.trimmed ?? ""
             if let other = ids[id], other.offset != offset {
                 // Several breaks at one time are how some servers write a pod.
-                log.add(.vmapBreakidTwice, adBreak.line(of: "breakId"), "the break on line \(other.line) is \(id.quoted) too")
+                log.add(
+                    .vmapBreakidTwice,
+                    adBreak.line(of: "breakId"),
+                    "the break on line \(other.line) is \(id.quoted) too"
+                )
             } else {
                 ids[id] = (adBreak.line, offset)
             }
@@ -37,14 +45,16 @@ enum VMAPLint {
         }
         if let types = adBreak.attribute("breakType")?.trimmed, !types.isEmpty {
             let known = ["linear", "nonlinear", "display"]
-            if !types.split(separator: ",", omittingEmptySubsequences: false).allSatisfy({ known.contains($0.trimmed) }) {
+            if !types.split(separator: ",", omittingEmptySubsequences: false).allSatisfy({ known.contains($0.trimmed) })
+            {
                 log.add(.vmapBreaktypeWrong, adBreak.line(of: "breakType"), "breakType is \(types.quoted)")
             }
         } else {
             log.add(.vmapBreaktypeMissing, adBreak.line, "<AdBreak> has no breakType")
         }
         if let again = adBreak.attribute("repeatAfter")?.trimmed {
-            if case .right = LintTime.duration(again) {} else {
+            if case .right = LintTime.duration(again) {
+            } else {
                 log.add(.vmapRepeatWrong, adBreak.line(of: "repeatAfter"), "repeatAfter is \(again.quoted)")
             }
         }
@@ -65,7 +75,11 @@ enum VMAPLint {
         let contents = source.children("VASTAdData", "VASTData", "AdTagURI", "CustomAdData")
         if contents.isEmpty { log.add(.vmapSourceEmpty, source.line, "<AdSource> has nothing in it") }
         if contents.count > 1 {
-            log.add(.vmapSourceSeveral, contents[1].line, "<AdSource> has <\(contents[0].name)> and <\(contents[1].name)>")
+            log.add(
+                .vmapSourceSeveral,
+                contents[1].line,
+                "<AdSource> has <\(contents[0].name)> and <\(contents[1].name)>"
+            )
         }
         for content in contents {
             if content.name == "VASTData" { log.add(.vmapElementOld, content.line, "the ad stands in <VASTData>") }

@@ -7,7 +7,8 @@ enum ValueLint {
         "browserOptional", "variableDuration", "xmlEncoded", "conditionalAd", "mute", "followRedirects",
     ]
     private static let numbers: Set<String> = [
-        "width", "height", "bitrate", "minBitrate", "maxBitrate", "fileSize", "expandedWidth", "expandedHeight", "assetWidth", "assetHeight",
+        "width", "height", "bitrate", "minBitrate", "maxBitrate", "fileSize", "expandedWidth", "expandedHeight",
+        "assetWidth", "assetHeight",
     ]
 
     static func check(_ tree: LintTree, _ log: inout LintLog) {
@@ -16,12 +17,22 @@ enum ValueLint {
                 let value = attribute.value.trimmed
                 if self.flags.contains(attribute.name) {
                     guard value != "true", value != "false", value != "1", value != "0" else { continue }
-                    log.add(.booleanWrong, element.line(of: attribute.name), "\(attribute.name) of <\(element.name)> is \(value.quoted)")
+                    log.add(
+                        .booleanWrong,
+                        element.line(of: attribute.name),
+                        "\(attribute.name) of <\(element.name)> is \(value.quoted)"
+                    )
                 } else if self.numbers.contains(attribute.name) {
-                    guard value.isEmpty || value.utf8.count > 12 || !value.utf8.allSatisfy(\.isNumeral) else { continue }
+                    guard value.isEmpty || value.utf8.count > 12 || !value.utf8.allSatisfy(\.isNumeral) else {
+                        continue
+                    }
                     // A rate with a fraction is understood by all that read numbers.
                     if attribute.name.hasSuffix("itrate"), Double(value) ?? -1 >= 0 { continue }
-                    log.add(.numberWrong, element.line(of: attribute.name), "\(attribute.name) of <\(element.name)> is \(value.quoted)")
+                    log.add(
+                        .numberWrong,
+                        element.line(of: attribute.name),
+                        "\(attribute.name) of <\(element.name)> is \(value.quoted)"
+                    )
                 }
             }
         }

@@ -4,7 +4,11 @@ import AdCore
 enum VerificationLint {
     /// Looks at a file that needs a player with VPAID.
     static func vpaid(_ file: LintElement, _ type: String, _ log: inout LintLog) {
-        log.add(.vpaidUsed, file.line(of: "apiFramework"), "<MediaFile> has apiFramework=\"\(file.attribute("apiFramework")?.excerpt() ?? "")\"")
+        log.add(
+            .vpaidUsed,
+            file.line(of: "apiFramework"),
+            "<MediaFile> has apiFramework=\"\(file.attribute("apiFramework")?.excerpt() ?? "")\""
+        )
         if !type.isEmpty, !LintType.script.contains(type), !LintType.flash.contains(type) {
             log.add(.vpaidTypeWrong, file.line(of: "type"), "a VPAID file has the type \(type.quoted)")
         }
@@ -12,7 +16,8 @@ enum VerificationLint {
 
     static func check(_ body: LintElement, _ log: inout LintLog) {
         var seen: [String: Int] = [:]
-        for verification in body.all("Verification") where !verification.isForeign || verification.parent?.name == "AdVerifications" {
+        for verification in body.all("Verification")
+        where !verification.isForeign || verification.parent?.name == "AdVerifications" {
             let script = self.script(of: verification, &log)
             guard let script, !script.isEmpty else { continue }
             let key = script + "\n" + (verification.child("VerificationParameters")?.text ?? "")
@@ -22,7 +27,11 @@ enum VerificationLint {
                 seen[key] = verification.line
             }
             if verification.isForeign, let release = body.release, release >= .v41 {
-                log.add(.verificationInExtension, verification.line, "<Verification> stands in an <Extension> of a document of \(release.text)")
+                log.add(
+                    .verificationInExtension,
+                    verification.line,
+                    "<Verification> stands in an <Extension> of a document of \(release.text)"
+                )
             }
         }
     }
@@ -33,7 +42,9 @@ enum VerificationLint {
             log.add(.verificationVendorMissing, verification.line, "<Verification> has no vendor")
         }
         let resources = verification.children("JavaScriptResource", "ExecutableResource", "FlashResource")
-        if resources.isEmpty { log.add(.verificationEmpty, verification.line, "<Verification> has no <JavaScriptResource>") }
+        if resources.isEmpty {
+            log.add(.verificationEmpty, verification.line, "<Verification> has no <JavaScriptResource>")
+        }
         for flash in resources where flash.name == "FlashResource" {
             log.add(.resourceFlash, flash.line, "<FlashResource> stands in <Verification>")
         }
@@ -51,7 +62,11 @@ enum VerificationLint {
         if let release = verification.release, release >= .v41 {
             let events = verification.children("TrackingEvents").flatMap { $0.children("Tracking") }
             if !events.contains(where: { $0.attribute("event") == "verificationNotExecuted" }) {
-                log.add(.verificationFailureUntracked, verification.line, "<Verification> does not track verificationNotExecuted")
+                log.add(
+                    .verificationFailureUntracked,
+                    verification.line,
+                    "<Verification> does not track verificationNotExecuted"
+                )
             }
         }
         return resources.first { $0.name == "JavaScriptResource" }?.text
