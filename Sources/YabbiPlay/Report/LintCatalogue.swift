@@ -39,6 +39,12 @@ enum LintCatalogue {
             "\(LintRule.all.count) rules: \(counts.joined(separator: ", ")). An error makes players refuse the ad, or costs somebody money; a",
             "warning works here and there, or hurts whoever sees it; an info is worth knowing. `--strict` counts warnings as",
             "errors, `--ignore ID,ID` passes rules over. `Scripts/rules.sh` writes this page from the rules themselves.",
+            "",
+            "`--json` prints a line for each input: `{file, kind, findings[{rule, severity, line, message, cure}], counts{error,",
+            "warning, info}, unlisted, error}`. `kind` is vast, vmap, html, answer or unknown, and null where `error` says why",
+            "the input can't be read; `line` is null for what is about the whole. Of one rule 100 findings are listed, the rest",
+            "is counted in `counts` and `unlisted`. `--sarif` prints one SARIF 2.1.0 log of all inputs. The command ends with 6",
+            "where there are errors, or an input that can't be read.",
         ]
         for topic in LintRule.topics {
             lines += [

@@ -165,7 +165,7 @@ extension LintCase {
         .script(
             "script-parent-access",
             "parent.document.body.className = 'x';",
-            not: "parent.postMessage('x', '*'); document.body.id = 'x';"
+            not: "parent.postMessage('x', '*'); node.parent.document = 'x';"
         ),
         .script(
             "script-self-click",

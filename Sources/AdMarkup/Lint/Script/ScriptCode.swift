@@ -22,6 +22,8 @@ struct ScriptCode {
     private(set) var functions: [ScriptFunction] = []
     /// The innermost function that each token stands in.
     private var owners: [Int?] = []
+    /// The names of the functions.
+    private(set) var declared: Set<String> = []
     /// The functions that are called while the creative loads.
     private var loaded: Set<String> = []
 
@@ -148,6 +150,13 @@ struct ScriptCode {
         self.owner(index) == nil && !["function", "var", "let", "const", "class"].contains(self.word(index - 1))
     }
 
+    /// Whether the word before the dot before a word is a window around the creative, and no member of something else.
+    func isOutside(_ index: Int) -> Bool {
+        guard let owner = self.owner(index), owner == "top" || owner == "parent" else { return false }
+        let next = self.owner(index - 2)
+        return next == nil || next == "window" || next == "self" || next == "parent"
+    }
+
     /// Where the arguments of a call begin, behind its bracket.
     func arguments(_ index: Int) -> [Int] {
         guard self.isCall(index), let end = self.partners[index + 1] else { return [] }
@@ -194,7 +203,8 @@ struct ScriptCode {
 
     /// Finds the functions that are called while the creative loads, also by others that are.
     private mutating func findLoaded() {
-        let names = Set(self.functions.compactMap { if case .named(let name) = $0.trigger { name } else { nil } })
+        self.declared = Set(self.functions.compactMap { if case .named(let name) = $0.trigger { name } else { nil } })
+        let names = self.declared
         guard !names.isEmpty else { return }
         for _ in 0..<4 {
             var found = self.loaded

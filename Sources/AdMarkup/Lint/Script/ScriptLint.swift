@@ -43,7 +43,6 @@ struct ScriptLint {
     }
 
     private static let windows: Set<String> = ["window", "self", "top", "parent", "globalThis"]
-    private static let outside: Set<String> = ["top", "parent"]
 
     // MARK: Going away
 
@@ -65,7 +64,7 @@ struct ScriptLint {
             if code.word(index - 1) == "new", code.text(index + 2) == "click", code.moment(index) == .load {
                 log.add(.scriptSelfClick, self.line(index), "a click is made without a tap")
             }
-        case "document" where ScriptLint.outside.contains(code.owner(index) ?? ""):
+        case "document" where code.isOutside(index):
             log.add(.scriptParentAccess, self.line(index), "\(code.owner(index) ?? "").document is used")
         case "frameElement" where code.owner(index) == "window":
             log.add(.scriptParentAccess, self.line(index), "window.frameElement is used")
@@ -95,7 +94,8 @@ struct ScriptLint {
                     || (["replace", "assign"].contains(code.word($0)) && code.isCall($0))
             } ?? false
         guard leads else { return }
-        if let owner, ScriptLint.outside.contains(owner) {
+        if let owner, owner == "top" || owner == "parent" {
+            guard code.isOutside(index) else { return }
             log.add(.scriptTopNavigation, self.line(index), self.excerpt(index))
         } else if code.moment(index) == .load {
             log.add(.scriptRedirectAtLoad, self.line(index), "\(self.excerpt(index)) runs without a tap")
@@ -176,7 +176,7 @@ struct ScriptLint {
     /// Whether a word is called, and declares no method of that name.
     private func isGlobalCall(_ index: Int) -> Bool {
         guard self.code.isCall(index), let end = self.code.partners[index + 1] else { return false }
-        return self.code.word(end + 1) != "{"
+        return self.code.word(end + 1) != "{" && !self.code.declared.contains(self.code.word(index))
     }
 
     private func timer(_ index: Int, _ log: inout LintLog) {

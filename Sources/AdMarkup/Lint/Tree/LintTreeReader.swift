@@ -152,6 +152,9 @@ struct LintTreeReader {
         self.nodes[closed.index].text = closed.text.withUnsafeBufferPointer { $0[...].withoutBlanks.text }
     }
 
+    /// Whether another fault is taken down: there may be millions.
+    fileprivate var hasRoom: Bool { self.faults.count < LintTreeReader.mostFaults }
+
     fileprivate mutating func fault(_ fault: Fault) {
         if self.faults.count < LintTreeReader.mostFaults { self.faults.append(fault) }
     }
@@ -222,7 +225,7 @@ private func onFault(
     _ isFatal: Int32,
     _ words: UnsafePointer<CChar>?
 ) {
-    guard let session else { return }
+    guard let session, session.reader.pointee.hasRoom else { return }
     // What is not fatal is a warning, but for a prefix that nobody has declared: browsers refuse it.
     guard isFatal != 0 || code == Int32(bitPattern: XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue) else { return }
     let text = words.map { String(cString: $0) } ?? ""

@@ -48,10 +48,7 @@ enum CreativeLint {
         let interactive = linear.all("InteractiveCreativeFile")
         let isInteractive =
             !interactive.isEmpty
-            || files.contains {
-                $0.attribute("apiFramework") != nil
-                    || LintType.script.contains(LintType.plain($0.attribute("type") ?? ""))
-            }
+            || files.contains(where: MediaLint.needsInterface)
         let length = isWrapped ? nil : self.duration(of: linear, isInteractive: isInteractive, &log)
         self.skip(linear, length, &log)
         self.offsets(linear, length, &log)

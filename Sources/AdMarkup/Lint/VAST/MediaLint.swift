@@ -111,6 +111,13 @@ enum MediaLint {
 
     // MARK: All files together
 
+    /// Whether a file is a program, and no film.
+    static func needsInterface(_ file: LintElement) -> Bool {
+        let framework = (file.attribute("apiFramework") ?? "").trimmed.asciiLowercased
+        if LintType.script.contains(LintType.plain(file.attribute("type") ?? "")) { return true }
+        return ["vpaid", "flashvpaid", "simid", "mraid"].contains { framework.hasPrefix($0) }
+    }
+
     private static func rates(_ files: [LintElement], _ log: inout LintLog) {
         let films = files.filter {
             $0.attribute("apiFramework") == nil && ($0.attribute("delivery")?.trimmed ?? "") != "streaming"
@@ -144,7 +151,7 @@ enum MediaLint {
 
     private static func phones(_ linear: LintElement, _ files: [LintElement], _ log: inout LintLog) {
         guard let first = files.first else { return }
-        let films = files.filter { $0.attribute("apiFramework")?.trimmed.isEmpty ?? true }
+        let films = files.filter { !self.needsInterface($0) }
         let types = films.map { LintType.plain($0.attribute("type") ?? "") }
         // Where a type is missing or none, that is told, and nobody knows what the file is.
         guard types.allSatisfy(LintType.isMIME) else { return }
