@@ -73,10 +73,11 @@ struct HTMLTags {
     }
 
     private func name(from start: Int) -> String {
-        let name = self.bytes[start...].prefix(64).prefix {
-            !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
-        }
-        return String(decoding: name.map(\.small), as: UTF8.self)
+        String(decoding: self.nameBytes(from: start).map(\.small), as: UTF8.self)
+    }
+
+    private func nameBytes(from start: Int) -> ArraySlice<UInt8> {
+        self.bytes[start...].prefix(64).prefix { !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
     }
 
     private func index(of mark: [UInt8], from start: Int) -> Int? {
@@ -94,7 +95,7 @@ struct HTMLTags {
     private mutating func tag(_ open: Int) -> HTMLTag {
         let line = self.lines.line(at: open)
         let name = self.name(from: self.at)
-        self.at += name.utf8.count
+        self.at += self.nameBytes(from: self.at).count
         var attributes: [(name: String, value: String)] = []
         var isClosed = false
         while self.at < self.bytes.count {
