@@ -12,19 +12,25 @@ public import AdCore
 public enum Lint {
     /// Looks at the bytes of a tag or a creative.
     ///
-    /// `source` is the address they came from, where that is known: a wrapper that leads back to it is found by it.
-    public static func check(_ bytes: [UInt8], from source: HTTPURL? = nil) -> LintReport {
+    /// `charset` is what the answer's content type says of them. `source` is the address they came from, where that is
+    /// known: a wrapper that leads back to it is found by it.
+    public static func check(_ bytes: [UInt8], charset: String? = nil, from source: HTTPURL? = nil) -> LintReport {
         var log = LintLog()
-        let kind = self.check(bytes, from: source, &log)
+        let kind = self.check(bytes, charset, from: source, &log)
         return log.report(kind)
     }
 
     /// Looks at a tag or a creative that is text already.
     public static func check(_ text: String, from source: HTTPURL? = nil) -> LintReport {
-        self.check(Array(text.utf8), from: source)
+        self.check(Array(text.utf8), charset: "utf-8", from: source)
     }
 
-    static func check(_ bytes: [UInt8], from source: HTTPURL?, _ log: inout LintLog) -> LintReport.Kind {
+    static func check(
+        _ bytes: [UInt8],
+        _ charset: String?,
+        from source: HTTPURL?,
+        _ log: inout LintLog
+    ) -> LintReport.Kind {
         switch MarkupKind(sniffing: bytes) {
         case .vast:
             XMLLint.check(bytes, .vast, from: source, &log)
@@ -40,7 +46,7 @@ public enum Lint {
                 "the root is <\(root.excerpt())>, and only <VAST> and <VMAP> are ads"
             )
             return .unknown
-        case .html, .text: return self.checkText(bytes, from: source, &log)
+        case .html, .text: return self.checkText(bytes, charset, from: source, &log)
         case .empty:
             log.add(.documentEmpty, nil, "there is nothing to look at")
             return .unknown
@@ -51,9 +57,14 @@ public enum Lint {
     }
 
     /// Looks at a banner, or at a document of VAST behind some text.
-    private static func checkText(_ bytes: [UInt8], from source: HTTPURL?, _ log: inout LintLog) -> LintReport.Kind {
+    private static func checkText(
+        _ bytes: [UInt8],
+        _ charset: String?,
+        from source: HTTPURL?,
+        _ log: inout LintLog
+    ) -> LintReport.Kind {
         guard let start = XMLLint.buriedRoot(bytes) else {
-            HTMLLint.check(bytes, from: source, &log)
+            HTMLLint.check(bytes, charset, from: source, &log)
             return .html
         }
         let line = bytes[..<start].count { $0 == 0x0A } + 1
@@ -61,6 +72,6 @@ public enum Lint {
         log.add(.xmlTextBeforeRoot, 1, "the document begins with \(head), and its root stands on line \(line)")
         // The rest is looked at as if the text were not there.
         let blanks = bytes[..<start].map { $0 == 0x0A ? $0 : 0x20 }
-        return self.check(blanks + bytes[start...], from: source, &log)
+        return self.check(blanks + bytes[start...], charset, from: source, &log)
     }
 }

@@ -14,7 +14,7 @@ enum Help {
         ),
         (
             .lint, "lint INPUT…",
-            "say what is wrong or risky in VAST, VMAP, banner HTML and answers, and what to do; lint --rules lists the rules"
+            "say what is wrong or risky in a tag or a creative, and what to do; INPUT as for inspect"
         ),
         (.sandbox, "sandbox", "run the built-in server until interrupted"),
         (.help, "help [TOPIC]", "this, or all about a command; help providers, and help events for --json"),

@@ -33,10 +33,12 @@ enum LintCommand {
 
     private static func check(_ input: String, _ settings: Settings, by transport: any Transport) async -> Result {
         do throws(PlayError) {
-            let (bytes, base) = try await Source.content(input, settings, by: transport)
+            let found = try await Source.content(input, settings, by: transport)
             return Result(
                 input: input,
-                report: Lint.check(bytes, from: base).ignoring(Set(settings.ignoredRules.compactMap(LintRule.named))),
+                report: Lint.check(found.bytes, charset: found.charset, from: found.base).ignoring(
+                    Set(settings.ignoredRules.compactMap(LintRule.named))
+                ),
                 failure: nil
             )
         } catch {

@@ -47,16 +47,16 @@ struct Source: Sendable {
         try await self.content(text, settings, by: transport).bytes
     }
 
-    /// The bytes as above, and the address that they came from in the end.
+    /// The bytes as above, what was said of their charset, and the address that they came from in the end.
     static func content(
         _ text: String,
         _ settings: Settings,
         by transport: any Transport
-    ) async throws(PlayError) -> (bytes: [UInt8], base: HTTPURL?) {
-        if text == "-" { return (try self.file("/dev/stdin"), nil) }
-        guard let url = try self.address(text) else { return (try self.file(text), nil) }
+    ) async throws(PlayError) -> (bytes: [UInt8], charset: String?, base: HTTPURL?) {
+        if text == "-" { return (try self.file("/dev/stdin"), nil, nil) }
+        guard let url = try self.address(text) else { return (try self.file(text), nil, nil) }
         let response = try await self.fetch(url, called: Redaction.address(text), settings, by: transport)
-        return (response.body, response.url)
+        return (response.body, self.charset(response.headers), response.url)
     }
 
     private static func file(_ path: String) throws(PlayError) -> [UInt8] {

@@ -9,14 +9,14 @@ struct LintTableTests {
         if let fault = sample.fault { Issue.record("\(sample.rule): \(fault)") }
         let rule = try #require(LintRule.named(sample.rule), "there is no rule \(sample.rule)")
         let source = sample.source.flatMap { HTTPURL($0) }
-        let bad = Lint.check(sample.bad, from: source)
+        let bad = Lint.check(Array(sample.bad.utf8), from: source)
         let found = bad.findings.filter { $0.rule == rule }
         #expect(!found.isEmpty, "\(sample.rule) finds nothing; there is \(names(bad))")
         for finding in bad.findings {
             #expect(!finding.message.isEmpty && !finding.message.contains("\n"))
             if let line = finding.line { #expect(line >= 1 && line <= lines(of: sample.bad)) }
         }
-        let good = Lint.check(sample.good, from: source)
+        let good = Lint.check(Array(sample.good.utf8), from: source)
         let wrong = good.findings.filter { $0.rule == rule }
         #expect(wrong.isEmpty, "\(sample.rule) finds \(wrong.first?.message ?? "") where nothing is wrong")
     }
@@ -75,6 +75,17 @@ struct LintTableTests {
         #expect(code.findings.map(\.line) == [5])
         let inner = Lint.check(LintSamples.answer.replacing("alt='Tea'", with: ""))
         #expect(inner.findings.map(\.line) == [10] && inner.findings[0].message.hasPrefix("adm, line 1: "))
+    }
+
+    @Test("what is known of the letters is believed")
+    func charsets() {
+        let page = LintSamples.html.replacing("<meta charset=\"utf-8\">", with: "").replacing(
+            "<p>Tea",
+            with: "<p>Th\u{E9}"
+        )
+        #expect(Lint.check(Array(page.utf8)).findings.map(\.rule.id) == ["html-charset-missing"])
+        #expect(Lint.check(Array(page.utf8), charset: "utf-8").findings.isEmpty)
+        #expect(Lint.check(page).findings.isEmpty)
     }
 
     @Test("what is passed over is not counted")

@@ -51,7 +51,7 @@ struct AnswerLint {
         // An answer in an answer is none: what stands in it is not looked at again.
         if MarkupKind(sniffing: markup) == .json { return }
         var inner = LintLog()
-        _ = Lint.check(Array(markup.utf8), from: nil, &inner)
+        _ = Lint.check(Array(markup.utf8), "utf-8", from: nil, &inner)
         log.add(inner, from: name, on: self.lines.line(of: "adm"))
     }
 

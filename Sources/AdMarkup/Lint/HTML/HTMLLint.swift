@@ -2,9 +2,9 @@ import AdCore
 
 /// Looks at a banner's markup.
 enum HTMLLint {
-    static func check(_ bytes: [UInt8], from source: HTTPURL? = nil, _ log: inout LintLog) {
+    static func check(_ bytes: [UInt8], _ charset: String? = nil, from source: HTTPURL? = nil, _ log: inout LintLog) {
         do throws(MarkupError) {
-            self.check(try HTMLDocument(parsing: bytes, base: source), &log)
+            self.check(try HTMLDocument(parsing: bytes, charset: charset, base: source), &log)
         } catch {
             log.add(.htmlTooComplex, error.line, error.description)
         }
@@ -13,7 +13,7 @@ enum HTMLLint {
     /// Looks at markup that stands in another document, from a line on.
     static func resource(_ text: String, line: Int, _ log: inout LintLog) {
         var inner = LintLog()
-        self.check(Array(text.utf8), &inner)
+        self.check(Array(text.utf8), "utf-8", &inner)
         // Where it leads is said outside of it, and a film's code may fill what is empty.
         log.add(inner, movedBy: line - 1, without: [.htmlLinkMissing, .htmlEmpty])
     }
