@@ -65,6 +65,8 @@ extension LintCase {
         ),
         .wrapper("wrapper-media", "<Linear>", "<Linear><MediaFiles>" + small + "</MediaFiles>"),
         .wrapper("wrapper-element-idle", "<Linear>", "<Linear><AdParameters>a</AdParameters>"),
+        .wrapper("wrapper-element-idle", "<AdSystem>", "<AdTitle>Tea</AdTitle><AdSystem>"),
+        .wrapper("element-misplaced", "<AdSystem>", "<Tracking/><AdSystem>", not: "<AdTitle>Tea</AdTitle><AdSystem>"),
         .wrapper(
             "wrapper-follow-false",
             "<Wrapper>",

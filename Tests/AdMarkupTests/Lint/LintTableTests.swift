@@ -77,6 +77,23 @@ struct LintTableTests {
         #expect(inner.findings.map(\.line) == [10] && inner.findings[0].message.hasPrefix("adm, line 1: "))
     }
 
+    @Test("a method that shares its name with one of the browser's is not taken for called")
+    func sharedNames() {
+        let code = """
+            class Game { open() { window.open('https://shop.example.com/'); } }
+            var request = new XMLHttpRequest(); request.open('GET', 'https://s.example.com/'); new Game();
+            """
+        #expect(Lint.check(LintSamples.script(code)).findings.isEmpty)
+    }
+
+    @Test("the markup of an exchange's answer is looked at, and the rest is not")
+    func bids() {
+        let report = Lint.check("{\"id\": \"1\", \"seatbid\": [{\"bid\": [\n{\"adm\": \"<b>Tea</b>\"}]}]}")
+        #expect(report.findings.map(\.rule.id) == ["html-link-missing"])
+        #expect(report.findings.first?.line == 2)
+        #expect(report.findings.first?.message.hasPrefix("adm of bid 1: ") ?? false)
+    }
+
     @Test("what is known of the letters is believed")
     func charsets() {
         let page = LintSamples.html.replacing("<meta charset=\"utf-8\">", with: "").replacing(

@@ -33,6 +33,13 @@ struct ScriptCode {
     private(set) var namesBridge = false
 
     private static let most = 300_000
+    /// The names of methods that things of the browser have as well.
+    private static let common: Set<String> = [
+        "open", "close", "play", "pause", "click", "focus", "write", "replace", "assign", "go", "back", "send", "load",
+        "start", "stop", "add",
+        "remove", "get", "set", "on", "once", "emit", "push", "call", "apply", "bind", "then", "log", "expand",
+        "resize", "unload", "init",
+    ]
     /// How many functions are looked through outwards.
     private static let deepest = 100
 
@@ -223,6 +230,10 @@ struct ScriptCode {
 
     /// Whether the function that is named at a place runs then: it is called there, or handed to what calls it by itself.
     private func runs(_ index: Int) -> Bool {
+        // `request.open(…)` calls no method of the creative's own that is called open, too.
+        if let owner = self.owner(index), owner != "this", ScriptCode.common.contains(self.tokens[index].text) {
+            return false
+        }
         if self.isCall(index) {
             // `name(…) {` declares a method.
             return self.partners[index + 1].map { self.word($0 + 1) != "{" || self.word(index - 1) == ";" } ?? false

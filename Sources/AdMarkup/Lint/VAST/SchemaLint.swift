@@ -22,7 +22,7 @@ enum SchemaLint {
         let shown = "<\(element.written.excerpt(60))>"
         guard let part = entry.children[element.name] else {
             let homes = VASTSchema.parents(of: element.name)
-            if homes.contains(parent.name) {
+            if homes.contains(parent.name) || (parent.name == "Wrapper" && homes.contains("InLine")) {
                 log.add(.wrapperElementIdle, element.line, "\(shown) stands in <\(parent.name)> of a <Wrapper>")
             } else if !homes.isEmpty {
                 let places = homes.prefix(4).map { "<\($0)>" }.joined(separator: ", ")
