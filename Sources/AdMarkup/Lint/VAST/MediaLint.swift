@@ -157,7 +157,11 @@ enum MediaLint {
         guard types.allSatisfy(LintType.isMIME) else { return }
         if films.isEmpty {
             if linear.all("InteractiveCreativeFile").isEmpty {
-                log.add(.vpaidOnly, first.line, "all \(files.count) media files need an interface")
+                log.add(
+                    .vpaidOnly,
+                    first.line,
+                    "none of the \(files.count) media files is a film: each needs a player with its interface"
+                )
             }
         } else if !types.contains(where: LintType.phone.contains) {
             log.add(
