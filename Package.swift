@@ -84,7 +84,7 @@ let package = Package(
         .testTarget(name: "YabbiBenchTests", dependencies: ["yabbi-bench"]),
         .testTarget(
             name: "YabbiPlayTests",
-            dependencies: ["AdCore", "AdRuntime", "SandboxSSP", "SystemLock", "YabbiPlay"]
+            dependencies: ["AdCore", "AdMarkup", "AdRuntime", "SandboxSSP", "SystemLock", "YabbiPlay"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -25,7 +25,9 @@ enum ChainBench {
         let clock = ContinuousClock()
         for round in 0..<1_100 {
             let fetched = try await clock.measure {
-                for url in urls { _ = try await transport.send(HTTPRequest(.get, url, headers: ["User-Agent": "bench"])) }
+                for url in urls {
+                    _ = try await transport.send(HTTPRequest(.get, url, headers: ["User-Agent": "bench"]))
+                }
             }
             var pod = 0
             let followed = await clock.measure { pod = await resolver.resolve(document).pod.count }

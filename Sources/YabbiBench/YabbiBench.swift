@@ -16,7 +16,9 @@ struct YabbiBench {
         do throws(WishError) {
             wish = try Wish(parsing: Array(CommandLine.arguments.dropFirst()))
         } catch {
-            complain("yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|chain|memory|parse FILE… [--json]")
+            complain(
+                "yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|chain|memory|parse FILE… [--json]"
+            )
             exit(2)
         }
         do {

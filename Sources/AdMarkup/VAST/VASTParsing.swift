@@ -141,7 +141,7 @@ enum VASTParser {
     }
 
     /// The line of a tag that is longer than a bound.
-    private static func lineOfLongTag(_ bytes: UnsafeBufferPointer<UInt8>, _ bound: Int) -> Int? {
+    static func lineOfLongTag(_ bytes: UnsafeBufferPointer<UInt8>, _ bound: Int) -> Int? {
         guard bytes.count > bound, let base = bytes.baseAddress else { return nil }
         var at = 0
         while let open = memchr(base + at, Int32(UInt8(ascii: "<")), bytes.count - at) {

@@ -13,6 +13,18 @@ enum XMLRepair {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + bytes.count / 16)
         var kept = 0
+        for at in self.looseAmpersands(bytes) {
+            result.append(contentsOf: bytes[kept..<at])
+            result.append(contentsOf: "&amp;".utf8)
+            kept = at + 1
+        }
+        result.append(contentsOf: bytes[kept...])
+        return result
+    }
+
+    /// Where each `&` stands that begins no reference, outside comments and CDATA.
+    static func looseAmpersands(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
+        var found: [Int] = []
         var at = 0
         while at < bytes.count {
             switch bytes[at] {
@@ -21,15 +33,12 @@ enum XMLRepair {
             case UInt8(ascii: "<") where bytes[at...].begins("<![CDATA["):
                 at = self.end("]]>", bytes, from: at + 9)
             case UInt8(ascii: "&") where !self.isReference(bytes[at...]):
-                result.append(contentsOf: bytes[kept..<at])
-                result.append(contentsOf: "&amp;".utf8)
+                found.append(at)
                 at += 1
-                kept = at
             default: at += 1
             }
         }
-        result.append(contentsOf: bytes[kept...])
-        return result
+        return found
     }
 
     private static func end(_ mark: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {

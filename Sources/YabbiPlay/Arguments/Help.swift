@@ -1,3 +1,5 @@
+import AdCore
+
 /// The texts of `help`, made from the table of options.
 enum Help {
     static let version = "0.1.0"
@@ -9,6 +11,10 @@ enum Help {
         (
             .inspect, "inspect INPUT…",
             "take apart VAST, VMAP, HTML or an answer in JSON; INPUT is a file, an address, or - for standard input"
+        ),
+        (
+            .lint, "lint INPUT…",
+            "say what is wrong or risky in a tag or a creative, and what to do; INPUT as for inspect"
         ),
         (.sandbox, "sandbox", "run the built-in server until interrupted"),
         (.help, "help [TOPIC]", "this, or all about a command; help providers, and help events for --json"),
@@ -68,7 +74,7 @@ enum Help {
             )
         }
         parts.append("options:\n" + rows.map(self.row).joined(separator: "\n"))
-        if [.demo, .show, .load, .inspect].contains(command) { parts.append(self.exitCodes) }
+        if [.demo, .show, .load, .inspect, .lint].contains(command) { parts.append(self.exitCodes) }
         return parts.joined(separator: "\n\n")
     }
 
@@ -85,7 +91,8 @@ enum Help {
 
     private static let exitCodes = """
         exit codes: 0 done, 2 usage or output that can't be written, 3 no fill, 4 load failed, 5 show failed,
-        6 an input of inspect that can't be read, 7 beacons pending, unconfirmed or dead. With several causes the worst wins: 5, 4, 7, 3.
+        6 an input of inspect or lint that can't be read or an error that lint has found, 7 beacons pending, unconfirmed or
+        dead. With several causes the worst wins: 5, 4, 7, 3.
         """
 
     private static let providers = """

@@ -2,7 +2,7 @@ import AdCore
 
 extension Option {
     /// Every option there is, in the order of the help.
-    static let all: [Option] = whom + what + how + run
+    static let all: [Option] = whom + what + how + run + linting
 
     private static let defaults = Settings()
 
@@ -79,7 +79,9 @@ extension Option {
         {
             $0.map = $1
         },
-        .flag("--json", "one JSON object per line instead of text", playing + [.inspect]) { $0.isJSON = true },
+        .flag("--json", "one JSON object per line instead of text", playing + [.inspect, .lint]) {
+            $0.isJSON = true
+        },
         .flag("--dry-run", "print the exact request, headers included, and stop", asking) { $0.isDryRun = true },
         .value("--repeat", "N", "do it N times; fill rate and latency at the end, and no list for each", asking) {
             (settings, text) throws(UsageError) in settings.repeats = try count(text, of: "--repeat", upTo: 100_000)
@@ -88,7 +90,7 @@ extension Option {
             "--timeout",
             "S",
             "how long a load may take, and how long its beacons are waited for; 10",
-            playing + [.inspect]
+            playing + [.inspect, .lint]
         ) {
             (settings, text) throws(UsageError) in settings.timeout = try seconds(text, of: "--timeout")
         },
@@ -103,6 +105,23 @@ extension Option {
             (settings, text) throws(UsageError) in
             settings.port = UInt16(try count(text, of: "--port", from: 0, upTo: Int(UInt16.max)))
         },
+    ]
+
+    private static let linting: [Option] = [
+        .flag("--sarif", "one SARIF 2.1.0 log of all inputs, for code hosts and editors", [.lint]) {
+            $0.isSARIF = true
+        },
+        .flag("--strict", "warnings count as errors do", [.lint]) { $0.isStrict = true },
+        .value("--ignore", "ID,ID", "rules that are passed over", [.lint]) { (settings, text) throws(UsageError) in
+            for id in text.split(separator: ",").map(\.trimmed) {
+                try LintCommand.checkRule(id, of: "--ignore")
+                settings.ignoredRules.append(id)
+            }
+        },
+        .flag("--rules", "list the rules, or explain those that are named; --json, --markdown", [.lint]) {
+            $0.listsRules = true
+        },
+        .flag("--markdown", "with --rules: the catalogue as a page", [.lint]) { $0.isMarkdown = true },
     ]
 
     private static func address(_ text: String, of name: String) throws(UsageError) -> HTTPURL {

@@ -1,3 +1,5 @@
+import AdCore
+
 extension Settings {
     /// Reads the words behind the command's name.
     init(parsing words: [String]) throws(UsageError) {
@@ -45,7 +47,7 @@ extension Settings {
     }
 
     private mutating func takeSource(_ word: String) throws(UsageError) {
-        if self.command == .inspect { return self.inputs.append(word) }
+        if self.command == .inspect || self.command == .lint { return self.inputs.append(word) }
         guard [.show, .load, .help].contains(self.command) else {
             throw UsageError(
                 "\(self.command.rawValue) takes no \u{201C}\(word)\u{201D}; see yabbi-play help \(self.command.rawValue)"
@@ -126,7 +128,23 @@ extension Settings {
             if self.inputs.isEmpty {
                 throw UsageError("say what to inspect: files, addresses, or - for the standard input")
             }
+        case .lint: try self.checkLint()
         case .demo, .sandbox, .help: break
+        }
+    }
+
+    private func checkLint() throws(UsageError) {
+        if self.listsRules {
+            if self.isSARIF { throw UsageError("--sarif is for findings; leave out --rules") }
+            for id in self.inputs { try LintCommand.checkRule(id, of: "--rules") }
+            return
+        }
+        if self.isMarkdown { throw UsageError("--markdown is for the catalogue: yabbi-play lint --rules --markdown") }
+        if self.isJSON, self.isSARIF {
+            throw UsageError("--json and --sarif are two forms of one output; give one of them")
+        }
+        if self.inputs.isEmpty {
+            throw UsageError("say what to lint: files, addresses, or - for the standard input")
         }
     }
 }

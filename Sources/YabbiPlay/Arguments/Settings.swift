@@ -4,7 +4,7 @@ import AdCore
 struct Settings: Sendable {
     /// What to do.
     enum Command: String, CaseIterable, Sendable {
-        case demo, show, load, inspect, sandbox, help
+        case demo, show, load, inspect, lint, sandbox, help
     }
 
     /// Whom to ask.
@@ -25,12 +25,20 @@ struct Settings: Sendable {
     var command = Command.demo
     /// What `show` and `load` are given, and the topic of `help`.
     var source: String?
-    /// What `inspect` is given, in order.
+    /// What `inspect` and `lint` are given, in order.
     var inputs: [String] = []
     /// Whether `inspect` follows wrappers, and from which files instead of servers.
     var follows = false
     var map: String?
     var isJSON = false
+    var isSARIF = false
+    var isMarkdown = false
+    /// Whether warnings of `lint` count as errors do.
+    var isStrict = false
+    /// Whether `lint` tells its rules instead of looking at anything.
+    var listsRules = false
+    /// What `lint` passes over.
+    var ignoredRules: [String] = []
     var endpoint: HTTPURL?
     var publisher = "00000000-0000-0000-0000-000000000001"
     var unit: String?

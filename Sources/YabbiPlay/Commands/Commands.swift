@@ -17,6 +17,7 @@ enum Commands {
         case .demo: return try await Demo.run(settings, console)
         case .show, .load: return try await self.ask(settings, console)
         case .inspect: return try await Inspect.run(settings, console)
+        case .lint: return try await LintCommand.run(settings, console)
         }
     }
 

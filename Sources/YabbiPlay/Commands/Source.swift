@@ -38,16 +38,17 @@ struct Source: Sendable {
         return Source(name: name, content: content, base: response.url)
     }
 
-    /// The bytes of a file, of what an address answers, or of the standard input for `-`, and where they came from.
-    static func bytes(
+    /// The bytes of a file, of what an address answers, or of the standard input for `-`; what was said of their charset,
+    /// and where they came from in the end.
+    static func content(
         _ text: String,
         _ settings: Settings,
         by transport: any Transport
-    ) async throws(PlayError) -> (bytes: [UInt8], from: HTTPURL?) {
-        if text == "-" { return (try self.file("/dev/stdin"), nil) }
-        guard let url = try self.address(text) else { return (try self.file(text), nil) }
+    ) async throws(PlayError) -> (bytes: [UInt8], charset: String?, base: HTTPURL?) {
+        if text == "-" { return (try self.file("/dev/stdin"), nil, nil) }
+        guard let url = try self.address(text) else { return (try self.file(text), nil, nil) }
         let response = try await self.fetch(url, called: Redaction.address(text), settings, by: transport)
-        return (response.body, response.url)
+        return (response.body, self.charset(response.headers), response.url)
     }
 
     private static func file(_ path: String) throws(PlayError) -> [UInt8] {

@@ -11,11 +11,11 @@ indirect enum Finding {
     case failure(VASTError)
 
     /// Reads bytes as what they begin like.
-    init(_ bytes: [UInt8], from base: HTTPURL?, following follower: Follower?) async {
+    init(_ bytes: [UInt8], charset: String? = nil, from base: HTTPURL?, following follower: Follower?) async {
         switch MarkupKind(sniffing: bytes) {
         case .html:
             do throws(MarkupError) {
-                self = .html(try HTMLDocument(parsing: bytes, base: base))
+                self = .html(try HTMLDocument(parsing: bytes, charset: charset, base: base))
             } catch {
                 self = .failure(VASTError(100, error.message, line: error.line))
             }

@@ -33,8 +33,8 @@ enum Inspect {
         _ transport: any Transport
     ) async -> Finding {
         do throws(PlayError) {
-            let (bytes, base) = try await Source.bytes(input, settings, by: transport)
-            return await Finding(bytes, from: base, following: follower)
+            let found = try await Source.content(input, settings, by: transport)
+            return await Finding(found.bytes, charset: found.charset, from: found.base, following: follower)
         } catch {
             return .failure(VASTError(100, error.message))
         }

@@ -1,7 +1,7 @@
 /// What somebody may have meant who wrote something unknown.
-enum Suggestion {
+package enum Suggestion {
     /// The word that is nearest, if it is near at all.
-    static func nearest(to word: String, among words: [String]) -> String? {
+    package static func nearest(to word: String, among words: [String]) -> String? {
         let scored = words.map { (word: $0, distance: self.distance(word, $0)) }
         let near = word.count <= 3 ? 1 : max(2, word.count / 3)
         guard let best = scored.min(by: { $0.distance < $1.distance }), best.distance <= near else { return nil }
@@ -9,7 +9,7 @@ enum Suggestion {
     }
 
     /// How many letters must be changed, added or left out to come from one word to the other.
-    static func distance(_ left: String, _ right: String) -> Int {
+    package static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.prefix(64))
         let right = Array(right.prefix(64))
         var row = Array(0...right.count)

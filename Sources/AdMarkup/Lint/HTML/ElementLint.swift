@@ -1,0 +1,117 @@
+import AdCore
+
+/// Looks at one element of a banner.
+enum ElementLint {
+    static func check(_ tag: HTMLTag, in document: HTMLDocument, hasScript: Bool, _ log: inout LintLog) {
+        switch tag.name {
+        case "a", "area": self.link(tag, hasScript: hasScript, &log)
+        case "img": self.picture(tag, &log)
+        case "video": self.video(tag, &log)
+        case "audio":
+            if tag["autoplay"] != nil, tag["muted"] == nil {
+                log.add(.htmlAudioAutoplay, tag.line, "<audio> has autoplay")
+            }
+        case "object", "embed", "applet": self.plugin(tag, &log)
+        case "input": self.field(tag, &log)
+        default: break
+        }
+        if ["a", "area", "form", "base"].contains(tag.name), let target = tag["target"]?.trimmed.asciiLowercased,
+            target == "_top" || target == "_parent"
+        {
+            log.add(.htmlTargetTop, tag.line, "<\(tag.name)> has target=\"\(target)\"")
+        }
+        self.relative(tag, in: document, &log)
+        for (name, value) in tag.attributes where value.utf8.count > 100 * 1024 {
+            guard value.utf8.startsIgnoringCase("data:") else { continue }
+            log.add(
+                .htmlDataHeavy,
+                tag.line,
+                "\(name.excerpt()) of <\(tag.name.excerpt())> has \(value.utf8.count / 1024) KiB of data"
+            )
+        }
+    }
+
+    private static func link(_ tag: HTMLTag, hasScript: Bool, _ log: inout LintLog) {
+        guard let address = tag["href"]?.trimmed else { return }
+        let isHandled = tag.attributes.contains { $0.name.hasPrefix("on") }
+        let small = address.prefix(40).asciiLowercased
+        if small.hasPrefix("javascript:") {
+            let rest = small.dropFirst(11).filter { $0 != " " }
+            let isNothing = rest.isEmpty || rest == ";" || rest.hasPrefix("void") || rest.hasPrefix("//")
+            if isNothing {
+                if !isHandled, !hasScript { log.add(.htmlLinkDead, tag.line, "href is \(address.quoted)") }
+            } else {
+                log.add(.htmlLinkJavascript, tag.line, "href is \(address.quoted)")
+            }
+        } else if address.isEmpty || address == "#" {
+            // A script may do what the link does not.
+            if !isHandled, !hasScript { log.add(.htmlLinkDead, tag.line, "href is \(address.quoted)") }
+        } else if small.hasPrefix("http://") {
+            log.add(.htmlLinkInsecure, tag.line, "href is \(address.quotedAddress)")
+        }
+    }
+
+    private static func picture(_ tag: HTMLTag, _ log: inout LintLog) {
+        guard tag["alt"] == nil, tag["aria-hidden"] == nil, tag["role"] == nil else { return }
+        let isTiny = (tag.pixels("width") ?? 100) <= 1 || (tag.pixels("height") ?? 100) <= 1
+        let style = (tag["style"] ?? "").asciiLowercased.filter { $0 != " " }
+        let isHidden =
+            tag["hidden"] != nil
+            || ["display:none", "visibility:hidden", "width:1px", "width:0", "height:1px", "height:0"].contains {
+                style.contains($0)
+            }
+        if !isTiny, !isHidden {
+            log.add(.htmlImageAltMissing, tag.line, "\((tag["src"] ?? "").quotedAddress) has no alt")
+        }
+    }
+
+    private static func video(_ tag: HTMLTag, _ log: inout LintLog) {
+        if tag["autoplay"] != nil, tag["muted"] == nil {
+            log.add(.htmlAutoplaySound, tag.line, "<video> has autoplay, and is not muted")
+        }
+        if tag["playsinline"] == nil, tag["webkit-playsinline"] == nil {
+            log.add(.htmlPlaysinlineMissing, tag.line, "<video> has no playsinline")
+        }
+    }
+
+    private static func plugin(_ tag: HTMLTag, _ log: inout LintLog) {
+        let type = LintType.plain(tag["type"] ?? tag["codetype"] ?? "")
+        let address = tag["data"] ?? tag["src"] ?? tag["code"] ?? ""
+        let path = address.prefix { $0 != "?" && $0 != "#" }.asciiLowercased
+        let isOld =
+            tag.name == "applet" || type.contains("flash") || type.contains("java-") || type.contains("silverlight")
+            || [".swf", ".jar", ".class", ".xap"].contains(where: path.hasSuffix)
+        if isOld { log.add(.htmlPlugin, tag.line, "<\(tag.name)> needs a plug-in: \(address.quotedAddress)") }
+    }
+
+    private static func field(_ tag: HTMLTag, _ log: inout LintLog) {
+        let type = (tag["type"] ?? "").trimmed.asciiLowercased
+        let purpose = (tag["autocomplete"] ?? "").trimmed.asciiLowercased
+        if type == "password" || purpose.hasPrefix("cc-") || purpose.hasSuffix("-password") {
+            log.add(
+                .htmlInputPrivate,
+                tag.line,
+                "<input> asks for \(type == "password" ? "a password" : purpose.excerpt())"
+            )
+        }
+    }
+
+    /// The attributes that name a file, by element.
+    private static let files: [String: [String]] = [
+        "img": ["src"], "script": ["src"], "iframe": ["src"], "video": ["src", "poster"], "audio": ["src"],
+        "source": ["src"],
+        "embed": ["src"], "object": ["data"], "link": ["href"], "a": ["href"], "area": ["href"], "form": ["action"],
+    ]
+
+    private static func relative(_ tag: HTMLTag, in document: HTMLDocument, _ log: inout LintLog) {
+        guard document.base == nil, let names = self.files[tag.name] else { return }
+        for name in names {
+            guard let address = tag[name]?.trimmed, !address.isEmpty, !address.hasPrefix("//"), !address.hasPrefix("#"),
+                !address.hasPrefix("?"),
+                AddressCheck.scheme(of: address) == nil, !address.prefix(while: { $0 != "?" }).hasSuffix("mraid.js"),
+                !["[", "${", "%%", "{{"].contains(where: address.hasPrefix)
+            else { continue }
+            log.add(.htmlAddressRelative, tag.line, "\(name) of <\(tag.name)> is \(address.quotedAddress)")
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import AdCore
+
+/// Looks at a banner's markup.
+enum HTMLLint {
+    static func check(_ bytes: [UInt8], _ charset: String? = nil, from source: HTTPURL? = nil, _ log: inout LintLog) {
+        do throws(MarkupError) {
+            self.check(try HTMLDocument(parsing: bytes, charset: charset, base: source), &log)
+        } catch {
+            log.add(.htmlTooComplex, error.line, error.description)
+        }
+    }
+
+    /// Looks at markup that stands in another document, from a line on.
+    static func resource(_ text: String, line: Int, _ log: inout LintLog) {
+        var inner = LintLog()
+        self.check(Array(text.utf8), "utf-8", &inner)
+        // Where it leads is said outside of it, and a film's code may fill what is empty.
+        log.add(inner, movedBy: line - 1, without: [.htmlLinkMissing, .htmlEmpty])
+    }
+
+    private static func check(_ document: HTMLDocument, _ log: inout LintLog) {
+        let tags = HTMLTags.read(document.markup)
+        self.issues(document, &log)
+        self.whole(document, tags, &log)
+        self.lists(document, &log)
+        let hasScript = tags.contains { $0.name == "script" && !$0.isInert }
+        for tag in tags where !tag.isInert {
+            ElementLint.check(tag, in: document, hasScript: hasScript, &log)
+        }
+        let code = ScriptCode(tags)
+        ScriptLint.check(code, &log)
+        MRAIDLint.check(code, &log)
+        self.bridge(document, tags, code, &log)
+    }
+
+    // MARK: The whole
+
+    private static let heavy = 200 * 1024
+    private static let mostScripts = 10
+
+    private static func whole(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
+        if !document.hasSomethingToSee { log.add(.htmlEmpty, nil, "nothing of the markup can be seen") }
+        let size = document.markup.utf8.count
+        if size > self.heavy { log.add(.htmlHeavy, nil, "the markup has \(size / 1024) KiB") }
+        self.links(document, tags, &log)
+        let external = document.scripts.filter { if case .external = $0.source { true } else { false } }
+        if external.count > self.mostScripts {
+            log.add(.htmlScriptsMany, external[self.mostScripts].line, "\(external.count) scripts are loaded")
+        }
+        guard !document.isFragment else { return }
+        if document.viewport == nil { log.add(.htmlViewportMissing, 1, "the page has no viewport") }
+        let head = document.markup.prefix(1024).asciiLowercased
+        if head.firstRange(of: "<!doctype") == nil { log.add(.htmlDoctypeMissing, 1, "the page has no doctype") }
+        let isDeclared = tags.contains {
+            $0.name == "meta" && ($0["charset"] != nil || $0["http-equiv"]?.asciiLowercased == "content-type")
+        }
+        if !isDeclared, document.encoding.evidence == .assumption, document.markup.utf8.contains(where: { $0 >= 0x80 })
+        {
+            log.add(.htmlCharsetMissing, 1, "the page declares no charset")
+        }
+    }
+
+    /// Whether anything can be tapped: what a script or a frame does nobody knows.
+    private static func links(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
+        guard document.hasSomethingToSee, document.links.isEmpty, document.scripts.isEmpty, document.forms.isEmpty,
+            !document.embeds.contains(where: { $0.kind == .iframe || $0.kind == .object || $0.kind == .embed }),
+            !tags.contains(where: { tag in tag.name == "a" || tag.attributes.contains { $0.name.hasPrefix("on") } })
+        else { return }
+        log.add(.htmlLinkMissing, nil, "the markup has neither a link nor a script")
+    }
+
+    private static func lists(_ document: HTMLDocument, _ log: inout LintLog) {
+        if let refresh = document.refresh {
+            let target = refresh.template.map { "to \($0.text.quotedAddress)" } ?? "to itself"
+            log.add(.htmlRefresh, refresh.line, "after \(refresh.delay) s it leads \(target)")
+        }
+        var pixels: [String: Int] = [:]
+        for pixel in document.pixels where !pixel.isInert && pixel.tracking != nil {
+            if let line = pixels[pixel.template.text] {
+                log.add(
+                    .htmlPixelTwice,
+                    pixel.line,
+                    "\(pixel.template.text.quotedAddress) stands on line \(line) already"
+                )
+            } else {
+                pixels[pixel.template.text] = pixel.line
+            }
+        }
+        for placeholder in document.placeholders {
+            log.add(.htmlMacroUnresolved, placeholder.line, "\(placeholder.text.excerpt(70)) is still there")
+        }
+        for resource in document.insecureResources {
+            let rule: LintRule =
+                resource.kind == .script || resource.kind == .frame ? .htmlScriptInsecure : .htmlResourceInsecure
+            log.add(rule, resource.line, "\(resource.kind.rawValue) \(resource.template.text.quotedAddress)")
+        }
+        for frame in document.embeds where frame.kind == .iframe && frame.isHidden {
+            guard let address = frame.template?.text, ["http", "https"].contains(AddressCheck.scheme(of: address))
+            else { continue }
+            log.add(.htmlFrameHidden, frame.line, "a frame that nobody sees loads \(address.quotedAddress)")
+        }
+        for form in document.forms {
+            guard let address = form.action?.text, AddressCheck.scheme(of: address) == "http" else { continue }
+            log.add(.htmlFormInsecure, form.line, "the form goes to \(address.quotedAddress)")
+        }
+    }
+
+    // MARK: MRAID
+
+    private static func bridge(_ document: HTMLDocument, _ tags: [HTMLTag], _ code: ScriptCode, _ log: inout LintLog) {
+        let scripts = tags.filter { $0.name == "script" && !$0.isInert }
+        let isBridge = { (tag: HTMLTag) in (tag["src"] ?? "").prefix { $0 != "?" }.hasSuffix("mraid.js") }
+        if document.callsMRAID, !document.loadsMRAID {
+            log.add(.mraidNotLoaded, nil, "a script calls mraid, and mraid.js is not asked for")
+        }
+        let others = scripts.filter { $0["src"] != nil && !isBridge($0) }
+        if document.loadsMRAID, !code.namesBridge, others.isEmpty {
+            log.add(.mraidUnused, scripts.first(where: isBridge)?.line, "no script calls mraid")
+        }
+        for script in scripts where isBridge(script) {
+            let address = script["src"] ?? ""
+            if AddressCheck.scheme(of: address) != nil || address.hasPrefix("//") {
+                log.add(.mraidAddress, script.line, "it is loaded from \(address.quotedAddress)")
+            }
+        }
+    }
+
+    // MARK: What the reader has repaired
+
+    private static let rules: [String: LintRule] = [
+        "html.adSize.unreadable": .htmlSizeUnreadable, "html.attribute.duplicate": .htmlAttributeTwice,
+        "html.tag.truncated": .htmlTagTruncated, "html.comment.unclosed": .htmlContentUnclosed,
+        "html.content.unclosed": .htmlContentUnclosed, "html.element.misplaced": .htmlElementMisplaced,
+        "html.element.unclosed": .htmlElementUnclosed, "html.endTag.stray": .htmlEndTagStray,
+        "html.character.control": .htmlControlCharacters, "html.entity.unterminated": .htmlCharacterWrong,
+        "html.entity.invalid": .htmlCharacterWrong, "encoding.replaced": .encodingWrong,
+        "encoding.unknown": .encodingWrong, "encoding.wrong": .encodingWrong,
+    ]
+
+    private static func issues(_ document: HTMLDocument, _ log: inout LintLog) {
+        for issue in document.issues {
+            guard let rule = self.rules[issue.code] else { continue }
+            if case .line(let line) = issue.place {
+                log.add(rule, line, issue.message)
+            } else {
+                log.add(rule, nil, issue.message)
+            }
+        }
+    }
+}

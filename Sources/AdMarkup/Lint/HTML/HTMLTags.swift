@@ -1,0 +1,195 @@
+import AdCore
+
+/// A start tag of a banner's markup.
+struct HTMLTag {
+    /// The name in small letters.
+    let name: String
+    /// The attributes, their names in small letters.
+    let attributes: [(name: String, value: String)]
+    let line: Int
+    /// Whether it stands in `noscript` or `template`, where nothing runs.
+    let isInert: Bool
+    /// What stands inside, of an element that holds text alone: its bytes, and the line where they begin.
+    let content: (bytes: ArraySlice<UInt8>, line: Int)?
+
+    /// An attribute's value; nil where there is none.
+    subscript(name: String) -> String? { self.attributes.first { $0.name == name }?.value }
+
+    /// The side of a picture, where it is given in pixels.
+    func pixels(_ name: String) -> Double? {
+        self[name].flatMap { Double($0.trimmed.hasSuffix("px") ? String($0.trimmed.dropLast(2)) : $0.trimmed) }
+    }
+}
+
+/// Reads the start tags of markup, one pass over the bytes.
+struct HTMLTags {
+    private let bytes: [UInt8]
+    private var at = 0
+    private var lines: OffsetLines
+    private var inert = 0
+
+    private static let text: Set<String> = [
+        "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes",
+    ]
+
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        self.lines = OffsetLines(bytes)
+    }
+
+    /// All start tags in order.
+    static func read(_ markup: String) -> [HTMLTag] {
+        var reader = HTMLTags(Array(markup.utf8))
+        var tags: [HTMLTag] = []
+        while let tag = reader.next() { tags.append(tag) }
+        return tags
+    }
+
+    private mutating func next() -> HTMLTag? {
+        while let open = self.bytes[self.at...].firstIndex(of: UInt8(ascii: "<")) {
+            self.at = open + 1
+            guard self.at < self.bytes.count else { return nil }
+            switch self.bytes[self.at] {
+            case UInt8(ascii: "!"): self.passDeclaration(open)
+            case UInt8(ascii: "/"): self.passEnd()
+            case let byte where byte.isLetter: return self.tag(open)
+            default: break
+            }
+        }
+        self.at = self.bytes.count
+        return nil
+    }
+
+    private mutating func passDeclaration(_ open: Int) {
+        let isComment = self.bytes[open...].starts(with: "<!--".utf8)
+        let mark = Array((isComment ? "-->" : ">").utf8)
+        self.at = self.index(of: mark, from: isComment ? open + 2 : open).map { $0 + mark.count } ?? self.bytes.count
+    }
+
+    private mutating func passEnd() {
+        let name = self.name(from: self.at + 1)
+        if name == "noscript" || name == "template" { self.inert = max(0, self.inert - 1) }
+        self.at = self.bytes[self.at...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? self.bytes.count
+    }
+
+    private func name(from start: Int) -> String {
+        String(decoding: self.nameBytes(from: start).map(\.small), as: UTF8.self)
+    }
+
+    private func nameBytes(from start: Int) -> ArraySlice<UInt8> {
+        self.bytes[start...].prefix(64).prefix { !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+    }
+
+    private func index(of mark: [UInt8], from start: Int) -> Int? {
+        var index = start
+        while index + mark.count <= self.bytes.count {
+            guard let hit = self.bytes[index...].firstIndex(of: mark[0]) else { return nil }
+            if self.bytes[hit...].starts(with: mark) { return hit }
+            index = hit + 1
+        }
+        return nil
+    }
+
+    // MARK: Start tags
+
+    private mutating func tag(_ open: Int) -> HTMLTag {
+        let line = self.lines.line(at: open)
+        let name = self.name(from: self.at)
+        self.at += self.nameBytes(from: self.at).count
+        var attributes: [(name: String, value: String)] = []
+        var isClosed = false
+        while self.at < self.bytes.count {
+            let byte = self.bytes[self.at]
+            if byte == UInt8(ascii: ">") {
+                self.at += 1
+                break
+            }
+            isClosed = byte == UInt8(ascii: "/")
+            if byte.isBlank || isClosed {
+                self.at += 1
+            } else {
+                attributes.append(self.attribute())
+            }
+        }
+        let isInert = self.inert > 0
+        if name == "noscript" || name == "template" { self.inert += 1 }
+        let content = HTMLTags.text.contains(name) && !isClosed ? self.content(of: name) : nil
+        return HTMLTag(name: name, attributes: attributes, line: line, isInert: isInert, content: content)
+    }
+
+    private mutating func attribute() -> (name: String, value: String) {
+        let rest = self.bytes[self.at...]
+        var end =
+            rest.dropFirst().firstIndex {
+                $0.isBlank || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "/")
+            } ?? self.bytes.count
+        let name = String(decoding: self.bytes[self.at..<end].prefix(100).map(\.small), as: UTF8.self)
+        while end < self.bytes.count, self.bytes[end].isBlank { end += 1 }
+        guard end < self.bytes.count, self.bytes[end] == UInt8(ascii: "=") else {
+            self.at = end
+            return (name, "")
+        }
+        end += 1
+        while end < self.bytes.count, self.bytes[end].isBlank { end += 1 }
+        guard end < self.bytes.count else {
+            self.at = end
+            return (name, "")
+        }
+        let quote = self.bytes[end]
+        let value: ArraySlice<UInt8>
+        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            let close = self.bytes[(end + 1)...].firstIndex(of: quote) ?? self.bytes.count
+            value = self.bytes[(end + 1)..<close]
+            self.at = min(close + 1, self.bytes.count)
+        } else {
+            let close = self.bytes[end...].firstIndex { $0.isBlank || $0 == UInt8(ascii: ">") } ?? self.bytes.count
+            value = self.bytes[end..<close]
+            self.at = close
+        }
+        return (name, HTMLTags.decoded(value))
+    }
+
+    /// A value with the few references that stand in addresses and code.
+    private static func decoded(_ value: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: value, as: UTF8.self)
+        guard value.contains(UInt8(ascii: "&")) else { return text }
+        return text.replacing("&quot;", "\"").replacing("&#39;", "'").replacing("&amp;", "&")
+    }
+
+    private mutating func content(of name: String) -> (bytes: ArraySlice<UInt8>, line: Int) {
+        let start = self.at
+        let line = self.lines.line(at: start)
+        var index = start
+        while let hit = self.index(of: Array("</".utf8), from: index) {
+            let rest = self.bytes[(hit + 2)...]
+            if rest.prefix(name.utf8.count).map(\.small).elementsEqual(name.utf8) {
+                self.at = hit
+                return (self.bytes[start..<hit], line)
+            }
+            index = hit + 2
+        }
+        self.at = self.bytes.count
+        return (self.bytes[start...], line)
+    }
+}
+
+extension String {
+    /// The text with one text in place of another; plain bytes, without a library.
+    fileprivate func replacing(_ old: String, _ new: String) -> String {
+        let bytes = Array(self.utf8)
+        let old = Array(old.utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var at = 0
+        while at < bytes.count {
+            if bytes[at] == old[0], bytes[at...].starts(with: old) {
+                result.append(contentsOf: new.utf8)
+                at += old.count
+            } else {
+                result.append(bytes[at])
+                at += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,107 @@
+import AdCore
+
+/// Findings up to a bound, and the number of all.
+struct LintLog {
+    /// How many findings of one rule are listed: the next thousand say nothing new.
+    static let mostOfRule = 100
+    /// How many findings are listed in all.
+    static let most = 2000
+
+    /// How often the words of a finding are made, also of those that are there already.
+    private static let mostAttempts = 1000
+
+    private var findings: [LintFinding] = []
+    private var attempts: [LintRule: Int] = [:]
+    private var counts: [LintRule: Int] = [:]
+    private var seen: Set<LintFinding> = []
+
+    private var suggestions: [String: String?] = [:]
+
+    /// How many words something is suggested for: it takes time, and the next thousand are the same.
+    private static let mostSuggestions = 200
+
+    /// The word that somebody must have meant; nil where none is near.
+    ///
+    /// It is stricter than what a command asks its user: a word of another kind must not pass for a slip.
+    mutating func meant(by word: String, among words: some Sequence<String>) -> String? {
+        if let known = self.suggestions[word] { return known }
+        guard self.suggestions.count < LintLog.mostSuggestions, (3...64).contains(word.utf8.count) else { return nil }
+        let small = word.asciiLowercased
+        let most = max(1, small.utf8.count / 5)
+        var best: (word: String, distance: Int)?
+        for candidate in words.sorted() where abs(candidate.utf8.count - small.utf8.count) <= most {
+            let distance = Suggestion.distance(small, candidate.asciiLowercased)
+            if distance <= most, distance < (best?.distance ?? .max) { best = (candidate, distance) }
+        }
+        self.suggestions[word] = .some(best?.word)
+        return best?.word
+    }
+
+    /// Takes down a finding; the same one on the same line counts once.
+    mutating func add(_ rule: LintRule, _ line: @autoclosure () -> Int?, _ message: @autoclosure () -> String) {
+        let count = self.counts[rule, default: 0]
+        let attempts = self.attempts[rule, default: 0]
+        guard count < LintLog.mostOfRule, attempts < LintLog.mostAttempts, self.findings.count < LintLog.most else {
+            self.counts[rule] = count + 1
+            return
+        }
+        self.attempts[rule] = attempts + 1
+        let finding = LintFinding(rule: rule, line: line().map { max(1, $0) }, message: message())
+        guard self.seen.insert(finding).inserted else { return }
+        self.counts[rule] = count + 1
+        self.findings.append(finding)
+    }
+
+    /// Counts what need not be listed.
+    mutating func count(_ rule: LintRule, _ more: Int) {
+        if more > 0 { self.counts[rule, default: 0] += more }
+    }
+
+    /// Whether a rule has found anything.
+    func has(_ rule: LintRule) -> Bool { self.counts[rule] != nil }
+
+    /// Takes over what another log has found in markup that begins on another line.
+    mutating func add(_ other: LintLog, movedBy lines: Int, without rules: Set<LintRule> = []) {
+        for finding in other.findings where !rules.contains(finding.rule) {
+            self.add(finding.rule, (finding.line ?? 1) + lines, finding.message)
+        }
+        self.count(other, without: rules)
+    }
+
+    /// Takes over what another log has found in markup that stands on one line of this input.
+    mutating func add(_ other: LintLog, from name: String, on line: Int?) {
+        for finding in other.findings {
+            let place = finding.line.map { "\(name), line \($0)" } ?? name
+            self.add(finding.rule, line, "\(place): \(finding.message)")
+        }
+        self.count(other, without: [])
+    }
+
+    private mutating func count(_ other: LintLog, without rules: Set<LintRule>) {
+        for (rule, count) in other.counts where !rules.contains(rule) {
+            let listed = other.findings.count { $0.rule == rule }
+            if count > listed { self.counts[rule, default: 0] += count - listed }
+        }
+    }
+
+    /// The findings in the order of their lines.
+    func report(_ kind: LintReport.Kind) -> LintReport {
+        let ordered = self.findings.enumerated().sorted {
+            ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
+        }
+        return LintReport(kind: kind, findings: ordered.map(\.element), counts: self.counts)
+    }
+}
+
+extension StringProtocol {
+    /// The beginning of a value from outside, in quotation marks.
+    var quoted: String { "\u{201C}\(self.shortened(60))\u{201D}" }
+
+    /// The beginning of an address from outside, without its secrets, in quotation marks.
+    var quotedAddress: String { "\u{201C}\(Redaction.address(String(self.prefix(400))).shortened(90))\u{201D}" }
+
+    private func shortened(_ count: Int) -> String {
+        let shown = self.excerpt(count)
+        return self.unicodeScalars.dropFirst(count).isEmpty ? shown : shown + "…"
+    }
+}

@@ -1,0 +1,267 @@
+/// Ads, pods, and what each must have.
+extension LintRule {
+    static let ads: [LintRule] = [
+        .adNone, .adEmpty, .adTwoKinds, .adIdMissing, .adIdTwice, .adSequenceWrong, .adSequenceTwice, .adSequenceGap,
+        .adSequenceLone, .adConditional, .adTypeWrong, .errorBesideAd, .errorMissing, .adsystemMissing,
+        .adtitleMissing, .adservingidMissing, .impressionMissing, .impressionMissingWrapper, .creativesMissing,
+        .creativeEmpty, .creativeTwoKinds, .creativeLinearTwice, .universaladidMissing, .universaladidRegistryMissing,
+        .universaladidEmpty, .categoryAuthorityMissing, .pricingModelWrong, .pricingCurrencyWrong, .pricingValueWrong,
+        .expiresWrong, .surveyOld, .viewableEmpty,
+    ]
+
+    static let adNone = LintRule(
+        "ad-none",
+        .info,
+        "There is neither an ad nor an Error",
+        why: "It is no fault to have no ad, but nobody can be told of it.",
+        cure: "Add <Error> with an address to <VAST>; players call it with code 303."
+    )
+
+    static let adEmpty = LintRule(
+        "ad-empty",
+        .error,
+        "An ad is neither inline nor a wrapper",
+        why: "Players skip it with error 101.",
+        cure: "Put <InLine> or <Wrapper> into it, or leave the ad out."
+    )
+
+    static let adTwoKinds = LintRule(
+        "ad-two-kinds",
+        .error,
+        "An ad is both inline and a wrapper",
+        why: "Players take one of the two, and not all the same one.",
+        cure: "Make two ads of it."
+    )
+
+    static let adIdMissing = LintRule(
+        "ad-id-missing",
+        .info,
+        "An ad has no id",
+        why: "2.0 and 3.0 require it, and reports can't tell the ads apart.",
+        cure: "Give each <Ad> an id."
+    )
+
+    static let adIdTwice = LintRule(
+        "ad-id-twice",
+        .warning,
+        "Two ads have the same id",
+        why: "Players and reports take them for one ad.",
+        cure: "Give each <Ad> an id of its own."
+    )
+
+    static let adSequenceWrong = LintRule(
+        "ad-sequence-wrong",
+        .error,
+        "A sequence is no positive number",
+        why: "The ad falls out of its pod, or the pod is not recognised.",
+        cure: "Count from 1 on: sequence=\"1\"."
+    )
+
+    static let adSequenceTwice = LintRule(
+        "ad-sequence-twice",
+        .warning,
+        "Two ads of a pod have the same sequence",
+        why: "Which of the two plays is left to chance.",
+        cure: "Number the ads of a pod 1, 2, 3."
+    )
+
+    static let adSequenceGap = LintRule(
+        "ad-sequence-gap",
+        .warning,
+        "The sequence of a pod has a gap",
+        why: "Some players wait for the missing ad, or end the pod there.",
+        cure: "Number the ads of a pod 1, 2, 3 without a gap."
+    )
+
+    static let adSequenceLone = LintRule(
+        "ad-sequence-lone",
+        .warning,
+        "The only ad has a sequence",
+        why: "That makes it a pod of one; behind a wrapper without allowMultipleAds it disappears.",
+        cure: "Leave sequence out where there is one ad."
+    )
+
+    static let adConditional = LintRule(
+        "ad-conditional",
+        .info,
+        "conditionalAd is on its way out",
+        why: "4.1 has deprecated it, and players take no notice.",
+        cure: "Leave it out."
+    )
+
+    static let adTypeWrong = LintRule(
+        "ad-type-wrong",
+        .error,
+        "There is no such adType",
+        why: "Players that look at it skip the ad with error 200.",
+        cure: "Write video, audio or hybrid."
+    )
+
+    static let errorBesideAd = LintRule(
+        "error-beside-ad",
+        .warning,
+        "The root has an Error beside an ad",
+        why: "It is for answers without an ad; beside one it is called never, or wrongly.",
+        cure: "Move it into the ad's <InLine> or <Wrapper>."
+    )
+
+    static let errorMissing = LintRule(
+        "error-missing",
+        .info,
+        "An ad has no Error",
+        why: "When it can't be played, nobody is told.",
+        cure: "Add <Error> with an address that has [ERRORCODE] in it."
+    )
+
+    static let adsystemMissing = LintRule(
+        "adsystem-missing",
+        .warning,
+        "AdSystem is missing",
+        why: "The schema requires it, and strict players answer with error 101.",
+        cure: "Add <AdSystem> with the name of the server."
+    )
+
+    static let adtitleMissing = LintRule(
+        "adtitle-missing",
+        .warning,
+        "AdTitle is missing",
+        why: "The schema requires it, and strict players answer with error 101.",
+        cure: "Add <AdTitle> with a name that people recognise."
+    )
+
+    static let adservingidMissing = LintRule(
+        "adservingid-missing",
+        .warning,
+        "AdServingId is missing",
+        why: "4.1 requires it: without it buyer and seller can't compare their numbers.",
+        cure: "Add <AdServingId> with an id that is new for each serving."
+    )
+
+    static let impressionMissing = LintRule(
+        "impression-missing",
+        .error,
+        "An inline ad has no Impression",
+        why: "Nobody is told that it was shown, and nobody pays.",
+        cure: "Add <Impression> with the address of the billing pixel."
+    )
+
+    static let impressionMissingWrapper = LintRule(
+        "impression-missing-wrapper",
+        .warning,
+        "A wrapper has no Impression",
+        why: "The schema requires it, and strict players answer with error 101.",
+        cure: "Add <Impression>; where nothing is counted, the address may be any that answers."
+    )
+
+    static let creativesMissing = LintRule(
+        "creatives-missing",
+        .error,
+        "An inline ad has no creative",
+        why: "There is nothing to play: error 101.",
+        cure: "Add <Creatives> with a <Creative> that has <Linear>."
+    )
+
+    static let creativeEmpty = LintRule(
+        "creative-empty",
+        .error,
+        "A creative has nothing in it",
+        why: "There is nothing to play or to show.",
+        cure: "Put <Linear>, <NonLinearAds> or <CompanionAds> into it, or leave it out."
+    )
+
+    static let creativeTwoKinds = LintRule(
+        "creative-two-kinds",
+        .warning,
+        "A creative has more than one kind",
+        why: "The schema allows one; players take the first and pass over the rest.",
+        cure: "Make a <Creative> for each of them."
+    )
+
+    static let creativeLinearTwice = LintRule(
+        "creative-linear-twice",
+        .warning,
+        "An ad has two linear creatives",
+        why: "Players play one of them.",
+        cure: "Make a pod: one <Ad sequence=\"…\"> for each film."
+    )
+
+    static let universaladidMissing = LintRule(
+        "universaladid-missing",
+        .warning,
+        "UniversalAdId is missing",
+        why: "4.x requires it: without it the same film can't be recognised.",
+        cure: "Add <UniversalAdId idRegistry=\"…\"> to the <Creative>."
+    )
+
+    static let universaladidRegistryMissing = LintRule(
+        "universaladid-registry-missing",
+        .warning,
+        "UniversalAdId has no registry",
+        why: "The id means nothing without the register that it is from.",
+        cure: "Add idRegistry, as in idRegistry=\"ad-id.org\"; unknown is allowed."
+    )
+
+    static let universaladidEmpty = LintRule(
+        "universaladid-empty",
+        .warning,
+        "UniversalAdId is empty",
+        why: "The same film can't be recognised.",
+        cure: "Write the id as text; 4.0 wants it in idValue too."
+    )
+
+    static let categoryAuthorityMissing = LintRule(
+        "category-authority-missing",
+        .warning,
+        "A category has no authority",
+        why: "The code means nothing without the list that it is from, and is passed over.",
+        cure: "Add authority, as in authority=\"iabtechlab.com\"."
+    )
+
+    static let pricingModelWrong = LintRule(
+        "pricing-model-wrong",
+        .warning,
+        "There is no such pricing model",
+        why: "The price can't be understood.",
+        cure: "Write one of CPM, CPC, CPE and CPV in model."
+    )
+
+    static let pricingCurrencyWrong = LintRule(
+        "pricing-currency-wrong",
+        .warning,
+        "A currency is no three letters",
+        why: "The price can't be understood.",
+        cure: "Write the ISO 4217 code in currency, as in USD."
+    )
+
+    static let pricingValueWrong = LintRule(
+        "pricing-value-wrong",
+        .warning,
+        "A price is no number",
+        why: "The price can't be understood.",
+        cure: "Write digits with a point, as in 25.00."
+    )
+
+    static let expiresWrong = LintRule(
+        "expires-wrong",
+        .warning,
+        "Expires is no number of seconds",
+        why: "Players keep the ad as long as they like.",
+        cure: "Write whole seconds, as in <Expires>3600</Expires>."
+    )
+
+    static let surveyOld = LintRule(
+        "survey-old",
+        .info,
+        "Survey is on its way out",
+        why: "4.1 has deprecated it, and players don't ask it.",
+        cure: "Measure with <AdVerifications>, or leave it out."
+    )
+
+    static let viewableEmpty = LintRule(
+        "viewable-empty",
+        .info,
+        "ViewableImpression has no address",
+        why: "Nobody is told whether the ad could be seen.",
+        cure: "Put <Viewable>, <NotViewable> or <ViewUndetermined> into it."
+    )
+}

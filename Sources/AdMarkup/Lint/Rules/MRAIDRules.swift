@@ -1,0 +1,112 @@
+/// How a creative talks to its host.
+extension LintRule {
+    static let mraid: [LintRule] = [
+        .mraidNoReady, .mraidNotLoaded, .mraidUnused, .mraidAddress, .mraidMethodUnknown, .mraidEventUnknown,
+        .mraidDeprecated, .mraidOpenAtLoad, .mraidExpandAtLoad, .mraidCloseAtLoad, .mraidOpenEmpty,
+        .mraidResizeUnprepared, .mraidWindowOpen,
+    ]
+
+    static let mraidNoReady = LintRule(
+        "mraid-no-ready",
+        .error,
+        "MRAID is used without waiting for ready",
+        why: "While the state is loading, calls fail or are lost.",
+        cure: "If mraid.getState() is \"loading\", wait for the event ready."
+    )
+
+    static let mraidNotLoaded = LintRule(
+        "mraid-not-loaded",
+        .warning,
+        "MRAID is used and not asked for",
+        why: "Most hosts give it only to creatives that load mraid.js.",
+        cure: "Add <script src=\"mraid.js\"></script> before the first use."
+    )
+
+    static let mraidUnused = LintRule(
+        "mraid-unused",
+        .info,
+        "MRAID is asked for and not used",
+        why: "The host prepares it for nothing.",
+        cure: "Take mraid.js out, or open links with mraid.open."
+    )
+
+    static let mraidAddress = LintRule(
+        "mraid-address",
+        .warning,
+        "mraid.js is loaded from a server",
+        why: "The host supplies it under this plain name; from elsewhere it is not connected.",
+        cure: "Write <script src=\"mraid.js\"></script>."
+    )
+
+    static let mraidMethodUnknown = LintRule(
+        "mraid-method-unknown",
+        .error,
+        "MRAID has no such method",
+        why: "The script stops there.",
+        cure: "Use a method that MRAID has."
+    )
+
+    static let mraidEventUnknown = LintRule(
+        "mraid-event-unknown",
+        .error,
+        "MRAID has no such event",
+        why: "The listener is never called.",
+        cure: "Listen to an event that MRAID has."
+    )
+
+    static let mraidDeprecated = LintRule(
+        "mraid-deprecated",
+        .info,
+        "A part of MRAID is on its way out",
+        why: "3.0 has deprecated it, and hosts take no notice.",
+        cure: "Use exposureChange for visibility; the close button is the host's."
+    )
+
+    static let mraidOpenAtLoad = LintRule(
+        "mraid-open-at-load",
+        .error,
+        "MRAID opens a page without a tap",
+        why: "Hosts block it, and networks ban the creative.",
+        cure: "Call mraid.open in the handler of a tap."
+    )
+
+    static let mraidExpandAtLoad = LintRule(
+        "mraid-expand-at-load",
+        .error,
+        "The creative expands without a tap",
+        why: "Hosts block it, and networks ban the creative.",
+        cure: "Call mraid.expand in the handler of a tap."
+    )
+
+    static let mraidCloseAtLoad = LintRule(
+        "mraid-close-at-load",
+        .warning,
+        "The creative closes itself at once",
+        why: "Nobody sees it, and the view may count all the same.",
+        cure: "Call mraid.close after a tap."
+    )
+
+    static let mraidOpenEmpty = LintRule(
+        "mraid-open-empty",
+        .error,
+        "mraid.open has no address",
+        why: "The host does nothing, or reports an error.",
+        cure: "Give the landing page: mraid.open(\"https://…\")."
+    )
+
+    static let mraidResizeUnprepared = LintRule(
+        "mraid-resize-unprepared",
+        .error,
+        "resize is called without its properties",
+        why: "The host refuses with an error.",
+        cure: "Call mraid.setResizeProperties before."
+    )
+
+    static let mraidWindowOpen = LintRule(
+        "mraid-window-open",
+        .warning,
+        "A creative with MRAID opens windows itself",
+        why: "The host can't count the click, and in a web view nothing may open.",
+        cure: "Call mraid.open instead of window.open."
+    )
+}

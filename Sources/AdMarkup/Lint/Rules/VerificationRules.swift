@@ -1,0 +1,96 @@
+/// Code that runs beside the film.
+extension LintRule {
+    static let verification: [LintRule] = [
+        .vpaidUsed, .vpaidOnly, .vpaidTypeWrong, .verificationVendorMissing, .verificationEmpty,
+        .verificationApiMissing, .verificationApiUnknown, .verificationBrowserMissing, .verificationFailureUntracked,
+        .verificationInExtension, .verificationTwice,
+    ]
+
+    static let vpaidUsed = LintRule(
+        "vpaid-used",
+        .warning,
+        "The ad uses VPAID",
+        why: "4.1 has deprecated it, and in apps hardly any player runs it.",
+        cure: "Use SIMID for interaction and OMID for measurement."
+    )
+
+    static let vpaidOnly = LintRule(
+        "vpaid-only",
+        .error,
+        "The ad has nothing but VPAID",
+        why: "A player without VPAID has nothing to play: error 403.",
+        cure: "Add an MP4 beside it."
+    )
+
+    static let vpaidTypeWrong = LintRule(
+        "vpaid-type-wrong",
+        .error,
+        "A VPAID file is no script",
+        why: "Players load it as a film, or run a film as a script.",
+        cure: "Write type=\"application/javascript\" for VPAID, and no apiFramework for films."
+    )
+
+    static let verificationVendorMissing = LintRule(
+        "verification-vendor-missing",
+        .warning,
+        "A verification has no vendor",
+        why: "The schema requires it, and players can't tell whose it is.",
+        cure: "Add vendor, as in vendor=\"example.com-omid\"."
+    )
+
+    static let verificationEmpty = LintRule(
+        "verification-empty",
+        .error,
+        "A verification has no resource",
+        why: "There is nothing to run.",
+        cure: "Add <JavaScriptResource apiFramework=\"omid\">."
+    )
+
+    static let verificationApiMissing = LintRule(
+        "verification-api-missing",
+        .error,
+        "A verification script has no apiFramework",
+        why: "Players don't know how to run it: error 410.",
+        cure: "Add apiFramework=\"omid\"."
+    )
+
+    static let verificationApiUnknown = LintRule(
+        "verification-api-unknown",
+        .warning,
+        "A verification is not for OMID",
+        why: "Players run OMID, and nothing else.",
+        cure: "Write apiFramework=\"omid\"."
+    )
+
+    static let verificationBrowserMissing = LintRule(
+        "verification-browser-missing",
+        .info,
+        "browserOptional is missing",
+        why: "The schema requires it: whether the script also runs without a browser.",
+        cure: "Add browserOptional=\"true\" or \"false\"."
+    )
+
+    static let verificationFailureUntracked = LintRule(
+        "verification-failure-untracked",
+        .info,
+        "Nobody is told when a verification does not run",
+        why: "The vendor sees fewer views than were billed, and nobody knows why.",
+        cure: "Track verificationNotExecuted with [REASON]."
+    )
+
+    static let verificationInExtension = LintRule(
+        "verification-in-extension",
+        .info,
+        "A verification still stands in an extension",
+        why: "Since 4.1 it has a place of its own, and newer players look there.",
+        cure: "Put <AdVerifications> into <InLine> or <Wrapper>."
+    )
+
+    static let verificationTwice = LintRule(
+        "verification-twice",
+        .warning,
+        "The same verification is there twice",
+        why: "The view is measured twice.",
+        cure: "Keep one."
+    )
+}

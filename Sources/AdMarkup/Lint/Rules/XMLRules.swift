@@ -1,0 +1,95 @@
+/// What can be wrong with a document as XML.
+extension LintRule {
+    static let xml: [LintRule] = [
+        .xmlNotWellFormed, .xmlAmpersandRaw, .xmlDeclarationLate, .xmlTextBeforeRoot, .xmlTextAfterRoot, .xmlDoctype,
+        .xmlTruncated, .xmlTagMismatch, .xmlAttributeTwice, .xmlPrefixUndeclared, .xmlEncodingWrong,
+    ]
+
+    static let xmlNotWellFormed = LintRule(
+        "xml-not-well-formed",
+        .error,
+        "The document is not well-formed XML",
+        why: "Most players refuse the whole document with error 100.",
+        cure: "Mend the XML at this line; an XML writer never gets it wrong, string templates do."
+    )
+
+    static let xmlAmpersandRaw = LintRule(
+        "xml-ampersand-raw",
+        .error,
+        "An ampersand is not escaped",
+        why: "A strict player refuses the whole document, others lose part of the address.",
+        cure: "Put the address into <![CDATA[…]]>, or write each & as &amp;."
+    )
+
+    static let xmlDeclarationLate = LintRule(
+        "xml-declaration-late",
+        .error,
+        "Something stands before <?xml",
+        why: "XML allows its declaration at the very beginning only, and strict players refuse it.",
+        cure: "Begin with <?xml; look for blank lines or comments at the top of the template."
+    )
+
+    static let xmlTextBeforeRoot = LintRule(
+        "xml-text-before-root",
+        .error,
+        "Something stands before the root",
+        why: "XML begins with its root, and players refuse what begins otherwise.",
+        cure: "Send nothing before <VAST>; look for log output or a warning of the server."
+    )
+
+    static let xmlTextAfterRoot = LintRule(
+        "xml-text-after-root",
+        .error,
+        "Something stands behind the root",
+        why: "XML ends with its root, and strict players refuse what goes on.",
+        cure: "Send nothing behind </VAST>; look for two documents in one answer."
+    )
+
+    static let xmlDoctype = LintRule(
+        "xml-doctype",
+        .warning,
+        "The document has a DOCTYPE",
+        why: "VAST has none, and careful players refuse it, because entities can be used to attack.",
+        cure: "Leave the DOCTYPE and its entities out."
+    )
+
+    static let xmlTruncated = LintRule(
+        "xml-truncated",
+        .error,
+        "The document ends too early",
+        why: "The ad that was being read is lost; strict players lose all of them.",
+        cure: "Send the whole document; look for a limit on the size of answers."
+    )
+
+    static let xmlTagMismatch = LintRule(
+        "xml-tag-mismatch",
+        .error,
+        "An end tag does not match",
+        why: "Strict players refuse the whole document.",
+        cure: "Close each element with its own name, the innermost first."
+    )
+
+    static let xmlAttributeTwice = LintRule(
+        "xml-attribute-twice",
+        .error,
+        "An attribute is given twice",
+        why: "XML forbids it, and strict players refuse the whole document.",
+        cure: "Keep one of the two."
+    )
+
+    static let xmlPrefixUndeclared = LintRule(
+        "xml-prefix-undeclared",
+        .error,
+        "A prefix is not declared",
+        why: "Browsers refuse a document that uses a prefix without its xmlns, and web players with them.",
+        cure: "Declare it on the root, as in xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"."
+    )
+
+    static let xmlEncodingWrong = LintRule(
+        "xml-encoding-wrong",
+        .error,
+        "The bytes are not in the encoding of the document",
+        why: "Strict players stop at the first such byte.",
+        cure: "Send UTF-8, and say so in <?xml … encoding=\"UTF-8\"?> or nowhere."
+    )
+}

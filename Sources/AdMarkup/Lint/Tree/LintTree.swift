@@ -1,0 +1,170 @@
+import AdCore
+
+/// An XML document as a list of elements with their lines: what the rules look at.
+///
+/// It is a list and not a tree of values, so that nothing that walks it has to nest as deep as a stranger's document.
+final class LintTree: Sendable {
+    struct Attribute: Sendable {
+        let name: String
+        let value: String
+    }
+
+    struct Node: Sendable {
+        /// The name without its prefix, in VAST's own spelling where only the capitals are wrong.
+        let name: String
+        /// The name without its prefix, as it is written.
+        let written: String
+        /// The namespace, where there is one.
+        let namespace: String?
+        /// The attributes without a prefix, in order.
+        let attributes: [Attribute]
+        /// The line where its tag begins.
+        let line: Int
+        /// The line where its tag ends.
+        let endLine: Int
+        /// Where its tag begins in the bytes, where that is known.
+        let offset: Int?
+        /// The line where its text begins, else that of its tag.
+        var textLine: Int
+        /// Its text, without that of its children, and without white space around it.
+        var text = ""
+        let parent: Int?
+        var children: [Int] = []
+        /// Whether it stands in an extension, where everybody writes what he likes.
+        let isForeign: Bool
+    }
+
+    let nodes: [Node]
+    /// The bytes that the offsets are of.
+    private let bytes: [UInt8]
+
+    /// The release that the VAST around each element declares.
+    fileprivate let releases: [VASTRelease?]
+    /// Whether each element stands in a wrapper.
+    fileprivate let isWrapped: [Bool]
+
+    init(nodes: [Node], bytes: [UInt8]) {
+        self.nodes = nodes
+        self.bytes = bytes
+        var releases: [VASTRelease?] = []
+        var isWrapped: [Bool] = []
+        for node in nodes {
+            if node.name == "VAST" {
+                let version = node.attributes.first { $0.name.asciiLowercased == "version" }?.value
+                releases.append(version.flatMap { VASTRelease(version: $0.trimmed) })
+            } else {
+                releases.append(node.parent.flatMap { releases[$0] })
+            }
+            isWrapped.append(node.name == "Wrapper" || node.parent.map { isWrapped[$0] } ?? false)
+        }
+        self.releases = releases
+        self.isWrapped = isWrapped
+    }
+
+    /// The outermost element.
+    var root: LintElement? { self.nodes.isEmpty ? nil : LintElement(tree: self, index: 0) }
+
+    /// Every element, in the order of the document.
+    var elements: some Sequence<LintElement> { self.nodes.indices.lazy.map { LintElement(tree: self, index: $0) } }
+
+    /// The line of an attribute in the tag that begins at an offset.
+    fileprivate func line(of name: String, in node: Node) -> Int {
+        guard node.line != node.endLine, let start = node.offset else { return node.line }
+        var line = node.line
+        var quote: UInt8?
+        var at = start + 1
+        while at < self.bytes.count, line <= node.endLine {
+            let byte = self.bytes[at]
+            if byte == 0x0A { line += 1 }
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                break
+            } else if byte.isBlank, self.bytes[(at + 1)...].starts(with: name.utf8) {
+                let next = at + 1 + name.utf8.count
+                if next < self.bytes.count, self.bytes[next].isBlank || self.bytes[next] == UInt8(ascii: "=") {
+                    return line
+                }
+            }
+            at += 1
+        }
+        return node.line
+    }
+}
+
+/// An element of a document.
+struct LintElement {
+    let tree: LintTree
+    let index: Int
+
+    private var node: LintTree.Node { self.tree.nodes[self.index] }
+
+    var name: String { self.node.name }
+    var written: String { self.node.written }
+    var namespace: String? { self.node.namespace }
+    var attributes: [LintTree.Attribute] { self.node.attributes }
+    var line: Int { self.node.line }
+    var textLine: Int { self.node.textLine }
+    var text: String { self.node.text }
+    var isForeign: Bool { self.node.isForeign }
+    /// The release that the VAST around it declares; nil where that is none.
+    var release: VASTRelease? { self.tree.releases[self.index] }
+    /// Whether it stands in a wrapper.
+    var isWrapped: Bool { self.tree.isWrapped[self.index] }
+    /// Whether it has neither text nor children.
+    var isBlank: Bool { self.node.text.isEmpty && self.node.children.isEmpty }
+    var parent: LintElement? { self.node.parent.map { LintElement(tree: self.tree, index: $0) } }
+    var children: [LintElement] { self.node.children.map { LintElement(tree: self.tree, index: $0) } }
+
+    /// An attribute's value without white space around it; nil where there is none.
+    func attribute(_ name: String) -> String? {
+        if let exact = self.node.attributes.first(where: { $0.name == name }) { return exact.value }
+        let small = name.asciiLowercased
+        return self.node.attributes.first { $0.name.asciiLowercased == small }?.value
+    }
+
+    /// The line of an attribute.
+    func line(of name: String) -> Int {
+        let written = self.node.attributes.first { $0.name.asciiLowercased == name.asciiLowercased }?.name ?? name
+        return self.tree.line(of: written, in: self.node)
+    }
+
+    /// The children of these names.
+    func children(_ names: String...) -> [LintElement] { self.children.filter { names.contains($0.name) } }
+
+    /// The first child of a name.
+    func child(_ name: String) -> LintElement? {
+        for index in self.node.children where self.tree.nodes[index].name == name {
+            return LintElement(tree: self.tree, index: index)
+        }
+        return nil
+    }
+
+    /// The element itself and all that stand inside, in the order of the document.
+    var subtree: [LintElement] {
+        var found: [LintElement] = []
+        var waiting = [self.index]
+        while let index = waiting.popLast() {
+            found.append(LintElement(tree: self.tree, index: index))
+            waiting.append(contentsOf: self.tree.nodes[index].children.reversed())
+        }
+        return found
+    }
+
+    /// All elements of these names inside.
+    func all(_ names: String...) -> [LintElement] {
+        self.subtree.dropFirst().filter { names.contains($0.name) }
+    }
+
+    /// The nearest element around it that has one of these names.
+    func outer(_ names: String...) -> LintElement? {
+        var at = self.parent
+        while let element = at {
+            if names.contains(element.name) { return element }
+            at = element.parent
+        }
+        return nil
+    }
+}

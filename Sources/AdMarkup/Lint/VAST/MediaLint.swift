@@ -1,0 +1,180 @@
+import AdCore
+
+/// Looks at the files of a film.
+enum MediaLint {
+    static func check(_ linear: LintElement, _ files: [LintElement], _ log: inout LintLog) {
+        var seen: [String: Int] = [:]
+        for file in files {
+            self.check(file, &log)
+            let address = file.text
+            if address.isEmpty { continue }
+            if let line = seen[address] {
+                log.add(.mediaTwice, file.line, "\(address.quotedAddress) is listed on line \(line) already")
+            } else {
+                seen[address] = file.line
+            }
+        }
+        self.rates(files, &log)
+        if !linear.isWrapped { self.phones(linear, files, &log) }
+        for mezzanine in linear.children("MediaFiles").flatMap({ $0.children("Mezzanine") }) {
+            let missing = ["delivery", "type", "width", "height"].filter {
+                (mezzanine.attribute($0) ?? "").trimmed.isEmpty
+            }
+            if !missing.isEmpty {
+                log.add(
+                    .mezzanineAttributesMissing,
+                    mezzanine.line,
+                    "<Mezzanine> has no \(missing.joined(separator: ", "))"
+                )
+            }
+        }
+        for file in linear.all("InteractiveCreativeFile") where !file.isForeign { self.interactive(file, &log) }
+        for caption in linear.all("ClosedCaptionFile") where !caption.isForeign {
+            if (caption.attribute("type") ?? "").trimmed.isEmpty {
+                log.add(.captionTypeMissing, caption.line, "<ClosedCaptionFile> has no type")
+            }
+            if (caption.attribute("language") ?? "").trimmed.isEmpty {
+                log.add(.captionLanguageMissing, caption.line, "<ClosedCaptionFile> has no language")
+            }
+        }
+    }
+
+    private static func interactive(_ file: LintElement, _ log: inout LintLog) {
+        guard let framework = file.attribute("apiFramework")?.trimmed, !framework.isEmpty else {
+            return log.add(.interactiveApiMissing, file.line, "<InteractiveCreativeFile> has no apiFramework")
+        }
+        let type = LintType.plain(file.attribute("type") ?? "")
+        if framework.asciiLowercased == "simid", type != "text/html" {
+            log.add(.simidTypeWrong, file.line, "the SIMID creative has the type \(type.quoted)")
+        }
+    }
+
+    // MARK: One file
+
+    /// What `apiFramework` may name.
+    static let frameworks: Set<String> = [
+        "vpaid", "simid", "omid", "mraid", "mraid-1", "mraid-2", "mraid-3", "clicktag", "flashvpaid", "vpaid1.0",
+        "vpaid2.0", "vpaid-1", "vpaid-2",
+    ]
+
+    private static func check(_ file: LintElement, _ log: inout LintLog) {
+        let written = (file.attribute("type") ?? "").trimmed
+        let type = LintType.plain(written)
+        if written.isEmpty {
+            log.add(.mediaTypeMissing, file.line, "<MediaFile> has no type")
+        } else if !LintType.isMIME(type) {
+            log.add(.mediaTypeWrong, file.line(of: "type"), "type is \(written.quoted)")
+        } else if LintType.flash.contains(type) {
+            log.add(.mediaFlash, file.line(of: "type"), "type is \(written.quoted)")
+        } else if let types = LintType.types(ofFile: file.text), !types.contains(type) {
+            log.add(
+                .mediaExtensionMismatch,
+                file.line(of: "type"),
+                "type is \(written.quoted), and the file is \(file.text.quotedAddress)"
+            )
+        }
+        self.delivery(file, type, &log)
+        let framework = (file.attribute("apiFramework") ?? "").trimmed.asciiLowercased
+        if LintType.script.contains(type), framework.isEmpty {
+            log.add(.mediaApiMissing, file.line, "<MediaFile type=\"\(written.excerpt())\"> has no apiFramework")
+        } else if !framework.isEmpty, !self.frameworks.contains(framework) {
+            log.add(.mediaApiUnknown, file.line(of: "apiFramework"), "apiFramework is \(framework.quoted)")
+        }
+        if framework.hasPrefix("vpaid") {
+            VerificationLint.vpaid(file, type, &log)
+        }
+        let isFilm = type.hasPrefix("video/") && framework.isEmpty
+        for side in ["width", "height"] {
+            let value = file.attribute(side)?.trimmed
+            if value == nil || value == "" {
+                if !type.hasPrefix("audio/") { log.add(.mediaSizeMissing, file.line, "<MediaFile> has no \(side)") }
+            } else if isFilm, Int(value ?? "") == 0 {
+                log.add(.mediaSizeZero, file.line(of: side), "\(side) is 0")
+            }
+        }
+    }
+
+    private static func delivery(_ file: LintElement, _ type: String, _ log: inout LintLog) {
+        guard let delivery = file.attribute("delivery")?.trimmed, !delivery.isEmpty else {
+            return log.add(.mediaDeliveryMissing, file.line, "<MediaFile> has no delivery")
+        }
+        if delivery != "progressive", delivery != "streaming" {
+            log.add(.mediaDeliveryWrong, file.line(of: "delivery"), "delivery is \(delivery.quoted)")
+        } else if delivery == "progressive", LintType.playlist.contains(type) {
+            log.add(
+                .mediaDeliveryMismatch,
+                file.line(of: "delivery"),
+                "a file of type \(type.quoted) is declared as progressive"
+            )
+        }
+    }
+
+    // MARK: All files together
+
+    /// Whether a file is a program, and no film.
+    static func needsInterface(_ file: LintElement) -> Bool {
+        let framework = (file.attribute("apiFramework") ?? "").trimmed.asciiLowercased
+        if LintType.script.contains(LintType.plain(file.attribute("type") ?? "")) { return true }
+        return ["vpaid", "flashvpaid", "simid", "mraid"].contains { framework.hasPrefix($0) }
+    }
+
+    private static func rates(_ files: [LintElement], _ log: inout LintLog) {
+        let films = files.filter {
+            $0.attribute("apiFramework") == nil && ($0.attribute("delivery")?.trimmed ?? "") != "streaming"
+        }
+        var least: (rate: Double, file: LintElement)?
+        for file in films {
+            let names = ["bitrate", "minBitrate", "maxBitrate"]
+            let rates = names.map { file.attribute($0).flatMap { Double($0.trimmed) } }
+            for (name, rate) in zip(names, rates) where rate ?? 0 >= 100_000 {
+                log.add(.mediaBitrateBits, file.line(of: name), "\(name) is \(file.attribute(name)?.excerpt() ?? "")")
+            }
+            if let low = rates[1], let high = rates[2] {
+                if low > high {
+                    log.add(
+                        .mediaBitrateRange,
+                        file.line(of: "minBitrate"),
+                        "minBitrate \(low) is more than maxBitrate \(high)"
+                    )
+                }
+            } else if rates[1] != nil || rates[2] != nil {
+                log.add(.mediaBitrateRange, file.line, "only one of minBitrate and maxBitrate is given")
+            }
+            let rate = rates[0] ?? rates[2]
+            if rate == nil, films.count > 1 { log.add(.mediaBitrateMissing, file.line, "<MediaFile> has no bitrate") }
+            if let rate, rate > 0, rate < 100_000, rate < least?.rate ?? .infinity { least = (rate, file) }
+        }
+        if let least, least.rate > 5000 {
+            log.add(.mediaBitrateHeavy, least.file.line, "the smallest bitrate is \(Int(least.rate)) kbit/s")
+        }
+    }
+
+    private static func phones(_ linear: LintElement, _ files: [LintElement], _ log: inout LintLog) {
+        guard let first = files.first else { return }
+        let films = files.filter { !self.needsInterface($0) }
+        let types = films.map { LintType.plain($0.attribute("type") ?? "") }
+        // Where a type is missing or none, that is told, and nobody knows what the file is.
+        guard types.allSatisfy(LintType.isMIME) else { return }
+        if films.isEmpty {
+            if linear.all("InteractiveCreativeFile").isEmpty {
+                log.add(
+                    .vpaidOnly,
+                    first.line,
+                    "none of the \(files.count) media files is a film: each needs a player with its interface"
+                )
+            }
+        } else if !types.contains(where: LintType.phone.contains) {
+            log.add(
+                .mediaUnplayable,
+                first.line,
+                "there is only \(Set(types).sorted().prefix(5).joined(separator: ", ").excerpt(120))"
+            )
+        } else if !types.contains(where: LintType.everyPhone.contains) {
+            log.add(
+                .mediaNoMp4,
+                first.line,
+                "there is only \(Set(types).sorted().prefix(5).joined(separator: ", ").excerpt(120))"
+            )
+        }
+    }
+}

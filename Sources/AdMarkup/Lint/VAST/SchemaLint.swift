@@ -1,0 +1,100 @@
+import AdCore
+
+/// Looks at each element and attribute: whether there is one, here, and in the declared version.
+enum SchemaLint {
+    static func check(_ tree: LintTree, _ log: inout LintLog) {
+        for element in tree.elements where !element.isForeign {
+            if let parent = element.parent, let entry = VASTSchema.entry(of: parent) {
+                self.check(element, in: parent, entry, &log)
+            }
+            guard let entry = VASTSchema.entry(of: element) else { continue }
+            self.attributes(of: element, entry, &log)
+            self.repetitions(in: element, entry, &log)
+        }
+    }
+
+    private static func check(
+        _ element: LintElement,
+        in parent: LintElement,
+        _ entry: VASTSchema.Entry,
+        _ log: inout LintLog
+    ) {
+        let shown = "<\(element.written.excerpt(60))>"
+        guard let part = entry.children[element.name] else {
+            let homes = VASTSchema.parents(of: element.name)
+            if homes.contains(parent.name) || (parent.name == "Wrapper" && homes.contains("InLine")) {
+                log.add(.wrapperElementIdle, element.line, "\(shown) stands in <\(parent.name)> of a <Wrapper>")
+            } else if !homes.isEmpty {
+                let places = homes.prefix(4).map { "<\($0)>" }.joined(separator: ", ")
+                log.add(
+                    .elementMisplaced,
+                    element.line,
+                    "\(shown) stands in <\(parent.name)>, and belongs in \(places)"
+                )
+            } else if let meant = log.meant(by: element.name, among: VASTSchema.names) {
+                log.add(.elementMisspelt, element.line, "\(shown) must be <\(meant)>")
+            } else {
+                log.add(.elementUnknown, element.line, "VAST knows no \(shown) in <\(parent.name)>")
+            }
+            return
+        }
+        if element.written != element.name {
+            log.add(.elementCase, element.line, "\(shown) must be <\(element.name)>")
+        }
+        guard let release = element.release else { return }
+        if part.since > release {
+            log.add(
+                .elementNotYet,
+                element.line,
+                "\(shown) came with \(part.since.text), and the document says \(release.text)"
+            )
+        } else if let until = part.until, until <= release {
+            log.add(
+                .elementNoMore,
+                element.line,
+                "\(shown) went with \(until.text), and the document says \(release.text)"
+            )
+        }
+    }
+
+    private static func attributes(of element: LintElement, _ entry: VASTSchema.Entry, _ log: inout LintLog) {
+        for attribute in element.attributes {
+            let name = attribute.name
+            if let part = entry.attributes[name] {
+                guard let release = element.release, part.since > release else { continue }
+                let since = "came with \(part.since.text), and the document says \(release.text)"
+                log.add(.attributeNotYet, element.line(of: name), "\(name) of <\(element.name)> \(since)")
+                continue
+            }
+            if let meant = entry.spellings[name.asciiLowercased] ?? log.meant(by: name, among: entry.attributes.keys) {
+                log.add(
+                    .attributeMisspelt,
+                    element.line(of: name),
+                    "\(name.excerpt()) of <\(element.name)> must be \(meant)"
+                )
+            } else {
+                log.add(
+                    .attributeUnknown,
+                    element.line(of: name),
+                    "<\(element.name)> has no attribute \(name.excerpt(60))"
+                )
+            }
+        }
+    }
+
+    private static func repetitions(in element: LintElement, _ entry: VASTSchema.Entry, _ log: inout LintLog) {
+        var seen: [String: Int] = [:]
+        for child in element.children {
+            guard let part = entry.children[child.name], !part.mayRepeat else { continue }
+            if let line = seen[child.name] {
+                log.add(
+                    .elementTwice,
+                    child.line,
+                    "<\(child.name)> stands in this <\(element.name)> on line \(line) already"
+                )
+            } else {
+                seen[child.name] = child.line
+            }
+        }
+    }
+}

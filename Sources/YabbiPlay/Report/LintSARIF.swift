@@ -1,0 +1,79 @@
+import AdCore
+import AdMarkup
+
+/// What `lint --sarif` prints: a log after OASIS' SARIF 2.1.0.
+enum LintSARIF {
+    static func log(_ results: [LintCommand.Result]) -> JSON {
+        let order = Dictionary(uniqueKeysWithValues: LintRule.all.enumerated().map { ($0.element, $0.offset) })
+        var found: [JSON] = []
+        var failures: [JSON] = []
+        for result in results {
+            for finding in result.report?.findings ?? [] { found.append(self.result(finding, in: result.input, order)) }
+            guard let failure = result.failure else { continue }
+            failures.append([
+                "level": "error", "message": ["text": .string(failure)],
+                "locations": [self.location(result.input, line: nil)],
+            ])
+        }
+        let driver: JSON = [
+            "name": "yabbi-play", "version": .string(Help.version), "semanticVersion": .string(Help.version),
+            "rules": .array(LintRule.all.map(self.rule)),
+        ]
+        let run: JSON = [
+            "tool": ["driver": driver],
+            "invocations": [
+                ["executionSuccessful": .bool(failures.isEmpty), "toolExecutionNotifications": .array(failures)]
+            ],
+            "results": .array(found),
+        ]
+        return ["$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]]
+    }
+
+    private static func rule(_ rule: LintRule) -> JSON {
+        [
+            "id": .string(rule.id), "shortDescription": ["text": .string(rule.title)],
+            "fullDescription": ["text": .string(rule.why)],
+            "help": ["text": .string(rule.cure)], "defaultConfiguration": ["level": .string(self.level(rule.severity))],
+        ]
+    }
+
+    private static func result(_ finding: LintFinding, in input: String, _ order: [LintRule: Int]) -> JSON {
+        [
+            "ruleId": .string(finding.rule.id), "ruleIndex": .int(order[finding.rule] ?? -1),
+            "level": .string(self.level(finding.rule.severity)),
+            "message": ["text": .string("\(finding.message). \(finding.rule.cure)")],
+            "locations": [self.location(input, line: finding.line)],
+        ]
+    }
+
+    private static func level(_ severity: LintRule.Severity) -> String {
+        severity == .info ? "note" : severity.rawValue
+    }
+
+    private static func location(_ input: String, line: Int?) -> JSON {
+        let file: JSON = ["uri": .string(self.address(of: input))]
+        guard let line else { return ["physicalLocation": ["artifactLocation": file]] }
+        return ["physicalLocation": ["artifactLocation": file, "region": ["startLine": .int(line)]]]
+    }
+
+    /// The input as an address: of a path what an address can't hold is escaped.
+    private static func address(of input: String) -> String {
+        if input == "-" { return "stdin" }
+        if input.contains("://") { return HTTPURL(input).map { Redaction.address($0.text) } ?? "unknown" }
+        var address = input.hasPrefix("/") ? "file://" : ""
+        for byte in input.utf8 {
+            if byte.isUnreserved || byte == UInt8(ascii: "/") {
+                address.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                address += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+            }
+        }
+        return address
+    }
+}
+
+extension UInt8 {
+    /// Whether it stands for itself in every address.
+    fileprivate var isUnreserved: Bool { self.isASCIILetter || self.isDigit || "-._~".utf8.contains(self) }
+}

@@ -1,0 +1,126 @@
+import AdCore
+import AdMarkup
+import Testing
+
+@Suite("The rules of the linter")
+struct LintTableTests {
+    @Test("each rule finds what it is for, and nothing where that is right", arguments: LintCase.all)
+    func table(_ sample: LintCase) throws {
+        if let fault = sample.fault { Issue.record("\(sample.rule): \(fault)") }
+        let rule = try #require(LintRule.named(sample.rule), "there is no rule \(sample.rule)")
+        let source = sample.source.flatMap { HTTPURL($0) }
+        let bad = Lint.check(Array(sample.bad.utf8), from: source)
+        let found = bad.findings.filter { $0.rule == rule }
+        #expect(!found.isEmpty, "\(sample.rule) finds nothing; there is \(names(bad))")
+        for finding in bad.findings {
+            #expect(!finding.message.isEmpty && !finding.message.contains("\n"))
+            if let line = finding.line { #expect(line >= 1 && line <= lines(of: sample.bad)) }
+        }
+        let good = Lint.check(Array(sample.good.utf8), from: source)
+        let wrong = good.findings.filter { $0.rule == rule }
+        #expect(wrong.isEmpty, "\(sample.rule) finds \(wrong.first?.message ?? "") where nothing is wrong")
+    }
+
+    @Test("no rule is without a sample")
+    func noneMissing() {
+        let shown = Set(LintCase.all.map(\.rule))
+        let missing = LintRule.all.map(\.id).filter { !shown.contains($0) }
+        #expect(missing.isEmpty, "\(missing)")
+    }
+
+    @Test(
+        "where nothing is wrong nothing is found",
+        arguments: [
+            LintSamples.vast, LintSamples.wrapper, LintSamples.vmap, LintSamples.html, LintSamples.answer,
+            LintSamples.script("var a = 1;"),
+            LintSamples.mraid("document.onclick = function () { mraid.open(\"https://shop.example.com/\"); };"),
+        ]
+    )
+    func clean(_ sample: String) {
+        let report = Lint.check(sample)
+        #expect(report.findings.isEmpty, "\(report.findings.map { "\($0.line ?? 0) \($0.rule.id): \($0.message)" })")
+        #expect(report.unlisted == 0)
+    }
+
+    @Test("each rule has a name of its own, and says in a line each what is wrong, why, and what to do")
+    func catalogue() {
+        #expect(LintRule.all.count >= 120)
+        #expect(Set(LintRule.all.map(\.id)).count == LintRule.all.count)
+        for rule in LintRule.all {
+            #expect(
+                rule.id.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D || (0x30...0x39).contains($0) },
+                "\(rule.id)"
+            )
+            #expect(!rule.title.isEmpty && !rule.title.hasSuffix("."), "\(rule.id)")
+            #expect(rule.why.hasSuffix(".") && rule.cure.hasSuffix("."), "\(rule.id)")
+            #expect(![rule.title, rule.why, rule.cure].contains { $0.contains("\n") || $0.count > 100 }, "\(rule.id)")
+        }
+    }
+
+    @Test("a finding stands on the line of what is wrong")
+    func lines() {
+        let tag = LintSamples.vast.replacing("25.00", with: "25 dollars").replacing(
+            "type=\"text/vtt\"",
+            with: "\n\n type=\"\""
+        )
+        let found = Dictionary(
+            Lint.check(tag).findings.map { ($0.rule.id, $0.line) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        #expect(found["pricing-value-wrong"] == 8)
+        #expect(found["caption-type-missing"] == 32)
+        let page = Lint.check(LintSamples.html.replacing("alt=\"Tea\"", with: ""))
+        #expect(page.findings.map(\.line) == [9])
+        let code = Lint.check(LintSamples.script("\n\nalert(1)"))
+        #expect(code.findings.map(\.line) == [5])
+        let inner = Lint.check(LintSamples.answer.replacing("alt='Tea'", with: ""))
+        #expect(inner.findings.map(\.line) == [10] && inner.findings[0].message.hasPrefix("adm, line 1: "))
+    }
+
+    @Test("a method that shares its name with one of the browser's is not taken for called")
+    func sharedNames() {
+        let code = """
+            class Game { open() { window.open('https://shop.example.com/'); } }
+            var request = new XMLHttpRequest(); request.open('GET', 'https://s.example.com/'); new Game();
+            """
+        #expect(Lint.check(LintSamples.script(code)).findings.isEmpty)
+    }
+
+    @Test("the markup of an exchange's answer is looked at, and the rest is not")
+    func bids() {
+        let report = Lint.check("{\"id\": \"1\", \"seatbid\": [{\"bid\": [\n{\"adm\": \"<b>Tea</b>\"}]}]}")
+        #expect(report.findings.map(\.rule.id) == ["html-link-missing"])
+        #expect(report.findings.first?.line == 2)
+        #expect(report.findings.first?.message.hasPrefix("adm of bid 1: ") ?? false)
+    }
+
+    @Test("what is known of the letters is believed")
+    func charsets() {
+        let page = LintSamples.html.replacing("<meta charset=\"utf-8\">", with: "").replacing(
+            "<p>Tea",
+            with: "<p>Th\u{E9}"
+        )
+        #expect(Lint.check(Array(page.utf8)).findings.map(\.rule.id) == ["html-charset-missing"])
+        #expect(Lint.check(Array(page.utf8), charset: "utf-8").findings.isEmpty)
+        #expect(Lint.check(page).findings.isEmpty)
+    }
+
+    @Test("what is passed over is not counted")
+    func ignoring() throws {
+        let report = Lint.check("<VAST version=\"4.9\"/>")
+        #expect(report.count(.error) == 1 && report.count(.info) == 1)
+        let rule = try #require(LintRule.named("version-unknown"))
+        #expect(report.ignoring([rule]).count(.error) == 0 && report.ignoring([rule]).findings.count == 1)
+    }
+
+    private func names(_ report: LintReport) -> [String] { report.findings.map(\.rule.id) }
+
+    private func lines(of text: String) -> Int { text.utf8.count { $0 == 0x0A } + 1 }
+}
+
+extension String {
+    fileprivate func replacing(_ part: String, with other: String) -> String {
+        guard let place = self.firstRange(of: part) else { return self }
+        return String(self[..<place.lowerBound]) + other + String(self[place.upperBound...])
+    }
+}

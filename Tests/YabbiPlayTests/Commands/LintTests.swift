@@ -1,0 +1,135 @@
+import AdCore
+import AdMarkup
+import Testing
+
+@testable import YabbiPlay
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("Linting from the command line")
+struct LintTests {
+    private let good = "<a href=\"https://shop.example.com/\"><b>Tea</b></a>"
+    private let risky = "<b>Tea</b>"
+    private let bad =
+        "<VAST version=\"4.9\">\n<Error>http://t.example/e?token=secret&amp;code=[ERRORCODE]</Error>\n</VAST>"
+
+    /// Lints texts as files; a name that is not among them does not exist.
+    private func lint(_ words: String...) async throws -> (ExitCode, BufferConsole, String) {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        for (name, text) in [("good.html", self.good), ("risky.html", self.risky), ("bad one.xml", self.bad)] {
+            _ = try #require(folder.write(text, name))
+        }
+        let console = BufferConsole()
+        let paths = words.map { $0.contains(".") ? folder.path + "/" + $0 : $0 }
+        return (await YabbiPlay.run(["lint"] + paths, console), console, folder.path)
+    }
+
+    @Test("for people there is a place, a severity, a rule, what was found, and once what to do")
+    func text() async throws {
+        let (code, console, folder) = try await self.lint("bad one.xml", "good.html")
+        #expect(code == .invalidCreative)
+        #expect(console.err == ["yabbi-play: 1 error; what stands above says where, and what to do"])
+        let path = folder + "/bad one.xml"
+        #expect(console.out[0] == "\(path):1: error version-unknown: the version is \u{201C}4.9\u{201D}")
+        #expect(console.out[1] == "    → Write one of 2.0, 3.0, 4.0, 4.1, 4.2 and 4.3.")
+        #expect(console.out[2].hasPrefix("\(path):2: warning tracker-insecure: "))
+        #expect(console.out[2].contains("token=***") && !console.out.joined().contains("secret"))
+        #expect(console.out[4] == "\(path): VAST, 1 error, 1 warning")
+        #expect(console.out.last == "\(folder)/good.html: HTML, nothing to say against it")
+    }
+
+    @Test("warnings count where that is wished, and what is passed over does not")
+    func verdict() async throws {
+        #expect(try await self.lint("risky.html").0 == .done)
+        #expect(try await self.lint("--strict", "risky.html").0 == .invalidCreative)
+        #expect(try await self.lint("--strict", "--ignore", "html-link-missing", "risky.html").0 == .done)
+        #expect(try await self.lint("--ignore=version-unknown, tracker-insecure", "bad one.xml").0 == .done)
+        let (code, console, _) = try await self.lint("missing.xml", "good.html")
+        #expect(code == .invalidCreative && console.out.count == 3)
+        #expect(console.err.count == 1 && console.err[0].contains("1 input that can't be read"))
+    }
+
+    @Test("each input has its line of JSON")
+    func json() async throws {
+        let (code, console, folder) = try await self.lint("--json", "bad one.xml", "missing.xml", "good.html")
+        #expect(code == .invalidCreative && console.json.count == 3)
+        let first = console.json[0]
+        #expect(
+            first["file"]?.string == folder + "/bad one.xml" && first["kind"]?.string == "vast"
+                && first["error"] == .null
+        )
+        #expect(first["counts"] == ["error": 1, "warning": 1, "info": 0] && first["unlisted"]?.number == 0)
+        let finding = try #require(first["findings"]?.array?.first)
+        #expect(finding["rule"]?.string == "version-unknown" && finding["severity"]?.string == "error")
+        #expect(finding["line"]?.number == 1 && finding["cure"]?.string?.isEmpty == false)
+        #expect(console.json[1]["error"]?.string != nil && console.json[1]["kind"] == .null)
+        #expect(console.json[2]["findings"] == [])
+    }
+
+    @Test("SARIF has every rule, and each finding with its rule and its place")
+    func sarif() async throws {
+        let (code, console, folder) = try await self.lint("--sarif", "bad one.xml", "good.html", "missing.xml")
+        #expect(code == .invalidCreative && console.json.count == 1)
+        let log = console.json[0]
+        #expect(log["version"]?.string == "2.1.0")
+        let run = try #require(log["runs"]?.array?.first)
+        let rules = try #require(run["tool"]?["driver"]?["rules"]?.array)
+        #expect(rules.compactMap { $0["id"]?.string } == LintRule.all.map(\.id))
+        #expect(Set(rules.compactMap { $0["defaultConfiguration"]?["level"]?.string }) == ["error", "warning", "note"])
+        let results = try #require(run["results"]?.array)
+        #expect(results.count == 2)
+        for result in results {
+            let index = try #require(result["ruleIndex"]?.number)
+            #expect(rules[Int(index)]["id"] == result["ruleId"])
+        }
+        let place = try #require(results[1]["locations"]?.array?.first?["physicalLocation"])
+        #expect(place["artifactLocation"]?["uri"]?.string == "file://\(folder)/bad%20one.xml")
+        #expect(place["region"]?["startLine"]?.number == 2)
+        let invocation = try #require(run["invocations"]?.array?.first)
+        #expect(invocation["executionSuccessful"] == false)
+        #expect(invocation["toolExecutionNotifications"]?.array?.count == 1)
+    }
+
+    @Test("the rules are listed, and one is explained")
+    func rules() async throws {
+        let list = await play("lint", "--rules")
+        #expect(list.code == .done)
+        for rule in LintRule.all { #expect(list.console.out.contains { $0.contains(" \(rule.id) ") }, "\(rule.id)") }
+        let page = await play("lint", "--rules", "duration-missing")
+        #expect(page.console.out.first == "duration-missing (error)" && page.console.out.count == 4)
+        let json = await play("lint", "--rules", "--json")
+        #expect(json.console.json.compactMap { $0["rule"]?.string } == LintRule.all.map(\.id))
+    }
+
+    @Test(
+        "what can't be meant is refused, and what may be meant is told",
+        arguments: [
+            (["lint"], "say what to lint"),
+            (["lint", "--rules", "duration-mising"], "did you mean duration-missing?"),
+            (["lint", "--ignore", "duration-mising", "a.xml"], "did you mean duration-missing?"),
+            (["lint", "--json", "--sarif", "a.xml"], "give one of them"),
+            (["lint", "--markdown", "a.xml"], "--rules --markdown"),
+            (["lint", "--rules", "--sarif"], "leave out --rules"),
+        ]
+    )
+    func refusals(words: [String], hint: String) async {
+        let console = BufferConsole()
+        #expect(await YabbiPlay.run(words, console) == .usage)
+        #expect(console.err.count == 1 && console.err[0].contains(hint), "\(console.err)")
+    }
+
+    @Test("the page of the documentation is what the rules say; Scripts/rules.sh writes it")
+    func page() throws {
+        let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        let file = try #require(fopen(root + "/docs/LINT.md", "r"), "there is no docs/LINT.md")
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        #expect(String(decoding: bytes[..<count], as: UTF8.self) == LintCatalogue.markdown + "\n")
+    }
+}
