@@ -1,18 +1,21 @@
 # Two commands do everything: `make play` shows an ad, `make test` proves that it works.
 
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
-SOURCES = Sources Tests Package.swift
+SOURCES = Sources Tests Fuzz Package.swift
 
 # Where `make install` puts things: PREFIX is where they are used, DESTDIR goes before it where they are packed.
 PREFIX = /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share/yabbi
 
-.PHONY: help play test setup lint format build release install uninstall
+SECONDS = 60
+
+.PHONY: help play test fuzz setup lint format build release install uninstall
 
 help:
 	@echo "make play       install what is missing, build, and show ads against the built-in server"
 	@echo "make test       install what is missing, lint, build, and run every test"
+	@echo "make fuzz       feed damaged documents to the parsers (SECONDS=60)"
 	@echo "make install    put yabbi-play into PREFIX/bin (PREFIX=/usr/local), its creatives into PREFIX/share/yabbi"
 	@echo "make uninstall  remove both"
 	@echo "make format     format the sources as the linter wants them"
@@ -38,6 +41,10 @@ test: setup lint
 	swift build --build-tests $(SWIFT_FLAGS)
 # One test at a time: some meet real sockets and real time, and two cores are soon taken.
 	swift test --skip-build --no-parallel
+
+# Needs what `make test` needs, and the libFuzzer that comes with the toolchain.
+fuzz: setup
+	Scripts/fuzz.sh $(SECONDS)
 
 setup:
 	@Scripts/setup.sh

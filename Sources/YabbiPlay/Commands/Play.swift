@@ -16,6 +16,8 @@ struct Play: Sendable {
     /// The built-in server, where nobody else is asked.
     let sandbox: Sandbox?
     let catalogue: CreativeCatalogue
+    /// What keeps order in virtual time.
+    let turnstile: Turnstile?
     private let source: Source?
 
     init(
@@ -47,8 +49,8 @@ struct Play: Sendable {
             carrier = CannedTransport(address: Play.cannedAddress, body: body, next: transport)
         }
         var ledger = ledger
-        if isVirtual {
-            let turnstile = Turnstile(self.clock)
+        self.turnstile = isVirtual ? Turnstile(self.clock) : nil
+        if let turnstile {
             carrier = OrderedTransport(next: carrier, turnstile: turnstile)
             ledger = OrderedLedger(next: ledger, turnstile: turnstile)
         }

@@ -103,6 +103,7 @@ struct Rounds {
             board: self.play.board,
             script: self.script,
             room: settings.container,
+            turnstile: self.play.turnstile,
             probe: MediaProbe(transport: self.play.services.transport, userAgent: Play.userAgent),
             base: self.play.base,
             isSilent: isSilent,

@@ -5,7 +5,7 @@ import SystemLock
 /// Lets one through at a time, and only when everything else is at rest.
 ///
 /// In virtual time a whole life passes in a moment, and the threads of the machine would decide anew in every run what
-/// comes before what. Here records come before calls, and both in the order in which they were made.
+/// comes before what. Here records come first, then a user who leaves, then calls; each in the order of its making.
 final class Turnstile: Sendable {
     private struct Waiting {
         let order: (rank: Int, number: Int)
@@ -34,10 +34,13 @@ final class Turnstile: Sendable {
         await self.wait((0, number))
     }
 
+    /// Waits for the turn of a user who has nothing more to do.
+    func leave() async { await self.wait((1, 0)) }
+
     /// Waits for the turn of a call.
     func call(_ key: String) async {
         let number = self.state.withLock { state in state.numbers[key] ?? .max }
-        await self.wait((1, number))
+        await self.wait((2, number))
     }
 
     private func wait(_ order: (rank: Int, number: Int)) async {
@@ -51,7 +54,7 @@ final class Turnstile: Sendable {
         await rest.wait()
     }
 
-    /// Time stands at its moment until all is at rest: twice, so that a user who leaves at this moment does so first.
+    /// Time stands at its moment until all is at rest, and what that leads to as well.
     private func watch(rounds: Int) {
         _ = self.clock.schedule(at: self.clock.now) { [weak self] in
             guard let self else { return }

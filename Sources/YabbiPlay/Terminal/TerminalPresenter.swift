@@ -12,6 +12,8 @@ final class TerminalPresenter: Presenter {
     let isSilent: Bool
     /// Who watches; nil where nobody is to.
     let spectator: Spectator?
+    /// Where a scripted user waits for their turn to leave; nil where time passes by itself.
+    let turnstile: Turnstile?
     /// Asks for the files of videos.
     let probe: MediaProbe
     /// Where the creative came from, for the links in it that do not say the whole way.
@@ -25,6 +27,7 @@ final class TerminalPresenter: Presenter {
         board: HostBoard,
         script: Script,
         room: Size?,
+        turnstile: Turnstile? = nil,
         probe: MediaProbe,
         base: HTTPURL? = nil,
         isSilent: Bool,
@@ -35,6 +38,7 @@ final class TerminalPresenter: Presenter {
         self.board = board
         self.script = script
         self.room = room
+        self.turnstile = turnstile
         self.probe = probe
         self.base = base
         self.isSilent = isSilent

@@ -146,8 +146,7 @@ final class TerminalStage: Stage {
 
     /// The scripted user has nothing more to do and leaves as soon as there is a way out.
     ///
-    /// By an alarm at the present moment, which virtual time rings when all work is at rest: what the last step led to
-    /// comes before the close in every run.
+    /// What the last step led to comes before the close in every run.
     private func leaveIfDone() {
         let isDone = self.state.withLock { state in
             let isIdle = state.stepsLeft == 0 && !state.isWatched && !state.isOver
@@ -156,16 +155,24 @@ final class TerminalStage: Stage {
             return true
         }
         guard isDone else { return }
-        self.schedule(at: self.presenter.clock.now) { stage in
-            // A film is watched to its end by whoever has nothing else to do.
-            let isWatching = stage.video.map { !$0.isIdle } ?? false
-            let leaves = stage.state.withLock { state in
-                guard !state.isOver, state.leaving == .intended else { return false }
-                if isWatching { state.leaving = .no }
-                return !isWatching
-            }
-            if leaves { stage.act(.close) }
+        guard let turnstile = self.presenter.turnstile else {
+            return self.schedule(at: self.presenter.clock.now) { $0.leave() }
         }
+        self.presenter.clock.work { [weak self] in
+            await turnstile.leave()
+            self?.leave()
+        }
+    }
+
+    /// Leaves, unless somebody else was first; a film is watched to its end by whoever has nothing else to do.
+    private func leave() {
+        let isWatching = self.video.map { !$0.isIdle } ?? false
+        let leaves = self.state.withLock { state in
+            guard !state.isOver, state.leaving == .intended else { return false }
+            if isWatching { state.leaving = .no }
+            return !isWatching
+        }
+        if leaves { self.act(.close) }
     }
 
     private func schedule(at moment: Moment, _ act: @escaping @Sendable (TerminalStage) -> Void) {
