@@ -78,7 +78,13 @@ enum MacroScanner {
 
     /// Whether there is any need to look closely.
     static func mayHaveMacros(_ text: String) -> Bool {
-        text.utf8.contains { $0 == UInt8(ascii: "[") } || text.contains("%%")
+        var wasPercent = false
+        for byte in text.utf8 {
+            let isPercent = byte == UInt8(ascii: "%")
+            if byte == UInt8(ascii: "[") || (isPercent && wasPercent) { return true }
+            wasPercent = isPercent
+        }
+        return false
     }
 
     /// The text with macros of the list replaced; those without a replacement stay.

@@ -2,6 +2,9 @@ import AdCore
 
 /// Icons and companions.
 extension SpotBuilder {
+    /// How many companions are shown beside a video: wrappers are told of each of them.
+    private static let mostBeside = 20
+
     /// Why something that is shown with a video can't be.
     enum Lack: Error {
         /// It is of a kind that no stage shows.
@@ -98,10 +101,10 @@ extension SpotBuilder {
         let behind = shown.filter { !$0.companion.isConcurrent }.sorted {
             self.rank($0.companion) < self.rank($1.companion)
         }
-        let used = beside + behind.prefix(1)
+        let used = beside.prefix(SpotBuilder.mostBeside) + behind.prefix(1)
         switch required {
         case .all where used.count < items.count:
-            let why = first?.message ?? "only one of \(behind.count) companions can be shown behind a video"
+            let why = first?.message ?? "only \(used.count) of \(items.count) can be shown with a video"
             throw VASTError(first?.code ?? 602, "every companion must be shown, and \(why)")
         case .any where used.isEmpty && !items.isEmpty:
             throw VASTError(

@@ -30,6 +30,7 @@ struct SpotBuilder {
     var parts: [VideoPartID: VideoPart] = [:]
     var partTerms: [PartTerms] = []
     private var progress: [MediaOffset] = []
+    private var knownProgress: Set<MediaOffset> = []
 
     init(_ ad: VASTResolvedAd, policy: VideoPolicy, isRewarded: Bool, values: MacroValues, moment: MacroValues) {
         self.ad = ad
@@ -72,9 +73,13 @@ struct SpotBuilder {
         if self.policy.needsCategory, categories.isEmpty {
             throw VASTError(204, "it does not say what kind of product it is for (<Category>)")
         }
+        guard !categories.isEmpty else { return }
         let blocked = self.ad.wrappers.flatMap { $0.wrapper?.blockedCategories ?? [] }
-        let names = blocked.flatMap { $0.value.split(whereSeparator: { ", \n\t".contains($0) }) }.map(String.init)
-        let refused = Set((names + self.policy.blockedCategories).map(\.asciiLowercased))
+        // A list has commas, and its names may have spaces; some write a space for the comma.
+        let names = blocked.flatMap { list in
+            list.value.split(separator: ",") + list.value.split { $0 == "," || $0.isWhitespace }
+        }
+        let refused = Set((names.map(\.trimmed) + self.policy.blockedCategories).map(\.asciiLowercased))
         if let category = categories.first(where: { refused.contains($0.value.trimmed.asciiLowercased) }) {
             throw VASTError(205, "its category \(category.value.excerpt(40)) is blocked")
         }
@@ -250,8 +255,7 @@ struct SpotBuilder {
     }
 
     mutating func tell(_ event: BeaconEvent, _ part: VideoPartID?, _ url: URLTemplate, _ depth: Int) {
-        // Written where there is nobody to tell.
-        guard url.text.asciiLowercased != "about:blank" else { return }
+        guard !url.isNowhere else { return }
         self.tells.append((event, part, url, depth))
     }
 
@@ -260,7 +264,7 @@ struct SpotBuilder {
             return self.tell(BeaconEvent(tracking.event), part, tracking.url, depth)
         }
         guard let offset = tracking.offset else { return }
-        if !self.progress.contains(offset) { self.progress.append(offset) }
+        if self.knownProgress.insert(offset).inserted { self.progress.append(offset) }
         self.tell(.progress(offset), part, tracking.url, depth)
     }
 
