@@ -2,7 +2,9 @@ import AdCore
 
 @testable import AdMarkup
 
-/// Ads and documents in few words. Each ad's impression is `https://<id>.example/i`, its error `https://<id>.example/e`.
+/// Ads and documents in few words.
+///
+/// Each ad's impression is `https://<id>.example/i`, its error `https://<id>.example/e`.
 enum Text {
     static let media = "<MediaFile type=\"video/mp4\" width=\"640\" height=\"360\">https://m.example/v.mp4</MediaFile>"
 
