@@ -29,6 +29,8 @@ package struct VASTChain: Sendable {
         let followsWrappers: Bool
         /// Where it stands among all documents, from the first one on.
         let path: [Int]
+        /// The number of the place in a pod that it is to fill, as the outermost pod says.
+        let sequence: Int?
         /// Whether what is played is one that stands alone.
         var isAlone: Bool
         var places: [Place]
@@ -47,6 +49,8 @@ package struct VASTChain: Sendable {
         }
 
         let number: Int
+        /// Its number where it is a place in a pod.
+        let sequence: Int?
         /// Whether one that stands alone is tried where its own ad leads to nothing.
         let wantsFallback: Bool
         var ad: VASTAd
@@ -55,6 +59,7 @@ package struct VASTChain: Sendable {
 
         init(_ number: Int, _ ad: VASTAd, isAlone: Bool) {
             self.number = number
+            self.sequence = isAlone ? nil : ad.sequence
             self.ad = ad
             self.wantsFallback = isAlone || ad.wrapper?.fallsBackOnNoAd ?? false
         }
@@ -143,6 +148,7 @@ package struct VASTChain: Sendable {
     ) {
         let wrappers = parent.map { self.nodes[$0.node].wrappers + [self.nodes[$0.node].places[$0.place].ad] } ?? []
         let path = parent.map { self.path($0.node, $0.place) } ?? []
+        let sequence = parent.flatMap { self.sequence($0.node, $0.place) }
         let choice = VASTChoice(document.ads, allowsMultipleAds: allowsMultipleAds)
         let issues = (document.issues + choice.issues).map { self.located($0, depth: wrappers.count) }
         if !issues.isEmpty { self.notes.append(Note(path: path, issues: issues)) }
@@ -154,6 +160,7 @@ package struct VASTChain: Sendable {
                 base: base,
                 followsWrappers: followsWrappers,
                 path: path,
+                sequence: sequence,
                 isAlone: choice.isAlone,
                 places: choice.places.enumerated().map { Place($0, $1, isAlone: choice.isAlone) },
                 spare: choice.spare[...]
@@ -176,7 +183,7 @@ package struct VASTChain: Sendable {
         let ad = self.nodes[id].places[place].ad
         let wrappers = self.nodes[id].wrappers
         guard let wrapper = ad.wrapper else {
-            let resolved = VASTResolvedAd(wrappers, ad)
+            let resolved = VASTResolvedAd(wrappers, ad, sequence: self.sequence(id, place))
             self.nodes[id].places[place].state = .filled([resolved], standIns: [])
             return
         }
@@ -194,6 +201,11 @@ package struct VASTChain: Sendable {
         self.hops.append(VASTHop(depth: layers.count, adID: ad.id, url: url))
         self.waiting.append(Request(id: self.asked, url: url, base: self.nodes[id].base, depth: layers.count))
         self.asked += 1
+    }
+
+    /// The number of a place in the outermost pod around it; nil where there is no pod.
+    private func sequence(_ node: Int, _ place: Int) -> Int? {
+        self.nodes[node].sequence ?? self.nodes[node].places[place].sequence
     }
 
     /// Where a wrapper leads, if it may be followed.

@@ -62,18 +62,17 @@ struct VASTMerge {
         return result
     }
 
-    /// The companions: the ad's own, or where it has none, the nearest wrapper's; and how many must be shown.
+    /// The companions: the ad's own, or where it has none, the nearest wrapper's; each list says how many must be shown.
     ///
     /// A wrapper's companion without anything to show only says whom to tell of those further in.
-    var companions: (depth: Int, required: VASTCompanions.Required, items: [VASTCompanion]) {
+    var companions: (depth: Int, lists: [VASTCompanions]) {
         for (depth, layer) in self.ad.layers.enumerated().reversed() {
             let lists = layer.creatives.compactMap(\.companions).filter { list in
                 layer.wrapper == nil ? !list.items.isEmpty : list.items.contains { !$0.resources.isEmpty }
             }
-            guard let first = lists.first else { continue }
-            return (depth, first.required ?? .none, lists.flatMap(\.items))
+            if !lists.isEmpty { return (depth, lists) }
         }
-        return (0, .none, [])
+        return (0, [])
     }
 
     /// What wrappers further out want to be told of the companions.

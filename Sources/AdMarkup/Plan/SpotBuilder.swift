@@ -118,22 +118,14 @@ struct SpotBuilder {
         self.note(universalIDs: creative)
         let choice = MediaChoice(of: linear, by: self.policy, values: self.now)
         for refused in choice.refused {
-            self.leaveOut(
-                "media",
-                refused.error.code,
-                refused.file.line,
-                "a file is left out: \(refused.error.message)"
-            )
+            let text = "a file is left out: \(refused.error.message)"
+            self.leaveOut("media.\(refused.error.code)", refused.file.line, text)
         }
         if let failure = choice.failure { throw failure }
         if let program = linear.interactiveFiles.first {
             let name = program.apiFramework ?? "no framework"
-            self.leaveOut(
-                "interactive",
-                409,
-                creative.line,
-                "a program (\(name.excerpt(20))) is not run; the video is played without it"
-            )
+            let text = "a program (\(name.excerpt(20))) is not run; the video is played without it"
+            self.leaveOut("interactive.409", creative.line, text)
             self.faults.append(409)
         }
         self.values[.assetURI] = .text(choice.files[0].url.text)
@@ -160,13 +152,26 @@ struct SpotBuilder {
             title: self.ad.inline.inline?.title,
             parts: self.parts,
             endCard: endCard,
-            captions: linear.captions.compactMap { caption in
-                (try? self.now.finished(caption.url)).map {
-                    VideoSpot.Caption($0, type: caption.type, language: caption.language)
-                }
-            }
+            captions: self.captions(of: linear, line: creative.line)
         )
         return self.built(spot)
+    }
+
+    private mutating func captions(of linear: VASTLinear, line: Int) -> [VideoSpot.Caption] {
+        var captions: [VideoSpot.Caption] = []
+        for caption in linear.captions {
+            do throws(HTTPURL.Fault) {
+                let url = try self.now.finished(caption.url)
+                captions.append(VideoSpot.Caption(url, type: caption.type, language: caption.language))
+            } catch {
+                self.leaveOut(
+                    "caption.address",
+                    line,
+                    "captions are left out: their address can't be called: \(error.reason)"
+                )
+            }
+        }
+        return captions
     }
 
     // MARK: Overlays
@@ -294,13 +299,17 @@ struct SpotBuilder {
         self.values[.universalAdID] = ids.isEmpty ? nil : .list(ids)
     }
 
-    mutating func leaveOut(_ what: String, _ code: Int, _ line: Int, _ text: String) {
-        self.issues.append(Issue("vast.\(what).\(code)", at: line.asPlace(below: self.ad.wrappers.count), text))
+    mutating func leaveOut(_ what: String, _ line: Int, _ text: String) {
+        self.issues.append(Issue("vast.\(what)", at: line.asPlace(below: self.ad.wrappers.count), text))
     }
 
     /// Where a click leads; nil where that is nowhere.
-    func landing(_ template: URLTemplate) -> LandingURL? {
-        if let url = try? self.now.finished(template) { return LandingURL(url.text) }
-        return LandingURL(template.text)
+    mutating func landing(_ template: URLTemplate) -> LandingURL? {
+        let url = try? self.now.finished(template)
+        if let link = LandingURL(url?.text ?? template.text) { return link }
+        if !template.isNowhere {
+            self.leaveOut("click.nowhere", self.ad.inline.line, "a click leads nowhere: its address can't be opened")
+        }
+        return nil
     }
 }

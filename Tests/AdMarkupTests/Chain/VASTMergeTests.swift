@@ -281,7 +281,7 @@ struct VASTMergeTests {
         }
     }
 
-    @Test("the nearest serving id and the outermost number stand for their macros, and break trackers have none")
+    @Test("the nearest serving id and the number of the ad stand for their macros")
     func macros() throws {
         let ad = Text.inline(
             "ad",

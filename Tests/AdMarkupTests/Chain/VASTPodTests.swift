@@ -87,6 +87,26 @@ struct VASTPodTests {
         }
     }
 
+    @Test("an ad's number is that of its place in the outermost pod, and a wrapper that is alone numbers nothing")
+    func numbers() throws {
+        let pod = Text.document(Text.inline("a", 1), Text.inline("b", 2), Text.inline("c", 3))
+        let alone = Text.document(Text.wrapper("w", to: "https://s.example/pod", 1))
+        let behindOne = try ChainScene(answers: ["https://s.example/pod": pod]).run(alone)
+        #expect(behindOne.resolution.pod.map(\.sequence) == [1, 2, 3])
+
+        let places = Text.document(
+            Text.wrapper("v", to: "https://s.example/1", 4),
+            Text.wrapper("x", to: "https://dead.example/", 5, "fallbackOnNoAd=\"true\""),
+            Text.inline("y")
+        )
+        let one = Text.document(Text.inline("a", 1))
+        let further = try ChainScene(answers: ["https://s.example/1": one]).run(places)
+        #expect(further.pod == ["a", "y"])
+        #expect(further.resolution.pod.map(\.sequence) == [4, 5])
+        #expect(try ChainScene().run(one).resolution.pod.map(\.sequence) == [1])
+        #expect(try ChainScene().run(Text.document(Text.inline("a"))).resolution.pod.map(\.sequence) == [nil])
+    }
+
     @Test("a place that leads to nothing is left out, and the others stay")
     func deadPlace() throws {
         let first = Text.document(

@@ -118,9 +118,11 @@ struct VideoPlanTests {
                 <ClosedCaptionFiles><ClosedCaptionFile language="de">https://m.example/de.vtt</ClosedCaptionFile>
                 <ClosedCaptionFile>nowhere</ClosedCaptionFile></ClosedCaptionFiles>
                 """
-        let captions = try #require(PlanScene.plan(Text.linear(media: files)).spots.first?.captions)
+        let outcome = try PlanScene.plan(Text.linear(media: files))
+        let captions = try #require(outcome.spots.first?.captions)
         #expect(captions.map(\.language) == ["de"])
         #expect(captions.first?.type == nil)
+        #expect(outcome.issues == ["vast.caption.address"])
     }
 
     @Test("an icon with nothing to show is left out, and those after it keep their numbers")
@@ -143,7 +145,7 @@ struct VideoPlanTests {
             return
         }
         #expect(creative.markup == "<b>Ad</b>")
-        #expect(outcome.issues.count == 1)
+        #expect(outcome.issues == ["vast.icon.empty"])
     }
 
     @Test("a link that leads nowhere is none", arguments: ["about:blank", "javascript:alert(1)", "nowhere"])
@@ -152,6 +154,7 @@ struct VideoPlanTests {
         let outcome = try PlanScene.plan(Text.linear(clicks))
         #expect(outcome.spots.count == 1)
         #expect(outcome.spots.first?.terms.clickThrough == nil)
+        #expect(outcome.issues == (text == "about:blank" ? [] : ["vast.click.nowhere"]))
     }
 
     @Test("a link may lead into an app, and its macros are filled in")
@@ -406,5 +409,23 @@ struct CompanionPlanTests {
         #expect(try self.plan(broken, required: "any").code == nil)
         #expect(try self.plan(broken, required: "all").code == 600)
         #expect(try self.plan("", required: "all").code == nil)
+    }
+
+    @Test("each list of companions says for itself how many must be shown")
+    func lists() throws {
+        func list(_ required: String, _ companions: String) -> String {
+            Text.creative("<CompanionAds required=\"\(required)\">\(companions)</CompanionAds>")
+        }
+        let broken = self.companion("broken", "", "")
+        let side = self.companion("side", "renderingMode=\"concurrent\"")
+        for (lists, code) in [
+            (list("none", broken) + list("all", side), nil), (list("none", side) + list("all", broken), 600),
+            (list("any", side) + list("any", broken), 600), (list("all", side) + list("any", self.companion("a")), nil),
+            (list("any", self.companion("a")) + list("any", self.companion("b")), 602),
+        ] as [(String, Int?)] {
+            let outcome = try PlanScene.plan(Text.linear() + lists)
+            #expect(outcome.code == code)
+            if code == nil { #expect(outcome.issues.count == (outcome.spots[0].parts.count == 2 ? 0 : 1)) }
+        }
     }
 }
