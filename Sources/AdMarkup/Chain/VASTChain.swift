@@ -375,7 +375,7 @@ extension VASTErrorPing {
 
 extension URLTemplate {
     /// Whether it is written where there is nobody to tell.
-    var isNowhere: Bool { self.text.asciiLowercased == "about:blank" }
+    var isNowhere: Bool { self.text.utf8.count == 11 && self.text.asciiLowercased == "about:blank" }
 }
 
 /// Which of a document's ads are played.

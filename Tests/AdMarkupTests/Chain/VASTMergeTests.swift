@@ -140,13 +140,13 @@ struct VASTMergeTests {
             """
         }
         let picture = "<StaticResource creativeType=\"image/png\">https://m.example/o.png</StaticResource>"
-        let near = overlay("w2").replacing(
-            "</NonLinear>",
-            with: "<NonLinearClickThrough>https://near.example/</NonLinearClickThrough></NonLinear>"
-        )
+        func linked(_ host: String) -> String {
+            let link = "<NonLinearClickThrough>https://\(host).example/</NonLinearClickThrough>"
+            return overlay(host).replacing("</NonLinear>", with: link + "</NonLinear>")
+        }
         let (first, scene) = behind(
-            creatives(overlay("w1")) + linear(AdMarkupTests.tracking("creativeView", "https://other.example/")),
-            creatives(near),
+            creatives(linked("w1")) + linear(AdMarkupTests.tracking("creativeView", "https://other.example/")),
+            creatives(linked("w2")),
             Text.inline("ad", creatives: Text.creative(overlay("ad", picture)))
         )
         let outcome = try scene.plan(first)
@@ -160,7 +160,7 @@ struct VASTMergeTests {
                 "0 https://w1.example/v", "1 https://w2.example/v", "2 https://ad.example/v",
             ]
         )
-        #expect(outcome.spots.first?.terms.clickThrough?.text == "https://near.example/")
+        #expect(outcome.spots.first?.terms.clickThrough?.text == "https://w2.example/")
     }
 
     @Test("icons are one for each program, the inner one winning in the place of the outer one")
