@@ -35,6 +35,21 @@ struct VideoShowTests {
         ad.destroy()
     }
 
+    @Test("a tracking event that calls itself an impression or an error is none, and is told to be left out")
+    func impostors() async throws {
+        let world = VideoWorld()
+        let linear = Tag.tracking("film", "impression", "error", "clickTracking", "start")
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear))))
+        world.presenter.report(.video(.started(duration: nil)))
+        world.presenter.report(.click(landing, byUser: true))
+        world.presenter.report(.video(.failed(vastCode: 400, "for the test")))
+        await world.clock.settle()
+        #expect(Set(world.told) == ["/view", "/click", "/film/impression", "/film/start", "/film/error?400"])
+        #expect(world.told.count(where: { $0 == "/film/impression" }) == 1)
+        #expect(ad.offer?.issues.filter { $0.code == "vast.tracking.name" }.count == 3)
+        ad.destroy()
+    }
+
     @Test("keys name the spot, the event and the number, so that a fact is written down once")
     func keys() async throws {
         let linear =
