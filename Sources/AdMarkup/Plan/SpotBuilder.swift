@@ -253,8 +253,12 @@ struct SpotBuilder {
 
     // MARK: Whom to tell
 
-    private func built(_ spot: VideoSpot) -> BuiltSpot {
-        let seconds = self.ad.inline.inline?.expires.map { Duration.seconds($0) }
+    private mutating func built(_ spot: VideoSpot) -> BuiltSpot {
+        let expires = self.ad.inline.inline?.expires
+        if expires == 0 {
+            self.leaveOut("expires.zero", self.ad.inline.line, "an ad that expires at once is not meant")
+        }
+        let seconds = expires.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
         let tells = self.tells.map { ($0.event, $0.part, self.values.filled($0.url), $0.depth) }
         return BuiltSpot(ad: self.ad, spot: spot, lifetime: seconds, tells: tells)
     }

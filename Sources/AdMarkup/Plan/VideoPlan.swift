@@ -93,7 +93,7 @@ struct VideoPlanner {
                 standIns: built.count - planned
             ),
             beacons: beacons,
-            lifetime: built.compactMap(\.lifetime).min()
+            lifetime: built.prefix(planned).compactMap(\.lifetime).min()
         )
         return VideoPlanning(result: .success(plan), pings: self.pings, issues: self.issues)
     }

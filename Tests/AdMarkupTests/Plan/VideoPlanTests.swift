@@ -215,7 +215,10 @@ struct VideoPlanTests {
         #expect(alone.told == ["ad 902"])
     }
 
-    @Test("what an ad says of its life counts in seconds", arguments: [("60", 60), ("0", 0), ("soon", nil), ("", nil)])
+    @Test(
+        "what an ad says of its life counts in seconds",
+        arguments: [("60", 60), ("0", nil), ("soon", nil), ("", nil)]
+    )
     func lifetime(text: String, seconds: Int?) throws {
         let outcome = try PlanScene.plan(Text.linear(), "<Expires>\(text)</Expires>")
         #expect(outcome.plan?.lifetime == seconds.map { .seconds($0) })

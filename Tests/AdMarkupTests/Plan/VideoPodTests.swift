@@ -90,11 +90,14 @@ struct VideoPodTests {
 
     @Test("a plan lives as long as the ad in it that lives shortest")
     func lifetime() throws {
-        func ad(_ id: String, _ sequence: Int, _ seconds: Int?) -> String {
+        func ad(_ id: String, _ sequence: Int?, _ seconds: Int?) -> String {
             Text.inline(id, sequence, seconds.map { "<Expires>\($0)</Expires>" } ?? "")
         }
         #expect(try self.plan(ad("a", 1, 300), ad("b", 2, nil), ad("c", 3, 60)).plan?.lifetime == .seconds(60))
         #expect(try self.plan(ad("a", 1, nil), ad("b", 2, nil)).plan?.lifetime == nil)
+        #expect(try self.plan(ad("a", 1, 300), ad("b", 2, 200), ad("c", nil, 60)).plan?.lifetime == .seconds(200))
+        let never = try self.plan(ad("a", nil, 0))
+        #expect(never.plan?.lifetime == nil && never.issues.contains("vast.expires.zero"))
     }
 
     @Test("a fault of the chain does not spoil what can be played, and is the plan's where nothing can")
