@@ -210,4 +210,20 @@ struct VideoShowTests {
         #expect(ad.progress == nil)
         ad.destroy()
     }
+
+    @Test("whoever asks for thousands of trackers holds up nobody")
+    func many() async throws {
+        let trackers = (0..<20_000).map {
+            "<Tracking event=\"progress\" offset=\"\(Double($0) / 10_000)\">http://t.example/\($0)</Tracking>"
+        }
+        let linear = "<TrackingEvents>\(trackers.joined())</TrackingEvents>"
+        let world = VideoWorld()
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear))))
+        let start = ContinuousClock.now
+        world.presenter.report(.video(.started(duration: nil)))
+        world.presenter.report(.video(.progressed(.seconds(8))))
+        let time = ContinuousClock.now - start
+        #expect(time < .seconds(2), "\(time)")
+        ad.destroy()
+    }
 }
