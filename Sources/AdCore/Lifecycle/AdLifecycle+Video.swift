@@ -33,6 +33,7 @@ extension AdLifecycle {
         for step in playback.crash() {
             if self.tell(step) { showing.untold += 1 }
             if case .skip = step { self.act(.stage(.control(.skip, visible: false))) }
+            if step == .over(.completed) { self.reward(&showing) }
         }
         showing.playback = playback
     }
@@ -78,10 +79,7 @@ extension AdLifecycle {
         let rule: CloseRule
         switch end {
         case .completed:
-            if showing.terms.isRewarded {
-                showing.isRewarded = true
-                self.act(.emit(.rewarded))
-            }
+            self.reward(&showing)
             rule = hasEndCard ? .endCard : .completed
         case .skipped where hasEndCard: rule = .endCard
         case .skipped:
@@ -92,6 +90,13 @@ extension AdLifecycle {
         if hasEndCard { self.act(.stage(.video(.showEndCard))) }
         self.makeClosable(&showing, rule)
         return false
+    }
+
+    /// What there was to watch was watched.
+    private mutating func reward(_ showing: inout Showing) {
+        guard showing.terms.isRewarded else { return }
+        showing.isRewarded = true
+        self.act(.emit(.rewarded))
     }
 
     /// Plays the current spot, unless it can't be seen now.

@@ -276,7 +276,7 @@ package struct Playback: Equatable, Sendable {
         if self.isSkippable { steps.append(.skip(visible: false)) }
         self.isSkippable = false
         if self.hasBegun { steps.append(.tell(VideoFact("breakEnd", spot: nil))) }
-        return steps
+        return steps + [.over(self.hasCompleted ? .completed : .failed("it crashed"))]
     }
 
     /// Leaves the current spot for the next one, or for good.

@@ -29,6 +29,21 @@ struct VideoEdgeTests {
         #expect(actions.contains(.emit(.closed(Closing(reason: .user, rewarded: false, rule: .crashed)))))
     }
 
+    @Test("a crash is told to the senders, and takes nothing from whoever has watched a spot to its end")
+    func crashedLater() {
+        var life = self.showing(ShowTerms(.rewarded(VideoTerms(self.film, [self.film]))))
+        for event in [VideoEvent.started(duration: nil), .completed] {
+            _ = life.handle(.stage(.video(event)), at: .origin)
+        }
+        _ = life.handle(.stage(.video(.started(duration: nil), spot: 1)), at: .origin)
+        let actions = life.handle(.stage(.crashed("for the test")), at: Moment(.seconds(1))).actions
+        #expect(self.facts(actions).map(\.event) == ["error", "viewUndetermined", "breakEnd"])
+        #expect(self.facts(actions).first?.code == 400 && actions.contains(.emit(.rewarded)))
+        let close = life.handle(.stage(.closeRequested(by: .user)), at: Moment(.seconds(3))).actions
+        #expect(close.contains(.emit(.closed(Closing(reason: .user, rewarded: true, rule: .crashed)))))
+        #expect(self.facts(close).isEmpty)
+    }
+
     @Test("a sound that is off before the video is on screen is off when it starts")
     func mutedBefore() {
         var life = self.showing(ShowTerms(.video(VideoTerms(self.film))), before: [.video(.muted(true))])
