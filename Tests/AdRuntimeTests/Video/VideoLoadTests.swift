@@ -199,6 +199,25 @@ struct VideoLoadTests {
         #expect(entries.isEmpty)
     }
 
+    @Test("a failure tells also what was repaired in the answer, and whom it could not tell")
+    func issuesOfFailures() async throws {
+        let markup = Tag.vast(Tag.wrapper(to: "/404")).replacing("http://t.example/w/error", with: "ftp://t.example/")
+        let note = Issue("tracker.view.missing", at: .field("tracker.view"), "for the test")
+        let video = VideoProposal(
+            provider: "test",
+            markup: markup,
+            isRewarded: false,
+            size: .adaptive,
+            issues: [note]
+        )
+        await #expect {
+            try await VideoWorld().loader.load([.video(video)])
+        } throws: { error in
+            let codes = (error as? AdError)?.issues.map(\.code) ?? []
+            return codes.first == note.code && codes.contains("vast.tracker.noURL")
+        }
+    }
+
     @Test("a load whose time is over tells the wrappers, however long the network takes to notice")
     func timedOut() async throws {
         let world = VideoWorld(["/2": .silence])
