@@ -77,14 +77,18 @@ public struct AdLoader<Placement: Sendable>: Sendable {
             throw error.located(self.place(of: request))
         }
         var first: AdError?
+        var issues = batch.issues
         for proposal in batch.proposals {
+            // Whoever has no time left, or does not want the ad any more, asks for nothing else.
+            if let first, Task.isCancelled { throw first }
             switch proposal {
-            case .offer(let offer): return offer.adding(batch.issues)
+            case .offer(let offer): return offer.adding(issues)
             case .video(let video):
                 do throws(AdError) {
-                    return try await self.offer(video, to: ad, by: deadline).adding(batch.issues)
+                    return try await self.offer(video, to: ad, by: deadline).adding(issues)
                 } catch {
                     first = first ?? error.located(self.place(of: request))
+                    issues.append(Issue("video.passedOver", at: .whole, "a video was passed over: \(error.message)"))
                 }
             }
         }
@@ -101,6 +105,10 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         let margin = min(.milliseconds(500), self.services.timing.loading / 20)
         let load = VideoLoad(services: self.services, proposal: video, deadline: deadline - margin)
         let outcome = await load.run()
+        // A host that ends the load is no failure of anybody's; a load whose time is over is.
+        if Task.isCancelled, self.services.clock.now < load.deadline {
+            throw AdError(.cancelled, "the load was cancelled", at: AdError.Place(provider: video.provider))
+        }
         await ad.recordPings(outcome.pings)
         return try outcome.result.get()
     }

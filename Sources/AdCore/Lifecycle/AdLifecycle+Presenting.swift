@@ -122,12 +122,12 @@ extension AdLifecycle {
         }
     }
 
-    /// What a video tells before it is on screen: that it is loaded, or that it can't be played.
+    /// What a video tells before it is on screen: that it is loaded, or without sound, and what of it can't be played.
     private mutating func video(_ event: VideoEvent, of spot: Int, _ current: Presenting) -> AdVerdict {
         var presenting = current
         guard var playback = presenting.playback else { return .ignored("this ad has no video") }
         switch event {
-        case .loaded, .failed: break
+        case .loaded, .muted, .failed, .partFailed: break
         default: return .ignored("the ad is not on screen yet")
         }
         let steps: [PlaybackStep]
@@ -135,6 +135,7 @@ extension AdLifecycle {
         case .ignored(let reason): return .ignored(reason)
         case .steps(let list): steps = list
         }
+        self.noteFailure(event, of: spot)
         for step in steps {
             if self.tell(step) { presenting.untold += 1 }
             if case .next(let spot) = step { self.act(.stage(.video(.next(spot: spot)))) }

@@ -37,7 +37,9 @@ extension AdLifecycle {
             self.act(.emit(.issue(Issue("creative.crashed", at: .whole, text))))
             self.makeClosable(&showing, .crashed)
             showing.exposure.crash()
+            // What was seen for long enough before counts, and is told before the rest.
             self.exposureChanged(&showing, at: now)
+            self.crashVideo(&showing)
             self.move(to: .showing(showing))
             return .accepted
         case .gone:

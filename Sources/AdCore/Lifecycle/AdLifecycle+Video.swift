@@ -4,21 +4,38 @@ extension AdLifecycle {
     mutating func video(_ event: VideoEvent, of spot: Int, _ current: Showing, at now: Moment) -> AdVerdict {
         var showing = current
         guard var playback = showing.playback else { return .ignored("this ad has no video") }
+        guard !showing.exposure.hasCrashed else { return .ignored("the creative has crashed") }
         let steps: [PlaybackStep]
         switch playback.handle(event, of: spot, isSeen: showing.exposure.isSeen) {
         case .ignored(let reason): return .ignored(reason)
         case .steps(let list): steps = list
         }
         showing.playback = playback
+        if case .started = event { self.extendWatchdog(&showing) }
+        self.noteFailure(event, of: spot)
+        self.carryOn(&showing, steps, at: now)
+        return .accepted
+    }
+
+    /// Whoever watches the ad learns what could not be played or shown.
+    mutating func noteFailure(_ event: VideoEvent, of spot: Int) {
         switch event {
-        case .started(let duration): self.extendWatchdog(&showing, media: duration)
         case .failed(_, let text): self.act(.emit(.issue(Issue("video.failed", at: .field("spot \(spot + 1)"), text))))
         case .partFailed(_, _, let text):
             self.act(.emit(.issue(Issue("video.part.failed", at: .field("spot \(spot + 1)"), text))))
         default: break
         }
-        self.carryOn(&showing, steps, at: now)
-        return .accepted
+    }
+
+    /// The stage has crashed, and with it whatever was played.
+    mutating func crashVideo(_ showing: inout Showing) {
+        guard var playback = showing.playback else { return }
+        for step in playback.crash() {
+            if self.tell(step) { showing.untold += 1 }
+            if case .skip = step { self.act(.stage(.control(.skip, visible: false))) }
+            if step == .over(.completed) { self.reward(&showing) }
+        }
+        showing.playback = playback
     }
 
     mutating func skip(_ current: Showing, at now: Moment) -> AdVerdict {
@@ -62,10 +79,7 @@ extension AdLifecycle {
         let rule: CloseRule
         switch end {
         case .completed:
-            if showing.terms.isRewarded {
-                showing.isRewarded = true
-                self.act(.emit(.rewarded))
-            }
+            self.reward(&showing)
             rule = hasEndCard ? .endCard : .completed
         case .skipped where hasEndCard: rule = .endCard
         case .skipped:
@@ -76,6 +90,13 @@ extension AdLifecycle {
         if hasEndCard { self.act(.stage(.video(.showEndCard))) }
         self.makeClosable(&showing, rule)
         return false
+    }
+
+    /// What there was to watch was watched.
+    private mutating func reward(_ showing: inout Showing) {
+        guard showing.terms.isRewarded else { return }
+        showing.isRewarded = true
+        self.act(.emit(.rewarded))
     }
 
     /// Plays the current spot, unless it can't be seen now.
@@ -103,10 +124,12 @@ extension AdLifecycle {
         }
     }
 
-    /// A rewarded video's watchdog follows the media's real length as soon as the player knows it.
-    private mutating func extendWatchdog(_ showing: inout Showing, media: Duration?) {
-        guard showing.terms.isRewarded, showing.closable == nil, showing.watchdog != nil, media != nil,
-            let playback = showing.playback, let length = playback.terms.length(real: playback.real)
+    /// A rewarded video's watchdog follows the media's real length as soon as the player knows it, and waits for what
+    /// stands in for others.
+    private mutating func extendWatchdog(_ showing: inout Showing) {
+        guard showing.terms.isRewarded, showing.closable == nil, showing.watchdog != nil,
+            let playback = showing.playback,
+            let length = playback.terms.length(real: playback.real)
         else { return }
         let watchdog = showing.revealed + ClosePlan.rewardedWatchdog(media: length, timing: self.timing)
         showing.watchdog = watchdog

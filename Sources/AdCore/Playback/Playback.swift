@@ -22,7 +22,9 @@ package struct Playback: Equatable, Sendable {
     /// Whether the break's beginning was told.
     private var hasBegun = false
     private var isClosed = false
-    /// What players said of the lengths of spots.
+    /// Whether the video fills the screen; nil where nobody has said so.
+    private var isLarge: Bool?
+    /// The lengths of the spots that have started, by the players' own word where there is one.
     private(set) var real: [Int: Duration] = [:]
 
     package init(_ terms: VideoTerms, isRewarded: Bool) {
@@ -48,7 +50,10 @@ package struct Playback: Equatable, Sendable {
         case .partShown(let part): return self.shown(part)
         case .partFailed(let part, let code, _):
             if let part, !self.run.has(part) { return .ignored("this spot has no such part") }
-            return .steps([self.run.again(.error, part: nil, code: code)] + self.gone(part))
+            guard let step = self.run.again(.error, code: code) else {
+                return .ignored("too much has failed to tell of all")
+            }
+            return .steps([step] + self.gone(part))
         default: break
         }
         guard self.phase != .over else { return .ignored("the video is over") }
@@ -60,21 +65,26 @@ package struct Playback: Equatable, Sendable {
         case .progressed(let position): return .steps(self.progressed(position, isSeen: isSeen))
         case .sought(let position): return self.sought(position)
         case .muted(let isMuted):
+            guard isMuted != self.run.isMuted else { return .ignored("the sound is so already") }
             self.run.isMuted = isMuted
-            return .steps(self.run.hasStarted ? [self.run.again(isMuted ? "mute" : "unmute")] : [])
+            return .steps(self.run.hasStarted ? self.again(isMuted ? "mute" : "unmute") : [])
         case .paused:
             guard self.phase == .playing else { return .ignored("the video does not play") }
             self.phase = .paused
-            return .steps([self.run.again("pause")])
+            return .steps(self.again("pause"))
         case .resumed:
             guard self.phase == .paused else { return .ignored("the video is not paused") }
             self.phase = .playing
-            return .steps([self.run.again("resume")])
+            return .steps(self.again("resume"))
         case .enlarged(let isLarge):
             guard self.run.hasStarted else { return .ignored("the video has not started") }
-            let names: [BeaconEvent] =
-                isLarge ? ["playerExpand", "fullscreen", "expand"] : ["playerCollapse", "exitFullscreen", "collapse"]
-            return .steps(names.map { self.run.again($0) })
+            guard isLarge != self.isLarge else { return .ignored("the video is so large already") }
+            self.isLarge = isLarge
+            return .steps(
+                isLarge
+                    ? self.again("playerExpand", "fullscreen", "expand")
+                    : self.again("playerCollapse", "exitFullscreen", "collapse")
+            )
         case .interacted(let interaction):
             guard self.run.hasStarted else { return .ignored("the video has not started") }
             return .steps(self.interacted(interaction))
@@ -86,16 +96,22 @@ package struct Playback: Equatable, Sendable {
         }
     }
 
+    /// What is told each time, unless that was so often that it is told no more.
+    private mutating func again(_ events: BeaconEvent...) -> [PlaybackStep] {
+        events.compactMap { self.run.again($0) }
+    }
+
     // MARK: Playing
 
     private mutating func started(_ duration: Duration?, isSeen: Bool) -> PlaybackOutcome {
-        guard !self.run.isAnnounced else { return .ignored("the video has started already") }
+        let isNews = self.run.measure(duration)
+        // A player may know the length only later.
+        guard isNews || !self.run.isAnnounced else { return .ignored("the video has started already") }
         self.run.isAnnounced = true
-        self.run.measure(duration)
-        if let duration, duration > .zero { self.real[self.run.index] = duration }
+        self.real[self.run.index] = self.run.duration
         // A player may have told of its progress first.
         let steps = self.run.hasStarted ? [] : self.begin(isSeen: isSeen)
-        return .steps(steps + self.passed(self.run.advance(to: self.run.position)))
+        return .steps(steps + self.passed(self.run.advance(to: self.run.position)) + self.considerSkip())
     }
 
     /// The first frame is on screen.
@@ -126,8 +142,8 @@ package struct Playback: Equatable, Sendable {
     }
 
     private mutating func progressed(_ position: Duration, isSeen: Bool) -> [PlaybackStep] {
+        // News of the position may come after that of a pause; only `resumed` ends one.
         var steps = self.run.hasStarted ? [] : self.begin(isSeen: isSeen)
-        self.phase = .playing
         steps += self.passed(self.run.advance(to: max(.zero, position))) + self.considerSkip()
         if let least = self.run.least, position >= least { steps += self.completed() }
         return steps
@@ -135,10 +151,11 @@ package struct Playback: Equatable, Sendable {
 
     private mutating func sought(_ position: Duration) -> PlaybackOutcome {
         guard self.run.hasStarted else { return .ignored("the video has not started") }
+        let position = max(.zero, position)
         if position < self.run.position {
-            let step = self.run.again("rewind")
-            self.run.move(to: max(.zero, position))
-            return .steps([step])
+            let steps = self.again("rewind")
+            self.run.move(to: position)
+            return .steps(steps)
         }
         return .steps(self.passed(self.run.advance(to: position)) + self.considerSkip())
     }
@@ -171,12 +188,12 @@ package struct Playback: Equatable, Sendable {
             let names: [BeaconEvent] =
                 self.run.isOverlay ? ["acceptInvitation"] : ["acceptInvitationLinear", "acceptInvitation"]
             return names.compactMap { self.run.once($0) } + self.overlayEnded()
-        case .minimize: return [self.run.again("minimize")] + self.overlayEnded()
-        case .expand: return [self.run.again("adExpand"), self.run.again("expand")]
-        case .collapse: return [self.run.again("adCollapse"), self.run.again("collapse")]
+        case .minimize: return self.again("minimize") + self.overlayEnded()
+        case .expand: return self.again("adExpand", "expand")
+        case .collapse: return self.again("adCollapse", "collapse")
         case .interactiveStart: return [self.run.once("interactiveStart")].compactMap { $0 }
-        case .customClick: return [self.run.again("customClick")]
-        case .other: return [self.run.again("otherAdInteraction")]
+        case .customClick: return self.again("customClick")
+        case .other: return self.again("otherAdInteraction")
         }
     }
 
@@ -207,7 +224,7 @@ package struct Playback: Equatable, Sendable {
     /// A part was clicked by the user.
     mutating func clicked(_ part: VideoPartID) -> [PlaybackStep] {
         switch part {
-        case .icon: [self.run.again("iconClick", part: part)]
+        case .icon: [self.run.again("iconClick", part: part)].compactMap { $0 }
         case .companion: [self.run.once("companionClick", part: part)].compactMap { $0 }
         case .verification: []
         }
@@ -240,14 +257,26 @@ package struct Playback: Equatable, Sendable {
     }
 
     private mutating func failed(_ code: Int, _ text: String) -> [PlaybackStep] {
-        [self.run.again(.error, code: code)] + self.leave(.failed(text))
+        [self.run.failed(code)] + self.leave(.failed(text))
     }
 
     /// The ad can't be shown at all; `code` says why where that is the ad's fault.
     mutating func abandon(_ code: Int?) -> [PlaybackStep] {
         guard let code else { return self.close(byUser: false) }
         self.phase = .over
-        return [self.run.again(.error, code: code)] + self.close(byUser: false)
+        return [self.run.failed(code)] + self.close(byUser: false)
+    }
+
+    /// Whoever plays has crashed: there is nothing more to be played, and nothing to be believed.
+    mutating func crash() -> [PlaybackStep] {
+        guard self.phase != .over else { return [] }
+        self.phase = .over
+        // Whatever keeps a video from being played has a number, if only the general one.
+        var steps = [self.run.failed(400)] + self.settled(isKnown: false)
+        if self.isSkippable { steps.append(.skip(visible: false)) }
+        self.isSkippable = false
+        if self.hasBegun { steps.append(.tell(VideoFact("breakEnd", spot: nil))) }
+        return steps + [.over(self.hasCompleted ? .completed : .failed("it crashed"))]
     }
 
     /// Leaves the current spot for the next one, or for good.
@@ -293,9 +322,12 @@ package struct Playback: Equatable, Sendable {
         guard !self.isClosed else { return [] }
         self.isClosed = true
         var steps: [PlaybackStep] = []
-        if self.phase != .over, self.run.hasStarted {
-            if byUser { steps += [self.run.once(self.run.isOverlay ? "close" : "closeLinear")].compactMap { $0 } }
-            steps += self.overlayEnded() + self.settled(isKnown: isKnown)
+        if self.phase != .over, self.hasBegun {
+            // Nothing of the current spot is on screen where its turn has only come.
+            if self.run.hasStarted {
+                if byUser { steps += [self.run.once(self.run.isOverlay ? "close" : "closeLinear")].compactMap { $0 } }
+                steps += self.overlayEnded() + self.settled(isKnown: isKnown)
+            }
             steps.append(.tell(VideoFact("breakEnd", spot: nil)))
         } else if self.phase == .over, self.run.isOverlay, byUser {
             steps += [self.run.once("close")].compactMap { $0 }

@@ -2,7 +2,7 @@
 struct SpotRun: Equatable, Sendable {
     /// Something that is due at a point of the spot's time.
     struct Mark: Equatable, Sendable {
-        enum Kind: Equatable, Sendable {
+        enum Kind: Hashable, Sendable {
             case quartile(Int)
             case progress(MediaOffset)
             case part(VideoPartID, visible: Bool)
@@ -34,33 +34,52 @@ struct SpotRun: Equatable, Sendable {
     private(set) var position: Duration = .zero
     /// Whether its sound is off.
     var isMuted = false
-    private(set) var visibleParts: [VideoPartID] = []
+    /// Which parts are on screen, and since which mark.
+    private var visible: [VideoPartID: Int] = [:]
+    private let parts: Set<VideoPartID>
+    /// Whether the length is the player's own word.
+    private var isMeasured = false
     private var marks: [Mark] = []
+    /// The first of the marks that is still due.
+    private var next = 0
     /// Marks that were passed, and are not passed again after a jump back.
-    private var passed: [Mark.Kind] = []
+    private var passed: Set<Mark.Kind> = []
     private var told: Set<String> = []
     private var counts: [BeaconEvent: Int] = [:]
 
     init(_ index: Int, _ terms: SpotTerms) {
         self.index = index
         self.terms = terms
-        self.duration = terms.duration
+        self.duration = terms.length
+        self.parts = Set(terms.parts.map(\.id))
         self.marks = self.pending()
     }
 
     var isOverlay: Bool { if case .overlay = self.terms.form { true } else { false } }
-    /// How long an overlay stays at least.
-    var least: Duration? { if case .overlay(let least) = self.terms.form { least } else { nil } }
+    /// How long an overlay stays at least; nil where that is any time.
+    var least: Duration? {
+        guard case .overlay(let least?) = self.terms.form, least > .zero else { return nil }
+        return least
+    }
     /// Whether something of this name belongs to it.
-    func has(_ part: VideoPartID) -> Bool { self.terms.parts.contains { $0.id == part } }
+    func has(_ part: VideoPartID) -> Bool { self.parts.contains(part) }
+    /// Which of its parts are on screen, in the order in which they came.
+    var visibleParts: [VideoPartID] { self.visible.sorted { $0.value < $1.value }.map(\.key) }
     /// When it can be skipped.
     var skipAt: Duration? { self.terms.skipOffset?.time(in: self.duration) }
 
-    /// Takes the player's word on the length.
-    mutating func measure(_ duration: Duration?) {
-        guard let duration, duration > .zero else { return }
+    /// Takes the player's first word on the length; returns whether this was it.
+    mutating func measure(_ duration: Duration?) -> Bool {
+        guard !self.isMeasured, let duration, duration > .zero else { return false }
+        self.isMeasured = true
         self.duration = duration
+        self.renew()
+        return true
+    }
+
+    private mutating func renew() {
         self.marks = self.pending()
+        self.next = 0
     }
 
     /// What is still due, in the order of its time; what depends on a length that nobody knows is not there.
@@ -87,9 +106,9 @@ struct SpotRun: Equatable, Sendable {
     /// Moves to a point and returns what was passed on the way, in order.
     mutating func advance(to position: Duration) -> [Mark] {
         self.position = position
-        let count = self.marks.firstIndex { $0.time > position } ?? self.marks.count
-        let due = Array(self.marks[..<count])
-        self.marks.removeFirst(count)
+        let end = self.marks[self.next...].firstIndex { $0.time > position } ?? self.marks.count
+        let due = Array(self.marks[self.next..<end])
+        self.next = end
         self.pass(due)
         return due
     }
@@ -99,16 +118,16 @@ struct SpotRun: Equatable, Sendable {
         let end = self.duration ?? self.position
         if self.duration == nil {
             self.duration = end
-            self.marks = self.pending()
+            self.renew()
         }
         return self.advance(to: max(end, self.position))
     }
 
     private mutating func pass(_ marks: [Mark]) {
         for mark in marks {
-            self.passed.append(mark.kind)
-            guard case .part(let id, let visible) = mark.kind else { continue }
-            if visible { self.visibleParts.append(id) } else { self.visibleParts.removeAll { $0 == id } }
+            self.passed.insert(mark.kind)
+            guard case .part(let id, let isVisible) = mark.kind else { continue }
+            self.visible[id] = isVisible ? self.passed.count : nil
         }
     }
 
@@ -123,8 +142,19 @@ struct SpotRun: Equatable, Sendable {
         return .tell(self.fact(event, part: part, code: code))
     }
 
-    /// A fact that is told each time.
-    mutating func again(_ event: BeaconEvent, part: VideoPartID? = nil, code: Int? = nil) -> PlaybackStep {
+    /// A fact that is told each time; nil where it was told so often that it is told no more.
+    mutating func again(_ event: BeaconEvent, part: VideoPartID? = nil, code: Int? = nil) -> PlaybackStep? {
+        guard self.counts[event, default: 0] < SpotRun.mostRepeated else { return nil }
+        return self.repeated(event, part, code)
+    }
+
+    /// How often one spot tells of what can be repeated: whoever repeats it more often is no user.
+    static let mostRepeated = 100
+
+    /// The spot itself can't be played, which is always told.
+    mutating func failed(_ code: Int) -> PlaybackStep { self.repeated(.error, nil, code) }
+
+    private mutating func repeated(_ event: BeaconEvent, _ part: VideoPartID?, _ code: Int?) -> PlaybackStep {
         let ordinal = self.counts[event, default: 0]
         self.counts[event] = ordinal + 1
         return .tell(self.fact(event, part: part, ordinal: ordinal, code: code))

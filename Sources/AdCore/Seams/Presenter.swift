@@ -122,13 +122,14 @@ public enum StageEvent: Hashable, Sendable {
 public enum VideoEvent: Hashable, Sendable {
     /// It could play now without waiting for the network.
     case loaded
-    /// Its first frame is on screen; its length, where the player knows it.
+    /// Its first frame is on screen; its length, where the player knows it. It may be reported once more when that is
+    /// known only later.
     case started(duration: Duration?)
-    /// It has played up to here.
+    /// It has played up to here. What was paused plays on with `resumed` alone.
     case progressed(Duration)
     /// Somebody moved it to here.
     case sought(Duration)
-    /// Its sound was switched off, or on again.
+    /// Its sound was switched off, or on again; where it is off from the beginning, that is reported before it starts.
     case muted(Bool)
     /// It stands still.
     case paused

@@ -5,13 +5,16 @@ public enum MediaOffset: Hashable, Sendable {
     /// After so many hundredths of the whole.
     case percent(Double)
 
-    /// The point, for media of this length; nil for a share of a length that is not known.
+    /// The point, for media of this length; nil for a share of a length that is not known, or for what is no
+    /// share at all.
     public func time(in duration: Duration?) -> Duration? {
         switch self {
         case .time(let time): return time
         case .percent(let percent):
-            guard let duration else { return nil }
-            return .milliseconds(Int64((Double(duration.wholeMilliseconds) * percent / 100).rounded()))
+            guard let duration, percent.isFinite else { return nil }
+            let share = (Double(duration.wholeMilliseconds) * percent / 100).rounded()
+            // What no clock can count to is never reached.
+            return .milliseconds(Int64(exactly: share) ?? (share < 0 ? .min : .max))
         }
     }
 }

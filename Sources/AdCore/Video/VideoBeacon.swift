@@ -64,9 +64,24 @@ public struct VideoBeacon: Hashable, Sendable {
     }
 
     /// Whether it tells of this.
-    public func tells(of fact: VideoFact) -> Bool {
-        self.event == fact.event && self.spot == fact.spot && self.part == fact.part
+    public func tells(of fact: VideoFact) -> Bool { self.occasion == VideoOccasion(fact) }
+
+    fileprivate var occasion: VideoOccasion { VideoOccasion(spot: self.spot, part: self.part, event: self.event) }
+}
+
+/// What has to be the same of a fact and of a beacon that tells of it.
+private struct VideoOccasion: Hashable, Sendable {
+    let spot: Int?
+    let part: VideoPartID?
+    let event: BeaconEvent
+
+    init(spot: Int?, part: VideoPartID?, event: BeaconEvent) {
+        self.spot = spot
+        self.part = part
+        self.event = event
     }
+
+    init(_ fact: VideoFact) { self.init(spot: fact.spot, part: fact.part, event: fact.event) }
 }
 
 /// All whom a video's markup names, and how they are told.
@@ -77,12 +92,20 @@ public struct VideoBeacons: Hashable, Sendable {
     public let headers: HTTPHeaders
     /// What becomes of a beacon of which nobody knows whether it arrived.
     public let doubt: BeaconCall.Doubt
+    /// The places in `all` of those who want to be told of the same: there may be thousands.
+    private let places: [VideoOccasion: [Int]]
 
     /// Beacons, and how they are sent.
     public init(_ all: [VideoBeacon] = [], headers: HTTPHeaders = [:], doubt: BeaconCall.Doubt = .assumeDelivered) {
         self.all = all
         self.headers = headers
         self.doubt = doubt
+        self.places = Dictionary(grouping: all.indices) { all[$0].occasion }
+    }
+
+    /// Those who want to be told of this, in their order.
+    public func telling(of fact: VideoFact) -> [VideoBeacon] {
+        self.places[VideoOccasion(fact), default: []].map { self.all[$0] }
     }
 
     /// The call to an address whose macros are filled in; an impression is what is billed.

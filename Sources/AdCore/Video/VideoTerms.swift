@@ -25,12 +25,16 @@ public struct VideoTerms: Hashable, Sendable {
     /// How many spots are played where nothing fails.
     package var planned: Int { self.spots.count - self.standIns }
 
-    /// How long all planned spots take together, some of them corrected by what a player said; nil where one is not known.
+    /// How long all planned spots take together, and those that stand in and whose turn came; nil where one is not known.
+    ///
+    /// `real` has the lengths of the spots that were played, by the players' own word where there is one.
     package func length(real: [Int: Duration] = [:]) -> Duration? {
+        // What would take longer than can be counted takes as long as can be.
+        let longest = Duration.seconds(Int64.max)
         var sum = Duration.zero
-        for (index, spot) in self.spots.prefix(self.planned).enumerated() {
-            guard let duration = real[index] ?? spot.duration else { return nil }
-            sum += duration
+        for (index, spot) in self.spots.enumerated() where index < self.planned || real[index] != nil {
+            guard let duration = real[index] ?? spot.length else { return nil }
+            sum = min(sum + min(duration, longest), longest)
         }
         return sum
     }
@@ -67,6 +71,9 @@ public struct SpotTerms: Hashable, Sendable {
     public var verifications: Int
     /// Where a click without a link of its own leads.
     public var clickThrough: LandingURL?
+
+    /// The media's length, unless the markup says nothing that can be true.
+    package var length: Duration? { self.duration.flatMap { $0 > .zero ? $0 : nil } }
 
     /// A spot's terms.
     public init(

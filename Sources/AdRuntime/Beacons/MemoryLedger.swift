@@ -19,8 +19,8 @@ public final class MemoryLedger: BeaconLedger {
 
     private struct State {
         var records: [BeaconKey: Record] = [:]
-        /// What waits to be sent, by host, earliest first.
-        var queues: [String: [Due]] = [:]
+        /// What waits to be sent, by host, earliest first; slices, of which the first can be taken without moving the rest.
+        var queues: [String: ArraySlice<Due>] = [:]
         /// Hosts in the order in which they are served next.
         var hosts: [String] = []
         var settled: [BeaconKey] = []
@@ -31,7 +31,7 @@ public final class MemoryLedger: BeaconLedger {
             if self.queues[host] == nil { self.hosts.append(host) }
             var queue = self.queues[host] ?? []
             self.queues[host] = nil
-            let place = queue.lastIndex { ($0.at, $0.order) <= (due, order) }.map { $0 + 1 } ?? 0
+            let place = queue.lastIndex { ($0.at, $0.order) <= (due, order) }.map { $0 + 1 } ?? queue.startIndex
             queue.insert(Due(at: due, order: order, key: beacon.key), at: place)
             self.queues[host] = queue
         }

@@ -20,7 +20,7 @@ extension Ad {
         var issues: [Issue] = []
         let values = MacroValues.moment(at: self.services.clock.wallTime, random: self.services.random())
             .adding(.fact(fact))
-        for (index, beacon) in wanted.all.lazy.filter({ $0.tells(of: fact) }).enumerated() {
+        for (index, beacon) in wanted.telling(of: fact).enumerated() {
             do throws(HTTPURL.Fault) {
                 let call = wanted.call(fact.event, try values.finished(beacon.url))
                 beacons.append(Beacon(fact.key(of: self.id, index: index), call, of: self.provider))
@@ -46,15 +46,18 @@ extension Ad {
     /// Writes down what is waiting, one after the other: what happened first is written down first.
     private func write() async {
         while true {
-            let next = self.parts.withLock { parts -> Unwritten? in
+            let waiting = self.parts.withLock { parts in
                 parts.isWriting = !parts.unwritten.isEmpty
-                return parts.unwritten.isEmpty ? nil : parts.unwritten.removeFirst()
+                defer { parts.unwritten = [] }
+                return parts.unwritten
             }
-            guard let next else { return }
-            let (new, issue) = await self.services.beacons.record(next.beacons)
-            let known = Set(new)
-            let issues = next.issues + [issue].compactMap { $0 }
-            self.put(.recorded(next.what, next.beacons.filter { known.contains($0.key) }, issues))
+            guard !waiting.isEmpty else { return }
+            for next in waiting {
+                let (new, issue) = await self.services.beacons.record(next.beacons)
+                let known = Set(new)
+                let issues = next.issues + [issue].compactMap { $0 }
+                self.put(.recorded(next.what, next.beacons.filter { known.contains($0.key) }, issues))
+            }
         }
     }
 

@@ -5,7 +5,8 @@ import SystemLock
 final class StageLane: Sendable {
     private struct State {
         var stage: (any Stage)?
-        var waiting: [StageCommand] = []
+        /// A slice, of which the first can be taken without moving the rest.
+        var waiting: ArraySlice<StageCommand> = []
         var isAtWork = false
         var isOver = false
         var alarm: AlarmID?

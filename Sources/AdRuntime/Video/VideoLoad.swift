@@ -87,8 +87,16 @@ struct VideoLoad: Sendable {
             values: self.values,
             moment: self.moment
         )
-        let pings = planning.pings.compactMap { self.call($0) }
-        let issues = before + planning.issues
+        var issues = before + planning.issues
+        var pings: [BeaconCall] = []
+        for ping in planning.pings {
+            do throws(HTTPURL.Fault) {
+                pings += [try self.call(ping)].compactMap { $0 }
+            } catch {
+                let text = "an address for error \(ping.code) can't be called, and nobody is told: \(error.reason)"
+                issues.append(Issue("vast.tracker.noURL", at: .whole, text))
+            }
+        }
         switch planning.result {
         case .success(let plan):
             return Outcome(result: .success(self.offer(plan, issues)), pings: pings, issues: issues)
@@ -100,7 +108,14 @@ struct VideoLoad: Sendable {
         let depth = error.wrapperDepth > 0 ? error.wrapperDepth : nil
         let place = AdError.Place(provider: self.proposal.provider, line: error.line, wrapperDepth: depth)
         let text = "\(error.message) (VAST error \(error.code))"
-        let failure = AdError(error.loadCode, text, at: place, underlying: error, vastCode: error.code, issues: issues)
+        let failure = AdError(
+            error.loadCode,
+            text,
+            at: place,
+            underlying: error,
+            vastCode: error.code,
+            issues: self.proposal.issues + issues
+        )
         return Outcome(result: .failure(failure), pings: pings, issues: issues)
     }
 
@@ -126,10 +141,11 @@ struct VideoLoad: Sendable {
         VideoBeacons(all, headers: self.headers, doubt: self.proposal.doubt)
     }
 
-    private func call(_ ping: VASTErrorPing) -> BeaconCall? {
+    /// The call that tells of a failure; nil where the markup says that nobody is to be told.
+    private func call(_ ping: VASTErrorPing) throws(HTTPURL.Fault) -> BeaconCall? {
         guard ping.url.text.asciiLowercased != "about:blank" else { return nil }
         let values = self.values.adding(self.moment).adding(.error(ping.code))
-        return (try? values.finished(ping.url)).map { self.beacons([]).call(.error, $0) }
+        return self.beacons([]).call(.error, try values.finished(ping.url))
     }
 
     // MARK: How others are asked

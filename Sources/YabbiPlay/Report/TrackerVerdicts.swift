@@ -2,41 +2,61 @@ import AdCore
 
 /// What became of the trackers that a video's markup names: one verdict for each thing that somebody wanted to know.
 struct TrackerVerdicts {
-    private let events: [AdEvent]
-    private let pending: [String: String]
-    /// What somebody wants to know, in the order of the markup, and from how many addresses.
-    private var wishes: [(spot: Int?, part: VideoPartID?, event: BeaconEvent, count: Int)] = []
+    /// What somebody wants to know.
+    private struct Wish: Hashable {
+        let spot: Int?
+        let part: VideoPartID?
+        let event: BeaconEvent
+
+        /// How the keys of calls name it; there may be thousands of wishes, and of calls.
+        var name: Substring { "\(VideoFact(self.event, spot: self.spot, part: self.part).path)/\(self.event)" }
+    }
+
+    /// The wishes in the order of the markup.
+    private var wishes: [Wish] = []
+    /// What became of calls, and of those that are still on their way, by what they tell.
+    private var fates: [Substring: [AdEvent]] = [:]
+    private var waiting: [Substring: [String]] = [:]
+    private var playedSpots: Set<Int> = []
 
     init(_ events: [AdEvent], _ beacons: VideoBeacons, pending: [String: String]) {
-        self.events = events
-        self.pending = pending
+        var known: Set<Wish> = []
         for beacon in beacons.all {
-            let index = self.wishes.firstIndex {
-                $0.spot == beacon.spot && $0.part == beacon.part && $0.event == beacon.event
-            }
-            if let index {
-                self.wishes[index].count += 1
-            } else {
-                self.wishes.append((beacon.spot, beacon.part, beacon.event, 1))
+            let wish = Wish(spot: beacon.spot, part: beacon.part, event: beacon.event)
+            if known.insert(wish).inserted { self.wishes.append(wish) }
+        }
+        for event in events {
+            switch event {
+            case .beaconRecorded(let key, _), .beaconDelivered(let key, _), .beaconUnconfirmed(let key, _),
+                .beaconDead(let key, _):
+                self.fates[TrackerVerdicts.name(in: key.text), default: []].append(event)
+            case .quartile(_, let spot): self.playedSpots.insert(spot)
+            default: break
             }
         }
+        for (key, reason) in pending { self.waiting[TrackerVerdicts.name(in: key), default: []].append(reason) }
+    }
+
+    /// What a key tells of: without the ad in front, and the numbers behind.
+    private static func name(in key: String) -> Substring {
+        let parts = key.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count > 3 else { return key[...] }
+        return key[parts[1].startIndex..<parts[parts.count - 3].endIndex]
     }
 
     var list: [Verdict] { self.ofTheLoad + self.ofTheVideo }
 
     /// Errors that were told on the way to the offer.
     private var ofTheLoad: [Verdict] {
-        let fates = self.fates("/\(BeaconKey.loadPath)/error/", .error)
-        guard !fates.isEmpty else { return [] }
-        return [Verdict(event: "\(BeaconKey.loadPath)/error", hasFired: true, reason: fates.joined(separator: "; "))]
+        let name = "\(BeaconKey.loadPath)/error"
+        let fates = self.fates(of: name[...], .error)
+        return fates.isEmpty ? [] : [Verdict(event: name, hasFired: true, reason: fates.joined(separator: "; "))]
     }
 
     private var ofTheVideo: [Verdict] {
         self.wishes.map { wish in
-            let path = VideoFact(wish.event, spot: wish.spot, part: wish.part).path
-            let mark = "/\(path)/\(wish.event)/"
-            let fates = self.fates(mark, wish.event)
-            let name = "\(path)/\(wish.event)"
+            let name = String(wish.name)
+            let fates = self.fates(of: wish.name, wish.event)
             guard fates.isEmpty else {
                 return Verdict(event: name, hasFired: true, reason: fates.joined(separator: "; "))
             }
@@ -45,41 +65,36 @@ struct TrackerVerdicts {
     }
 
     /// What became of the calls: those that arrived are counted, the others are told one by one.
-    private func fates(_ mark: String, _ event: BeaconEvent) -> [String] {
+    private func fates(of name: Substring, _ event: BeaconEvent) -> [String] {
         var recorded = 0
         var delivered = 0
         var others: [String] = []
-        for happened in self.events {
+        for happened in self.fates[name, default: []] {
             switch happened {
-            case .beaconRecorded(let key, _) where key.text.contains(mark): recorded += 1
-            case .beaconDelivered(let key, _) where key.text.contains(mark): delivered += 1
-            case .beaconUnconfirmed(let key, _) where key.text.contains(mark),
-                .beaconDead(let key, _) where key.text.contains(mark):
-                others += [Verdict.fate(happened, of: event)].compactMap { $0 }
-            default: break
+            case .beaconRecorded: recorded += 1
+            case .beaconDelivered: delivered += 1
+            default: others += [Verdict.fate(happened, of: event)].compactMap { $0 }
             }
         }
-        others += self.pending.filter { $0.key.contains(mark) }.map { "not delivered yet: \($0.value)" }
+        others += self.waiting[name, default: []].map { "not delivered yet: \($0)" }
         guard recorded + delivered > 0 else { return others }
         let count = recorded > 1 ? "\(recorded) times" : "recorded"
         return [count, delivered == recorded ? "delivered" : "\(delivered) delivered"] + others
     }
 
     private func told(_ event: BeaconEvent, _ spot: Int?) -> Bool {
-        let path = VideoFact(event, spot: spot).path
-        return self.events.contains { happened in
-            if case .beaconRecorded(let key, _) = happened { return key.text.contains("/\(path)/\(event)/") }
-            return false
+        self.fates[Wish(spot: spot, part: nil, event: event).name, default: []].contains { happened in
+            if case .beaconRecorded = happened { true } else { false }
         }
     }
 
     private func whyNot(_ event: BeaconEvent, of spot: Int?, _ part: VideoPartID?) -> String {
-        let wasPlayed = self.events.contains { if case .quartile(_, let other) = $0 { other == spot } else { false } }
+        let wasPlayed = spot.map { self.playedSpots.contains($0) } ?? false
         switch event.rawValue {
         case "error": return "nothing failed"
         case "notUsed": return "it was used"
         case "breakStart", "breakEnd": return "nothing was played"
-        default: break
+        default: if spot == nil { return "no player tells of this here; check the event's name" }
         }
         if part == nil, !wasPlayed, !self.told(.impression, spot), !self.told("creativeView", spot) {
             return self.told(.error, spot) ? "it failed" : "it was not played"

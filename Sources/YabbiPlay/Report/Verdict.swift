@@ -79,16 +79,15 @@ struct Verdict: Equatable, Sendable {
     /// The verdicts as lines for people: those with the same reason together.
     static func lines(_ verdicts: [Verdict], _ style: Style) -> [String] {
         var groups: [(verdict: Verdict, events: [String])] = []
+        var places: [[String]: Int] = [:]
         for verdict in verdicts {
             // What is billed, or clicked, stands for itself.
             let stands = verdict.event == "view" || verdict.event == "click"
-            let index = groups.firstIndex { group in
-                !stands && group.events != ["view"] && group.events != ["click"]
-                    && group.verdict.hasFired == verdict.hasFired && group.verdict.reason == verdict.reason
-            }
-            if let index {
+            let likeness = [verdict.hasFired ? "fired" : "not fired", verdict.reason]
+            if !stands, let index = places[likeness] {
                 groups[index].events.append(verdict.event)
             } else {
+                if !stands { places[likeness] = groups.count }
                 groups.append((verdict, [verdict.event]))
             }
         }

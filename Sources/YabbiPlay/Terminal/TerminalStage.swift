@@ -156,13 +156,17 @@ final class TerminalStage: Stage {
         }
         guard isDone else { return }
         guard let turnstile = self.presenter.turnstile else {
-            return self.schedule(at: self.presenter.clock.now) { $0.leave() }
+            return self.schedule(at: self.presenter.clock.now + self.patience) { $0.leave() }
         }
         self.presenter.clock.work { [weak self] in
             await turnstile.leave()
             self?.leave()
         }
     }
+
+    /// How long a scripted user looks at what does not play before leaving, in real time: a film is told to begin, or to
+    /// follow another, a moment after it could.
+    private var patience: Duration { self.video == nil ? .zero : .milliseconds(300) }
 
     /// Leaves, unless somebody else was first; a film is watched to its end by whoever has nothing else to do.
     private func leave() {

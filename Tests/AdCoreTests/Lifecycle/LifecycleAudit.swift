@@ -32,6 +32,7 @@ struct LifecycleAudit {
     private var isInBackground = false
     private var hasCrashed = false
     private var isPlaying = false
+    private var isPaused = false
     private var hasPlayed = false
     /// Whether what plays is over when all of this news is told.
     private var isEnding = false
@@ -100,7 +101,7 @@ struct LifecycleAudit {
             if case .icon = part { self.iconClicks += 1 } else { self.userClicks += 1 }
         case .stage(.video(let event, let spot)) where self.isOnScreen && verdict == .accepted:
             self.note(event, of: spot)
-        case .stage(.skipRequested) where verdict == .accepted: self.isPlaying = false
+        case .stage(.skipRequested) where verdict == .accepted: (self.isPlaying, self.isPaused) = (false, false)
         case .recorded(.click), .timer(.record):
             if self.clickRecords > 0 { self.isClickWrittenDown = true }
         default: break
@@ -110,18 +111,22 @@ struct LifecycleAudit {
     private mutating func note(_ event: VideoEvent, of spot: Int) {
         switch event {
         case .started(let duration):
-            if let duration, duration > .zero { self.real[spot] = duration }
-            self.isPlaying = true
+            let known = self.terms.video?.spots[spot].length
+            self.real[spot] = duration.flatMap { $0 > .zero ? $0 : nil } ?? self.real[spot] ?? known
+            if !self.isPaused { self.isPlaying = true }
             self.hasPlayed = true
         case .progressed(let position):
-            self.isPlaying = true
+            // What was paused stays so.
+            if !self.isPaused { self.isPlaying = true }
             self.hasPlayed = true
             // An overlay that was there for as long as it wanted is over.
             if case .overlay(let least?) = self.terms.video?.spots[spot].form, position >= least {
                 self.isEnding = true
+                self.isPaused = false
             }
-        case .resumed: self.isPlaying = true
-        case .paused, .completed, .failed: self.isPlaying = false
+        case .resumed: (self.isPlaying, self.isPaused) = (true, false)
+        case .paused: (self.isPlaying, self.isPaused) = (false, true)
+        case .completed, .failed: (self.isPlaying, self.isPaused) = (false, false)
         case .loaded, .sought, .muted, .enlarged, .interacted, .partShown, .partFailed: break
         }
     }

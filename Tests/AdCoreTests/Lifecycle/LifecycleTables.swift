@@ -106,10 +106,10 @@ let tableOfVideo = """
     timer record           .    .    .    .    .    .    .
     timer settling         .    .    .    .    .    .    +
     video loaded           +    +    +    +    +    .    .
-    video started          .    +    .    .    .    .    .
+    video started          .    +    +    +    +    .    .
     video progressed       .    +    +    +    +    .    .
     video sought           .    .    +    +    +    .    .
-    video muted            .    +    +    +    +    .    .
+    video muted            +    +    +    +    +    .    .
     video paused           .    .    +    .    +    .    .
     video resumed          .    .    .    +    .    .    .
     video enlarged         .    .    +    +    +    .    .
@@ -118,7 +118,7 @@ let tableOfVideo = """
     video failed           >fa  +    +    +    +    .    .
     video of another spot  .    .    .    .    .    .    .
     part shown             .    +    +    +    +    +    .
-    part failed            .    +    +    +    +    +    .
+    part failed            +    +    +    +    +    +    .
     part clicked           +    +    +    +    +    +    .
     part clicked itself    +    +    +    +    +    +    .
     unknown part clicked   +    .    .    .    .    .    .
@@ -169,10 +169,10 @@ let tableOfRewarded = """
     timer record           .    .    .    .    .    .    .
     timer settling         .    .    .    .    .    .    +
     video loaded           +    +    +    +    +    .    .
-    video started          .    +    .    .    .    .    .
+    video started          .    +    +    +    +    .    .
     video progressed       .    +    +    +    +    .    .
     video sought           .    .    +    +    +    .    .
-    video muted            .    +    +    +    +    .    .
+    video muted            +    +    +    +    +    .    .
     video paused           .    .    +    .    +    .    .
     video resumed          .    .    .    +    .    .    .
     video enlarged         .    .    +    +    +    .    .
@@ -181,7 +181,7 @@ let tableOfRewarded = """
     video failed           >fa  +    +    +    +    .    .
     video of another spot  .    .    .    .    .    .    .
     part shown             .    +    +    +    +    +    .
-    part failed            .    +    +    +    +    +    .
+    part failed            +    +    +    +    +    +    .
     part clicked           +    +    +    +    +    +    .
     part clicked itself    +    +    +    +    +    +    .
     unknown part clicked   +    .    .    .    .    .    .

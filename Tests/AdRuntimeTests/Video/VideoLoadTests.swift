@@ -184,6 +184,59 @@ struct VideoLoadTests {
         #expect(world.asked == ["/2"])
     }
 
+    @Test("a load that the host ends is nobody's failure: no wrapper is told of one", arguments: [true, false])
+    func endedByHost(isDestroyed: Bool) async throws {
+        let world = VideoWorld(["/2": .silence])
+        let wrapper = Tag.vast(Tag.wrapper(to: "/2"))
+        let ad = world.loader.ad(for: [.video(wrapper), .video(wrapper)])
+        let load = Task { try await ad.load() }
+        await world.transport.received(2)
+        if isDestroyed { ad.destroy() } else { load.cancel() }
+        await #expect(throws: AdError.self) { try await load.value }
+        await world.clock.settle()
+        #expect(world.told.isEmpty && world.asked == ["/2"])
+        let entries = try await world.services.beacons.entries()
+        #expect(entries.isEmpty)
+    }
+
+    @Test("a failure tells also what was repaired in the answer, and whom it could not tell")
+    func issuesOfFailures() async throws {
+        let markup = Tag.vast(Tag.wrapper(to: "/404")).replacing("http://t.example/w/error", with: "ftp://t.example/")
+        let note = Issue("tracker.view.missing", at: .field("tracker.view"), "for the test")
+        let video = VideoProposal(
+            provider: "test",
+            markup: markup,
+            isRewarded: false,
+            size: .adaptive,
+            issues: [note]
+        )
+        await #expect {
+            try await VideoWorld().loader.load([.video(video)])
+        } throws: { error in
+            let codes = (error as? AdError)?.issues.map(\.code) ?? []
+            return codes.first == note.code && codes.contains("vast.tracker.noURL")
+        }
+    }
+
+    @Test("a load whose time is over tells the wrappers, however long the network takes to notice")
+    func timedOut() async throws {
+        let world = VideoWorld(["/2": .silence])
+        let ad = world.loader.ad(for: [.video(Tag.vast(Tag.wrapper(to: "/2")))])
+        let load = Task { try await ad.load() }
+        await world.transport.received(2)
+        await world.clock.advance(by: .seconds(10))
+        await #expect(throws: AdError.self) { try await load.value }
+        await world.clock.settle()
+        #expect(world.told == ["/w/error?301"])
+    }
+
+    @Test("why a better proposal was passed over is an issue of the one that is shown")
+    func passedOver() async throws {
+        let ad = try await VideoWorld().loader.load([.video(Tag.vast(Tag.wrapper(to: "/404"))), .offer(.sample())])
+        let issue = try #require(ad.offer?.issues.first { $0.code == "video.passedOver" })
+        #expect(issue.message.contains("404") && issue.message.contains("301"))
+    }
+
     @Test("what tells who or where the user is stays here where the user does not agree")
     func withheld() async throws {
         let context = AdContext(

@@ -281,6 +281,21 @@ struct VideoShowTests {
         world.presenter.report(.video(.partFailed(.companion(0), vastCode: 603, "gone")))
         await world.clock.settle()
         #expect(world.told.contains("/film/error?603") && ad.isShowing)
+    }
+
+    @Test("whoever asks for thousands of trackers holds up nobody")
+    func many() async throws {
+        let trackers = (0..<20_000).map {
+            "<Tracking event=\"progress\" offset=\"\(Double($0) / 10_000)\">http://t.example/\($0)</Tracking>"
+        }
+        let linear = "<TrackingEvents>\(trackers.joined())</TrackingEvents>"
+        let world = VideoWorld()
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear))))
+        let start = ContinuousClock.now
+        world.presenter.report(.video(.started(duration: nil)))
+        world.presenter.report(.video(.progressed(.seconds(8))))
+        let time = ContinuousClock.now - start
+        #expect(time < .seconds(2), "\(time)")
         ad.destroy()
     }
 }

@@ -48,6 +48,33 @@ struct VerdictTests {
         #expect(known.first == "  not fired  view  the ledger had counted it already")
     }
 
+    @Test("thousands of trackers take no more time than each of them needs, and are told in the order of the markup")
+    func many() throws {
+        let url = try #require(TrackingURL("http://t.example/"))
+        let template = try #require(URLTemplate("http://t.example/"))
+        let facts = (0..<5_000).map { VideoFact(.progress(.time(.seconds($0))), spot: 0) }
+        let ad = AdID(bits: 1)
+        let offer = Offer(
+            provider: "yabbi",
+            creative: .html(HTMLCreative(markup: "", document: "")),
+            terms: ShowTerms(.video(VideoTerms())),
+            size: .adaptive,
+            videoBeacons: VideoBeacons(facts.map { VideoBeacon($0.event, spot: 0, template) })
+        )
+        let keys = facts.prefix(4_000).map { BeaconKey(ad: ad, path: $0.path, event: $0.event) }
+        let records = keys.flatMap { key in
+            [AdEvent.beaconRecorded(key, url), .beaconDelivered(key, attempts: 1)].map {
+                AdRecord(at: .origin, ad: ad, provider: "yabbi", event: $0)
+            }
+        }
+        let start = ContinuousClock.now
+        let verdicts = Verdict.list(records, offer: offer).dropFirst(2)
+        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(verdicts.map(\.event) == facts.map { "spot-1/\($0.event)" })
+        #expect(verdicts.prefix(4_000).allSatisfy { $0.hasFired && $0.reason == "recorded; delivered" })
+        #expect(verdicts.suffix(1_000).allSatisfy { !$0.hasFired })
+    }
+
     @Test("a beacon that was recorded has fired, and what became of it is told")
     func fates() throws {
         let offer = try self.offer(.view, .click)

@@ -17,10 +17,13 @@ struct MediaProbe: Sendable {
     let transport: any Transport
     let userAgent: String
 
+    /// How many files of a video are asked for; each may keep its reader waiting.
+    static let mostFiles = 8
+
     /// The first of the files that can be played, or why the first can't be.
     func first(of files: [MediaFile]) async -> Result<Found, Fault> {
         var first: Fault?
-        for file in files {
+        for file in files.prefix(MediaProbe.mostFiles) where !Task.isCancelled {
             switch await self.probe(file) {
             case .success(let found): return .success(found)
             case .failure(let fault): first = first ?? fault

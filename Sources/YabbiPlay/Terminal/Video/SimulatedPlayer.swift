@@ -82,6 +82,8 @@ struct SimulatedPlayer: Sendable {
             let text = "plays \(found.file.type)\(size) from \(Redaction.address(found.file.url.text))"
             return [.say(text)] + self.found(spot, length: found.duration, at: now)
         case .failure(let fault):
+            // Where nothing comes in its place, nothing will play any more.
+            self.load = .none
             return [.report(.video(.failed(vastCode: fault.code, fault.message), spot: spot))]
         }
     }
@@ -89,9 +91,9 @@ struct SimulatedPlayer: Sendable {
     private mutating func found(_ spot: Int, length: Duration?, at now: Moment?) -> [Output] {
         self.load = .ready
         if case .overlay(let least) = self.current.terms.form {
-            self.length = least
+            self.length = least.flatMap { $0 > .zero ? $0 : nil }
         } else {
-            self.length = length ?? self.current.terms.duration ?? SimulatedPlayer.guess
+            self.length = length ?? self.current.terms.length ?? SimulatedPlayer.guess
         }
         var outputs: [Output] = [.report(.video(.loaded, spot: spot))]
         if !self.isReady {
@@ -203,11 +205,11 @@ struct SimulatedPlayer: Sendable {
 
     /// Time has passed.
     mutating func tick(at now: Moment) -> [Output] {
-        guard let since = self.movingSince, now > since else { return [] }
+        guard let since = self.movingSince, now >= since else { return [] }
         self.position += now - since
         self.movingSince = now
         guard let length, self.position >= length else {
-            return [.report(.video(.progressed(self.position), spot: self.spot))]
+            return now == since ? [] : [.report(.video(.progressed(self.position), spot: self.spot))]
         }
         self.movingSince = nil
         self.wanted = false

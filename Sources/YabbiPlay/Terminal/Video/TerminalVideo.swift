@@ -10,6 +10,8 @@ final class TerminalVideo: Sendable {
         var outputs: [SimulatedPlayer.Output] = []
         var isDraining = false
         var isOver = false
+        /// Asks for a file, as long as somebody waits for it.
+        var probing: Task<Void, Never>?
         /// Who wants to know that nothing plays any more.
         var onRest: (@Sendable () -> Void)?
     }
@@ -63,13 +65,14 @@ final class TerminalVideo: Sendable {
     var isMuted: Bool { self.state.withLock { $0.player.isMuted } }
 
     func end() {
-        let alarm = self.state.withLock { state in
+        let (alarm, probing) = self.state.withLock { state in
             state.isOver = true
             state.player.end()
-            defer { state.alarm = nil }
-            return state.alarm
+            defer { (state.alarm, state.probing) = (nil, nil) }
+            return (state.alarm, state.probing)
         }
         if let alarm { self.clock.cancel(alarm) }
+        probing?.cancel()
     }
 
     private func run(_ change: (inout SimulatedPlayer, Moment) -> [SimulatedPlayer.Output]) {
@@ -105,10 +108,15 @@ final class TerminalVideo: Sendable {
             case .report(let event): self.report(event)
             case .say(let text): self.say(text)
             case .probe(let spot, let files):
-                self.clock.work {
+                let task = self.clock.work {
                     let result = await self.probe.first(of: files)
                     self.run { $0.answered(result, for: spot, at: $1) }
                 }
+                let isOver = self.state.withLock { state in
+                    if !state.isOver { state.probing = task }
+                    return state.isOver
+                }
+                if isOver { task.cancel() }
             }
         }
     }

@@ -78,6 +78,7 @@ struct SimulatedPlayerTests {
                 .video(.failed(vastCode: 401, "gone"))
             ]
         )
+        #expect(player.isIdle, "there may be no other")
         #expect(player.obey(.next(spot: 1), at: self.at(0)).last == .probe(spot: 1, [self.file]))
         #expect(player.answered(.failure(fault), for: 0, at: self.at(0)).isEmpty, "an answer that came too late")
         _ = player.obey(.play, at: self.at(0))
@@ -120,5 +121,28 @@ struct SimulatedPlayerTests {
         _ = endless.begin()
         _ = endless.obey(.play, at: self.at(0))
         #expect(endless.isIdle, "nobody has to wait for it")
+    }
+}
+
+@Suite("A player whose video claims to take no time")
+struct NoLengthTests {
+    @Test("takes some, and does not hold it at one moment for ever", arguments: [true, false])
+    func zero(isOverlay: Bool) throws {
+        let file = MediaFile(try #require(HTTPURL("http://m.example/a.mp4")), type: "video/mp4")
+        let film = VideoSpot(.media([file]), terms: SpotTerms(duration: .zero))
+        let part = VideoPart(.image(file.url))
+        let overlay = VideoSpot(.overlay(part), terms: SpotTerms(.overlay(least: .zero)))
+        var player = SimulatedPlayer(VideoCreative(isOverlay ? overlay : film))
+        _ = player.begin()
+        _ = player.answered(.success(.init(file: file, duration: nil)), for: 0, at: .origin)
+        _ = player.obey(.play, at: .origin)
+        var now = Moment.origin
+        for _ in 0..<100 {
+            guard let next = player.nextTick() else { break }
+            #expect(next > now)
+            now = next
+            _ = player.tick(at: now)
+        }
+        #expect(player.isIdle)
     }
 }

@@ -1,0 +1,51 @@
+import AdCore
+import AdRuntime
+import SystemLock
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("A scripted user in front of a video, in real time")
+struct ScriptedViewerTests {
+    @Test("does not leave in the moment in which the video could begin and has not been told to")
+    func waits() async throws {
+        let clock = VirtualClock()
+        clock.workBegan()
+        let presenter = TerminalPresenter(
+            BufferConsole(),
+            clock: clock,
+            board: HostBoard(),
+            script: Script(),
+            room: nil,
+            probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"),
+            isSilent: true
+        )
+        let picture = VideoPart(.image(try #require(HTTPURL("http://m.example/a.png"))))
+        let terms = SpotTerms(.overlay(least: .seconds(2)))
+        let creative = VideoCreative(VideoSpot(.overlay(picture), terms: terms))
+        let room = AdContainer.fullScreen(Size(width: 390, height: 844))
+        let kind = ShowTerms.Kind.video(creative.terms)
+        let options = StageOptions(ad: AdID(bits: 1), kind: kind, size: SizeDecision(.adaptive, in: room))
+        let events = Locked<[StageEvent]>([])
+        let stage = try await presenter.present(.video(creative), options) { event in
+            events.withLock { $0.append(event) }
+        }
+        await stage.reveal()
+        await stage.setControl(.close, visible: true)
+        await clock.rest(until: clock.now + .milliseconds(10))
+        #expect(!events.withLock { $0 }.contains(.closeRequested(by: .user)))
+        await stage.control(.play)
+        await clock.rest(until: clock.now + .seconds(1))
+        #expect(!events.withLock { $0 }.contains(.closeRequested(by: .user)), "it plays")
+        await clock.rest(until: clock.now + .seconds(3))
+        #expect(events.withLock { $0 }.last == .closeRequested(by: .user))
+        await stage.close(.user)
+        clock.workEnded()
+    }
+}
+
+private struct NoTransport: Transport {
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        throw TransportError(.notSent(.refused), "nobody is there")
+    }
+}
