@@ -177,7 +177,8 @@ public struct VASTChain: Sendable {
                 spare: choice.spare[...]
             )
         )
-        if choice.places.isEmpty {
+        for broken in document.broken { self.fail(broken, wrappers, at: path) }
+        if choice.places.isEmpty, document.broken.isEmpty {
             let error = VASTError(303, "the answer holds no ad").behind(wrappers.count)
             // Where the answer names nobody to tell, those who led here are told.
             let own = document.errorURLs.filter { !$0.isNowhere }.map {
@@ -323,6 +324,20 @@ public struct VASTChain: Sendable {
     }
 
     /// Tells those who led to a failure, or others instead.
+    /// An ad of a document could not be read: whoever led there is told, and whom it named itself.
+    private mutating func fail(_ broken: VASTBrokenAd, _ wrappers: [VASTAd], at path: [Int]) {
+        let error = VASTError(101, "\(broken.reason); send the whole of it", line: broken.line).behind(wrappers.count)
+        var note = Note(path: path, failure: error)
+        if self.pings < VASTErrorPing.most {
+            let own = broken.errors.filter { !$0.isNowhere }
+            note.pings =
+                VASTErrorPing.all(101, wrappers)
+                + own.map { VASTErrorPing(url: $0, code: 101, depth: wrappers.count) }
+        }
+        self.pings += note.pings.count
+        self.notes.append(note)
+    }
+
     private mutating func fail(
         _ error: VASTError,
         _ layers: [VASTAd],

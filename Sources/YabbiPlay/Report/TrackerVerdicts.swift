@@ -22,7 +22,16 @@ struct TrackerVerdicts {
         }
     }
 
-    var list: [Verdict] {
+    var list: [Verdict] { self.ofTheLoad + self.ofTheVideo }
+
+    /// Errors that were told on the way to the offer.
+    private var ofTheLoad: [Verdict] {
+        let fates = self.fates("/\(BeaconKey.loadPath)/error/", .error)
+        guard !fates.isEmpty else { return [] }
+        return [Verdict(event: "\(BeaconKey.loadPath)/error", hasFired: true, reason: fates.joined(separator: "; "))]
+    }
+
+    private var ofTheVideo: [Verdict] {
         self.wishes.map { wish in
             let path = VideoFact(wish.event, spot: wish.spot, part: wish.part).path
             let mark = "/\(path)/\(wish.event)/"
@@ -75,10 +84,16 @@ struct TrackerVerdicts {
         if part == nil, !wasPlayed, !self.told(.impression, spot), !self.told("creativeView", spot) {
             return self.told(.error, spot) ? "it failed" : "it was not played"
         }
+        if part == nil, !self.told(.impression, spot), TrackerVerdicts.ofSight.contains(event.rawValue) {
+            return "nobody could see it play, and without an impression this is not asked"
+        }
         return TrackerVerdicts.reasons[event.rawValue]
             ?? (event.rawValue.hasPrefix("progress-")
                 ? "it was not played so far" : "no player tells of this here; check the event's name")
     }
+
+    /// What is only told of an ad that had an impression.
+    private static let ofSight: Set<String> = ["viewable", "notViewable", "viewUndetermined"]
 
     private static let reasons = [
         "impression": "nobody could see it play", "loaded": "it was never ready", "start": "it never began",

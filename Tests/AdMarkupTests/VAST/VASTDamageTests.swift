@@ -65,6 +65,30 @@ struct VASTDamageTests {
         #expect(ContinuousClock.now - start < .seconds(20))
     }
 
+    @Test("control characters cost nothing but themselves, and whom a broken ad names is kept")
+    func controls() throws {
+        let text = "<VAST version='3.0'><Ad id='a'><InLine><AdTitle>T\u{0}e\u{1}a</AdTitle></InLine></Ad></VAST>"
+        let document = try VASTDocument(parsing: Array(text.utf8))
+        #expect(document.ads.first?.inline?.title == "T e a")
+        #expect(document.issues.contains { $0.code == "xml.repaired" })
+        let cut = "<VAST version='3.0'><Ad id='a'><InLine><Error>https://t.example/e</Error><AdTitle>T"
+        let broken = try VASTDocument(parsing: cut)
+        #expect(broken.ads.isEmpty && broken.broken.first?.errors.map(\.text) == ["https://t.example/e"])
+    }
+
+    @Test("what stands before a document is passed over and told, and lines count from the real beginning")
+    func junk() throws {
+        for junk in ["<br />\n<b>Notice</b>: Undefined index in /a.php\n", "Warning: x\n\n", "<html>\n\n"] {
+            let text =
+                junk
+                + "<?xml version='1.0'?><VAST version='3.0'>\n<Ad><InLine><AdTitle>T</AdTitle></InLine></Ad></VAST>"
+            let document = try VASTDocument(parsing: text)
+            #expect(document.ads.first?.line == 4)
+            #expect(document.issues.contains { $0.code == "xml.junk" })
+        }
+        #expect(throws: VASTError.self) { try VASTDocument(parsing: "<html><body>VAST</body></html>") }
+    }
+
     @Test("entities that a broken document declares are not left behind, however many such documents come")
     func entitiesAreFreed() throws {
         let broken = Array(
