@@ -22,6 +22,7 @@ enum ChainBench {
 
         var chains: [Double] = []
         var fetches: [Double] = []
+        var readings: [Double] = []
         let clock = ContinuousClock()
         for round in 0..<1_100 {
             let fetched = try await clock.measure {
@@ -29,11 +30,19 @@ enum ChainBench {
                     _ = try await transport.send(HTTPRequest(.get, url, headers: ["User-Agent": "bench"]))
                 }
             }
+            // The floor of whoever has to read what comes before it can ask the next.
+            let read = try await clock.measure {
+                for url in urls {
+                    let request = HTTPRequest(.get, url, headers: ["User-Agent": "bench"])
+                    _ = try VASTDocument(parsing: try await transport.send(request).body)
+                }
+            }
             var pod = 0
             let followed = await clock.measure { pod = await resolver.resolve(document).pod.count }
             guard pod == 1 else { throw WishError(message: "the chain leads to \(pod) ads") }
             guard round >= 100 else { continue }
             fetches.append(fetched.inSeconds * 1e6)
+            readings.append(read.inSeconds * 1e6)
             chains.append(followed.inSeconds * 1e6)
         }
         let (chain, fetch) = (ProcessFigures.median(chains), ProcessFigures.median(fetches))
@@ -44,7 +53,9 @@ enum ChainBench {
                 "rounds": .int(chains.count),
                 "chainP50Microseconds": ProcessFigures.rounded(chain),
                 "fetchesP50Microseconds": ProcessFigures.rounded(fetch),
+                "fetchesAndParsesP50Microseconds": ProcessFigures.rounded(ProcessFigures.median(readings)),
                 "ratio": ProcessFigures.rounded(chain / fetch),
+                "ratioToFetchesAndParses": ProcessFigures.rounded(chain / ProcessFigures.median(readings)),
             ]
         ]
     }

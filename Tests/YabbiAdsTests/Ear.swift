@@ -3,7 +3,7 @@ import YabbiAds
 
 /// Hears everything, and lets a test wait for it.
 @MainActor
-final class Ear: BannerDelegate, InterstitialDelegate {
+final class Ear: BannerDelegate, InterstitialDelegate, RewardedDelegate {
     private(set) var heard: [String] = []
     private(set) var lastError: AdException?
     /// What a test wants to have done as soon as something is heard, in the callback itself.
@@ -46,4 +46,17 @@ final class Ear: BannerDelegate, InterstitialDelegate {
         self.note("showFailed \(payload.placementName)", error)
     }
     func onInterstitialClosed(_ payload: AdPayload) { self.note("closed \(payload.placementName)") }
+
+    func onRewardedLoaded(_ payload: AdPayload) { self.note("loaded \(payload.placementName)") }
+    func onRewardedLoadFailed(_ payload: AdPayload, _ error: AdException) {
+        self.note("loadFailed \(payload.placementName)", error)
+    }
+    func onRewardedShown(_ payload: AdPayload) { self.note("shown \(payload.placementName)") }
+    func onRewardedShowFailed(_ payload: AdPayload, _ error: AdException) {
+        self.note("showFailed \(payload.placementName)", error)
+    }
+    func onRewardedClosed(_ payload: AdPayload) { self.note("closed \(payload.placementName)") }
+    func onRewardedVideoStarted(_ payload: AdPayload) { self.note("started \(payload.placementName)") }
+    func onRewardedVideoCompleted(_ payload: AdPayload) { self.note("completed \(payload.placementName)") }
+    func onUserRewarded(_ payload: AdPayload) { self.note("rewarded \(payload.placementName)") }
 }

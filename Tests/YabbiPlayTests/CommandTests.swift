@@ -250,6 +250,33 @@ struct SourceTests {
         #expect(try await self.show(" <!-- nothing --> ", as: "b.html").0 == .noFill)
     }
 
+    @Test("a page where VAST was to be is no ad, and what stands before VAST is passed over")
+    func pages() async throws {
+        let page = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
+        let (code, console) = try await self.show(page, as: "tag.xml")
+        #expect(code == .loadFailed && console.err.first?.contains("was to be VAST, and is HTML") == true)
+        let (passed, found) = try await self.show("<br /><b>Notice</b>: x in y\n" + unplayable, as: "tag.xml")
+        #expect(passed == .loadFailed && found.err.first?.contains("VAST error 403") == true)
+        #expect(found.out.contains { $0.contains("xml.junk") })
+    }
+
+    @Test("VAST that breaks off is broken, and no lack of ads")
+    func cut() async throws {
+        let (code, console) = try await self.show(String(unplayable.prefix(200)), as: "tag.xml")
+        #expect(code == .loadFailed && console.err.first?.contains("VAST error 101") == true)
+    }
+
+    @Test("an answer of YABBI's asks for the slot of its own type")
+    func ownFormat() async throws {
+        for (type, kind) in [(2, "video"), (3, "rewarded")] {
+            let answer: JSON = ["type": .int(Int64(type)), "adm": .string(unplayable)]
+            let (_, console) = try await self.show(answer.text(), as: "a.json")
+            #expect(console.err.first?.contains("VAST error 403") == true, "\(kind)")
+        }
+        let (code, console) = await play("load", "--unit", "video-inline", "--format", "banner")
+        #expect(code == .loadFailed && console.err.first?.contains("formatMismatch") == true)
+    }
+
     @Test("VAST without an ad is no fill, and one that can't be played says which file and why")
     func vast() async throws {
         let (empty, _) = try await self.show("<VAST version='3.0'></VAST>", as: "v.xml")

@@ -155,8 +155,12 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         var places: [String] = []
         if let provider = self.place.provider { places.append(provider.rawValue) }
         if let url = self.place.url { places.append(url) }
-        if let line = self.place.line { places.append("line \(line)") }
-        if let depth = self.place.wrapperDepth { places.append("wrapper \(depth)") }
+        switch (self.place.line, self.place.wrapperDepth) {
+        case (let line?, let depth?): places.append("line \(line) of the answer behind wrapper \(depth)")
+        case (let line?, nil): places.append("line \(line)")
+        case (nil, let depth?): places.append("behind wrapper \(depth)")
+        case (nil, nil): break
+        }
         if !places.isEmpty { text += " [\(places.joined(separator: ", "))]" }
         return text
     }

@@ -46,24 +46,33 @@ struct VASTMerge {
     /// The icons, one for each program, the innermost winning; those without a program each for itself.
     func icons(_ linear: VASTLinear) -> [Said<VASTIcon>] {
         var result: [Said<VASTIcon>] = []
+        var places: [String: Int] = [:]
         for said in self.of(linear, \.icons) {
-            if let program = said.value.program, let index = result.firstIndex(where: { $0.value.program == program }) {
-                result[index] = said
+            guard let program = said.value.program, !program.isEmpty else {
+                result.append(said)
+                continue
+            }
+            if let place = places[program] {
+                result[place] = said
             } else {
+                places[program] = result.count
                 result.append(said)
             }
         }
         return result
     }
 
-    /// The companions: the ad's own, or where it has none, the nearest wrapper's; and how many must be shown.
-    var companions: (depth: Int, required: VASTCompanions.Required, items: [VASTCompanion]) {
+    /// The companions: the ad's own, or where it has none, the nearest wrapper's; each list says how many must be shown.
+    ///
+    /// A wrapper's companion without anything to show only says whom to tell of those further in.
+    var companions: (depth: Int, lists: [VASTCompanions]) {
         for (depth, layer) in self.ad.layers.enumerated().reversed() {
-            let lists = layer.creatives.compactMap(\.companions).filter { !$0.items.isEmpty }
-            guard let first = lists.first else { continue }
-            return (depth, first.required ?? .none, lists.flatMap(\.items))
+            let lists = layer.creatives.compactMap(\.companions).filter { list in
+                layer.wrapper == nil ? !list.items.isEmpty : list.items.contains { !$0.resources.isEmpty }
+            }
+            if !lists.isEmpty { return (depth, lists) }
         }
-        return (0, .none, [])
+        return (0, [])
     }
 
     /// What wrappers further out want to be told of the companions.

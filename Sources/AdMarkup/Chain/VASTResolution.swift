@@ -33,10 +33,13 @@ public struct VASTResolvedAd: Hashable, Sendable {
     public var inline: VASTAd { self.layers[self.layers.count - 1] }
     /// The wrappers around it, outermost first.
     public var wrappers: ArraySlice<VASTAd> { self.layers.dropLast() }
-    /// Its place in the pod, as the outermost says.
-    public var sequence: Int? { self.layers.lazy.compactMap(\.sequence).first }
+    /// Its place in the pod, as the outermost pod says; where it belongs to none, the number that it has itself.
+    public let sequence: Int?
 
-    init(_ wrappers: [VASTAd], _ inline: VASTAd) { self.layers = wrappers + [inline] }
+    init(_ wrappers: [VASTAd], _ inline: VASTAd, sequence: Int? = nil) {
+        self.layers = wrappers + [inline]
+        self.sequence = sequence ?? inline.sequence
+    }
 }
 
 /// One server that was asked on the way.

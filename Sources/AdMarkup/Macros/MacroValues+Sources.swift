@@ -13,7 +13,8 @@ extension MacroValues {
         self[.latLong] = context.location.map { place in
             .list([place.latitude, place.longitude].map { JSON.double($0).text() })
         }
-        if context.isWithheld {
+        // Nothing that tells children apart goes to whoever has a tracker in an ad.
+        if context.isWithheld || context.consent.coppa == true {
             self[.ifa] = .withheld
             self[.latLong] = .withheld
             self[.limitAdTracking] = .text("1")

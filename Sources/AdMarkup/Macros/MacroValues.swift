@@ -78,10 +78,11 @@ enum MacroScanner {
 
     /// Whether there is any need to look closely.
     static func mayHaveMacros(_ text: String) -> Bool {
-        var before: UInt8 = 0
+        var wasPercent = false
         for byte in text.utf8 {
-            if byte == UInt8(ascii: "[") || (byte == UInt8(ascii: "%") && before == byte) { return true }
-            before = byte
+            let isPercent = byte == UInt8(ascii: "%")
+            if byte == UInt8(ascii: "[") || (isPercent && wasPercent) { return true }
+            wasPercent = isPercent
         }
         return false
     }

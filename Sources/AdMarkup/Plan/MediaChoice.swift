@@ -61,7 +61,7 @@ public struct MediaChoice: Hashable, Sendable {
             .failure(VASTError(code, why, line: file.line))
         }
         if file.isVPAID { return refuse(901, "it is a program after VPAID, which is not run") }
-        if let framework = file.apiFramework {
+        if let framework = file.apiFramework, !framework.isEmpty {
             return refuse(403, "it needs \(framework.excerpt(40)), which is not there")
         }
         let url: HTTPURL
@@ -70,7 +70,8 @@ public struct MediaChoice: Hashable, Sendable {
         } catch {
             return refuse(401, "its address can't be called: \(error.reason)")
         }
-        guard let type = file.type.map(MediaChoice.plain) ?? MediaChoice.type(ofName: url) else {
+        let told = file.type.map(MediaChoice.plain).flatMap { $0.isEmpty ? nil : $0 }
+        guard let type = told ?? MediaChoice.type(ofName: url) else {
             return refuse(403, "it does not tell its type; write type=\"video/mp4\"")
         }
         let isStream = file.delivery?.asciiLowercased == "streaming" || MediaChoice.streams.contains(type)
@@ -85,7 +86,7 @@ public struct MediaChoice: Hashable, Sendable {
         if let codec = MediaChoice.strangeCodec(file, policy) {
             return refuse(405, "its codec is \(codec.excerpt(40)), which can't be decoded")
         }
-        if let mediaType = file.mediaType, mediaType.asciiLowercased != "2d" {
+        if let mediaType = file.mediaType, !mediaType.isEmpty, mediaType.asciiLowercased != "2d" {
             return refuse(405, "it is \(mediaType.excerpt(20)), and only flat video can be shown")
         }
         if file.isScalable == false, let size = file.size, let room = policy.container, !size.fits(room) {
@@ -137,7 +138,7 @@ extension Size {
 private struct Rank: Comparable {
     /// Whether it takes more than the line is meant to give.
     private let isOverBudget: Bool
-    /// How far its picture is from the room, in doublings.
+    /// How far its picture is from the room: 0 where it fills it, or has up to twice its sides.
     private let distance: Double
     private let type: Int
     /// Better pictures first; over the budget the thriftiest first.

@@ -2,6 +2,9 @@ import AdCore
 
 /// Icons and companions.
 extension SpotBuilder {
+    /// How many companions are shown beside a video: wrappers are told of each of them.
+    private static let mostBeside = 20
+
     /// Why something that is shown with a video can't be.
     enum Lack: Error {
         /// It is of a kind that no stage shows.
@@ -56,7 +59,7 @@ extension SpotBuilder {
             let icon = said.value
             let id = VideoPartID.icon(number)
             guard case .success(let content) = self.content(of: icon.resources) else {
-                self.leaveOut("icon", 0, self.ad.inline.line, "an icon\(icon.named) has nothing that can be shown")
+                self.leaveOut("icon.empty", self.ad.inline.line, "an icon\(icon.named) has nothing that can be shown")
                 continue
             }
             var part = VideoPart(content, size: Size(of: icon.width, icon.height), altText: icon.altText)
@@ -82,15 +85,17 @@ extension SpotBuilder {
     }
 
     mutating func addCompanions() throws(VASTError) {
-        let (depth, required, items) = self.merge.companions
-        var shown: [(companion: VASTCompanion, part: VideoPart)] = []
-        var first: VASTError?
-        for companion in items {
-            do throws(VASTError) {
-                shown.append((companion, try self.part(of: companion)))
-            } catch {
-                first = first ?? error
-                self.leaveOut("companion", error.code, self.ad.inline.line, error.message)
+        let (depth, lists) = self.merge.companions
+        var shown: [(list: Int, companion: VASTCompanion, part: VideoPart)] = []
+        var errors: [Int: VASTError] = [:]
+        for (list, companions) in lists.enumerated() {
+            for companion in companions.items {
+                do throws(VASTError) {
+                    shown.append((list, companion, try self.part(of: companion)))
+                } catch {
+                    errors[list] = errors[list] ?? error
+                    self.leaveOut("companion.\(error.code)", self.ad.inline.line, error.message)
+                }
             }
         }
         // One is shown behind the video, and any number of those that want to stand beside it.
@@ -98,17 +103,9 @@ extension SpotBuilder {
         let behind = shown.filter { !$0.companion.isConcurrent }.sorted {
             self.rank($0.companion) < self.rank($1.companion)
         }
-        let used = beside + behind.prefix(1)
-        switch required {
-        case .all where used.count < items.count:
-            let why = first?.message ?? "only one of \(behind.count) companions can be shown behind a video"
-            throw VASTError(first?.code ?? 602, "every companion must be shown, and \(why)")
-        case .any where used.isEmpty && !items.isEmpty:
-            throw VASTError(
-                first?.code ?? 602,
-                "one companion at least must be shown, and \(first?.message ?? "none can be")"
-            )
-        case .all, .any, .none: break
+        let used = beside.prefix(SpotBuilder.mostBeside) + behind.prefix(1)
+        for (list, companions) in lists.enumerated() {
+            try self.check(companions, shown: used.count { $0.list == list }, errors[list])
         }
         let outer = self.merge.outerCompanions(below: depth)
         for (number, entry) in used.enumerated() {
@@ -121,6 +118,20 @@ extension SpotBuilder {
                 for tracking in said.value.tracking { self.tell(tracking, id, said.depth) }
                 for url in said.value.clicks.tracking { self.tell("companionClick", id, url, said.depth) }
             }
+        }
+    }
+
+    /// Whether as many of a list's companions are shown as must be.
+    private func check(_ list: VASTCompanions, shown: Int, _ error: VASTError?) throws(VASTError) {
+        let count = list.items.count
+        switch list.required {
+        case .all where shown < count:
+            let why = error?.message ?? "only \(shown) of \(count) can be shown with a video"
+            throw VASTError(error?.code ?? 602, "every companion must be shown, and \(why)")
+        case .any where shown == 0 && count > 0:
+            let why = error?.message ?? "others are shown in the place of all \(count)"
+            throw VASTError(error?.code ?? 602, "one companion at least must be shown, and \(why)")
+        case .all, .any, .none?, nil: break
         }
     }
 

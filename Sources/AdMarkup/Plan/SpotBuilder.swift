@@ -30,6 +30,7 @@ struct SpotBuilder {
     var parts: [VideoPartID: VideoPart] = [:]
     var partTerms: [PartTerms] = []
     private var progress: [MediaOffset] = []
+    private var knownProgress: Set<MediaOffset> = []
 
     init(_ ad: VASTResolvedAd, policy: VideoPolicy, isRewarded: Bool, values: MacroValues, moment: MacroValues) {
         self.ad = ad
@@ -72,9 +73,13 @@ struct SpotBuilder {
         if self.policy.needsCategory, categories.isEmpty {
             throw VASTError(204, "it does not say what kind of product it is for (<Category>)")
         }
+        guard !categories.isEmpty else { return }
         let blocked = self.ad.wrappers.flatMap { $0.wrapper?.blockedCategories ?? [] }
-        let names = blocked.flatMap { $0.value.split(whereSeparator: { ", \n\t".contains($0) }) }.map(String.init)
-        let refused = Set((names + self.policy.blockedCategories).map(\.asciiLowercased))
+        // A list has commas, and its names may have spaces; some write a space for the comma.
+        let names = blocked.flatMap { list in
+            list.value.split(separator: ",") + list.value.split { $0 == "," || $0.isWhitespace }
+        }
+        let refused = Set((names.map(\.trimmed) + self.policy.blockedCategories).map(\.asciiLowercased))
         if let category = categories.first(where: { refused.contains($0.value.trimmed.asciiLowercased) }) {
             throw VASTError(205, "its category \(category.value.excerpt(40)) is blocked")
         }
@@ -113,22 +118,14 @@ struct SpotBuilder {
         self.note(universalIDs: creative)
         let choice = MediaChoice(of: linear, by: self.policy, values: self.now)
         for refused in choice.refused {
-            self.leaveOut(
-                "media",
-                refused.error.code,
-                refused.file.line,
-                "a file is left out: \(refused.error.message)"
-            )
+            let text = "a file is left out: \(refused.error.message)"
+            self.leaveOut("media.\(refused.error.code)", refused.file.line, text)
         }
         if let failure = choice.failure { throw failure }
         if let program = linear.interactiveFiles.first {
             let name = program.apiFramework ?? "no framework"
-            self.leaveOut(
-                "interactive",
-                409,
-                creative.line,
-                "a program (\(name.excerpt(20))) is not run; the video is played without it"
-            )
+            let text = "a program (\(name.excerpt(20))) is not run; the video is played without it"
+            self.leaveOut("interactive.409", creative.line, text)
             self.faults.append(409)
         }
         self.values[.assetURI] = .text(choice.files[0].url.text)
@@ -155,13 +152,26 @@ struct SpotBuilder {
             title: self.ad.inline.inline?.title,
             parts: self.parts,
             endCard: endCard,
-            captions: linear.captions.compactMap { caption in
-                (try? self.now.finished(caption.url)).map {
-                    VideoSpot.Caption($0, type: caption.type, language: caption.language)
-                }
-            }
+            captions: self.captions(of: linear, line: creative.line)
         )
         return self.built(spot)
+    }
+
+    private mutating func captions(of linear: VASTLinear, line: Int) -> [VideoSpot.Caption] {
+        var captions: [VideoSpot.Caption] = []
+        for caption in linear.captions {
+            do throws(HTTPURL.Fault) {
+                let url = try self.now.finished(caption.url)
+                captions.append(VideoSpot.Caption(url, type: caption.type, language: caption.language))
+            } catch {
+                self.leaveOut(
+                    "caption.address",
+                    line,
+                    "captions are left out: their address can't be called: \(error.reason)"
+                )
+            }
+        }
+        return captions
     }
 
     // MARK: Overlays
@@ -243,26 +253,39 @@ struct SpotBuilder {
 
     // MARK: Whom to tell
 
-    private func built(_ spot: VideoSpot) -> BuiltSpot {
-        let seconds = self.ad.inline.inline?.expires.map { Duration.seconds($0) }
+    private mutating func built(_ spot: VideoSpot) -> BuiltSpot {
+        let expires = self.ad.inline.inline?.expires
+        if expires == 0 {
+            self.leaveOut("expires.zero", self.ad.inline.line, "an ad that expires at once is not meant")
+        }
+        let seconds = expires.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
         let tells = self.tells.map { ($0.event, $0.part, self.values.filled($0.url), $0.depth) }
         return BuiltSpot(ad: self.ad, spot: spot, lifetime: seconds, tells: tells)
     }
 
     mutating func tell(_ event: BeaconEvent, _ part: VideoPartID?, _ url: URLTemplate, _ depth: Int) {
-        // Written where there is nobody to tell.
-        guard url.text.asciiLowercased != "about:blank" else { return }
+        guard !url.isNowhere else { return }
         self.tells.append((event, part, url, depth))
     }
 
     mutating func tell(_ tracking: VASTTracking, _ part: VideoPartID?, _ depth: Int) {
+        guard !SpotBuilder.ownNames.contains(tracking.event) else {
+            let text = "an event is called \(tracking.event), which is told elsewhere; nobody is told twice"
+            return self.leaveOut("tracking.name", self.ad.inline.line, text)
+        }
         guard tracking.event == "progress" else {
             return self.tell(BeaconEvent(tracking.event), part, tracking.url, depth)
         }
         guard let offset = tracking.offset else { return }
-        if !self.progress.contains(offset) { self.progress.append(offset) }
+        if self.knownProgress.insert(offset).inserted { self.progress.append(offset) }
         self.tell(.progress(offset), part, tracking.url, depth)
     }
+
+    /// What has elements of its own in VAST: an event of that name would be billed, or told, a second time.
+    private static let ownNames: Set<String> = [
+        "impression", "error", "view", "viewable", "notViewable", "viewUndetermined", "clickTracking", "customClick",
+        "iconView", "iconClick", "companionClick", "verificationNotExecuted", "breakStart", "breakEnd",
+    ]
 
     /// What concerns the ad, and none of its creatives.
     private mutating func tellOfAd() {
@@ -290,13 +313,17 @@ struct SpotBuilder {
         self.values[.universalAdID] = ids.isEmpty ? nil : .list(ids)
     }
 
-    mutating func leaveOut(_ what: String, _ code: Int, _ line: Int, _ text: String) {
-        self.issues.append(Issue("vast.\(what).\(code)", at: line.asPlace(below: self.ad.wrappers.count), text))
+    mutating func leaveOut(_ what: String, _ line: Int, _ text: String) {
+        self.issues.append(Issue("vast.\(what)", at: line.asPlace(below: self.ad.wrappers.count), text))
     }
 
     /// Where a click leads; nil where that is nowhere.
-    func landing(_ template: URLTemplate) -> LandingURL? {
-        if let url = try? self.now.finished(template) { return LandingURL(url.text) }
-        return LandingURL(template.text)
+    mutating func landing(_ template: URLTemplate) -> LandingURL? {
+        let url = try? self.now.finished(template)
+        if let link = LandingURL(url?.text ?? template.text) { return link }
+        if !template.isNowhere {
+            self.leaveOut("click.nowhere", self.ad.inline.line, "a click leads nowhere: its address can't be opened")
+        }
+        return nil
     }
 }

@@ -51,6 +51,11 @@ struct VideoPlanner {
     private var pings: [VASTErrorPing] = []
     private var issues: [Issue] = []
     private var failure: VASTError?
+    /// How much is to be told of all spots so far.
+    private var told = 0
+
+    /// How much is told of all spots before no other is added: what wrappers want is there again for each of them.
+    private static let most = 20_000
 
     init(policy: VideoPolicy, isRewarded: Bool, values: MacroValues, moment: MacroValues) {
         self.policy = policy
@@ -76,7 +81,7 @@ struct VideoPlanner {
         if built.isEmpty, let other = self.first(of: &spare) { built.append(other) }
         built = self.shortened(built)
         let planned = built.count
-        while let other = self.first(of: &spare) { built.append(other) }
+        while let other = self.first(of: &spare, isStandIn: true) { built.append(other) }
         guard let first = built.first else { return self.nothing(for: adBreak) }
         let beacons =
             VideoPlanner.beacons(of: adBreak, self.values)
@@ -88,27 +93,34 @@ struct VideoPlanner {
                 standIns: built.count - planned
             ),
             beacons: beacons,
-            lifetime: built.compactMap(\.lifetime).min()
+            lifetime: built.prefix(planned).compactMap(\.lifetime).min()
         )
         return VideoPlanning(result: .success(plan), pings: self.pings, issues: self.issues)
     }
 
     private mutating func nothing(for adBreak: VMAPBreak?) -> VideoPlanning {
         let error = self.failure ?? VASTError(303, "there is no ad to play")
-        let tracking = adBreak?.tracking.filter { $0.event == "error" } ?? []
+        let tracking = adBreak?.tracking.filter { $0.event == "error" && !$0.url.isNowhere } ?? []
         self.pings += tracking.map { VASTErrorPing(url: $0.url, code: error.code, depth: 0) }
         return VideoPlanning(result: .failure(error), pings: self.pings, issues: self.issues)
     }
 
-    private mutating func first(of spare: inout ArraySlice<VASTResolvedAd>) -> BuiltSpot? {
+    private mutating func first(of spare: inout ArraySlice<VASTResolvedAd>, isStandIn: Bool = false) -> BuiltSpot? {
         while let ad = spare.popFirst() {
-            if let spot = self.spot(of: ad) { return spot }
+            if let spot = self.spot(of: ad, isStandIn: isStandIn) { return spot }
         }
         return nil
     }
 
     /// The ad as a spot; nil where it can't be played, which is told to whom it concerns.
-    private mutating func spot(of ad: VASTResolvedAd) -> BuiltSpot? {
+    ///
+    /// Nobody is told of one that only stands in: its turn may never come.
+    private mutating func spot(of ad: VASTResolvedAd, isStandIn: Bool = false) -> BuiltSpot? {
+        guard self.told < VideoPlanner.most else {
+            let error = VASTError(206, "too many want to be told of the ads before it, and no other is added")
+            self.refuse(error, ad, isStandIn: isStandIn)
+            return nil
+        }
         var builder = SpotBuilder(
             ad,
             policy: self.policy,
@@ -116,24 +128,31 @@ struct VideoPlanner {
             values: self.values,
             moment: self.moment
         )
-        switch builder.build() {
+        let outcome = builder.build()
+        self.issues += builder.issues
+        self.told += builder.issues.count
+        switch outcome {
         case .success(let spot):
-            self.issues += builder.issues
-            self.pings += builder.faults.flatMap { VASTErrorPing.all($0, ad.layers) }
+            self.told += spot.tells.count
+            if !isStandIn { builder.faults.forEach { self.tell($0, ad) } }
             return spot
         case .failure(let error):
-            self.issues += builder.issues
-            self.refuse(error, ad)
+            self.refuse(error, ad, isStandIn: isStandIn)
             return nil
         }
     }
 
-    private mutating func refuse(_ error: VASTError, _ ad: VASTResolvedAd) {
+    private mutating func refuse(_ error: VASTError, _ ad: VASTResolvedAd, isStandIn: Bool = false) {
         let error = VASTError(error.code, error.message, line: error.line ?? ad.inline.line).behind(ad.wrappers.count)
         self.failure = self.failure ?? error
         let name = ad.inline.id.map { "the ad \($0.excerpt(40))" } ?? "an ad"
         self.issues.append(Issue("vast.ad.\(error.code)", at: error.place, "\(name) is left out: \(error.message)"))
-        self.pings += VASTErrorPing.all(error.code, ad.layers)
+        if !isStandIn { self.tell(error.code, ad) }
+    }
+
+    private mutating func tell(_ code: Int, _ ad: VASTResolvedAd) {
+        guard self.pings.count < VASTErrorPing.most else { return }
+        self.pings += VASTErrorPing.all(code, ad.layers).prefix(VASTErrorPing.most - self.pings.count)
     }
 
     /// A pod that takes too long loses its last ads; the first is played in any case.
@@ -154,7 +173,7 @@ struct VideoPlanner {
 
     /// Whoever wants to know of the break as a whole.
     private static func beacons(of adBreak: VMAPBreak?, _ values: MacroValues) -> [VideoBeacon] {
-        (adBreak?.tracking ?? []).filter { $0.event != "error" }.map {
+        (adBreak?.tracking ?? []).filter { $0.event != "error" && !$0.url.isNowhere }.map {
             VideoBeacon(BeaconEvent($0.event), spot: nil, values.filled($0.url))
         }
     }

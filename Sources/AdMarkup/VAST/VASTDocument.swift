@@ -16,6 +16,8 @@ public struct VASTDocument: Hashable, Sendable {
     public internal(set) var errorURLs: [URLTemplate] = []
     /// The ads in the order of the document.
     public internal(set) var ads: [VASTAd] = []
+    /// Ads that could not be read, and whom to tell of that.
+    public internal(set) var broken: [VASTBrokenAd] = []
     /// What was repaired, or is wrong and was left out.
     public internal(set) var issues: [Issue] = []
 
@@ -23,6 +25,16 @@ public struct VASTDocument: Hashable, Sendable {
 
     /// What a server means that sends nothing.
     package static let empty = VASTDocument()
+}
+
+/// An ad that was left out because it could not be read (101).
+public struct VASTBrokenAd: Hashable, Sendable {
+    /// What is wrong with it.
+    public let reason: String
+    /// Called because of that.
+    public let errors: [URLTemplate]
+    /// The line where it begins.
+    public let line: Int
 }
 
 /// Why a document holds no VAST: the code that is reported for it, and where.

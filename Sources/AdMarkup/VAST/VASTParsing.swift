@@ -41,6 +41,10 @@ extension VASTReader {
     /// What was read as VAST.
     fileprivate func vast() -> VASTDocument {
         var document = self.document
+        if let ad {
+            let broken = VASTBrokenAd(reason: "the document ends within an ad", errors: ad.errors, line: ad.line)
+            document.broken.append(broken)
+        }
         document.issues = self.allIssues
         return document
     }
@@ -78,9 +82,30 @@ enum VASTParser {
         guard source.count <= limits.bytes else {
             return .failure(VASTError(100, "the document is larger than \(limits.bytes) bytes; send a smaller one"))
         }
+        let outcome = self.readWhole(source, wanted, limits)
+        guard case .failure(let error) = outcome, error.code == 100 || error.code == 101,
+            let start = XMLRepair.buriedRoot(source)
+        else { return outcome }
+        // Something stands before the document: a warning of a server's, half a page.
+        let rest = UnsafeBufferPointer(rebasing: source[start...])
+        let lines = source[..<start].count { $0 == 0x0A }
+        guard case .success(var reader) = self.readWhole(rest, wanted, limits, linesBefore: lines) else {
+            return outcome
+        }
+        let words = source.prefix(40).textWithoutControls
+        reader.note("xml.junk", 1, "\u{201C}\(words)\u{201D} stands before the document; it was passed over")
+        return .success(reader)
+    }
+
+    private static func readWhole(
+        _ source: UnsafeBufferPointer<UInt8>,
+        _ wanted: VASTReader.Root,
+        _ limits: VASTLimits,
+        linesBefore before: Int = 0
+    ) -> Result<VASTReader, VASTError> {
         let blanks = source.firstIndex { !$0.isBlank } ?? source.count
         let bytes = UnsafeBufferPointer(rebasing: source[blanks...])
-        let linesBefore = source[..<blanks].count { $0 == 0x0A }
+        let linesBefore = before + source[..<blanks].count { $0 == 0x0A }
         guard let first = bytes.first else { return .failure(VASTError(100, "the document is empty")) }
         if first != UInt8(ascii: "<"), first < 0x80, first != 0 {
             let text = "the document is no XML: it begins with \u{201C}\(bytes.prefix(20).textWithoutControls)\u{201D}"

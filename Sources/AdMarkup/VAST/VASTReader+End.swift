@@ -363,7 +363,9 @@ extension VASTReader {
                 self.note("vast.wrapper.noTag", "a wrapper does not say where to ask; it leads nowhere")
             }
         } else {
-            return self.note("vast.ad.empty", "an ad is neither <InLine> nor <Wrapper>; it is left out (101)")
+            let reason = "an ad is neither <InLine> nor <Wrapper>"
+            self.document.broken.append(VASTBrokenAd(reason: reason, errors: ad.errors, line: ad.line))
+            return self.note("vast.ad.empty", "\(reason); it is left out (101)")
         }
         guard self.document.ads.count < self.limits.ads else {
             let most = self.limits.ads

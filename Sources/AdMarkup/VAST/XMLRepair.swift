@@ -19,7 +19,35 @@ enum XMLRepair {
             kept = at + 1
         }
         result.append(contentsOf: bytes[kept...])
+        // No XML has these; a parser gives up at the first. In text of two bytes for a letter they are halves of letters.
+        if bytes.first == UInt8(ascii: "<"), bytes.count > 1, bytes[1] != 0 {
+            for index in result.indices where self.isForbidden(result[index]) { result[index] = 0x20 }
+        }
         return result
+    }
+
+    private static func isForbidden(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
+    }
+
+    /// Where a document begins that something else stands before; nil where there is none.
+    static func buriedRoot(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        let marks: [StaticString] = ["<VAST ", "<VAST>", "<VMAP ", "<vmap:VMAP ", "<vast:VAST "]
+        var declaration: Int?
+        var at = 0
+        while at < bytes.count {
+            guard bytes[at] == UInt8(ascii: "<") else {
+                at += 1
+                continue
+            }
+            if bytes[at...].begins("<?xml ") { declaration = at }
+            if marks.contains(where: { bytes[at...].begins($0) }) {
+                let start = declaration ?? at
+                return start > 0 ? start : nil
+            }
+            at += 1
+        }
+        return nil
     }
 
     /// Where each `&` stands that begins no reference, outside comments and CDATA.

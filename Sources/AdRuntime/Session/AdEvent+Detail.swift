@@ -29,9 +29,17 @@ extension AdEvent {
             JSON.Member("spots", video.map { .int(Int64($0.planned)) } ?? .null),
             JSON.Member("standIns", video.map { .int(Int64($0.standIns)) } ?? .null),
             JSON.Member("duration", video?.duration.map { .int($0.wholeMilliseconds) } ?? .null),
-            JSON.Member("skipOffset", video?.first.skipOffset.map { .string($0.description) } ?? .null),
+            JSON.Member("skipOffset", video?.first.skipOffset.map(Self.offset) ?? .null),
             JSON.Member("endCard", video.map { .bool($0.first.hasEndCard) } ?? .null),
         ]
+    }
+
+    /// Milliseconds like all other times, or a share as in `25%`.
+    private static func offset(_ offset: MediaOffset) -> JSON {
+        switch offset {
+        case .time(let time): .int(time.wholeMilliseconds)
+        case .percent: .string(offset.description)
+        }
     }
 
     private static func detail(_ size: SizeDecision) -> [JSON.Member] {

@@ -42,7 +42,7 @@ package struct TagFetcher: Sendable {
             )
         }
         switch response.status {
-        case 200...203 where !response.body.isEmpty: break
+        case 200...203 where response.body.contains(where: { $0 > 0x20 }): break
         case 200...299: return .success((VASTDocument.empty, response.url))
         default: return .failure(VASTError(301, "\(address) answered with status \(response.status)"))
         }

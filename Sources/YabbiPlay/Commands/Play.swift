@@ -45,7 +45,7 @@ struct Play: Sendable {
         self.catalogue = isServed ? try Play.catalogue(settings, source) : CreativeCatalogue()
         self.sandbox = isServed ? try Play.start(self.catalogue) : nil
         var carrier = transport
-        if case .answer(let body, _) = source?.content {
+        if let body = source?.content.body {
             carrier = CannedTransport(address: Play.cannedAddress, body: body, next: transport)
         }
         var ledger = ledger
@@ -85,7 +85,7 @@ struct Play: Sendable {
 
     /// Whether the built-in server is the one that is asked.
     private static func isServed(_ settings: Settings, _ source: Source?) -> Bool {
-        if case .answer = source?.content { return false }
+        if source?.content.body != nil { return false }
         return settings.endpoint == nil
     }
 
@@ -114,7 +114,7 @@ struct Play: Sendable {
     func unit() throws(PlayError) -> String {
         if case .creative(let entry) = self.source?.content { return entry.name }
         if let unit = self.settings.unit { return unit }
-        if case .answer = self.source?.content { return "answer" }
+        if self.source?.content.body != nil { return "answer" }
         let text = "say what to \(self.settings.command.rawValue): a SOURCE, or --unit NAME; \(self.known)"
         throw PlayError(.usage, text)
     }
@@ -132,6 +132,9 @@ struct Play: Sendable {
 
     /// What to say of a load that failed: the built-in server's own words are for programs.
     func message(_ error: AdError, unit: String) -> String {
+        if error.code == .formatMismatch, self.settings.format == nil {
+            return "\(error.description); what the app asks for is said by --format interstitial or --format rewarded"
+        }
         let isKnown = self.catalogue.creatives.contains { $0.name == unit }
         // The server has units of its own that answer with other statuses.
         guard self.sandbox != nil, !isKnown, error.code == .serverStatus, error.message.contains("status 404") else {
@@ -158,6 +161,10 @@ struct Play: Sendable {
         let endpoint = try self.endpoint(provider)
         let doubt: BeaconCall.Doubt = self.settings.resends ? .resend : .assumeDelivered
         let placement = self.placement(unit)
+        if case .tag = self.source?.content {
+            let tag = TagProvider(address: endpoint, bundle: self.settings.bundle, doubt: doubt)
+            return (AdLoader(tag, services: self.services), placement)
+        }
         switch provider {
         case .yabbi:
             return (
@@ -172,7 +179,7 @@ struct Play: Sendable {
     }
 
     private func endpoint(_ provider: Settings.Provider) throws(PlayError) -> HTTPURL {
-        if case .answer = self.source?.content { return Play.cannedAddress }
+        if self.source?.content.body != nil { return Play.cannedAddress }
         if let endpoint = self.settings.endpoint { return endpoint }
         let path = provider == .yabbi ? "/yabbi/load" : "/openrtb2/auction"
         guard let url = self.sandbox?.url(path) else { preconditionFailure("Without an endpoint a sandbox runs.") }
@@ -181,7 +188,11 @@ struct Play: Sendable {
 
     private func placement(_ unit: String) -> YabbiPlacement {
         var format = self.settings.format
-        if case .answer(_, let own) = self.source?.content { format = own }
+        switch self.source?.content {
+        case .answer(_, let own): format = own
+        case .tag: format = format ?? .interstitial
+        case .creative, nil: break
+        }
         switch format ?? self.bundledFormat(unit) {
         case .interstitial: return .interstitial(unit: unit)
         case .rewarded: return .rewarded(unit: unit)

@@ -9,6 +9,16 @@ struct Source: Sendable {
         case creative(CreativeEntry)
         /// An answer of YABBI's server, to the letter.
         case answer([UInt8], format: AdFormat?)
+        /// VAST or VMAP by itself.
+        case tag([UInt8])
+
+        /// What stands for a server's answer; nil where the built-in server is asked.
+        var body: [UInt8]? {
+            switch self {
+            case .answer(let bytes, _), .tag(let bytes): bytes
+            case .creative: nil
+            }
+        }
     }
 
     /// What the user called it: a path, or an address without its secrets.
@@ -34,7 +44,8 @@ struct Source: Sendable {
         let path = response.url.target.prefix { $0 != "?" }
         let short = path.split(separator: "/").last ?? url.host[...]
         let charset = self.charset(response.headers)
-        let content = try self.sorted(response.body, charset, called: name, short, format)
+        let isXML = response.headers["Content-Type"]?.asciiLowercased.contains("xml") ?? false
+        let content = try self.sorted(response.body, charset, called: name, short, format, isXML: isXML)
         return Source(name: name, content: content, base: response.url)
     }
 
@@ -104,28 +115,44 @@ struct Source: Sendable {
         _ charset: String? = nil,
         called name: String,
         _ short: Substring,
-        _ format: AdFormat?
+        _ format: AdFormat?,
+        isXML: Bool = false
     ) throws(PlayError) -> Content {
         let kind = MarkupKind(sniffing: bytes)
         // By its name it may be meant to be JSON: what is wrong with it is for the reader of answers to say.
-        if short.asciiLowercased.hasSuffix(".json") { return .answer(bytes, format: format) }
+        if kind == .json || short.asciiLowercased.hasSuffix(".json") {
+            return .answer(bytes, format: format ?? self.format(of: bytes))
+        }
+        if TagProvider.holds(bytes) { return .tag(bytes) }
+        // What was to be VAST and is a page is a server's word that something went wrong, and no ad.
+        if isXML || short.asciiLowercased.hasSuffix(".xml") {
+            do throws(VASTError) {
+                _ = try VASTDocument(parsing: bytes)
+            } catch {
+                throw PlayError(.loadFailed, "\(name) was to be VAST, and is \(kind): \(error.message)")
+            }
+            return .tag(bytes)
+        }
         switch kind {
-        case .json: return .answer(bytes, format: format)
-        case .vast, .vmap:
-            let type = format == .rewarded ? 3 : 2
-            let markup = String(decoding: bytes, as: UTF8.self)
-            let answer: JSON = ["type": .int(type), "adm": .string(markup)]
-            return .answer(answer.bytes(), format: format ?? .interstitial)
         case .html, .text, .empty:
             let made: CreativeEntry.Format = format == .interstitial ? .interstitial : .banner
             let markup = try self.text(bytes, charset, called: name)
             // The built-in server has names of its own, and those of the bundled creatives; none has a colon.
             return .creative(CreativeEntry(name: "source:\(short)", format: made, markup: markup))
-        case .xml, .binary:
+        case .xml, .binary, .json, .vast, .vmap:
             throw PlayError(
                 .loadFailed,
                 "\(name) is \(Style.printable(kind.description)), and no ad: a SOURCE is HTML, VAST, or YABBI's answer in JSON"
             )
+        }
+    }
+
+    /// The slot that an answer of YABBI's is made for, by its own type.
+    private static func format(of answer: [UInt8]) -> AdFormat? {
+        switch (try? JSON(parsing: answer))?["type"]?.number {
+        case 2: .interstitial
+        case 3: .rewarded
+        default: nil
         }
     }
 

@@ -61,6 +61,9 @@ struct AnswerReading {
         throw last ?? AdError(.unreadableAnswer, "the answer suits no placement")
     }
 
+    /// Whether the markup of one of its ads is none.
+    var isFailure: Bool { self.proposals.contains { $0.markup.isFailure } }
+
     var json: JSON {
         [
             "kind": "answer",

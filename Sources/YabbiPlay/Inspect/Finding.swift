@@ -44,6 +44,17 @@ indirect enum Finding {
         }
     }
 
+    /// Whether it can't be read, or was followed and leads to nothing.
+    var isFailure: Bool {
+        switch self {
+        case .failure: true
+        case .vast(_, let followed): followed?.leadsNowhere ?? false
+        case .vmap(_, let followed): followed.contains { $0?.leadsNowhere ?? false }
+        case .html: false
+        case .answer(let answer): answer.isFailure
+        }
+    }
+
     var json: JSON {
         switch self {
         case .vast(let document, let followed):

@@ -5,11 +5,19 @@ import AdMarkup
 struct Followed {
     private let resolution: VASTResolution
     private let planning: VideoPlanning
+    /// What was told of the document itself already.
+    private let known: Set<Issue>
+    /// The address that a break names, where it does not bring its ads.
+    private let tag: URLTemplate?
 
-    init(_ resolution: VASTResolution, _ adBreak: VMAPBreak?) {
+    init(_ resolution: VASTResolution, _ adBreak: VMAPBreak?, known: [Issue] = []) {
+        self.known = Set(known)
+        if case .tag(let template, _) = adBreak?.source?.content { self.tag = template } else { self.tag = nil }
         self.resolution = resolution
         self.planning = VideoPlan.make(of: resolution, for: adBreak, values: Follower.values)
     }
+
+    var leadsNowhere: Bool { if case .failure = self.planning.result { true } else { false } }
 
     private var ads: [(ad: VASTResolvedAd, isStandIn: Bool)] {
         self.resolution.pod.map { ($0, false) } + self.resolution.standIns.map { ($0, true) }
@@ -26,6 +34,7 @@ struct Followed {
             ]
         }
         return [
+            "tag": .text(self.tag?.text),
             "hops": .array(self.resolution.hops.map(self.json)),
             "ads": .array(self.ads.map { self.json($0.ad, isStandIn: $0.isStandIn) }),
             "plan": (try? self.planning.result.get()).map { VideoText.json($0.creative, $0.beacons) } ?? .null,
@@ -65,7 +74,8 @@ struct Followed {
                 ?? (hop.ads.map { $0 == 1 ? "1 ad" : "\($0) ads" } ?? "was not asked")
             lines.append("  \(indent)\(hop.depth). \(VASTText.shown(hop.url))  \(outcome)")
         }
-        if self.resolution.hops.isEmpty { lines.append("    nobody else has to be asked") }
+        if let tag { lines.insert("    the break asks  \(VASTText.shown(tag))", at: 1) }
+        if self.resolution.hops.isEmpty, self.tag == nil { lines.append("    nobody else has to be asked") }
         for (ad, isStandIn) in self.ads {
             let names = ad.layers.map { layer in
                 let system = layer.system.map { " by \(Style.printable($0.name, upTo: 40))" } ?? ""
@@ -87,7 +97,7 @@ struct Followed {
         lines += self.planning.pings.map {
             "    error \($0.code) is told to  \(VASTText.shown($0.url))  (\(self.origin($0.depth)))"
         }
-        return lines + VASTText.issues(self.planning.issues, style)
+        return lines + VASTText.issues(self.planning.issues.filter { !self.known.contains($0) }, style)
     }
 
     /// Each tracker under the thing that it is told of, with where it comes from.
@@ -100,5 +110,8 @@ struct Followed {
         }
     }
 
-    private func origin(_ depth: Int) -> String { depth == 0 ? "the input" : "behind wrapper \(depth)" }
+    private func origin(_ depth: Int) -> String {
+        if depth > 0 { return "behind wrapper \(depth)" }
+        return self.tag == nil ? "the input" : "the break's tag"
+    }
 }

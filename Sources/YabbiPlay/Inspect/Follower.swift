@@ -30,7 +30,7 @@ struct Follower: Sendable {
     }
 
     func follow(_ document: VASTDocument, from base: HTTPURL?) async -> Followed {
-        Followed(await self.resolver.resolve(document, from: base), nil)
+        Followed(await self.resolver.resolve(document, from: base), nil, known: document.issues)
     }
 
     func follow(_ adBreak: VMAPBreak, from base: HTTPURL?) async -> Followed? {
@@ -52,7 +52,7 @@ struct Follower: Sendable {
             allowsMultipleAds: adBreak.source?.allowsMultipleAds ?? true,
             followsWrappers: adBreak.source?.followsRedirects ?? true
         )
-        return Followed(resolution, adBreak)
+        return Followed(resolution, adBreak, known: document.issues)
     }
 }
 

@@ -10,19 +10,21 @@ enum Inspect {
         var failures = 0
         for (index, input) in settings.inputs.enumerated() where console.loss == nil {
             let finding = await self.finding(input, settings, follower, transport)
-            if case .failure = finding { failures += 1 }
+            if finding.isFailure { failures += 1 }
             guard !settings.isJSON else {
                 let line: JSON = ["file": .string(input), "result": finding.json]
                 console.out(line.text())
                 continue
             }
             if index > 0 { console.out("") }
-            for line in finding.lines(of: input, style) { console.out(line) }
+            for line in finding.lines(of: Redaction.address(input), style) { console.out(line) }
         }
         guard failures > 0 else { return .done }
         let all = settings.inputs.count
-        let which = all == 1 ? settings.inputs[0] : "\(failures) of \(all) inputs"
-        console.err("yabbi-play: \(Style.printable(which)) could not be read; what stands above says why")
+        let which = all == 1 ? Redaction.address(settings.inputs[0]) : "\(failures) of \(all) inputs"
+        console.err(
+            "yabbi-play: \(Style.printable(which)) could not be read, or leads to nothing; what stands above says why"
+        )
         return .invalidCreative
     }
 

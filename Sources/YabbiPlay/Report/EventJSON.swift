@@ -38,7 +38,7 @@ enum EventJSON {
                 JSON.Member("kind", .string(attempt.kind.rawValue)), JSON.Member("detail", .string(attempt.detail)),
             ]
         case .quartile(let percent, let spot):
-            return [JSON.Member("q", .int(Int64(percent))), JSON.Member("spot", .int(Int64(spot)))]
+            return [JSON.Member("q", .int(Int64(percent))), JSON.Member("spot", .int(Int64(spot + 1)))]
         case .closeAvailable(let rule): return [JSON.Member("rule", .string(rule.rawValue))]
         case .closed(let closing):
             return [

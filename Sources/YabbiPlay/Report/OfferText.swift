@@ -6,7 +6,7 @@ enum OfferText {
         var lines = [
             "  kind          \(offer.terms.kind.name)",
             "  size          \(offer.size)",
-            "  close after   \(offer.terms.closeTimeout.map { "\($0.inSeconds) s" } ?? "at once (nothing was said)")",
+            "  close after   \(self.close(offer.terms))",
             "  may be shown  for \(Int(offer.terms.effectiveLifetime.inSeconds)) s",
             "  view counts   at \(offer.terms.viewPolicy)",
         ]
@@ -23,6 +23,14 @@ enum OfferText {
             )
         }
         return lines
+    }
+
+    /// When it can be closed: of a video the close time-out is not all that decides.
+    private static func close(_ terms: ShowTerms) -> String {
+        let timeout = terms.closeTimeout ?? .zero
+        if terms.isRewarded { return "its end" + (timeout > .zero ? "; the close time-out does not count here" : "") }
+        if let video = terms.video, video.isSkippable, timeout <= .zero { return "its end, or a skip" }
+        return terms.closeTimeout.map { "\($0.inSeconds) s" } ?? "at once (nothing was said)"
     }
 
     static func json(_ offer: Offer, _ reading: CreativeReading, of ad: AdID, at now: Moment) -> JSON {

@@ -15,7 +15,7 @@ struct TrackerVerdicts {
     /// The wishes in the order of the markup.
     private var wishes: [Wish] = []
     /// What became of calls, and of those that are still on their way, by what they tell.
-    private var fates: [Substring: [AdEvent]] = [:]
+    private var calls: [Substring: [AdEvent]] = [:]
     private var waiting: [Substring: [String]] = [:]
     private var playedSpots: Set<Int> = []
 
@@ -29,7 +29,7 @@ struct TrackerVerdicts {
             switch event {
             case .beaconRecorded(let key, _), .beaconDelivered(let key, _), .beaconUnconfirmed(let key, _),
                 .beaconDead(let key, _):
-                self.fates[TrackerVerdicts.name(in: key.text), default: []].append(event)
+                self.calls[TrackerVerdicts.name(in: key.text), default: []].append(event)
             case .quartile(_, let spot): self.playedSpots.insert(spot)
             default: break
             }
@@ -44,9 +44,18 @@ struct TrackerVerdicts {
         return key[parts[1].startIndex..<parts[parts.count - 3].endIndex]
     }
 
-    var list: [Verdict] {
+    var list: [Verdict] { self.ofTheLoad + self.ofTheVideo }
+
+    /// Errors that were told on the way to the offer.
+    private var ofTheLoad: [Verdict] {
+        let fates = self.fates("\(BeaconKey.loadPath)/error", .error)
+        guard !fates.isEmpty else { return [] }
+        return [Verdict(event: "\(BeaconKey.loadPath)/error", hasFired: true, reason: fates.joined(separator: "; "))]
+    }
+
+    private var ofTheVideo: [Verdict] {
         self.wishes.map { wish in
-            let fates = self.fates(of: wish)
+            let fates = self.fates(wish.name, wish.event)
             let name = String(wish.name)
             guard fates.isEmpty else {
                 return Verdict(event: name, hasFired: true, reason: fates.joined(separator: "; "))
@@ -56,25 +65,25 @@ struct TrackerVerdicts {
     }
 
     /// What became of the calls: those that arrived are counted, the others are told one by one.
-    private func fates(of wish: Wish) -> [String] {
+    private func fates(_ name: Substring, _ event: BeaconEvent) -> [String] {
         var recorded = 0
         var delivered = 0
         var others: [String] = []
-        for happened in self.fates[wish.name, default: []] {
+        for happened in self.calls[name, default: []] {
             switch happened {
             case .beaconRecorded: recorded += 1
             case .beaconDelivered: delivered += 1
-            default: others += [Verdict.fate(happened, of: wish.event)].compactMap { $0 }
+            default: others += [Verdict.fate(happened, of: event)].compactMap { $0 }
             }
         }
-        others += self.waiting[wish.name, default: []].map { "not delivered yet: \($0)" }
+        others += self.waiting[name, default: []].map { "not delivered yet: \($0)" }
         guard recorded + delivered > 0 else { return others }
         let count = recorded > 1 ? "\(recorded) times" : "recorded"
         return [count, delivered == recorded ? "delivered" : "\(delivered) delivered"] + others
     }
 
     private func told(_ event: BeaconEvent, _ spot: Int?) -> Bool {
-        self.fates[Wish(spot: spot, part: nil, event: event).name, default: []].contains { happened in
+        self.calls[Wish(spot: spot, part: nil, event: event).name, default: []].contains { happened in
             if case .beaconRecorded = happened { true } else { false }
         }
     }
@@ -90,10 +99,16 @@ struct TrackerVerdicts {
         if part == nil, !wasPlayed, !self.told(.impression, spot), !self.told("creativeView", spot) {
             return self.told(.error, spot) ? "it failed" : "it was not played"
         }
+        if part == nil, !self.told(.impression, spot), TrackerVerdicts.ofSight.contains(event.rawValue) {
+            return "nobody could see it play, and without an impression this is not asked"
+        }
         return TrackerVerdicts.reasons[event.rawValue]
             ?? (event.rawValue.hasPrefix("progress-")
                 ? "it was not played so far" : "no player tells of this here; check the event's name")
     }
+
+    /// What is only told of an ad that had an impression.
+    private static let ofSight: Set<String> = ["viewable", "notViewable", "viewUndetermined"]
 
     private static let reasons = [
         "impression": "nobody could see it play", "loaded": "it was never ready", "start": "it never began",

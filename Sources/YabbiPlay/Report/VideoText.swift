@@ -72,7 +72,7 @@ enum VideoText {
         let trackers = beacons.map { beacon -> JSON in
             [
                 "event": .string(beacon.event.rawValue),
-                "spot": beacon.spot.map { .int(Int64($0)) } ?? .null,
+                "spot": beacon.spot.map { .int(Int64($0 + 1)) } ?? .null,
                 "part": .text(beacon.part?.description),
                 "url": .string(Redaction.address(beacon.url.text)),
                 "wrapper": .int(Int64(beacon.depth)),

@@ -49,7 +49,7 @@ struct VideoLoadTests {
             (ScriptedTransport.Answer.status(404), 301, AdError.Code.wrapperFailed),
             (.failure(TransportError(.notSent(.refused), "nobody is there")), 301, .wrapperFailed),
             (.failure(TransportError(.tooLarge, "too much")), 100, .unreadableAnswer),
-            (.status(204), 303, .noFill), (.xml("<VAST version='3.0'/>"), 303, .noFill),
+            (.status(204), 303, .noFill), (.xml(" \n"), 303, .noFill), (.xml("<VAST version='3.0'/>"), 303, .noFill),
             (.xml("<html><body>Not found</body></html>"), 101, .unreadableAnswer), (.xml("{}"), 100, .unreadableAnswer),
             (.xml("<VideoAdServingTemplate/>"), 102, .unreadableAnswer),
         ]

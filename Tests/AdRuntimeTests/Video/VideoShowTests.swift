@@ -35,6 +35,21 @@ struct VideoShowTests {
         ad.destroy()
     }
 
+    @Test("a tracking event that calls itself an impression or an error is none, and is told to be left out")
+    func impostors() async throws {
+        let world = VideoWorld()
+        let linear = Tag.tracking("film", "impression", "error", "clickTracking", "start")
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", linear: linear))))
+        world.presenter.report(.video(.started(duration: nil)))
+        world.presenter.report(.click(landing, byUser: true))
+        world.presenter.report(.video(.failed(vastCode: 400, "for the test")))
+        await world.clock.settle()
+        #expect(Set(world.told) == ["/view", "/click", "/film/impression", "/film/start", "/film/error?400"])
+        #expect(world.told.count(where: { $0 == "/film/impression" }) == 1)
+        #expect(ad.offer?.issues.filter { $0.code == "vast.tracking.name" }.count == 3)
+        ad.destroy()
+    }
+
     @Test("keys name the spot, the event and the number, so that a fact is written down once")
     func keys() async throws {
         let linear =
@@ -224,6 +239,64 @@ struct VideoShowTests {
         world.presenter.report(.video(.progressed(.seconds(8))))
         let time = ContinuousClock.now - start
         #expect(time < .seconds(2), "\(time)")
+        ad.destroy()
+    }
+
+    @Test(
+        "the codes that only a player can know reach whoever asked for them, before the first frame and after it",
+        arguments: [400, 401, 402, 405, 407, 410, 500, 502, 900, 901, 902]
+    )
+    func playersCodes(code: Int) async throws {
+        let early = VideoWorld()
+        let ad = try await self.shown(early, .video(Tag.vast(Tag.inline("film"))))
+        early.presenter.report(.video(.failed(vastCode: code, "for the test")))
+        await early.clock.settle()
+        #expect(early.told == ["/film/error?\(code)"])
+        ad.destroy()
+
+        let late = VideoWorld()
+        let other = try await self.shown(late, .video(Tag.vast(Tag.inline("film"))))
+        late.presenter.report(.video(.started(duration: nil)))
+        late.presenter.report(.video(.failed(vastCode: code, "for the test")))
+        late.presenter.report(.video(.failed(vastCode: code, "again")))
+        await late.clock.settle()
+        #expect(late.told.filter { $0.contains("error") } == ["/film/error?\(code)"])
+        other.destroy()
+    }
+
+    @Test("a stage that does not show the video in time is 304, one that can't show it at all 400, or what it says")
+    func stageCodes() async throws {
+        let slow = VideoWorld()
+        let silent = RecordingPresenter(.silent)
+        let ad = try await slow.loader.load([.video(Tag.vast(Tag.inline("film")))])
+        let show = Task { try await ad.show(on: silent) }
+        await slow.clock.settle()
+        while silent.calls.isEmpty { await Task.yield() }
+        await slow.clock.advance(by: .seconds(11))
+        await #expect(throws: AdError.self) { try await show.value }
+        await slow.clock.settle()
+        #expect(slow.told == ["/film/error?304"])
+        for (error, code) in [(StageError("no screen"), 400), (StageError("no codec", vastCode: 405), 405)] {
+            let world = VideoWorld()
+            let broken = try await world.loader.load([.video(Tag.vast(Tag.inline("film")))])
+            await #expect(throws: AdError.self) { try await broken.show(on: RecordingPresenter(.failing(error))) }
+            await world.clock.settle()
+            #expect(world.told == ["/film/error?\(code)"])
+        }
+    }
+
+    @Test("a companion that can't be fetched is told of by its code, and the film goes on")
+    func partCodes() async throws {
+        let card = """
+            <Creative><CompanionAds><Companion width="300" height="250"><StaticResource creativeType="image/png">
+            http://m.example/c.png</StaticResource></Companion></CompanionAds></Creative>
+            """
+        let world = VideoWorld()
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film", extra: card))))
+        world.presenter.report(.video(.started(duration: nil)))
+        world.presenter.report(.video(.partFailed(.companion(0), vastCode: 603, "gone")))
+        await world.clock.settle()
+        #expect(world.told.contains("/film/error?603") && ad.isShowing)
         ad.destroy()
     }
 }

@@ -151,7 +151,7 @@ struct FollowTests {
             ["w.xml": self.wrapper, "map.json": "{}"],
             ["--json", "--map", "map.json", "w.xml"]
         )
-        #expect(code == .done, "the document itself can be read")
+        #expect(code == .invalidCreative, "it leads to nothing")
         let followed = try #require(console.json.first?["result"]?["followed"])
         #expect(followed["error"]?["code"]?.number == 301 && followed["plan"] == .null)
         #expect(followed["errorsTold"]?.array?.first?["url"]?.string == "https://t.example/e?[ERRORCODE]")
@@ -190,5 +190,29 @@ struct FollowTests {
         let (_, tree) = try await self.inspect(files, ["a.json", "b.xml"])
         let text = tree.out.joined(separator: "\n")
         #expect(text.contains("an answer of yabbi, 1 ad") && text.contains("leads to   https://shop.example/"))
+    }
+
+    @Test("neither a token nor a password of an address is printed for people")
+    func secrets() async {
+        for input in ["http://127.0.0.1:1/x?token=SECRET", "http://bob:SECRET@127.0.0.1:1/x#access_token=SECRET"] {
+            let console = BufferConsole()
+            _ = await YabbiPlay.run(["inspect", input, "--timeout", "1"], console)
+            let text = (console.out + console.err).joined(separator: "\n")
+            #expect(!text.contains("SECRET") && text.contains("127.0.0.1"), "\(text)")
+        }
+    }
+
+    @Test("a break's tag is named, and its trackers come from there")
+    func breakTag() async throws {
+        let plan = """
+            <VMAP version="1.0"><AdBreak timeOffset="start" breakType="linear"><AdSource>
+            <AdTagURI templateType="vast3">https://a.example/pre</AdTagURI></AdSource></AdBreak></VMAP>
+            """
+        let files = ["p.xml": plan, "i.xml": self.inline, "map.json": #"{"https://a.example/pre": "i.xml"}"#]
+        let (code, console) = try await self.inspect(files, ["--map", "map.json", "p.xml"])
+        let text = console.out.joined(separator: "\n")
+        #expect(code == .done)
+        #expect(text.contains("the break asks  https://a.example/pre") && text.contains("(the break's tag)"), "\(text)")
+        #expect(!text.contains("nobody else has to be asked"))
     }
 }

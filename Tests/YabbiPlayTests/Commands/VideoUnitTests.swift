@@ -49,7 +49,7 @@ struct VideoUnitTests {
         let impression = try #require(events.first { $0["key"]?.string?.contains("/impression/") == true })
         #expect(start["t"] == view["t"] && view["t"] == impression["t"])
         let loaded = try #require(events.first { $0["event"]?.string == "loaded" })
-        #expect(loaded["skipOffset"]?.string == "5" && loaded["duration"]?.number == 15000)
+        #expect(loaded["skipOffset"]?.number == 5000 && loaded["duration"]?.number == 15000)
     }
 
     @Test("skipped: at its offset and not before, to the end card, and what comes later is not told")
@@ -159,7 +159,8 @@ struct VideoUnitTests {
     @Test("a document that breaks off keeps the ads before the break")
     func broken() async {
         let (code, told, _) = await self.told("vast-broken")
-        #expect(code == .done && told.contains("whole/complete") && !told.contains { $0.hasPrefix("cut/") })
+        #expect(code == .done && told.contains("whole/complete"))
+        #expect(told.filter { $0.hasPrefix("cut/") } == ["cut/error?code=101"])
     }
 
     @Test("what a scripted user does to a player is told")
@@ -173,6 +174,23 @@ struct VideoUnitTests {
             covered.contains("inline/pause") && covered.contains("inline/resume"),
             "nobody can see it under a cover"
         )
+    }
+
+    @Test("errors that were told on the way to an offer have their verdict, also where there was none")
+    func loadErrors() async throws {
+        let (_, _, console) = await self.told("vast-endless")
+        let verdict = try #require(console.json.first { $0["of"]?.string == "load/error" })
+        #expect(verdict["reason"]?.string == "6 times; delivered")
+    }
+
+    @Test("without an impression nobody asks whether the film was viewable, and the reason says that")
+    func unseen() async throws {
+        let (_, told, console) = await self.told("video-inline", "--do", "cover@0s")
+        #expect(!told.contains { $0.contains("iewable") } && !told.contains { $0.contains("impression") })
+        for name in ["viewable", "notViewable", "viewUndetermined"] {
+            let verdict = try #require(console.json.first { $0["of"]?.string == "spot-1/\(name)" })
+            #expect(verdict["fired"] == .bool(false))
+        }
     }
 
     @Test("at the end each tracker has its verdict: fired, or why not")

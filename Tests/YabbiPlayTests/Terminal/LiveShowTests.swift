@@ -41,6 +41,25 @@ struct LiveShowTests {
         #expect(terminal.echoes)
     }
 
+    @Test("a film has a bar, stops and goes on at space, loses its sound at m, and is skipped at s")
+    func film() async throws {
+        let terminal = try #require(PseudoTerminal())
+        async let code = YabbiPlay.run(["show", "--unit", "video-inline"], terminal.console(noColour: "1"))
+        #expect(await terminal.shows("/15.0 s  skip in "))
+        terminal.type("m")
+        #expect(await terminal.shows("beacon recorded  mute"))
+        terminal.type(" ")
+        #expect(await terminal.shows("beacon recorded  pause"))
+        terminal.type("s")
+        #expect(await terminal.shows("the video can't be skipped yet"))
+        terminal.type(" ")
+        #expect(await terminal.shows("beacon recorded  resume"))
+        terminal.type("q")
+        #expect(await code == .done)
+        #expect(await terminal.shows("by host (host)"))
+        #expect(terminal.echoes)
+    }
+
     @Test("a script leaves by itself also where somebody looks on")
     func script() async throws {
         let terminal = try #require(PseudoTerminal(columns: 40))

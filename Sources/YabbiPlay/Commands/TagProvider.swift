@@ -1,0 +1,67 @@
+import AdCore
+import AdMarkup
+import YabbiAds
+
+/// A tag by itself: VAST or VMAP that is here already, without a server's answer around it.
+struct TagProvider: AdProvider {
+    let name: ProviderName = "tag"
+    /// Where the bytes are asked for; nothing ever listens there.
+    let address: HTTPURL
+    let bundle: String
+    let doubt: BeaconCall.Doubt
+
+    func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
+        HTTPRequest(.get, self.address)
+    }
+
+    func offers(
+        from response: HTTPResponse,
+        for placement: YabbiPlacement,
+        in context: AdContext
+    ) throws(AdError) -> OfferBatch {
+        guard placement.format != .banner else {
+            throw AdError(.formatMismatch, "the tag is a video; say --format interstitial or --format rewarded")
+        }
+        let proposal = VideoProposal(
+            provider: self.name,
+            markup: try TagProvider.text(response.body),
+            isRewarded: placement.format == .rewarded,
+            size: .adaptive,
+            context: context,
+            appBundle: self.bundle,
+            doubt: self.doubt
+        )
+        return OfferBatch([.video(proposal)])
+    }
+
+    /// The bytes as text, in the encoding that they declare.
+    private static func text(_ bytes: [UInt8]) throws(AdError) -> String {
+        do throws(MarkupError) {
+            return try HTMLDocument(parsing: bytes, charset: self.declared(bytes)).markup
+        } catch {
+            throw AdError(.unreadableAnswer, error.message, at: .init(line: error.line), underlying: error)
+        }
+    }
+
+    /// The encoding that an XML declaration names.
+    private static func declared(_ bytes: [UInt8]) -> String? {
+        let head = String(decoding: bytes.prefix(200), as: UTF8.self)
+        guard let end = head.firstRange(of: "?>"), let start = head.firstRange(of: "encoding="),
+            start.upperBound < end.lowerBound
+        else { return nil }
+        let value = head[start.upperBound..<end.lowerBound]
+        guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
+        return String(value.dropFirst().prefix { $0 != quote })
+    }
+
+    /// Whether bytes hold a tag, also one that something stands before.
+    static func holds(_ bytes: [UInt8]) -> Bool {
+        switch MarkupKind(sniffing: bytes) {
+        case .vast, .vmap: return true
+        case .html, .text, .xml:
+            guard let document = try? VASTDocument(parsing: bytes) else { return false }
+            return !document.ads.isEmpty || !document.broken.isEmpty
+        case .json, .empty, .binary: return false
+        }
+    }
+}

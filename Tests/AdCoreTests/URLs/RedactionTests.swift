@@ -1,0 +1,28 @@
+import AdCore
+import Testing
+
+@Suite("What may be printed of an address")
+struct RedactionTests {
+    @Test(
+        "secrets are hidden by their names, however those are written",
+        arguments: [
+            "token", "access_token", "authToken", "user-token", "client_secret", "pwd", "passwd", "jwt", "api-key",
+            "apiKey", "hmac", "bearer", "X-Amz-Signature", "X-Goog-Signature", "sig", "ifa", "lat", "to%6Ben",
+        ]
+    )
+    func names(_ name: String) {
+        #expect(
+            Redaction.address("https://a.example/x?a=1&\(name)=SECRET&b=2") == "https://a.example/x?a=1&\(name)=***&b=2"
+        )
+        #expect(Redaction.address("https://a.example/x#\(name)=SECRET") == "https://a.example/x#\(name)=***")
+    }
+
+    @Test("names and passwords before a host are hidden, and everything else stays")
+    func user() {
+        #expect(Redaction.address("https://bob:SECRET@a.example/x@y") == "https://***@a.example/x@y")
+        let plain = "https://a.example/p;v=1?cb=[CACHEBUSTING]&url=http%3A%2F%2Fb.example&x"
+        #expect(Redaction.address(plain) == plain)
+        #expect(Redaction.address("banner.html") == "banner.html")
+        #expect(Redaction.address("") == "")
+    }
+}

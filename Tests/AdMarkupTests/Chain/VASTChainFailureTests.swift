@@ -1,0 +1,122 @@
+import AdCore
+import Testing
+
+@testable import AdMarkup
+
+@Suite("Wrappers that lead to nothing")
+struct VASTChainFailureTests {
+    @Test("an empty answer tells only those whom it names, with 303")
+    func empty() throws {
+        let outcome = try ChainScene().run(
+            Text.document(
+                "<Error>https://none2.example/?c=[ERRORCODE]</Error>",
+                error: "https://none.example/?c=[ERRORCODE]"
+            )
+        )
+        #expect(outcome.pod.isEmpty)
+        #expect(outcome.code == 303)
+        #expect(outcome.told == ["none 303", "none2 303"])
+        #expect(outcome.resolution.issues.map(\.code) == ["vast.chain.303"])
+    }
+
+    @Test("an empty answer behind wrappers tells whom it names, and where it names nobody, the wrappers")
+    func emptyBehind() throws {
+        let first = Text.document(Text.wrapper("w", to: "https://s.example/1"))
+        let named = try ChainScene(answers: ["https://s.example/1": Text.document(error: "https://none.example/")]).run(
+            first
+        )
+        #expect(named.told == ["none 303"])
+        #expect(named.resolution.pings.map(\.depth) == [1])
+        #expect(named.resolution.failure?.wrapperDepth == 1)
+        #expect(named.resolution.issues.map(\.place) == [.field("wrapper 1")])
+        let silent = try ChainScene(answers: ["https://s.example/1": Text.document()]).run(first)
+        #expect(silent.told == ["w 303"])
+        let nowhere = try ChainScene(answers: ["https://s.example/1": Text.document(error: "about:blank")]).run(first)
+        #expect(nowhere.told == ["w 303"])
+    }
+
+    @Test("an error beside an ad is not called: there is an ad")
+    func errorBesideAd() throws {
+        let text = Text.document(Text.inline("ad"), error: "https://none.example/")
+        #expect(try ChainScene().run(text).told.isEmpty)
+        let broken = Text.document(Text.wrapper("w", to: nil), error: "https://none.example/")
+        #expect(try ChainScene().run(broken).told == ["w 300"])
+    }
+
+    @Test("whoever led to a failure is told, the outermost first, each of its addresses once")
+    func wholeChain() throws {
+        let more =
+            "<Error>https://w1.example/e?c=[ERRORCODE]</Error><Error>https://also.example/</Error><Error>about:blank</Error>"
+        let first = Text.document(Text.wrapper("w1", to: "https://s.example/1", nil, "", more))
+        let scene = ChainScene(answers: [
+            "https://s.example/1": Text.document(Text.wrapper("w2", to: "https://s.example/2"))
+        ])
+        let outcome = try scene.run(first)
+        #expect(outcome.told == ["w1 301", "also 301", "w2 301"])
+        #expect(outcome.resolution.pings.map(\.depth) == [0, 0, 1])
+        #expect(outcome.resolution.failure?.wrapperDepth == 2)
+        #expect(outcome.resolution.failure?.description == "VAST 301: https://s.example/2 does not answer (wrapper 2)")
+        #expect(outcome.resolution.hops.map { $0.failure?.code } == [nil, 301])
+        #expect(outcome.resolution.hops.map(\.ads) == [1, nil])
+        #expect(outcome.resolution.hops.map(\.adID) == ["w1", "w2"])
+    }
+
+    @Test("issues of a document further in say how far in it is")
+    func issuesSayWhere() throws {
+        let odd = Text.document(Text.inline("ad", ad: "conditionalAd=\"maybe\""))
+        let first = Text.document(Text.wrapper("w", to: "https://s.example/1"))
+        let outcome = try ChainScene(answers: ["https://s.example/1": odd]).run(first)
+        #expect(outcome.resolution.issues.map(\.place) == [.field("wrapper 1, line 1")])
+        #expect(outcome.resolution.issues.map(\.code) == ["vast.conditionalAd.wrong"])
+    }
+
+    @Test("an answer that nobody waits for changes nothing")
+    func lateAnswers() throws {
+        var chain = VASTChain()
+        let first = try VASTDocument(
+            parsing: Text.document(
+                Text.wrapper("a", to: "https://s.example/a", 1),
+                Text.wrapper("b", to: "https://s.example/b", 2)
+            )
+        )
+        let ad = try VASTDocument(parsing: Text.document(Text.inline("ad")))
+        let requests = chain.begin(first)
+        #expect(requests.count == 2)
+        #expect(chain.answered(99, .success(ad)).isEmpty)
+        #expect(chain.answered(requests[0].id, .success(ad)).isEmpty)
+        #expect(chain.answered(requests[0].id, .failure(VASTError(301, "twice"))).isEmpty)
+        #expect(chain.result == nil)
+        #expect(chain.outcome.pod.isEmpty)
+        #expect(chain.answered(requests[1].id, .success(ad)).isEmpty)
+        let result = try #require(chain.result)
+        #expect(result.pod.count == 2)
+        #expect(result.failure == nil)
+        for request in requests { #expect(chain.answered(request.id, .success(first)).isEmpty) }
+        #expect(chain.result == result)
+        #expect(chain.outcome == result)
+    }
+
+    @Test("the failure that is told is that of the first ad in the documents, not of the first answer")
+    func firstFailure() throws {
+        let first = Text.document(
+            Text.wrapper("a", to: "https://s.example/dead", 1),
+            Text.wrapper("b", to: "https://s.example/empty", 2)
+        )
+        let scene = ChainScene(answers: ["https://s.example/empty": Text.document()])
+        #expect(try scene.run(first).code == 301)
+        #expect(try scene.run(first) { $0 - 1 }.code == 301)
+    }
+
+    @Test("however many errors are named for however many ads, only so many are told")
+    func manyErrors() throws {
+        let errors = (0..<5000).map { "<Error>https://e\($0).example/</Error>" }.joined()
+        let first = Text.document(Text.wrapper("w", to: "https://s.example/1", nil, "", errors))
+        let dead = Text.document(
+            (0..<900).map { (number: Int) in Text.wrapper("w\(number)", to: nil, number) }.joined()
+        )
+        let start = ContinuousClock.now
+        let outcome = try ChainScene(answers: ["https://s.example/1": dead]).run(first)
+        #expect(outcome.resolution.pings.count == VASTErrorPing.most)
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+}

@@ -1,0 +1,85 @@
+import AdCore
+import Testing
+
+@testable import AdMarkup
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Random scenes: `YABBI_FUZZ_SEED` and `YABBI_FUZZ_ROUNDS` choose others.
+enum RandomScenes {
+    static func seeds(_ rounds: UInt64) -> Range<UInt64> {
+        func setting(_ name: String, or value: UInt64) -> UInt64 {
+            getenv(name).flatMap { UInt64(String(cString: $0)) } ?? value
+        }
+        let first = setting("YABBI_FUZZ_SEED", or: 1)
+        return first..<(first + setting("YABBI_FUZZ_ROUNDS", or: rounds))
+    }
+}
+
+@Suite("Answers in any order")
+struct VASTChainOrderTests {
+    @Test("what comes of a document does not depend on which of its servers answers first")
+    func order() throws {
+        var several = 0
+        for seed in RandomScenes.seeds(400) {
+            var chains = RandomChains(seed: seed)
+            let first = chains.document()
+            var scene = ChainScene(answers: chains.answers)
+            // A limit on all requests is the one thing that has to depend on it.
+            scene.limits.requests = 10_000
+            scene.limits.parallel = 1000
+            let straight = try scene.run(first)
+            several += straight.mostAtOnce > 1 ? 1 : 0
+            var random = Mutator(seed: seed)
+            for turn in 0..<4 {
+                scene.limits.parallel = turn == 0 ? 1 : 1000
+                let other = try scene.run(first) {
+                    turn == 1 ? $0 - 1 : Int.random(in: 0..<$0, using: &random)
+                }
+                let (left, right) = (straight.resolution, other.resolution)
+                #expect(left.pod == right.pod, "seed \(seed)")
+                #expect(left.standIns == right.standIns, "seed \(seed)")
+                #expect(left.pings == right.pings, "seed \(seed)")
+                #expect(left.issues == right.issues, "seed \(seed)")
+                #expect(left.failure == right.failure, "seed \(seed)")
+                #expect(Set(left.hops) == Set(right.hops), "seed \(seed)")
+                #expect(left.hops.count == right.hops.count, "seed \(seed)")
+            }
+        }
+        #expect(several > 50)
+    }
+
+    @Test("every chain ends within its limits, and every ad stands behind the wrappers that led to it")
+    func bounds() throws {
+        for seed in RandomScenes.seeds(600) {
+            var chains = RandomChains(seed: seed)
+            let first = chains.document()
+            var random = Mutator(seed: seed &+ 77)
+            var scene = ChainScene(answers: chains.answers)
+            scene.limits.hops = Int.random(in: 0...5, using: &random)
+            scene.limits.requests = Int.random(in: 0...12, using: &random)
+            scene.limits.parallel = Int.random(in: 1...3, using: &random)
+            scene.allowsMultipleAds = Bool.random(using: &random)
+            scene.followsWrappers = Bool.random(using: &random)
+            let outcome = try scene.run(first) { Int.random(in: 0..<$0, using: &random) }
+            let resolution = outcome.resolution
+            #expect(outcome.asked.count <= scene.limits.requests, "seed \(seed)")
+            #expect(outcome.mostAtOnce <= scene.limits.parallel, "seed \(seed)")
+            #expect(resolution.hops.count == outcome.asked.count, "seed \(seed)")
+            #expect(resolution.hops.allSatisfy { (1...max(1, scene.limits.hops)).contains($0.depth) }, "seed \(seed)")
+            #expect(resolution.hops.allSatisfy { ($0.ads == nil) != ($0.failure == nil) }, "seed \(seed)")
+            for ad in resolution.pod + resolution.standIns {
+                #expect(ad.inline.inline != nil && ad.wrappers.allSatisfy { $0.wrapper != nil }, "seed \(seed)")
+                #expect(ad.wrappers.count <= scene.limits.hops, "seed \(seed)")
+            }
+            #expect(resolution.standIns.isEmpty || !resolution.pod.isEmpty, "seed \(seed)")
+            #expect(!resolution.pod.isEmpty || resolution.failure != nil, "seed \(seed)")
+            #expect(resolution.pings.allSatisfy { [300, 301, 302, 303].contains($0.code) }, "seed \(seed)")
+            if !scene.followsWrappers { #expect(outcome.asked.isEmpty, "seed \(seed)") }
+        }
+    }
+}

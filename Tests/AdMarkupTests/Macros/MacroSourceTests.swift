@@ -1,0 +1,183 @@
+import AdCore
+import Testing
+
+@testable import AdMarkup
+
+@Suite("Where the values of macros come from")
+struct MacroSourceTests {
+    private func values(_ context: AdContext, bundle: String? = "com.example.app") -> MacroValues {
+        MacroValues(context, appBundle: bundle, types: ["video/mp4", "video/webm"], transactionID: "t-1")
+    }
+
+    private let device = AdContext(
+        ifa: "6D92078A-8246-4BA4-AE5B-76104861E7DC",
+        userAgent: "Agent/1.0 (x)",
+        location: AdContext.Location(latitude: 52.5, longitude: -13.25, precision: 10)
+    )
+
+    @Test("what the host says is told, and nothing is invented")
+    func host() {
+        let known = self.values(self.device)
+        #expect(known[.ifa] == .text("6D92078A-8246-4BA4-AE5B-76104861E7DC"))
+        #expect(known[.limitAdTracking] == .text("0"))
+        #expect(known[.deviceUA] == .text("Agent/1.0 (x)"))
+        #expect(known[.latLong] == .list(["52.5", "-13.25"]))
+        #expect(known[.appBundle] == .text("com.example.app"))
+        #expect(known[.transactionID] == .text("t-1"))
+        #expect(known[.mediaMIME] == .list(["video/mp4", "video/webm"]))
+        #expect(known[.serverSide] == .text("0"))
+
+        let bare = MacroValues(AdContext(ifa: "", userAgent: ""), appBundle: "", types: [])
+        for macro in [
+            VASTMacro.ifa, .deviceUA, .latLong, .appBundle, .transactionID, .regulations, .gdprConsent, .gppString,
+            .gppSectionID, .ifaType, .deviceIP, .domain, .pageURL, .contentPlayhead, .mediaPlayhead, .errorCode,
+        ] {
+            #expect(bare[macro] == nil, "\(macro)")
+        }
+        #expect(self.values(AdContext())[.limitAdTracking] == nil)
+    }
+
+    @Test(
+        "an identifier of zeros says that tracking is limited",
+        arguments: [("00000000-0000-0000-0000-000000000000", "1"), ("0000-0001", "0"), ("a", "0"), ("-", "1")]
+    )
+    func zeros(ifa: String, limited: String) {
+        #expect(self.values(AdContext(ifa: ifa))[.limitAdTracking] == .text(limited))
+    }
+
+    @Test("what is withheld is -2, whether there is anything to tell or not")
+    func withheld() throws {
+        for context in [self.device.withholding(), AdContext().withholding()] {
+            let values = self.values(context)
+            #expect(values[.ifa] == .withheld)
+            #expect(values[.latLong] == .withheld)
+            #expect(values[.limitAdTracking] == .text("1"))
+            let template = try #require(URLTemplate("https://t.example/?[IFA]&[LATLONG]&[IFATYPE]&[LIMITADTRACKING]"))
+            #expect(try values.finished(template).text == "https://t.example/?-2&-2&-1&1")
+        }
+    }
+
+    @Test("neither an identifier nor a place of a child is told")
+    func children() {
+        var child = self.device
+        child.consent.coppa = true
+        let values = self.values(child)
+        #expect(values[.ifa] == .withheld)
+        #expect(values[.latLong] == .withheld)
+        #expect(values[.limitAdTracking] == .text("1"))
+        #expect(values[.regulations] == .list(["coppa"]))
+        child.consent.coppa = false
+        #expect(self.values(child)[.ifa] != .withheld)
+    }
+
+    @Test(
+        "laws are those that apply",
+        arguments: [
+            (nil, nil, nil), (false, false, nil), (true, nil, ["coppa"]), (nil, true, ["gdpr"]),
+            (true, true, ["coppa", "gdpr"]), (false, true, ["gdpr"]),
+        ] as [(Bool?, Bool?, [String]?)]
+    )
+    func laws(coppa: Bool?, gdpr: Bool?, wanted: [String]?) {
+        let context = AdContext(consent: AdContext.Consent(gdprApplies: gdpr, coppa: coppa))
+        #expect(self.values(context)[.regulations] == wanted.map { .list($0) })
+    }
+
+    @Test("consent strings are passed on to the letter")
+    func consent() throws {
+        let consent = AdContext.Consent(tcf: "CO-x_Y", gpp: "DBAA~1YNN", gppSections: [7, 8])
+        let template = try #require(URLTemplate("https://t.example/?[GDPRCONSENT]&[GPPSTRING]&[GPPSECTIONID]"))
+        let url = try self.values(AdContext(consent: consent)).finished(template)
+        #expect(url.text == "https://t.example/?CO-x_Y&DBAA~1YNN&7,8")
+    }
+
+    @Test("a moment is a time and eight digits", arguments: [0, 1, 89_999_999, 90_000_000, .max] as [UInt64])
+    func moment(random: UInt64) {
+        let values = MacroValues.moment(at: WallTime(milliseconds: 0), random: random)
+        #expect(values[.timestamp] == .text("1970-01-01T00:00:00.000Z"))
+        guard case .text(let digits) = values[.cacheBusting] else {
+            Testing.Issue.record("no cache buster")
+            return
+        }
+        #expect(digits.utf8.count == 8)
+        #expect(digits.utf8.allSatisfy { (0x30...0x39).contains($0) })
+    }
+
+    @Test("a fact tells how far the ad had played, whether it was muted, and the code")
+    func facts() {
+        let failed = MacroValues.fact(
+            VideoFact(.error, spot: 0, position: .milliseconds(3_723_004), code: 405, isMuted: true)
+        )
+        #expect(failed[.adPlayhead] == .text("01:02:03.004"))
+        #expect(failed[.playerState] == .list(["muted", "fullscreen"]))
+        #expect(failed[.errorCode] == .text("405"))
+        #expect(failed[.reason] == nil)
+        let unmeasured = MacroValues.fact(
+            VideoFact("verificationNotExecuted", spot: 0, part: .verification(0), code: 2)
+        )
+        #expect(unmeasured[.reason] == .text("2"))
+        #expect(unmeasured[.errorCode] == nil)
+        #expect(unmeasured[.adPlayhead] == nil)
+        #expect(unmeasured[.playerState] == .list(["fullscreen"]))
+    }
+}
+
+@Suite("Times as texts")
+struct CalendarTextTests {
+    @Test(
+        "a moment is written after ISO 8601",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+            (-86_400_000, "1969-12-31T00:00:00.000Z"),
+            (-86_400_001, "1969-12-30T23:59:59.999Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (951_868_800_000, "2000-03-01T00:00:00.000Z"),
+            (1_709_164_800_000, "2024-02-29T00:00:00.000Z"),
+            (1_709_251_199_999, "2024-02-29T23:59:59.999Z"),
+            (1_735_603_200_000, "2024-12-31T00:00:00.000Z"),
+            (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+            (4_107_456_000_000, "2100-02-28T00:00:00.000Z"),
+            (-2_203_891_200_000, "1900-03-01T00:00:00.000Z"),
+            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+            (1_000_000_000_007, "2001-09-09T01:46:40.007Z"),
+            (-62_135_596_800_000, "0001-01-01T00:00:00.000Z"),
+        ] as [(Int64, String)]
+    )
+    func dates(milliseconds: Int64, text: String) {
+        #expect(CalendarText.iso8601(WallTime(milliseconds: milliseconds)) == text)
+    }
+
+    @Test("each day of eight hundred years is one after the day before")
+    func days() {
+        var (year, month, day) = (1600, 1, 1)
+        let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        for number in -135_140..<157_000 as Range<Int64> {
+            let text = CalendarText.iso8601(WallTime(milliseconds: number * 86_400_000)).prefix(10)
+            let wanted = [(year, 4), (month, 2), (day, 2)].map { CalendarText.padded(Int64($0.0), $0.1) }
+            guard text == wanted.joined(separator: "-") else {
+                Testing.Issue.record("day \(number) is \(text), not \(wanted)")
+                return
+            }
+            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+            day += 1
+            if day > lengths[month - 1] + (month == 2 && isLeap ? 1 : 0) { (month, day) = (month + 1, 1) }
+            if month > 12 { (year, month) = (year + 1, 1) }
+        }
+    }
+
+    @Test("no moment is beyond writing", arguments: [.min, .max] as [Int64])
+    func ends(milliseconds: Int64) {
+        #expect(CalendarText.iso8601(WallTime(milliseconds: milliseconds)).hasSuffix("Z"))
+    }
+
+    @Test(
+        "a playhead is hours, minutes, seconds and thousandths",
+        arguments: [
+            (0, "00:00:00.000"), (7_500, "00:00:07.500"), (59_999, "00:00:59.999"), (3_600_000, "01:00:00.000"),
+            (360_000_000, "100:00:00.000"), (-5, "00:00:00.000"),
+        ] as [(Int64, String)]
+    )
+    func playheads(milliseconds: Int64, text: String) {
+        #expect(CalendarText.clock(.milliseconds(milliseconds)) == text)
+    }
+}

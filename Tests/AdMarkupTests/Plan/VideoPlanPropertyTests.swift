@@ -1,0 +1,165 @@
+import AdCore
+import Testing
+
+@testable import AdMarkup
+
+@Suite("Plans of random documents")
+struct VideoPlanPropertyTests {
+    /// Creatives of all kinds, good and bad.
+    private static func creatives(_ random: inout Mutator) -> String {
+        func pick(_ texts: String...) -> String { texts.randomElement(using: &random) ?? "" }
+        let page = "<IFrameResource>https://p.example/</IFrameResource>"
+        var text = ""
+        for _ in 0...Int.random(in: 0...2, using: &random) {
+            let resource = pick(
+                page,
+                page,
+                "",
+                "<IFrameResource>nowhere</IFrameResource>",
+                "<HTMLResource><![CDATA[<b>x</b>]]></HTMLResource>"
+            )
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0, 1:
+                let media = pick(
+                    Text.media,
+                    Text.media,
+                    "",
+                    "<MediaFile type=\"video/x-flv\">https://m.example/</MediaFile>"
+                )
+                let program = pick("", "", "<InteractiveCreativeFile>https://m.example/s</InteractiveCreativeFile>")
+                let icons = pick(
+                    "",
+                    "<Icons><Icon program=\"a\">\(resource)<IconViewTracking>https://i.example/</IconViewTracking></Icon><Icon>\(page)</Icon></Icons>"
+                )
+                let tracking =
+                    "<TrackingEvents><Tracking event=\"progress\" offset=\"\(pick("1", "50%", "x"))\">https://t.example/</Tracking></TrackingEvents>"
+                text += Text.linear(
+                    icons + tracking,
+                    media: media + program,
+                    attributes: pick("", "skipoffset=\"5\"", "skipoffset=\"10%\"")
+                )
+            case 2:
+                let attributes = pick(
+                    "",
+                    "width=\"300\" height=\"50\"",
+                    "width=\"9000\" height=\"50\"",
+                    "apiFramework=\"VPAID\""
+                )
+                text += Text.creative("<NonLinearAds><NonLinear \(attributes)>\(resource)</NonLinear></NonLinearAds>")
+            default:
+                let attributes = pick("", "required=\"any\"", "required=\"all\"")
+                let companion =
+                    "<Companion \(pick("", "renderingMode=\"concurrent\""))>\(resource)<CompanionClickTracking>https://k.example/</CompanionClickTracking></Companion>"
+                text += Text.creative("<CompanionAds \(attributes)>\(companion)\(pick("", companion))</CompanionAds>")
+            }
+        }
+        return text
+    }
+
+    private func check(_ planning: VideoPlanning, _ resolution: VASTResolution, _ seed: UInt64) {
+        #expect(planning.pings.count <= VASTErrorPing.most, "seed \(seed)")
+        #expect(planning.pings.starts(with: resolution.pings), "seed \(seed)")
+        guard let plan = try? planning.result.get() else { return }
+        let spots = plan.creative.spots
+        #expect(plan.creative.standIns < spots.count, "seed \(seed)")
+        for spot in spots {
+            if case .media(let files) = spot.content {
+                #expect(!files.isEmpty, "seed \(seed)")
+                #expect(spot.terms.form == .linear, "seed \(seed)")
+            } else {
+                #expect(spot.terms.form != .linear, "seed \(seed)")
+            }
+            #expect(Set(spot.terms.parts.map(\.id)) == Set(spot.parts.keys), "seed \(seed)")
+            #expect(spot.terms.hasEndCard == (spot.endCard != nil), "seed \(seed)")
+            if let card = spot.endCard { #expect(spot.parts[card] != nil, "seed \(seed)") }
+        }
+        for beacon in plan.beacons {
+            guard let number = beacon.spot else {
+                #expect(beacon.part == nil, "seed \(seed)")
+                continue
+            }
+            guard spots.indices.contains(number) else {
+                Testing.Issue.record("seed \(seed): a beacon tells of a spot that is not there")
+                continue
+            }
+            switch beacon.part {
+            case nil: break
+            case .verification(let part): #expect(spots[number].terms.verifications > part, "seed \(seed)")
+            case let part?: #expect(spots[number].parts[part] != nil, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("whatever wrappers lead to, each spot has something to play and no beacon tells of what is not there")
+    func scenes() throws {
+        var played = 0
+        for seed in RandomScenes.seeds(500) {
+            var chains = RandomChains(seed: seed, creatives: Self.creatives)
+            let first = chains.document()
+            let scene = ChainScene(answers: chains.answers)
+            let outcome = try scene.run(first)
+            #expect(outcome.asked.count <= scene.limits.requests, "seed \(seed)")
+            var random = Mutator(seed: seed &+ 1)
+            var policy = VideoPolicy()
+            policy.container = Bool.random(using: &random) ? Size(width: 320, height: 180) : nil
+            policy.longestPod = Bool.random(using: &random) ? .seconds(15) : nil
+            policy.playsOverlays = Bool.random(using: &random)
+            let isRewarded = Bool.random(using: &random)
+            let planning = VideoPlan.make(of: outcome.resolution, by: policy, isRewarded: isRewarded)
+            self.check(planning, outcome.resolution, seed)
+            played += planning.result.isSuccess ? 1 : 0
+            if isRewarded, let plan = try? planning.result.get() {
+                #expect(
+                    plan.creative.spots.allSatisfy { $0.terms.form == .linear && $0.terms.skipOffset == nil },
+                    "seed \(seed)"
+                )
+            }
+            // The same documents make the same plan.
+            #expect(
+                VideoPlan.make(of: outcome.resolution, by: policy, isRewarded: isRewarded) == planning,
+                "seed \(seed)"
+            )
+        }
+        #expect(played > 100)
+    }
+
+    @Test("mutated documents behind mutated wrappers are planned or refused")
+    func mutations() {
+        var samples = [VASTSamples.whole, VASTSamples.wrapper]
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var chains = RandomChains(seed: seed, creatives: Self.creatives)
+            samples.append(chains.document())
+        }
+        let seeds = samples.map { Array($0.utf8) }
+        for seed in RandomScenes.seeds(600) {
+            var mutator = Mutator(seed: seed)
+            var chain = VASTChain()
+            var open: [VASTChain.Request] = []
+            var asked = 0
+            guard let first = try? VASTDocument(parsing: mutator.mutated(seeds, with: Mutator.vast)) else { continue }
+            open = chain.begin(first)
+            while let request = open.popLast() {
+                asked += 1
+                #expect(request.depth <= VASTChainLimits.standard.hops, "seed \(seed)")
+                switch Result(catching: { () throws(VASTError) in
+                    try VASTDocument(parsing: mutator.mutated(seeds, with: Mutator.vast))
+                }) {
+                case .success(let document): open += chain.answered(request.id, .success(document))
+                case .failure(let error): open += chain.answered(request.id, .failure(error))
+                }
+            }
+            #expect(asked <= VASTChainLimits.standard.requests, "seed \(seed)")
+            guard let resolution = chain.result else {
+                Testing.Issue.record("seed \(seed): the chain has not ended")
+                continue
+            }
+            var policy = VideoPolicy()
+            policy.container = Size(width: 320, height: 180)
+            self.check(VideoPlan.make(of: resolution, by: policy), resolution, seed)
+        }
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}

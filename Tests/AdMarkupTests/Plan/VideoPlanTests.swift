@@ -1,0 +1,434 @@
+import AdCore
+import Testing
+
+@testable import AdMarkup
+
+@Suite("What a plan says of one ad")
+struct VideoPlanTests {
+    @Test("everything that a whole ad says is in its plan")
+    func whole() throws {
+        var scene = PlanScene()
+        scene.policy.container = Size(width: 640, height: 360)
+        let outcome = try scene.plan(VASTSamples.whole)
+        let plan = try #require(outcome.plan)
+        let spot = try #require(plan.creative.spots.first)
+        #expect(plan.creative.spots.count == 1 && plan.creative.standIns == 0)
+        #expect(plan.lifetime == .seconds(3600))
+        #expect(spot.title == "Three teas")
+        guard case .media(let files) = spot.content else {
+            Testing.Issue.record("no media")
+            return
+        }
+        #expect(files.map(\.url.text) == ["https://m.example/v.mp4?a=1&b=2"])
+        #expect(files.first?.size == Size(width: 640, height: 360))
+        #expect(files.first?.bitrate == 500)
+        #expect(
+            spot.captions == [HTTPURL("https://m.example/c.vtt").map { .init($0, type: "text/vtt", language: "en") }]
+        )
+        #expect(spot.terms.form == .linear)
+        #expect(spot.terms.duration == .seconds(30))
+        #expect(spot.terms.skipOffset == .time(.milliseconds(5250)))
+        #expect(spot.terms.progress == [.time(.milliseconds(2500)), .percent(25)])
+        #expect(spot.terms.clickThrough?.text == "https://shop.example/teas")
+        #expect(spot.terms.verifications == 1)
+        #expect(spot.terms.hasEndCard && spot.endCard == .companion(0))
+
+        let icon = try #require(spot.parts[.icon(0)])
+        #expect(icon.content == HTTPURL("https://i.example/i.png").map { .image($0) })
+        #expect(icon.size == Size(width: 60, height: 20))
+        #expect(icon.x == .start && icon.y == .points(10))
+        #expect(icon.program == "AdChoices" && icon.altText == "Choices")
+        let iconTerms = try #require(spot.terms.parts.first { $0.id == .icon(0) })
+        #expect(iconTerms.time == PartTerms.Time(start: .seconds(1), length: .seconds(10)))
+        #expect(iconTerms.clickThrough?.text == "https://i.example/why")
+
+        let card = try #require(spot.parts[.companion(0)])
+        #expect(card.content == HTTPURL("https://k.example/f.html").map { .page($0) })
+        #expect(card.altText == "Tea")
+        let cardTerms = try #require(spot.terms.parts.first { $0.id == .companion(0) })
+        #expect(cardTerms.time == nil)
+        #expect(cardTerms.clickThrough?.text == "https://shop.example/k")
+
+        #expect(outcome.tells("start") == ["0 https://t.example/start", "0 https://t.example/start2"])
+        #expect(outcome.tells("progress-2.5") == ["0 https://t.example/p1"])
+        #expect(outcome.tells("progress-25%") == ["0 https://t.example/p2"])
+        #expect(outcome.tells("iconView", .icon(0)) == ["0 https://i.example/view"])
+        #expect(outcome.tells("iconClick", .icon(0)) == ["0 https://i.example/click"])
+        #expect(outcome.tells("companionClick", .companion(0)) == ["0 https://t.example/kc"])
+        #expect(outcome.tells("creativeView", .companion(0)) == ["0 https://t.example/kv"])
+        #expect(outcome.tells("creativeView").isEmpty)
+        // What is played without its program is told of, and so is the file that is left out.
+        #expect(outcome.told == ["e 409"])
+        #expect(outcome.issues == ["vast.media.901", "vast.interactive.409"])
+    }
+
+    @Test("macros that the plan knows are filled in, those of the moment wait")
+    func macros() throws {
+        var scene = PlanScene()
+        scene.values[.appBundle] = .text("com.example")
+        let tag = "[APPBUNDLE]/[ASSETURI]/[UNIVERSALADID]/[ERRORCODE]/[TIMESTAMP]/[FOO]/[ADTYPE]/[PODSEQUENCE]"
+        let creative = """
+            <Creative><UniversalAdId idRegistry="ad-id.org">A B</UniversalAdId><UniversalAdId>C</UniversalAdId>
+            <Linear><MediaFiles>\(Text.media)</MediaFiles></Linear></Creative>
+            """
+        let text = Text.inline(
+            "ad",
+            nil,
+            ad: "adType=\"hybrid\"",
+            "<Impression>https://t.example/\(tag)</Impression>",
+            creatives: creative
+        )
+        let url = try scene.plan(Text.document(text)).tells(.impression).last
+        #expect(
+            url
+                == "0 https://t.example/com.example/https%3A%2F%2Fm.example%2Fv.mp4/ad-id.org%20A%20B,C/[ERRORCODE]/[TIMESTAMP]/[FOO]/hybrid/[PODSEQUENCE]"
+        )
+    }
+
+    @Test(
+        "a video can be skipped when it says so, a rewarded one never",
+        arguments: [
+            ("00:00:05", MediaOffset.time(.seconds(5))), ("25%", .percent(25)), ("soon", nil),
+            ("00:01:00", .time(.seconds(60))),
+        ] as [(String, MediaOffset?)]
+    )
+    func skipping(text: String, offset: MediaOffset?) throws {
+        let creative = Text.linear(attributes: "skipoffset=\"\(text)\"")
+        #expect(try PlanScene.plan(creative).spots.first?.terms.skipOffset == offset)
+        #expect(try PlanScene.plan(creative) { $0.isRewarded = true }.spots.first?.terms.skipOffset == nil)
+    }
+
+    @Test("an ad of several videos is its first that can be played")
+    func severalLinears() throws {
+        let flash = Text.linear(media: "<MediaFile type=\"video/x-flv\">https://m.example/v.flv</MediaFile>")
+        let outcome = try PlanScene.plan(flash + Text.linear(attributes: "skipoffset=\"5\"") + Text.linear())
+        #expect(outcome.spots.count == 1)
+        #expect(outcome.spots.first?.terms.skipOffset == .time(.seconds(5)))
+        #expect(outcome.told.isEmpty)
+        #expect(outcome.issues.contains("vast.media.403"))
+        let none = try PlanScene.plan(flash + Text.linear(media: ""))
+        #expect(none.code == 403)
+        #expect(none.told == ["ad 403"])
+    }
+
+    @Test("a caption that can't be called is left out")
+    func captions() throws {
+        let files =
+            Text.media + """
+                <ClosedCaptionFiles><ClosedCaptionFile language="de">https://m.example/de.vtt</ClosedCaptionFile>
+                <ClosedCaptionFile>nowhere</ClosedCaptionFile></ClosedCaptionFiles>
+                """
+        let outcome = try PlanScene.plan(Text.linear(media: files))
+        let captions = try #require(outcome.spots.first?.captions)
+        #expect(captions.map(\.language) == ["de"])
+        #expect(captions.first?.type == nil)
+        #expect(outcome.issues == ["vast.caption.address"])
+    }
+
+    @Test("an icon with nothing to show is left out, and those after it keep their numbers")
+    func icons() throws {
+        let good = "<IFrameResource>https://i.example/</IFrameResource>"
+        let html = "<HTMLResource><![CDATA[<b>Ad</b>]]></HTMLResource>"
+        let flash =
+            "<StaticResource creativeType=\"application/x-shockwave-flash\">https://i.example/i.swf</StaticResource>"
+        let icons =
+            "<Icons><Icon program=\"a\"></Icon><Icon xPosition=\"right\" yPosition=\"bottom\">\(flash)\(good)</Icon><Icon>\(html)</Icon></Icons>"
+        let outcome = try PlanScene.plan(Text.linear(icons))
+        let parts = try #require(outcome.spots.first?.parts)
+        #expect(Set(parts.keys) == [.icon(1), .icon(2)])
+        #expect(parts[.icon(1)]?.content == HTTPURL("https://i.example/").map { .page($0) })
+        #expect(parts[.icon(1)]?.x == .end && parts[.icon(1)]?.y == .end)
+        #expect(outcome.spots.first?.terms.parts.map(\.id) == [.icon(1), .icon(2)])
+        #expect(outcome.spots.first?.terms.parts.map(\.time) == [PartTerms.Time(), PartTerms.Time()])
+        guard case .html(let creative) = parts[.icon(2)]?.content else {
+            Testing.Issue.record("no HTML")
+            return
+        }
+        #expect(creative.markup == "<b>Ad</b>")
+        #expect(outcome.issues == ["vast.icon.empty"])
+    }
+
+    @Test("a link that leads nowhere is none", arguments: ["about:blank", "javascript:alert(1)", "nowhere"])
+    func links(text: String) throws {
+        let clicks = "<VideoClicks><ClickThrough>\(text)</ClickThrough></VideoClicks>"
+        let outcome = try PlanScene.plan(Text.linear(clicks))
+        #expect(outcome.spots.count == 1)
+        #expect(outcome.spots.first?.terms.clickThrough == nil)
+        #expect(outcome.issues == (text == "about:blank" ? [] : ["vast.click.nowhere"]))
+    }
+
+    @Test("a link may lead into an app, and its macros are filled in")
+    func appLinks() throws {
+        let clicks = "<VideoClicks><ClickThrough>market://details?id=[APPBUNDLE]</ClickThrough></VideoClicks>"
+        let outcome = try PlanScene.plan(Text.linear(clicks)) { $0.values[.appBundle] = .text("com.example") }
+        #expect(outcome.spots.first?.terms.clickThrough?.scheme == "market")
+    }
+
+    @Test("a conditional ad, an audio ad and one without anything are refused")
+    func refusals() throws {
+        #expect(try PlanScene.plan(Text.linear(), ad: "conditionalAd=\"true\"").code == 408)
+        #expect(try PlanScene.plan(Text.linear(), ad: "conditionalAd=\"false\"").code == nil)
+        #expect(try PlanScene.plan(Text.linear(), ad: "adType=\"Audio\"").code == 200)
+        #expect(try PlanScene.plan("").code == 200)
+        #expect(try PlanScene.plan(Text.creative("<CompanionAds/>")).code == 200)
+    }
+
+    @Test("what the app does not want is refused: categories, lengths")
+    func wishes() throws {
+        let category = "<Category>IAB8</Category><Category> IAB9 </Category>"
+        #expect(try PlanScene.plan(Text.linear(), category) { $0.policy.blockedCategories = ["iab9"] }.code == 205)
+        #expect(try PlanScene.plan(Text.linear(), category) { $0.policy.blockedCategories = ["IAB7"] }.code == nil)
+        #expect(try PlanScene.plan(Text.linear(), category) { $0.policy.needsCategory = true }.code == nil)
+        #expect(try PlanScene.plan(Text.linear()) { $0.policy.needsCategory = true }.code == 204)
+        #expect(try PlanScene.plan(Text.linear()) { $0.policy.longest = .seconds(10) }.code == nil)
+        let long = try PlanScene.plan(Text.linear()) { $0.policy.longest = .milliseconds(9999) }
+        #expect(long.code == 202)
+        #expect(long.failure?.message.contains("9.999") == true)
+    }
+
+    @Test(
+        "the file that a video was made from must be whole where it is wanted",
+        arguments: [
+            ("", 406), ("<Mezzanine type=\"video/mp4\" width=\"1\" height=\"1\">https://m.example/z</Mezzanine>", nil),
+            ("<Mezzanine width=\"1\" height=\"1\">https://m.example/z</Mezzanine>", 411),
+            ("<Mezzanine type=\"video/mp4\" height=\"1\">https://m.example/z</Mezzanine>", 411),
+            ("<Mezzanine type=\"video/mp4\" width=\"x\" height=\"1\">https://m.example/z</Mezzanine>", 411),
+            ("<Mezzanine type=\"video/mp4\" width=\"1\" height=\"1\"></Mezzanine>", 406),
+        ] as [(String, Int?)]
+    )
+    func mezzanine(text: String, code: Int?) throws {
+        let creative = Text.linear(media: Text.media + text)
+        #expect(try PlanScene.plan(creative) { $0.policy.needsMezzanine = true }.code == code)
+        #expect(try PlanScene.plan(creative).code == nil)
+    }
+
+    @Test("a program beside a video is left out and told with 409, and the video is played")
+    func program() throws {
+        let program =
+            "<InteractiveCreativeFile apiFramework=\"SIMID\">https://m.example/s.html</InteractiveCreativeFile>"
+        let outcome = try PlanScene.plan(Text.linear(media: Text.media + program))
+        #expect(outcome.spots.count == 1)
+        #expect(outcome.told == ["ad 409"])
+        #expect(outcome.issues == ["vast.interactive.409"])
+        let alone = try PlanScene.plan(Text.linear(media: program))
+        #expect(alone.code == 902)
+        #expect(alone.told == ["ad 902"])
+    }
+
+    @Test(
+        "what an ad says of its life counts in seconds",
+        arguments: [("60", 60), ("0", nil), ("soon", nil), ("", nil)]
+    )
+    func lifetime(text: String, seconds: Int?) throws {
+        let outcome = try PlanScene.plan(Text.linear(), "<Expires>\(text)</Expires>")
+        #expect(outcome.plan?.lifetime == seconds.map { .seconds($0) })
+    }
+
+    @Test("an error of the plan names the ad, its line and how far in it is")
+    func place() throws {
+        let first = Text.document(Text.wrapper("w", to: "https://s.example/1"))
+        let ad = "\n\n" + Text.document("\n" + Text.inline("ad", creatives: ""))
+        let outcome = try PlanScene(answers: ["https://s.example/1": ad]).plan(first)
+        #expect(outcome.failure?.line == 4)
+        #expect(outcome.failure?.wrapperDepth == 1)
+        let issue = try #require(outcome.planning.issues.last)
+        #expect(issue.code == "vast.ad.200")
+        #expect(issue.place == .field("wrapper 1, line 4"))
+        #expect(issue.message.contains("the ad ad"))
+        #expect(outcome.planning.pings.map(\.depth) == [0, 1])
+    }
+}
+
+@Suite("Overlays")
+struct OverlayPlanTests {
+    private func overlay(_ inside: String, _ attributes: String = "", beside: String = "") -> String {
+        Text.creative("<NonLinearAds>\(beside)<NonLinear \(attributes)>\(inside)</NonLinear></NonLinearAds>")
+    }
+
+    private let picture = "<StaticResource creativeType=\"image/png\">https://m.example/o.png</StaticResource>"
+    private let flash =
+        "<StaticResource creativeType=\"application/x-shockwave-flash\">https://m.example/o.swf</StaticResource>"
+
+    @Test("an overlay is a spot with a time of its own")
+    func overlay() throws {
+        let clicks = "<NonLinearClickThrough>https://shop.example/</NonLinearClickThrough>"
+        let outcome = try PlanScene.plan(
+            self.overlay(self.picture + clicks, "width=\"300\" height=\"50\" minSuggestedDuration=\"00:00:08\"")
+        )
+        let spot = try #require(outcome.spots.first)
+        guard case .overlay(let part) = spot.content else {
+            Testing.Issue.record("no overlay")
+            return
+        }
+        #expect(part.content == HTTPURL("https://m.example/o.png").map { .image($0) })
+        #expect(part.size == Size(width: 300, height: 50))
+        #expect(spot.terms.form == .overlay(least: .seconds(8)))
+        #expect(spot.terms.duration == nil && spot.terms.skipOffset == nil)
+        #expect(spot.terms.clickThrough?.text == "https://shop.example/")
+        #expect(outcome.tells(.impression) == ["0 https://ad.example/i"])
+    }
+
+    @Test("of several overlays the first that can be shown is")
+    func several() throws {
+        let text = """
+            <NonLinearAds><NonLinear>\(self.flash)</NonLinear><NonLinear id="2"><IFrameResource>https://m.example/2</IFrameResource>
+            </NonLinear><NonLinear>\(self.picture)</NonLinear></NonLinearAds>
+            """
+        let outcome = try PlanScene.plan(Text.creative(text))
+        #expect(outcome.spots.first?.content == HTTPURL("https://m.example/2").map { .overlay(VideoPart(.page($0))) })
+        #expect(outcome.told.isEmpty)
+    }
+
+    @Test("a video comes before an overlay")
+    func video() throws {
+        let outcome = try PlanScene.plan(self.overlay(self.picture) + Text.linear())
+        #expect(outcome.spots.first?.terms.form == .linear)
+    }
+
+    @Test("where a video is asked for, an overlay is of the wrong kind")
+    func linearity() throws {
+        let text = self.overlay(self.picture)
+        #expect(try PlanScene.plan(text) { $0.isRewarded = true }.code == 201)
+        #expect(try PlanScene.plan(text) { $0.policy.playsOverlays = false }.code == 201)
+    }
+
+    @Test("what can't be shown says why, with its code")
+    func refusals() throws {
+        func code(_ inside: String, _ attributes: String = "") throws -> Int? {
+            try PlanScene.plan(self.overlay(inside, attributes)) { $0.policy.container = Size(width: 320, height: 180) }
+                .code
+        }
+        #expect(try code("") == 500)
+        #expect(try code("<HTMLResource> <![CDATA[<!-- -->]]></HTMLResource>") == 500)
+        #expect(try code(self.picture, "width=\"400\" height=\"50\"") == 501)
+        #expect(try code(self.picture, "width=\"300\" height=\"200\" scalable=\"false\"") == 501)
+        #expect(try code(self.picture, "width=\"400\" height=\"50\" scalable=\"true\"") == nil)
+        #expect(try code(self.picture, "width=\"320\" height=\"180\"") == nil)
+        #expect(try code("<IFrameResource>nowhere</IFrameResource>") == 502)
+        #expect(try code(self.flash) == 503)
+        #expect(try code(self.picture, "apiFramework=\"VPAID\"") == 901)
+        // Of several reasons the first counts.
+        #expect(try code(self.flash + "<IFrameResource>nowhere</IFrameResource>") == 503)
+    }
+}
+
+@Suite("Companions")
+struct CompanionPlanTests {
+    private func companion(
+        _ name: String,
+        _ attributes: String = "width=\"300\" height=\"250\"",
+        _ inside: String? = nil
+    ) -> String {
+        let page = inside ?? "<IFrameResource>https://\(name).example/</IFrameResource>"
+        return "<Companion id=\"\(name)\" \(attributes)>\(page)</Companion>"
+    }
+
+    private func plan(_ companions: String, required: String? = nil) throws -> PlanScene.Outcome {
+        let required = required.map { "required=\"\($0)\"" } ?? ""
+        return try PlanScene.plan(
+            Text.linear() + Text.creative("<CompanionAds \(required)>\(companions)</CompanionAds>")
+        ) {
+            $0.policy.container = Size(width: 320, height: 480)
+        }
+    }
+
+    private func name(_ part: VideoPart?) -> String? {
+        if case .page(let url) = part?.content { url.host.split(separator: ".").first.map(String.init) } else { nil }
+    }
+
+    @Test("behind the video the one that says so is shown, else the one that fills the room best")
+    func endCard() throws {
+        let small = self.companion("small", "width=\"100\" height=\"50\"")
+        let full = self.companion("full", "width=\"320\" height=\"480\"")
+        let wish = self.companion("wish", "width=\"10\" height=\"10\" renderingMode=\"End-Card\"")
+        let silent = self.companion("silent", "")
+        for (companions, wanted) in [
+            (small, "small"), (small + full, "full"), (full + small, "full"), (small + full + wish, "wish"),
+            (silent + small, "small"), (silent, "silent"),
+        ] {
+            let outcome = try self.plan(companions)
+            let spot = try #require(outcome.spots.first)
+            #expect(spot.parts.count == 1)
+            #expect(spot.endCard == .companion(0))
+            #expect(spot.terms.hasEndCard)
+            #expect(self.name(spot.parts[.companion(0)]) == wanted)
+            #expect(spot.terms.parts.map(\.time) == [nil])
+        }
+    }
+
+    @Test("those that want to stand beside the video all do, for all of its time, and are no end card")
+    func beside() throws {
+        let side = { self.companion($0, "renderingMode=\"concurrent\"") }
+        let outcome = try self.plan(side("a") + self.companion("card") + side("b"))
+        let spot = try #require(outcome.spots.first)
+        #expect((0..<3).map { self.name(spot.parts[.companion($0)]) } == ["a", "b", "card"])
+        #expect(spot.terms.parts.map(\.time) == [PartTerms.Time(), PartTerms.Time(), nil])
+        #expect(spot.endCard == .companion(2))
+        let none = try #require(self.plan(side("a")).spots.first)
+        #expect(none.endCard == nil && !none.terms.hasEndCard)
+        // Wrappers are told of each, so there are only so many.
+        #expect(try self.plan((0..<100).map { side("c\($0)") }.joined()).spots.first?.parts.count == 20)
+    }
+
+    @Test(
+        "companions that must be shown cost the ad where they can't be",
+        arguments: [
+            ("", "", 600), ("", "<HTMLResource><![CDATA[<p></p>]]></HTMLResource>", 600),
+            ("width=\"4000\" height=\"4000\"", nil, 601), ("width=\"4000\" height=\"50\"", nil, nil),
+            ("", "<IFrameResource>nowhere</IFrameResource>", 603),
+            (
+                "",
+                "<StaticResource creativeType=\"application/x-shockwave-flash\">https://m.example/</StaticResource>",
+                604
+            ),
+            ("apiFramework=\"VPAID\"", nil, 604), ("", nil, nil),
+        ] as [(String, String?, Int?)]
+    )
+    func required(attributes: String, inside: String?, code: Int?) throws {
+        let companion = self.companion("c", attributes, inside)
+        for required in ["all", "any", "ALL"] {
+            let outcome = try self.plan(companion, required: required)
+            #expect(outcome.code == code)
+            #expect(outcome.told == (code.map { ["ad \($0)"] } ?? []))
+        }
+        for required in ["none", nil, "some"] {
+            let outcome = try self.plan(companion, required: required)
+            #expect(outcome.code == nil)
+            #expect(outcome.spots.first?.parts.isEmpty == (code != nil))
+            if let code { #expect(outcome.issues.contains("vast.companion.\(code)")) }
+        }
+    }
+
+    @Test("of two that must all be shown behind a video one can't be; one of any is enough")
+    func allOrAny() throws {
+        let both = self.companion("a") + self.companion("b")
+        let outcome = try self.plan(both, required: "all")
+        #expect(outcome.code == 602)
+        #expect(outcome.failure?.message.contains("only 1 of 2") == true)
+        #expect(try self.plan(both, required: "any").code == nil)
+        let besides = self.companion("a", "renderingMode=\"concurrent\"") + self.companion("b")
+        #expect(try self.plan(besides, required: "all").code == nil)
+        let broken = self.companion("a") + self.companion("b", "", "")
+        #expect(try self.plan(broken, required: "any").code == nil)
+        #expect(try self.plan(broken, required: "all").code == 600)
+        #expect(try self.plan("", required: "all").code == nil)
+    }
+
+    @Test("each list of companions says for itself how many must be shown")
+    func lists() throws {
+        func list(_ required: String, _ companions: String) -> String {
+            Text.creative("<CompanionAds required=\"\(required)\">\(companions)</CompanionAds>")
+        }
+        let broken = self.companion("broken", "", "")
+        let side = self.companion("side", "renderingMode=\"concurrent\"")
+        for (lists, code) in [
+            (list("none", broken) + list("all", side), nil), (list("none", side) + list("all", broken), 600),
+            (list("any", side) + list("any", broken), 600), (list("all", side) + list("any", self.companion("a")), nil),
+            (list("any", self.companion("a")) + list("any", self.companion("b")), 602),
+        ] as [(String, Int?)] {
+            let outcome = try PlanScene.plan(Text.linear() + lists)
+            #expect(outcome.code == code)
+            if code == nil { #expect(outcome.issues.count == (outcome.spots[0].parts.count == 2 ? 0 : 1)) }
+        }
+    }
+}

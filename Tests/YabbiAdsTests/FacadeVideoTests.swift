@@ -1,0 +1,55 @@
+import AdCore
+import AdRuntime
+import SandboxSSP
+import Testing
+import YabbiTesting
+
+@testable import YabbiAds
+
+@MainActor
+@Suite("The facade's rewarded videos", .serialized, .timeLimit(.minutes(1)))
+struct FacadeVideoTests {
+    private static let vast = """
+        <VAST version='3.0'><Ad><InLine><AdSystem>S</AdSystem><AdTitle>T</AdTitle><Impression>http://t.example/i</Impression>\
+        <Creatives><Creative><Linear><Duration>00:00:08</Duration><MediaFiles><MediaFile delivery='progressive' \
+        type='video/mp4' width='640' height='360'>http://m.example/a.mp4</MediaFile></MediaFiles></Linear></Creative>\
+        </Creatives></InLine></Ad></VAST>
+        """
+
+    @Test("a reward is told before the close, and only to whoever watched to the end", arguments: [true, false])
+    func reward(watches: Bool) async throws {
+        Yabbi.reset()
+        let clock = ManualClock()
+        let answer: JSON = [
+            "type": 3, "adm": .string(Self.vast), "closeTimeout": 0, "width": 640, "height": 360,
+            "tracker": ["view": "http://t.example/view", "click": "http://t.example/click"],
+        ]
+        let text = answer.text()
+        let transport = ScriptedTransport(clock: clock) { $0.url.host == "ssp.example" ? .json(text) : .status(200) }
+        Yabbi.initialize(
+            publisherID: "pub",
+            configuration: YabbiConfiguration(
+                endpoint: try #require(HTTPURL("http://ssp.example/load")),
+                bundle: "com.example",
+                appName: "Example",
+                services: AdServices(transport: transport, clock: clock)
+            )
+        ) { error in #expect(error == nil) }
+        let ear = Ear()
+        let presenter = RecordingPresenter()
+        Yabbi.setRewardedDelegate(ear)
+        Yabbi.loadAd(.rewarded, "life")
+        await ear.hears("loaded life")
+        Yabbi.showAd(adType: .rewarded, placementName: "life", presenter: presenter)
+        await ear.hears("shown life")
+        presenter.report(.video(.started(duration: .seconds(8))))
+        presenter.report(watches ? .video(.completed) : .gone)
+        if watches { presenter.report(.closeRequested(by: .user)) }
+        await ear.hears("closed life")
+        let story = ["loaded", "shown", "started"] + (watches ? ["completed", "rewarded"] : []) + ["closed"]
+        #expect(ear.heard == story.map { $0 + " life" })
+        await clock.settle()
+        let told = transport.requests.map(\.url.text).filter { $0.hasPrefix("http://t.example/") }
+        #expect(Set(told) == ["http://t.example/view", "http://t.example/i"] && told.count == 2)
+    }
+}
