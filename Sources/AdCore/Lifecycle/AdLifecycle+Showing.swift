@@ -8,6 +8,7 @@ extension AdLifecycle {
             return .ignored("the ad is on screen already")
         case .visible(let ratio):
             showing.exposure.see(ratio)
+            self.holdOrPlay(&showing)
             self.exposureChanged(&showing, at: now)
             self.move(to: .showing(showing))
             return .accepted

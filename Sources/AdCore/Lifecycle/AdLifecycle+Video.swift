@@ -11,10 +11,21 @@ extension AdLifecycle {
         case .steps(let list): steps = list
         }
         showing.playback = playback
-        if case .started = event { self.extendWatchdog(&showing) }
+        if case .started(let duration) = event {
+            self.extendWatchdog(&showing)
+            self.compare(duration, of: spot, playback.terms)
+        }
         self.noteFailure(event, of: spot)
         self.carryOn(&showing, steps, at: now)
         return .accepted
+    }
+
+    /// Markup that does not tell the film's real length misleads whoever plans by it.
+    private mutating func compare(_ duration: Duration?, of spot: Int, _ terms: VideoTerms) {
+        guard let duration, let told = terms.spots[spot].duration, max(duration - told, told - duration) > .seconds(1)
+        else { return }
+        let text = "it takes \(duration.inSeconds) s, and its markup says \(told.inSeconds) s"
+        self.act(.emit(.issue(Issue("video.duration", at: .field("spot \(spot + 1)"), text))))
     }
 
     /// Whoever watches the ad learns what could not be played or shown.
@@ -42,7 +53,13 @@ extension AdLifecycle {
         var showing = current
         guard var playback = showing.playback else { return .ignored("this ad has no video") }
         guard playback.phase != .over else { return .ignored("the video is over") }
-        guard let steps = playback.skip() else { return .ignored("the video can't be skipped yet") }
+        guard showing.exposure.isInFront else {
+            return .ignored("the ad is not in front, and nobody can have skipped it")
+        }
+        guard let steps = playback.skip() else {
+            let isNever = showing.terms.isRewarded || playback.run.terms.skipOffset == nil
+            return .ignored(isNever ? "the video can't be skipped" : "the video can't be skipped yet")
+        }
         showing.playback = playback
         self.act(.emit(.skipped))
         self.carryOn(&showing, steps, at: now)
@@ -81,6 +98,7 @@ extension AdLifecycle {
         case .completed:
             self.reward(&showing)
             rule = hasEndCard ? .endCard : .completed
+        case .unwatched: rule = hasEndCard ? .endCard : .completed
         case .skipped where hasEndCard: rule = .endCard
         case .skipped:
             self.end(showing, .skipped, .skipOffset, at: now)
@@ -102,7 +120,7 @@ extension AdLifecycle {
     /// Plays the current spot, unless it can't be seen now.
     mutating func playOrHold(_ showing: inout Showing) {
         guard let playback = showing.playback, playback.phase != .over else { return }
-        if showing.exposure.isInFront {
+        if showing.exposure.isSeen {
             self.act(.stage(.video(.play)))
         } else {
             showing.isHeld = true
@@ -112,7 +130,7 @@ extension AdLifecycle {
     /// Pauses a video that nobody can see, and plays on what we paused.
     mutating func holdOrPlay(_ showing: inout Showing) {
         guard let phase = showing.playback?.phase else { return }
-        switch (showing.exposure.isInFront, showing.isHeld) {
+        switch (showing.exposure.isSeen, showing.isHeld) {
         case (false, false) where phase == .playing || phase == .waiting:
             showing.isHeld = true
             self.act(.stage(.video(.pause)))

@@ -157,6 +157,7 @@ package struct Playback: Equatable, Sendable {
             self.run.move(to: position)
             return .steps(steps)
         }
+        self.run.jump()
         return .steps(self.passed(self.run.advance(to: position)) + self.considerSkip())
     }
 
@@ -240,14 +241,16 @@ package struct Playback: Equatable, Sendable {
 
     private mutating func completed() -> [PlaybackStep] {
         var steps: [PlaybackStep] = []
-        self.hasCompleted = true
+        // Whoever moved it to its end, or never saw it, has not watched it.
+        let isWatched = !self.isRewarded || (self.run.isImpressed && !self.run.hasJumped)
+        if isWatched { self.hasCompleted = true }
         if self.run.isOverlay {
             steps += self.overlayEnded()
         } else {
             steps += self.passed(self.run.finish())
             steps += [self.run.once("complete")].compactMap { $0 } + [.quartile(100, spot: self.run.index)]
         }
-        return steps + self.leave(.completed)
+        return steps + self.leave(isWatched ? .completed : .unwatched)
     }
 
     /// The user skips the spot; nil where that is not possible now.
@@ -295,8 +298,10 @@ package struct Playback: Equatable, Sendable {
         self.phase = .over
         if self.hasBegun { steps.append(.tell(VideoFact("breakEnd", spot: nil))) }
         // Where one spot was watched to its end, the failure of another takes nothing from the user.
-        if case .failed = end, self.hasCompleted { return steps + [.over(.completed)] }
-        return steps + [.over(end)]
+        switch end {
+        case .failed where self.hasCompleted, .unwatched where self.hasCompleted: return steps + [.over(.completed)]
+        case .completed, .unwatched, .skipped, .failed: return steps + [.over(end)]
+        }
     }
 
     /// A spot that failed is replaced where something stands in for it.
@@ -325,7 +330,11 @@ package struct Playback: Equatable, Sendable {
         if self.phase != .over, self.hasBegun {
             // Nothing of the current spot is on screen where its turn has only come.
             if self.run.hasStarted {
-                if byUser { steps += [self.run.once(self.run.isOverlay ? "close" : "closeLinear")].compactMap { $0 } }
+                if byUser {
+                    // Early versions have the one name for both.
+                    let names: [BeaconEvent] = self.run.isOverlay ? ["close"] : ["closeLinear", "close"]
+                    steps += names.compactMap { self.run.once($0) }
+                }
                 steps += self.overlayEnded() + self.settled(isKnown: isKnown)
             }
             steps.append(.tell(VideoFact("breakEnd", spot: nil)))

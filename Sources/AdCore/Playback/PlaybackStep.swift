@@ -21,6 +21,8 @@ package enum PlaybackStep: Equatable, Sendable {
 /// How the last of what there was to play has ended.
 package enum PlaybackEnd: Equatable, Sendable {
     case completed
+    /// It came to its end, and nobody has watched it.
+    case unwatched
     case skipped
     case failed(String)
 }

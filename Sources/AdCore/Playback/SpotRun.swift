@@ -30,6 +30,8 @@ struct SpotRun: Equatable, Sendable {
     /// Whether its impression was told.
     var isImpressed = false
     var viewable = Viewable.due
+    /// Whether something of it was passed over.
+    private(set) var hasJumped = false
     /// Where it is.
     private(set) var position: Duration = .zero
     /// Whether its sound is off.
@@ -130,6 +132,9 @@ struct SpotRun: Equatable, Sendable {
             self.visible[id] = isVisible ? self.passed.count : nil
         }
     }
+
+    /// Somebody moved it on without playing what lies between.
+    mutating func jump() { self.hasJumped = true }
 
     /// Goes back, or forward without having played what lies between.
     mutating func move(to position: Duration) { self.position = position }

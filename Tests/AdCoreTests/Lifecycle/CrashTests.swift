@@ -85,11 +85,13 @@ struct LimitTests {
 struct VideoCommandTests {
     private let terms = ShowTerms(.video(VideoTerms(skipOffset: .seconds(5), hasEndCard: true)))
 
-    @Test("play when it is on screen, pause while it can't be seen, and play on")
+    @Test("play when it can be seen, pause while it can't, and play on")
     func playing() {
         var life = AdLifecycle(at: .presenting, self.terms)
         let revealed = life.handle(.stage(.revealed), at: .origin).actions
-        #expect(revealed.contains(.stage(.video(.play))))
+        #expect(!revealed.contains(.stage(.video(.play))), "nobody sees it yet")
+        let seen = life.handle(.stage(.visible(ratio: 0.1)), at: .origin).actions
+        #expect(seen.contains(.stage(.video(.play))))
         _ = life.handle(.stage(.video(.started(duration: .seconds(20)))), at: .origin)
         let covered = life.handle(.signal(.covered(true)), at: .origin).actions
         #expect(covered.contains(.stage(.video(.pause))))
@@ -98,6 +100,23 @@ struct VideoCommandTests {
         _ = life.handle(.signal(.background(false)), at: .origin)
         let uncovered = life.handle(.signal(.covered(false)), at: .origin).actions
         #expect(uncovered.contains(.stage(.video(.play))))
+        let scrolled = life.handle(.stage(.visible(ratio: 0)), at: .origin).actions
+        #expect(scrolled.contains(.stage(.video(.pause))))
+    }
+
+    @Test("what takes longer than its markup says is told, and skipping is no matter under a cover")
+    func oddities() {
+        var life = AdLifecycle(at: .seen, ShowTerms(.video(VideoTerms(duration: .seconds(5), skipOffset: .zero))))
+        let started = life.handle(.stage(.video(.started(duration: .seconds(20)))), at: .origin).actions
+        #expect(
+            started.contains {
+                if case .emit(.issue(let issue)) = $0 { issue.code == "video.duration" } else { false }
+            }
+        )
+        _ = life.handle(.signal(.covered(true)), at: .origin)
+        #expect(life.handle(.stage(.skipRequested), at: .origin).actions.isEmpty)
+        _ = life.handle(.signal(.covered(false)), at: .origin)
+        #expect(life.handle(.stage(.skipRequested), at: .origin).actions.contains(.emit(.skipped)))
     }
 
     @Test("not to play what the user paused")

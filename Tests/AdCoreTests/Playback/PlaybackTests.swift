@@ -221,6 +221,23 @@ struct PlaybackTests {
         #expect(player.story == ["error 603", "→no companion-0", "firstQuartile", "→25 %", "midpoint", "→50 %"])
     }
 
+    @Test("a reward is earned by watching: neither by moving to the end, nor by what nobody could see")
+    func earned() {
+        var moved = Player(self.film, isRewarded: true)
+        moved.play(.started(duration: nil), .sought(.seconds(19)), .completed)
+        #expect(moved.last == "→over unwatched" && moved.facts.contains("complete"))
+        var unseen = Player(self.film, isRewarded: true)
+        unseen.isSeen = false
+        unseen.play(.started(duration: nil), .completed)
+        #expect(unseen.last == "→over unwatched")
+        var back = Player(self.film, isRewarded: true)
+        back.play(.started(duration: nil), .at(9), .sought(.seconds(2)), .completed)
+        #expect(back.last == "→over completed", "whoever goes back sees more, not less")
+        var other = Player(self.film)
+        other.play(.started(duration: nil), .sought(.seconds(19)), .completed)
+        #expect(other.last == "→over completed")
+    }
+
     // MARK: Viewable
 
     @Test("half of it for two seconds is viewable, once; with a break it begins anew")
@@ -243,7 +260,7 @@ struct PlaybackTests {
         closed.play(.started(duration: nil))
         closed.forget()
         closed.take(closed.playback.close(byUser: true))
-        #expect(closed.facts == ["closeLinear", "notViewable", "breakEnd"])
+        #expect(closed.facts == ["closeLinear", "close", "notViewable", "breakEnd"])
         var gone = Player(self.film)
         gone.play(.started(duration: nil))
         gone.forget()

@@ -79,7 +79,11 @@ struct PodTests {
         player.play(.started(duration: nil))
         player.forget()
         player.take(player.playback.close(byUser: true))
-        #expect(player.facts == ["1.closeLinear", "1.notViewable", "breakEnd", "2.notUsed", "3.notUsed", "4.notUsed"])
+        #expect(
+            player.facts == [
+                "1.closeLinear", "1.close", "1.notViewable", "breakEnd", "2.notUsed", "3.notUsed", "4.notUsed",
+            ]
+        )
         #expect(player.playback.close(byUser: true).isEmpty, "once")
         var never = Player(self.film, self.film)
         never.take(never.playback.close(byUser: false))
