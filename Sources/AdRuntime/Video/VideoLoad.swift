@@ -46,6 +46,12 @@ struct VideoLoad: Sendable {
             let error = VASTError(303, "the schedule has no break with a video; give it one with timeOffset=\"start\"")
             return self.failed(error, schedule.issues)
         }
+        var issues = schedule.issues
+        if schedule.breaks.count > 1 || adBreak.offset != .start {
+            let text =
+                "there is no content around the ad: of \(schedule.breaks.count) breaks only that at \(adBreak.offset?.text ?? "no time") is played"
+            issues.append(Issue("vmap.break.chosen", at: .line(adBreak.line), text))
+        }
         let resolution: VASTResolution
         switch adBreak.source?.content {
         case .vast(let document): resolution = await self.resolve(document, nil, of: adBreak, resolver)
@@ -59,7 +65,7 @@ struct VideoLoad: Sendable {
             resolution = VASTResolution(failure: VASTError(102, "the break's ads are of a type of their own (\(name))"))
         case nil: resolution = VASTResolution(failure: VASTError(303, "the break holds no ad"))
         }
-        return self.outcome(resolution, for: adBreak, schedule.issues)
+        return self.outcome(resolution, for: adBreak, issues)
     }
 
     private func resolve(

@@ -30,7 +30,7 @@ enum EventTable {
         Row("linkOpened", "url opened", "a link was given to the opener; once for each click"),
         Row("blocked", "kind detail", "something the creative tried was stopped"),
         Row("closeAvailable", "rule", "the user can close the ad from now on"),
-        Row("quartile", "q spot", "so many hundredths of a video were played: 0, 25, 50, 75, 100"),
+        Row("quartile", "q spot", "so many hundredths of a spot were played: 0, 25, 50, 75, 100; the first spot is 1"),
         Row("skipAvailable", "", "the user can skip the video from now on"),
         Row("skipped", "", "the user skipped the video"),
         Row("rewarded", "", "the user earned the reward"),

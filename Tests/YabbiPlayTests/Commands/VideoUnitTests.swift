@@ -118,9 +118,10 @@ struct VideoUnitTests {
 
     @Test("a plan: the break before the content, with its own beginning and end")
     func plan() async {
-        let (code, told, _) = await self.told("video-vmap")
+        let (code, told, console) = await self.told("video-vmap")
         #expect(code == .done)
         #expect(told.contains("preroll-break/breakStart") && told.contains("preroll-break/breakEnd"))
+        #expect(console.json.contains { $0["code"]?.string == "vmap.break.chosen" })
         #expect(told.contains("preroll/complete") && !told.contains { $0.hasPrefix("midroll") })
     }
 

@@ -12,6 +12,8 @@ struct MediaProbe: Sendable {
     struct Found: Equatable, Sendable {
         let file: MediaFile
         let duration: Duration?
+        /// What was wrong with those before it.
+        var passedOver: [Fault] = []
     }
 
     let transport: any Transport
@@ -22,14 +24,16 @@ struct MediaProbe: Sendable {
 
     /// The first of the files that can be played, or why the first can't be.
     func first(of files: [MediaFile]) async -> Result<Found, Fault> {
-        var first: Fault?
+        var faults: [Fault] = []
         for file in files.prefix(MediaProbe.mostFiles) where !Task.isCancelled {
             switch await self.probe(file) {
-            case .success(let found): return .success(found)
-            case .failure(let fault): first = first ?? fault
+            case .success(var found):
+                found.passedOver = faults
+                return .success(found)
+            case .failure(let fault): faults.append(fault)
             }
         }
-        return .failure(first ?? Fault(code: 401, message: "there is no file"))
+        return .failure(faults.first ?? Fault(code: 401, message: "there is no file"))
     }
 
     private func probe(_ file: MediaFile) async -> Result<Found, Fault> {

@@ -80,7 +80,8 @@ struct SimulatedPlayer: Sendable {
         case .success(let found):
             let size = found.file.size.map { ", \($0)" } ?? ""
             let text = "plays \(found.file.type)\(size) from \(Redaction.address(found.file.url.text))"
-            return [.say(text)] + self.found(spot, length: found.duration, at: now)
+            let passed = found.passedOver.map { Output.say("passes over a file: \($0.message)") }
+            return passed + [.say(text)] + self.found(spot, length: found.duration, at: now)
         case .failure(let fault):
             // Where nothing comes in its place, nothing will play any more.
             self.load = .none

@@ -36,6 +36,16 @@ struct SimulatedPlayerTests {
         #expect(player.nextTick() == nil, "nobody has told it to play")
     }
 
+    @Test("says which files it passed over, and why")
+    func passedOver() {
+        var player = SimulatedPlayer(VideoCreative(self.film))
+        _ = player.begin()
+        let fault = MediaProbe.Fault(code: 401, message: "the first is not there")
+        let found = MediaProbe.Found(file: self.file, duration: nil, passedOver: [fault])
+        let outputs = player.answered(.success(found), for: 0, at: self.at(0))
+        #expect(outputs.first == .say("passes over a file: the first is not there"))
+    }
+
     @Test("plays in steps to its very end, by the length of the file where that is known")
     func play() {
         var player = self.ready(VideoCreative(self.film), length: .milliseconds(600))
