@@ -50,12 +50,24 @@ enum AddressCheck {
     }
 
     private static func spelling(_ text: String, _ name: String, line: Int, _ log: inout LintLog) {
-        if text.utf8.contains(where: \.isBlank) { log.add(.urlSpace, line, "\(name) is \(text.quotedAddress)") }
+        self.blanks(text, name, line: line, &log)
         if text.contains("&amp;") {
             log.add(.urlAmpEscaped, line, "\(name) still has &amp; in it: \(text.quotedAddress)")
         }
         if text.utf8.contains(where: { $0 >= 0x80 }) { log.add(.urlNonAscii, line, "\(name) is \(text.quotedAddress)") }
         if text.utf8.count > 8192 { log.add(.urlLong, line, "\(name) has \(text.utf8.count) bytes") }
+    }
+
+    private static func blanks(_ text: String, _ name: String, line: Int, _ log: inout LintLog) {
+        guard text.utf8.contains(where: \.isBlank) else { return }
+        let words = text.utf8.split(whereSeparator: \.isBlank).map { String(Substring($0)) }
+        if words.dropFirst().contains(where: { HTTPURL($0) != nil }) {
+            return log.add(.urlSeveral, line, "\(name) holds \(words.count) words: \(text.quotedAddress)")
+        }
+        // `[ NAME ]` is a macro that is misspelt.
+        let inMacros = LintMacros.macros(in: text).reduce(0) { $0 + $1.text.utf8.count(where: \.isBlank) }
+        guard text.utf8.count(where: \.isBlank) > inMacros else { return }
+        log.add(.urlSpace, line, "\(name) is \(text.quotedAddress)")
     }
 
     private static func host(_ text: String, _ name: String, line: Int, _ log: inout LintLog) {

@@ -52,6 +52,15 @@ struct LintLog {
         self.findings.append(finding)
     }
 
+    /// Takes back what has turned out to say nothing.
+    mutating func drop(_ isIdle: (LintFinding) -> Bool) {
+        for finding in self.findings where isIdle(finding) {
+            let left = self.counts[finding.rule, default: 1] - 1
+            self.counts[finding.rule] = left > 0 ? left : nil
+        }
+        self.findings.removeAll(where: isIdle)
+    }
+
     /// Counts what need not be listed.
     mutating func count(_ rule: LintRule, _ more: Int) {
         if more > 0 { self.counts[rule, default: 0] += more }

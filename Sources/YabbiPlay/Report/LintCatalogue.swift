@@ -42,9 +42,10 @@ enum LintCatalogue {
             "",
             "`--json` prints a line for each input: `{file, kind, findings[{rule, severity, line, message, cure}], counts{error,",
             "warning, info}, unlisted, error}`. `kind` is vast, vmap, html, answer or unknown, and null where `error` says why",
-            "the input can't be read; `line` is null for what is about the whole. Of one rule 100 findings are listed, the rest",
-            "is counted in `counts` and `unlisted`. `--sarif` prints one SARIF 2.1.0 log of all inputs. The command ends with 6",
-            "where there are errors, or an input that can't be read.",
+            "the input can't be read; `line` is null for what is about the whole. Of one rule at most 100 findings are listed,",
+            "and what is the same on a line once; the rest is counted in `counts` and `unlisted`. `--sarif` prints one SARIF",
+            "2.1.0 log of all inputs, in which an info is a note. The command ends with 6 where there are errors, or an input",
+            "that can't be read.",
         ]
         for topic in LintRule.topics {
             lines += [

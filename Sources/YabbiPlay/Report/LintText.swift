@@ -4,9 +4,10 @@ import AdMarkup
 /// What `lint` prints for people.
 enum LintText {
     static func lines(_ result: LintCommand.Result, _ style: Style) -> [String] {
-        let input = Style.printable(result.input)
+        let input = Style.printable(self.name(of: result.input))
         guard let report = result.report else {
-            return ["\(input): \(style.red("can't be read")): \(Style.printable(result.failure ?? ""))"]
+            let why = Style.printable(result.failure ?? "")
+            return ["\(input): \(style.red("can't be read")): \(self.reason(why, of: input))"]
         }
         var lines: [String] = []
         // A cure is read once.
@@ -15,14 +16,20 @@ enum LintText {
             let place = finding.line.map { "\(input):\($0)" } ?? input
             let severity = self.coloured(finding.rule.severity, style)
             lines.append(
-                "\(place): \(severity) \(style.bold(finding.rule.id)): \(Style.printable(finding.message, upTo: 400))"
+                "\(place): \(severity) \(style.bold(finding.rule.id)): \(finding.rule.title): "
+                    + Style.printable(finding.message, upTo: 400)
             )
             if told.insert(finding.rule).inserted { lines.append(style.dim("    → \(finding.rule.cure)")) }
         }
-        if report.unlisted > 0 { lines.append("\(input): \(self.count(report.unlisted, "more finding")) not listed") }
+        if report.unlisted > 0 {
+            lines.append(
+                "\(input): \(self.count(report.unlisted, "more finding")) not listed: of a rule at most 100 are, "
+                    + "and what is the same on a line once"
+            )
+        }
         let counts = LintRule.Severity.allCases.compactMap { severity -> String? in
             let count = report.count(severity)
-            return count == 0 ? nil : self.count(count, self.name(severity))
+            return count == 0 ? nil : self.count(count, severity.rawValue)
         }
         let verdict = counts.isEmpty ? style.green("nothing to say against it") : counts.joined(separator: ", ")
         lines.append("\(input): \(self.name(report.kind)), \(verdict)")
@@ -37,8 +44,22 @@ enum LintText {
         }
     }
 
-    private static func name(_ severity: LintRule.Severity) -> String {
-        severity == .info ? "note" : severity.rawValue
+    /// The input as it may be shown: an address without its secrets.
+    private static func name(of input: String) -> String {
+        guard let mark = input.firstRange(of: "://") else { return input }
+        // What stands before the host may be a password.
+        if HTTPURL(input) == nil, input.utf8.contains(UInt8(ascii: "@")) { return input[..<mark.upperBound] + "…" }
+        return Redaction.address(input)
+    }
+
+    /// Why an input can't be read, without its name and what was said already.
+    private static func reason(_ failure: String, of input: String) -> String {
+        guard failure.hasPrefix(input + " ") else { return failure }
+        let rest = failure.dropFirst(input.count + 1)
+        for said in ["can't be read: ", "can't be fetched: "] where rest.hasPrefix(said) {
+            return String(rest.dropFirst(said.count))
+        }
+        return "it \(rest)"
     }
 
     private static func name(_ kind: LintReport.Kind) -> String {

@@ -27,6 +27,12 @@ extension LintCase {
             not: "https://t.example.com/25?name=a%20b"
         ),
         .vast(
+            "url-several",
+            "https://t.example.com/25",
+            "https://t.example.com/25 https://other.example.com/25",
+            not: "https://t.example.com/25?to=https://other.example.com/25"
+        ),
+        .vast(
             "url-amp-escaped",
             "https://t.example.com/25",
             "<![CDATA[https://t.example.com/25?a=1&amp;b=2]]>",
@@ -90,12 +96,57 @@ extension LintCase {
         ),
         .vast("event-misplaced", "event=\"creativeView\"", "event=\"start\""),
         .vast(
+            "event-misplaced",
+            start,
+            start + "<Tracking event=\"acceptInvitation\">https://t.example.com/x</Tracking>",
+            not: start + "<Tracking event=\"closeLinear\">https://t.example.com/x</Tracking>"
+        ),
+        .wrapper(
+            "event-misplaced",
+            "event=\"start\"",
+            "event=\"verificationNotExecuted\"",
+            not: "event=\"close\""
+        ),
+        .vast(
             "macro-unknown",
             "https://t.example.com/25",
             "https://t.example.com/25?x=[WEATHER]",
             not: "https://t.example.com/25?list[3]=a"
         ),
         .vast("macro-misspelt", "[CACHEBUSTING]", "[CACHEBUSTER]", not: "[TIMESTAMP]"),
+        .vast("macro-misspelt", "[CACHEBUSTING]", "[ CACHEBUSTING ]", not: "[TIMESTAMP]"),
+        .vast("macro-unclosed", "?r=[CACHEBUSTING]]]>", "?r=[CACHEBUSTING]]>", not: "?list=[3&r=[CACHEBUSTING]]]>"),
+        .vast(
+            "macro-form",
+            "https://t.example.com/25",
+            "https://t.example.com/25?r=%%CACHEBUSTING%%",
+            not: "https://t.example.com/25?r=%25CACHEBUSTING%25"
+        ),
+        .vast("macro-unresolved", "https://t.example.com/25", "https://t.example.com/25?p=${CACHEBUSTING}"),
+        .vast("macro-unresolved", "https://t.example.com/25", "https://t.example.com/25?p=%24%7BAUCTION_PRICE%7D"),
+        .vast(
+            "macro-unresolved",
+            "https://t.example.com/25",
+            "https://t.example.com/25?p={CACHEBUSTER}",
+            not: "https://t.example.com/25?p={8A4F-11}"
+        ),
+        .vast(
+            "macro-unresolved",
+            "https://t.example.com/25",
+            "https://t.example.com/25?p=__CACHE__&a=1",
+            not: "https://t.example.com/a__WIDE__.mp4?b=__small__"
+        ),
+        .vast(
+            "macro-unknown",
+            "https://t.example.com/25",
+            "https://t.example.com/25?x=%5BWEATHER%5D",
+            not: "https://t.example.com/25?list%5BNAME%5D=a&amp;to=https%3A%2F%2Fa.example%2F%3Fb%3D%255BUSER%255D"
+        ),
+        .vast(
+            "macro-escaped",
+            "https://t.example.com/25",
+            "https://t.example.com/25?to=https%3A%2F%2Fa.example%2F%3Fb%3D%255BCACHEBUSTING%255D"
+        ),
         .vast("macro-unresolved", "https://t.example.com/25", "https://t.example.com/25?p=${AUCTION_PRICE}"),
         .vast("macro-misplaced", "https://t.example.com/25", "https://t.example.com/25?e=[ERRORCODE]"),
         .vast(

@@ -21,11 +21,20 @@ extension LintCase {
             "https://shop.example.com/?a=1&b=2<",
             not: "https://shop.example.com/?a=1&amp;b=2<"
         ),
+        .vast("xml-entity", "<AdTitle>Tea<", "<AdTitle>Tea&nbsp;&hellip;<", not: "<AdTitle>Tea&#160;&lt;<"),
         .vast("xml-declaration-late", "<?xml", "\n<?xml"),
         .whole("xml-text-before-root", "Warning: late <VAST version=\"4.2\"></VAST>", not: LintSamples.vast),
+        .whole(
+            "xml-text-before-root",
+            "<br />\n<b>Notice</b>: Undefined index<br />\n<VAST version=\"4.2\"></VAST>\n",
+            not:
+                "<a href=\"https://shop.example.com/\">Tea</a><script>var tag = '<VAST version=\"4.2\"></VAST>'</script>"
+        ),
         .vast("xml-text-after-root", "</VAST>", "</VAST><VAST/>", not: "</VAST><!-- served by 7 -->"),
         .vast("xml-doctype", "<VAST", "<!DOCTYPE VAST [<!ENTITY a \"b\">]><VAST"),
         .whole("xml-truncated", String(LintSamples.vast.prefix(2000)), not: LintSamples.vast),
+        .whole("xml-truncated", "<VAST version=\"4.2\"><Ad id=\"1\"><InL", not: "<VAST version=\"4.2\"></Ad></VAST>"),
+        .whole("xml-truncated", LintSamples.vmap.replacing("</vmap:VMAP>", ""), not: LintSamples.vmap),
         .vast("xml-tag-mismatch", "</AdTitle>", "</AdTitel>"),
         .vast("xml-attribute-twice", "<Ad id=\"1\"", "<Ad id=\"1\" id=\"1\""),
         .vast(
@@ -44,6 +53,16 @@ extension LintCase {
         .vast("element-unknown", "<Expires>", "<Beverage>x</Beverage><Expires>", not: "<!--<Beverage/>--><Expires>"),
         .vast("element-misspelt", "<AdSystem version=\"1\">Server</AdSystem>", "<AdSystm>Server</AdSystm>"),
         .vast("element-case", "<AdTitle>Tea</AdTitle>", "<Adtitle>Tea</Adtitle>"),
+        .whole(
+            "element-case",
+            "<vast version=\"4.2\"><Error>https://t.example.com/[ERRORCODE]</Error></vast>",
+            not: "<VAST version=\"4.2\"><Error>https://t.example.com/[ERRORCODE]</Error></VAST>"
+        ),
+        .whole(
+            "element-escaped",
+            "<VAST version=\"4.2\">&lt;Ad id=\"1\"&gt;&lt;/Ad&gt;</VAST>",
+            not: "<VAST version=\"4.2\">nothing<Error>https://t.example.com/[ERRORCODE]</Error></VAST>"
+        ),
         .vast("element-misplaced", "<Expires>", "<Duration>00:00:30</Duration><Expires>"),
         .vast("element-not-yet", "version=\"4.2\"", "version=\"3.0\""),
         .vast(
@@ -79,6 +98,7 @@ extension LintCase {
         .whole("ad-sequence-twice", pod(1, 1), not: pod(1, 2)),
         .whole("ad-sequence-gap", pod(1, 3), not: pod(2, 1)),
         .vast("ad-sequence-lone", "<Ad id=\"1\"", "<Ad id=\"1\" sequence=\"1\""),
+        .wrapper("ad-sequence-lone-wrapper", " id=\"w\"", " id=\"w\" sequence=\"1\""),
         .vast("ad-conditional", "<Ad id=\"1\"", "<Ad id=\"1\" conditionalAd=\"false\""),
         .vast("ad-type-wrong", "adType=\"video\"", "adType=\"film\"", not: "adType=\"hybrid\""),
         .vast("error-beside-ad", "<Ad ", "<Error>https://t.example.com/[ERRORCODE]</Error><Ad "),
@@ -115,5 +135,12 @@ extension LintCase {
     /// A pod of two ads.
     private static func pod(_ first: Int, _ second: Int) -> String {
         "<VAST version=\"4.2\"><Ad id=\"a\" sequence=\"\(first)\"/><Ad id=\"b\" sequence=\"\(second)\"/></VAST>"
+    }
+}
+
+extension String {
+    fileprivate func replacing(_ part: String, _ other: String) -> String {
+        guard let place = self.firstRange(of: part) else { return self }
+        return String(self[..<place.lowerBound]) + other + String(self[place.upperBound...])
     }
 }

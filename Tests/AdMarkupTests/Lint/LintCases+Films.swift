@@ -107,6 +107,14 @@ extension LintCase {
         .vast("media-flash", both, both + file("video/x-flv", "tea.flv")),
         .vast("media-api-missing", both, both + file("application/javascript", "tea.js")),
         .vast("media-api-unknown", "bitrate=\"1500\"", "bitrate=\"1500\" apiFramework=\"magic\""),
+        .vast("media-api-unknown", "<MediaFiles>", "<MediaFiles>" + interactive.replacing("SIMID", with: "magic")),
+        .vast(
+            "media-api-measures",
+            "bitrate=\"1500\"",
+            "bitrate=\"1500\" apiFramework=\"OMID\"",
+            not: "bitrate=\"1500\" apiFramework=\"MRAID\""
+        ),
+        .vast("vpaid-used", "<MediaFiles>", "<MediaFiles>" + interactive.replacing("SIMID", with: "VPAID")),
         .vast("media-bitrate-missing", " bitrate=\"1500\"", "", not: " minBitrate=\"1000\" maxBitrate=\"2000\""),
         .vast("media-bitrate-bits", "bitrate=\"1500\"", "bitrate=\"1500000\""),
         .vast(
@@ -119,6 +127,12 @@ extension LintCase {
         .vast("media-twice", both, small + small),
         .vast("media-data-address", "https://m.example.com/tea.mp4", "data:video/mp4;base64,AAAA"),
         .vast("mezzanine-attributes-missing", "<Mezzanine delivery=\"progressive\"", "<Mezzanine"),
+        LintCase(
+            rule: "mezzanine-attributes-missing",
+            bad: LintSamples.vast.replacing("<Mezzanine delivery=\"progressive\"", with: "<Mezzanine"),
+            good: LintSamples.vast.replacing("<Mezzanine delivery=\"progressive\"", with: "<Mezzanine")
+                .replacing("version=\"4.2\"", with: "version=\"4.0\"")
+        ),
         .vast(
             "interactive-api-missing",
             "<MediaFiles>",

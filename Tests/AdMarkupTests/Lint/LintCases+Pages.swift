@@ -5,6 +5,19 @@ extension LintCase {
     private static let pixel = "<img src=\"https://t.example.com/view\" width=\"1\" height=\"1\" alt=\"\">"
 
     static let pages: [LintCase] = [
+        .whole(
+            "html-error-page",
+            "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>",
+            not: "<html><head><title>500 teas</title></head><body><h1>404 ways to make tea</h1></body></html>"
+        ),
+        .whole("html-error-page", "<h1>Error 404 (Not Found)!!1</h1>", not: "<h1>404</h1>"),
+        .whole("html-error-page", "404 page not found", not: "404 teas found, and none is like this one"),
+        .whole(
+            "html-error-page",
+            "<br />\n<b>Warning</b>:  Undefined variable $a in <b>/a.php</b> on line <b>2</b><br />",
+            not: "<b>Warning</b>: hot tea"
+        ),
+        .whole("html-error-page", "Fatal error: Uncaught Error in /a.php", not: "Tea: no fatal error: ever"),
         .whole("html-empty", "<div style=\"display:none\">x</div>", not: "<div>x</div>"),
         .whole(
             "html-too-complex",
@@ -120,6 +133,17 @@ extension LintCase {
             "<script src=\"https://cdn.example.com/mraid.js\"></script><a href=\"https://shop.example.com/\">Tea</a>",
             not: LintSamples.mraid("")
         ),
+        .whole(
+            "mraid-ready-only",
+            "<script src=\"mraid.js\"></script><b>Tea</b><script>mraid.addEventListener('ready', begin);</script>",
+            not: LintSamples.mraid("")
+        ),
+        .mraid(
+            "mraid-film-insecure",
+            "document.onclick = function () { mraid.playVideo('http://m.example.com/tea.mp4'); };",
+            not: "document.onclick = function () { mraid.playVideo('https://m.example.com/tea.mp4'); };"
+        ),
+        .html("mraid-scheme", "https://shop.example.com/", "mraid://open?url=https://shop.example.com/"),
         .whole(
             "mraid-no-ready",
             "<script src=\"mraid.js\"></script><b>Tea</b><script>mraid.setOrientationProperties({});</script>",

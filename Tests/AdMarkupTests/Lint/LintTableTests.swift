@@ -86,6 +86,60 @@ struct LintTableTests {
         #expect(Lint.check(LintSamples.script(code)).findings.isEmpty)
     }
 
+    @Test("a document that breaks off is told so once, and what may have come later is not missed")
+    func brokenOff() {
+        let tag = LintSamples.vast
+        for count in stride(from: 200, to: tag.utf8.count - 8, by: 7) {
+            let found = Lint.check(Array(tag.utf8.prefix(count))).findings
+            #expect(found.filter { $0.rule.id == "xml-truncated" }.count == 1, "\(count)")
+            let others = found.filter { $0.rule.id != "xml-truncated" }
+            #expect(others.isEmpty, "\(count): \(others.map { "\($0.rule.id): \($0.message)" })")
+        }
+    }
+
+    @Test("an element that nothing closes is no document that breaks off")
+    func leftOpen() {
+        let found = Lint.check(LintSamples.vast.replacing("</InLine>", with: "")).findings
+        #expect(Set(found.map(\.rule.id)) == ["xml-tag-mismatch"])
+        let junk = Lint.check("<br />\nNotice\n" + LintSamples.vast).findings
+        #expect(junk.map(\.rule.id) == ["xml-text-before-root"])
+    }
+
+    @Test("letters in another encoding are told as such")
+    func latin() {
+        let tag = Array(LintSamples.vast.utf8)
+        let place = LintSamples.vast.firstRange(of: "Tea<").map { LintSamples.vast[..<$0.lowerBound].utf8.count } ?? 0
+        let found = Lint.check(tag[..<place] + [0xE9] + tag[place...]).findings
+        #expect(found.map(\.rule.id) == ["xml-encoding-wrong"])
+    }
+
+    @Test("entities are told once, and never in the DOCTYPE")
+    func entities() {
+        let declared = "<!DOCTYPE VAST [<!ENTITY a \"b\"><!ENTITY c \"&a;&a;\">]>\n"
+        let tag = declared + "<VAST version=\"4.2\"><Error>https://t.example.com/[ERRORCODE]&c;&a;</Error></VAST>"
+        #expect(Lint.check(tag).findings.map(\.rule.id) == ["xml-doctype", "xml-entity"])
+    }
+
+    @Test("two addresses and blanks in a macro are not told as blanks in an address")
+    func blanks() {
+        for (text, rule) in [
+            ("https://t.example.com/25?r=[ CACHEBUSTING ]", "macro-misspelt"),
+            ("https://t.example.com/25\nhttps://t.example.com/26", "url-several"),
+        ] {
+            let found = Lint.check(LintSamples.vast.replacing("https://t.example.com/25", with: text)).findings
+            #expect(found.map(\.rule.id) == [rule])
+        }
+    }
+
+    @Test("of markup that has to be decoded first only that is told")
+    func coded() {
+        let adm = "&lt;VAST&gt;&lt;Error&gt;https://t.example.com/[ERRORCODE]&lt;/Error&gt;&lt;/VAST&gt;"
+        let answer =
+            "{\"type\": 2, \"width\": 0, \"height\": 0, \"adm\": \"\(adm)\","
+            + " \"tracker\": {\"view\": \"https://t.example.com/v\", \"click\": \"https://t.example.com/c\"}}"
+        #expect(Lint.check(answer).findings.map(\.rule.id) == ["answer-adm-escaped"])
+    }
+
     @Test("the markup of an exchange's answer is looked at, and the rest is not")
     func bids() {
         let report = Lint.check("{\"id\": \"1\", \"seatbid\": [{\"bid\": [\n{\"adm\": \"<b>Tea</b>\"}]}]}")

@@ -35,7 +35,10 @@ struct LintTests {
         #expect(code == .invalidCreative)
         #expect(console.err == ["yabbi-play: 1 error; what stands above says where, and what to do"])
         let path = folder + "/bad one.xml"
-        #expect(console.out[0] == "\(path):1: error version-unknown: the version is \u{201C}4.9\u{201D}")
+        #expect(
+            console.out[0]
+                == "\(path):1: error version-unknown: There is no such version: the version is \u{201C}4.9\u{201D}"
+        )
         #expect(console.out[1] == "    → Write one of 2.0, 3.0, 4.0, 4.1, 4.2 and 4.3.")
         #expect(console.out[2].hasPrefix("\(path):2: warning tracker-insecure: "))
         #expect(console.out[2].contains("token=***") && !console.out.joined().contains("secret"))
@@ -52,6 +55,33 @@ struct LintTests {
         let (code, console, _) = try await self.lint("missing.xml", "good.html")
         #expect(code == .invalidCreative && console.out.count == 3)
         #expect(console.err.count == 1 && console.err[0].contains("1 input that can't be read"))
+    }
+
+    @Test("an input is named once, and an address without its secrets")
+    func names() async throws {
+        let (_, missing, folder) = try await self.lint("missing.xml")
+        #expect(missing.out == ["\(folder)/missing.xml: can't be read: No such file or directory"])
+        for address in ["http://127.0.0.1:1/x?token=SECRET5", "http://me:SECRET5@127.0.0.1/x"] {
+            let console = BufferConsole()
+            #expect(await YabbiPlay.run(["lint", address], console) == .invalidCreative)
+            let shown = (console.out + console.err).joined(separator: "\n")
+            #expect(!shown.contains("SECRET5") && shown.contains("can't be read: "), "\(shown)")
+            #expect(console.out.count == 1 && !console.out[0].contains("fetched"), "\(shown)")
+        }
+    }
+
+    @Test("what is not listed is counted, and every severity has one name")
+    func counts() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let trackers = (1...150).map { "<Impression>http://t.example.com/\($0)</Impression>" }.joined()
+        let path = try #require(
+            folder.write("<VAST version=\"4.2\"><Ad><InLine>\(trackers)</InLine></Ad></VAST>", "many.xml")
+        )
+        let console = BufferConsole()
+        _ = await YabbiPlay.run(["lint", path], console)
+        #expect(console.out.contains { $0.contains("50 more findings not listed: of a rule at most 100 are") })
+        #expect(console.out.last?.hasSuffix(" infos") ?? false, "\(console.out.last ?? "")")
     }
 
     @Test("each input has its line of JSON")

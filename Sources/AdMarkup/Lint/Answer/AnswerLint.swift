@@ -62,7 +62,8 @@ struct AnswerLint {
         self.timeout(type, &log)
         self.size(type, markup, &log)
         self.trackers(markup, &log)
-        if let markup { self.markup(markup, called: "adm", &log) }
+        // Of markup that has to be decoded before it is any, nothing more can be said.
+        if let markup, AnswerLint.coding(of: markup) == nil { self.markup(markup, called: "adm", &log) }
     }
 
     // MARK: Fields
@@ -133,15 +134,8 @@ struct AnswerLint {
     }
 
     private func kind(_ text: String, _ type: Int?, _ log: inout LintLog) {
-        let head = text.trimmed.prefix(200)
-        if head.hasPrefix("&lt;") || head.hasPrefix("&#60;") {
-            return log.add(.answerAdmEscaped, self.line("adm"), "adm begins with \(head.quoted)")
-        }
-        if head.hasPrefix("%3C") || head.hasPrefix("%3c")
-            || (head.utf8.count >= 40
-                && ["PFZBU1", "PD94bW", "PCFET0", "PGh0bW", "PGRpdi", "PGEga"].contains(where: head.hasPrefix))
-        {
-            return log.add(.answerAdmEncoded, self.line("adm"), "adm begins with \(head.quoted)")
+        if let rule = AnswerLint.coding(of: text) {
+            return log.add(rule, self.line("adm"), "adm begins with \(text.trimmed.prefix(200).quoted)")
         }
         guard let type else { return }
         let kind = MarkupKind(sniffing: text)
@@ -154,6 +148,17 @@ struct AnswerLint {
         if !fits {
             log.add(.answerAdmMismatch, self.line("adm"), "type is \(type), and adm is \(kind.description.excerpt())")
         }
+    }
+
+    /// What is wrong with markup that is not there as it is; nil where it is.
+    private static func coding(of text: String) -> LintRule? {
+        let head = text.trimmed.prefix(200)
+        if head.hasPrefix("&lt;") || head.hasPrefix("&#60;") { return .answerAdmEscaped }
+        if head.hasPrefix("%3C") || head.hasPrefix("%3c") { return .answerAdmEncoded }
+        let isBase64 =
+            head.utf8.count >= 40
+            && ["PFZBU1", "PD94bW", "PCFET0", "PGh0bW", "PGRpdi", "PGEga"].contains(where: head.hasPrefix)
+        return isBase64 ? .answerAdmEncoded : nil
     }
 
     private func timeout(_ type: Int?, _ log: inout LintLog) {

@@ -46,6 +46,8 @@ enum ElementLint {
         } else if address.isEmpty || address == "#" {
             // A script may do what the link does not.
             if !isHandled, !hasScript { log.add(.htmlLinkDead, tag.line, "href is \(address.quoted)") }
+        } else if small.hasPrefix("mraid:") {
+            log.add(.mraidScheme, tag.line, "href is \(address.quotedAddress)")
         } else if small.hasPrefix("http://") {
             log.add(.htmlLinkInsecure, tag.line, "href is \(address.quotedAddress)")
         }

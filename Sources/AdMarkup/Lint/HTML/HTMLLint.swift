@@ -19,6 +19,10 @@ enum HTMLLint {
     }
 
     private static func check(_ document: HTMLDocument, _ log: inout LintLog) {
+        // What a banner must have, an error page need not.
+        if let sign = ErrorPage.sign(in: document.markup) {
+            return log.add(.htmlErrorPage, nil, "it says \(sign.quoted)")
+        }
         let tags = HTMLTags.read(document.markup)
         self.issues(document, &log)
         self.whole(document, tags, &log)

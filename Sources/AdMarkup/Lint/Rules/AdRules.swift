@@ -2,7 +2,8 @@
 extension LintRule {
     static let ads: [LintRule] = [
         .adNone, .adEmpty, .adTwoKinds, .adIdMissing, .adIdTwice, .adSequenceWrong, .adSequenceTwice, .adSequenceGap,
-        .adSequenceLone, .adConditional, .adTypeWrong, .errorBesideAd, .errorMissing, .adsystemMissing,
+        .adSequenceLone, .adSequenceLoneWrapper, .adConditional, .adTypeWrong, .errorBesideAd, .errorMissing,
+        .adsystemMissing,
         .adtitleMissing, .adservingidMissing, .impressionMissing, .impressionMissingWrapper, .creativesMissing,
         .creativeEmpty, .creativeTwoKinds, .creativeLinearTwice, .universaladidMissing, .universaladidRegistryMissing,
         .universaladidEmpty, .categoryAuthorityMissing, .pricingModelWrong, .pricingCurrencyWrong, .pricingValueWrong,
@@ -75,9 +76,17 @@ extension LintRule {
 
     static let adSequenceLone = LintRule(
         "ad-sequence-lone",
-        .warning,
+        .info,
         "The only ad has a sequence",
         why: "That makes it a pod of one; behind a wrapper without allowMultipleAds it disappears.",
+        cure: "Leave sequence out where there is one ad."
+    )
+
+    static let adSequenceLoneWrapper = LintRule(
+        "ad-sequence-lone-wrapper",
+        .warning,
+        "The only ad is a wrapper, and has a sequence",
+        why: "It makes a pod of one ad out of whatever comes from the next server.",
         cure: "Leave sequence out where there is one ad."
     )
 

@@ -2,7 +2,8 @@
 extension LintRule {
     static let addresses: [LintRule] = [
         .urlRequiredEmpty, .urlEmpty, .urlRelative, .urlWithoutScheme, .urlSchemeWrong, .urlJavascript, .urlBroken,
-        .urlSpace, .urlAmpEscaped, .urlCredentials, .urlPrivateHost, .urlLong, .urlNonAscii, .trackerInsecure,
+        .urlSpace, .urlSeveral, .urlAmpEscaped, .urlCredentials, .urlPrivateHost, .urlLong, .urlNonAscii,
+        .trackerInsecure,
         .mediaInsecure, .scriptInsecure, .tagInsecure, .clickthroughInsecure,
     ]
 
@@ -68,6 +69,14 @@ extension LintRule {
         "An address has white space in it",
         why: "Some players escape it, others cut the address there.",
         cure: "Write %20 for a space, and no line breaks."
+    )
+
+    static let urlSeveral = LintRule(
+        "url-several",
+        .error,
+        "Several addresses stand where one belongs",
+        why: "Players take all of it for one address, and none of them is called.",
+        cure: "Give each address an element of its own."
     )
 
     static let urlAmpEscaped = LintRule(

@@ -1,7 +1,8 @@
 /// What can be wrong with a banner's markup.
 extension LintRule {
     static let html: [LintRule] = [
-        .htmlEmpty, .htmlTooComplex, .htmlLinkMissing, .htmlLinkDead, .htmlLinkJavascript, .htmlLinkInsecure,
+        .htmlErrorPage, .htmlEmpty, .htmlTooComplex, .htmlLinkMissing, .htmlLinkDead, .htmlLinkJavascript,
+        .htmlLinkInsecure,
         .htmlAddressRelative, .htmlResourceInsecure, .htmlScriptInsecure, .htmlRefresh, .htmlPixelTwice,
         .htmlMacroUnresolved, .htmlPlugin, .htmlAutoplaySound, .htmlAudioAutoplay, .htmlPlaysinlineMissing,
         .htmlFrameHidden, .htmlFormInsecure, .htmlInputPrivate, .htmlViewportMissing, .htmlCharsetMissing,
@@ -9,6 +10,14 @@ extension LintRule {
         .htmlSizeUnreadable, .htmlTagTruncated, .htmlContentUnclosed, .htmlAttributeTwice, .htmlElementMisplaced,
         .htmlElementUnclosed, .htmlEndTagStray, .htmlControlCharacters, .htmlCharacterWrong,
     ]
+
+    static let htmlErrorPage = LintRule(
+        "html-error-page",
+        .error,
+        "It is a server's error page",
+        why: "People see the error instead of an ad, and it may count as a view.",
+        cure: "Mend the server; without an ad it is to answer with status 204 or an empty adm."
+    )
 
     static let htmlEmpty = LintRule(
         "html-empty",

@@ -1,9 +1,10 @@
 /// How a creative talks to its host.
 extension LintRule {
     static let mraid: [LintRule] = [
-        .mraidNoReady, .mraidNotLoaded, .mraidUnused, .mraidAddress, .mraidMethodUnknown, .mraidEventUnknown,
+        .mraidNoReady, .mraidReadyOnly, .mraidNotLoaded, .mraidUnused, .mraidAddress, .mraidMethodUnknown,
+        .mraidEventUnknown,
         .mraidDeprecated, .mraidOpenAtLoad, .mraidExpandAtLoad, .mraidCloseAtLoad, .mraidOpenEmpty,
-        .mraidResizeUnprepared, .mraidWindowOpen,
+        .mraidResizeUnprepared, .mraidWindowOpen, .mraidFilmInsecure, .mraidScheme,
     ]
 
     static let mraidNoReady = LintRule(
@@ -12,6 +13,30 @@ extension LintRule {
         "MRAID is used without waiting for ready",
         why: "While the state is loading, calls fail or are lost.",
         cure: "If mraid.getState() is \"loading\", wait for the event ready."
+    )
+
+    static let mraidReadyOnly = LintRule(
+        "mraid-ready-only",
+        .warning,
+        "The creative waits for ready, and never asks for the state",
+        why: "Where MRAID is ready before the script runs, the event never comes.",
+        cure: "Wait if mraid.getState() is \"loading\", else begin at once."
+    )
+
+    static let mraidFilmInsecure = LintRule(
+        "mraid-film-insecure",
+        .warning,
+        "The host is to play or store a file over http",
+        why: "Apps on iOS refuse plain http by default, and nothing happens.",
+        cure: "Write https."
+    )
+
+    static let mraidScheme = LintRule(
+        "mraid-scheme",
+        .error,
+        "A link calls MRAID by its scheme",
+        why: "mraid:// is a matter between mraid.js and its host; elsewhere the tap leads nowhere.",
+        cure: "Call mraid.open(\"https://…\") in the handler of a tap."
     )
 
     static let mraidNotLoaded = LintRule(
@@ -73,9 +98,9 @@ extension LintRule {
     static let mraidExpandAtLoad = LintRule(
         "mraid-expand-at-load",
         .error,
-        "The creative expands without a tap",
+        "The creative grows without a tap",
         why: "Hosts block it, and networks ban the creative.",
-        cure: "Call mraid.expand in the handler of a tap."
+        cure: "Call mraid.expand or mraid.resize in the handler of a tap."
     )
 
     static let mraidCloseAtLoad = LintRule(

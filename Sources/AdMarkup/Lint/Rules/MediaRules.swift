@@ -3,7 +3,8 @@ extension LintRule {
     static let media: [LintRule] = [
         .mediaUnplayable, .mediaNoMp4, .mediaTypeMissing, .mediaTypeWrong, .mediaDeliveryMissing, .mediaDeliveryWrong,
         .mediaDeliveryMismatch, .mediaSizeMissing, .mediaSizeZero, .mediaExtensionMismatch, .mediaFlash,
-        .mediaApiMissing, .mediaApiUnknown, .mediaBitrateMissing, .mediaBitrateBits, .mediaBitrateRange,
+        .mediaApiMissing, .mediaApiUnknown, .mediaApiMeasures, .mediaBitrateMissing, .mediaBitrateBits,
+        .mediaBitrateRange,
         .mediaBitrateHeavy, .mediaTwice, .mediaDataAddress, .mezzanineAttributesMissing, .interactiveApiMissing,
         .simidTypeWrong, .captionTypeMissing, .captionLanguageMissing,
     ]
@@ -110,6 +111,14 @@ extension LintRule {
         "There is no such apiFramework",
         why: "Players pass over what they have no interface for.",
         cure: "Write SIMID, OMID, VPAID or MRAID; leave it out on a plain film."
+    )
+
+    static let mediaApiMeasures = LintRule(
+        "media-api-measures",
+        .warning,
+        "A file to play is declared as one for OMID",
+        why: "OMID measures and plays nothing; players that don't know it pass over the file.",
+        cure: "Leave apiFramework out, and put OMID's scripts into <AdVerifications>."
     )
 
     static let mediaBitrateMissing = LintRule(

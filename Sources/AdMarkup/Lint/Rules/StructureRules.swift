@@ -2,7 +2,8 @@
 extension LintRule {
     static let structure: [LintRule] = [
         .versionOne, .versionMissing, .versionUnknown, .elementUnknown, .elementMisspelt, .elementCase,
-        .elementMisplaced, .elementNotYet, .elementNoMore, .elementTwice, .elementEmpty, .attributeUnknown,
+        .elementMisplaced, .elementNotYet, .elementNoMore, .elementTwice, .elementEmpty, .elementEscaped,
+        .attributeUnknown,
         .attributeMisspelt, .attributeNotYet, .booleanWrong, .numberWrong,
     ]
 
@@ -92,6 +93,14 @@ extension LintRule {
         "A required element is empty",
         why: "The schema wants a value, and reports show nothing.",
         cure: "Fill it in; a name that says who serves the ad is enough."
+    )
+
+    static let elementEscaped = LintRule(
+        "element-escaped",
+        .error,
+        "Elements are written as text",
+        why: "Players see a text, and none of the elements in it.",
+        cure: "Write < and not &lt; before elements; CDATA belongs around addresses only."
     )
 
     static let attributeUnknown = LintRule(

@@ -3,7 +3,8 @@ extension LintRule {
     static let tracking: [LintRule] = [
         .impressionTwice, .impressionAlsoEvent, .impressionMany, .trackerTwice, .trackerMany, .eventMissing,
         .eventUnknown, .eventMisspelt, .eventNotYet, .eventNoMore, .eventMisplaced, .macroUnknown, .macroMisspelt,
-        .macroUnresolved, .macroMisplaced, .macroOld, .macroNotYet, .macroEscaped, .macroInMedia, .errorcodeMissing,
+        .macroUnclosed, .macroForm, .macroUnresolved, .macroMisplaced, .macroOld, .macroNotYet, .macroEscaped,
+        .macroInMedia, .errorcodeMissing,
     ]
 
     static let impressionTwice = LintRule(
@@ -108,6 +109,22 @@ extension LintRule {
         "A macro is misspelt",
         why: "Players replace exact names only, and the server gets the name.",
         cure: "Write the name that VAST has for it, in capitals."
+    )
+
+    static let macroUnclosed = LintRule(
+        "macro-unclosed",
+        .error,
+        "A macro has no closing bracket",
+        why: "Players leave it as it is, and the server gets its name.",
+        cure: "Close it; at the end of CDATA that takes three brackets: [CACHEBUSTING]]]>."
+    )
+
+    static let macroForm = LintRule(
+        "macro-form",
+        .info,
+        "A macro is not written as IAB writes it",
+        why: "Some players fill it in, the others leave it as it is.",
+        cure: "Write [NAME], not %%NAME%%."
     )
 
     static let macroUnresolved = LintRule(

@@ -1,7 +1,8 @@
 /// What can be wrong with a document as XML.
 extension LintRule {
     static let xml: [LintRule] = [
-        .xmlNotWellFormed, .xmlAmpersandRaw, .xmlDeclarationLate, .xmlTextBeforeRoot, .xmlTextAfterRoot, .xmlDoctype,
+        .xmlNotWellFormed, .xmlAmpersandRaw, .xmlEntity, .xmlDeclarationLate, .xmlTextBeforeRoot, .xmlTextAfterRoot,
+        .xmlDoctype,
         .xmlTruncated, .xmlTagMismatch, .xmlAttributeTwice, .xmlPrefixUndeclared, .xmlEncodingWrong,
     ]
 
@@ -19,6 +20,14 @@ extension LintRule {
         "An ampersand is not escaped",
         why: "A strict player refuses the whole document, others lose part of the address.",
         cure: "Put the address into <![CDATA[…]]>, or write each & as &amp;."
+    )
+
+    static let xmlEntity = LintRule(
+        "xml-entity",
+        .error,
+        "Entities are not expanded",
+        why: "VAST declares none, and careful players expand none: the text is lost, or the document refused.",
+        cure: "Write the character itself or its number, as &#160;; XML's own are &amp; &lt; &gt; &quot; &apos;."
     )
 
     static let xmlDeclarationLate = LintRule(
@@ -92,4 +101,20 @@ extension LintRule {
         why: "Strict players stop at the first such byte.",
         cure: "Send UTF-8, and say so in <?xml … encoding=\"UTF-8\"?> or nowhere."
     )
+
+    /// What a document that breaks off can't have yet: of elements that nothing closes these say nothing.
+    static let absences: Set<LintRule> = [
+        .adNone, .adEmpty, .errorMissing, .adsystemMissing, .adtitleMissing, .adservingidMissing, .impressionMissing,
+        .impressionMissingWrapper, .creativesMissing, .creativeEmpty, .universaladidMissing, .universaladidEmpty,
+        .viewableEmpty, .elementEmpty, .durationMissing, .mediafilesMissing, .quartilesIncomplete,
+        .clickthroughMissing, .wrapperTagMissing, .verificationEmpty, .verificationFailureUntracked, .companionEmpty,
+        .companionClickthroughMissing, .iconEmpty, .iconClickthroughMissing, .nonlinearNone, .nonlinearEmpty,
+        .nonlinearClickthroughMissing, .urlEmpty, .urlRequiredEmpty, .durationWrong, .pricingValueWrong,
+        .expiresWrong, .vmapEmpty, .vmapSourceMissing, .vmapSourceEmpty,
+    ]
+
+    /// What is said of a film because of what its further files and clicks may be.
+    static let filmAbsences: Set<LintRule> = [
+        .mediaUnplayable, .mediaNoMp4, .vpaidOnly, .clicktrackingIdle, .adparametersIdle, .mediaBitrateHeavy,
+    ]
 }

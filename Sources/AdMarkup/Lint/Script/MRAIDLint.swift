@@ -36,6 +36,17 @@ enum MRAIDLint {
                 "mraid.\(code.word(first)) is called, and nothing waits for ready"
             )
         }
+        if !names.contains("getState"),
+            let first = calls.first(where: {
+                code.word($0) == "addEventListener" && code.text($0 + 2) == "ready"
+            })
+        {
+            log.add(
+                .mraidReadyOnly,
+                code.tokens[first].line,
+                "ready is listened to, and mraid.getState is called nowhere"
+            )
+        }
         for call in calls { self.check(call, code, names, &log) }
         guard !calls.isEmpty, !names.contains("open") else { return }
         for index in code.tokens.indices where code.word(index) == "open" && code.isCall(index) {
@@ -67,6 +78,10 @@ enum MRAIDLint {
             if isAtLoad { log.add(.mraidExpandAtLoad, line, "mraid.\(name) runs without a tap") }
             if name == "resize", !names.contains("setResizeProperties") {
                 log.add(.mraidResizeUnprepared, line, "mraid.resize is called, and mraid.setResizeProperties nowhere")
+            }
+        case "playVideo", "storePicture":
+            if let address = code.text(index + 2), AddressCheck.scheme(of: address) == "http" {
+                log.add(.mraidFilmInsecure, line, "mraid.\(name) gets \(address.quotedAddress)")
             }
         case "close": if isAtLoad { log.add(.mraidCloseAtLoad, line, "mraid.close runs without a tap") }
         default: break

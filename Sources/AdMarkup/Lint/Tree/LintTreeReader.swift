@@ -25,6 +25,10 @@ struct LintTreeReader {
         let isWellFormed: Bool
         /// Which bound it goes beyond, and where.
         let excess: (words: String, line: Int)?
+        /// The elements that nothing closes, from the root on.
+        let unfinished: [Int]
+        /// The line on which the document breaks off; nil for one that goes to its end.
+        var breakLine: Int?
     }
 
     /// How many elements there may be.
@@ -36,6 +40,7 @@ struct LintTreeReader {
     fileprivate var nodes: [LintTree.Node] = []
     fileprivate var faults: [Fault] = []
     fileprivate var excess: (words: String, line: Int)?
+    private var unfinished: [Int] = []
     private var open: [(index: Int, text: [UInt8])] = []
     /// How many of the open elements stand in an extension.
     private var foreign = 0
@@ -55,15 +60,31 @@ struct LintTreeReader {
         if isWell || strict.excess != nil {
             return strict.outcome(bytes, strict.faults, isWellFormed: isWell)
         }
-        let repaired = bytes.withUnsafeBufferPointer { XMLRepair.escaped($0) }
+        // Of a tag that breaks off nobody knows what it was to be.
+        let whole = XMLEnd.ofLastTag(bytes).map { Array(bytes[..<$0]) } ?? bytes
+        let repaired = whole.withUnsafeBufferPointer { XMLRepair.escaped($0) }
         var tolerant = LintTreeReader(repaired, linesBefore: linesBefore)
         _ = self.parse(repaired, recovers: true, &tolerant)
-        return tolerant.outcome(repaired, strict.faults + tolerant.faults, isWellFormed: false)
+        let breaksOff = !tolerant.unfinished.isEmpty && !XMLEnd.closes(tolerant.nodes[0].written, bytes)
+        if breaksOff, let last = tolerant.unfinished.last, tolerant.nodes[last].children.isEmpty {
+            // Half an address or half a time is as good as none.
+            tolerant.nodes[last].text = ""
+        }
+        var outcome = tolerant.outcome(repaired, strict.faults + tolerant.faults, isWellFormed: false)
+        if breaksOff {
+            outcome.breakLine = bytes.reversed().drop(while: \.isBlank).count { $0 == 0x0A } + 1 + linesBefore
+        }
+        return outcome
     }
 
     private func outcome(_ bytes: [UInt8], _ faults: [Fault], isWellFormed: Bool) -> Outcome {
-        let tree = LintTree(nodes: self.nodes, bytes: bytes)
-        return Outcome(tree: tree, faults: faults, isWellFormed: isWellFormed, excess: self.excess)
+        Outcome(
+            tree: LintTree(nodes: self.nodes, bytes: bytes),
+            faults: faults,
+            isWellFormed: isWellFormed,
+            excess: self.excess,
+            unfinished: self.unfinished
+        )
     }
 
     private static func parse(_ bytes: [UInt8], recovers: Bool, _ reader: inout LintTreeReader) -> Bool {
@@ -81,6 +102,7 @@ struct LintTreeReader {
                     onEnd,
                     onText
                 )
+                reader.pointee.unfinished = reader.pointee.open.map(\.index)
                 // What is still open when the document ends has its text all the same.
                 while !reader.pointee.open.isEmpty { reader.pointee.end() }
                 return result == 1

@@ -6,9 +6,15 @@ enum LintMacros {
     enum Style {
         /// `[NAME]`
         case brackets
-        /// `%5BNAME%5D`
+        /// `[ NAME ]`
+        case spaced
+        /// `[NAME` without an end
+        case unclosed
+        /// `%5BNAME%5D`, also escaped twice
         case escaped
-        /// `${NAME}`, `%%NAME%%`, `{{NAME}}` and others that no player knows.
+        /// `%%NAME%%`
+        case percent
+        /// `${NAME}`, `{{NAME}}`, `{NAME}`, `__NAME__` and others that no player knows.
         case foreign
     }
 
@@ -82,30 +88,77 @@ enum LintMacros {
         switch bytes[start] {
         case UInt8(ascii: "["): self.brackets(in: bytes, at: start)
         case UInt8(ascii: "%"):
-            self.enclosed(in: bytes, at: start, "%%", "%%", .foreign) ?? self.enclosed(
-                in: bytes,
-                at: start,
-                "%5B",
-                "%5D",
-                .escaped
-            )
-                ?? self.enclosed(in: bytes, at: start, "%5b", "%5d", .escaped)
+            self.percent(in: bytes, at: start)
         case UInt8(ascii: "$"): self.enclosed(in: bytes, at: start, "${", "}", .foreign)
-        case UInt8(ascii: "{"): self.enclosed(in: bytes, at: start, "{{", "}}", .foreign)
+        case UInt8(ascii: "{"):
+            self.enclosed(in: bytes, at: start, "{{", "}}", .foreign)
+                ?? self.loud(self.enclosed(in: bytes, at: start, "{", "}", .foreign))
+        case UInt8(ascii: "_"): self.underscores(in: bytes, at: start)
         default: nil
         }
     }
 
-    /// `[NAME]`; `list[3]` and `filter[name]` are no macros, and neither is the address in `http://[::1]`.
-    private static func brackets(in bytes: [UInt8], at start: Int) -> Macro? {
-        guard let macro = self.enclosed(in: bytes, at: start, "[", "]", .brackets), macro.name.utf8.count > 1 else {
+    private static func percent(in bytes: [UInt8], at start: Int) -> Macro? {
+        if let macro = self.enclosed(in: bytes, at: start, "%%", "%%", .percent) { return macro }
+        // What is not escaped begins otherwise: this is asked of every percent sign.
+        for (open, close) in [("%5B", "%5D"), ("%5b", "%5d"), ("%255B", "%255D"), ("%255b", "%255d")] {
+            if let macro = self.enclosed(in: bytes, at: start, open, close, .escaped) { return macro }
+        }
+        for (open, close) in [("%24%7B", "%7D"), ("%24%7b", "%7d"), ("%25%25", "%25%25")] {
+            // In an address within the address it is the next server's.
+            guard start > 0, bytes[start - 1] == UInt8(ascii: "=") else { return nil }
+            if let macro = self.loud(self.enclosed(in: bytes, at: start, open, close, .foreign)) { return macro }
+        }
+        return nil
+    }
+
+    /// A macro in a form that other texts have as well: only in capitals it is one.
+    private static func loud(_ macro: Macro?) -> Macro? {
+        guard let macro, macro.name.utf8.count > 3, macro.name.utf8.allSatisfy({ !(0x61...0x7A).contains($0) }) else {
             return nil
         }
+        return macro
+    }
+
+    /// `__NAME__` as a whole value.
+    private static func underscores(in bytes: [UInt8], at start: Int) -> Macro? {
+        guard start > 1, "=/".utf8.contains(bytes[start - 1]), bytes[start...].starts(with: "__".utf8) else {
+            return nil
+        }
+        let word = bytes[start...].prefix(68).prefix { $0.isLetter || $0.isNumeral || $0 == UInt8(ascii: "_") }
+        guard word.count > 4, word.endIndex == bytes.count || "&/#;".utf8.contains(bytes[word.endIndex]),
+            word.suffix(2).elementsEqual("__".utf8)
+        else { return nil }
+        let name = String(decoding: word.dropFirst(2).dropLast(2), as: UTF8.self)
+        return self.loud(Macro(name: name, text: String(decoding: word, as: UTF8.self), style: .foreign))
+    }
+
+    /// `[NAME]`; `list[3]` and `filter[name]` are no macros, and neither is the address in `http://[::1]`.
+    private static func brackets(in bytes: [UInt8], at start: Int) -> Macro? {
+        guard let macro = self.enclosed(in: bytes, at: start, "[", "]", .brackets) else {
+            return self.spaced(in: bytes, at: start)
+        }
+        guard macro.name.utf8.count > 1 else { return nil }
         let isLoud = macro.name.utf8.allSatisfy { !(0x61...0x7A).contains($0) }
         if isLoud { return macro }
         // Small letters are meant as a macro only where they are a whole value.
         let before = start > 0 ? bytes[start - 1] : 0
         return before == UInt8(ascii: "=") || before == UInt8(ascii: "/") ? macro : nil
+    }
+
+    /// `[ NAME ]`, and `[NAME` without its end, where VAST has that name.
+    private static func spaced(in bytes: [UInt8], at start: Int) -> Macro? {
+        let rest = bytes[(start + 1)...].prefix(80)
+        let word = rest.drop(while: \.isBlank).prefix { self.isOfName($0, .brackets) }
+        let name = String(decoding: word, as: UTF8.self)
+        guard !word.isEmpty, self.releases[name] != nil || self.mistakes[name] != nil else { return nil }
+        let behind = bytes[word.endIndex...].prefix(8).drop(while: \.isBlank)
+        guard behind.first == UInt8(ascii: "]") else {
+            let text = String(decoding: bytes[start..<word.endIndex], as: UTF8.self)
+            return Macro(name: name, text: text, style: .unclosed)
+        }
+        let text = String(decoding: bytes[start...behind.startIndex], as: UTF8.self)
+        return Macro(name: name, text: text, style: .spaced)
     }
 
     private static func enclosed(in bytes: [UInt8], at start: Int, _ open: String, _ close: String, _ style: Style)

@@ -14,21 +14,48 @@ struct MacroLint {
             log.add(.errorcodeMissing, place.line, "\(text.quotedAddress) has no [ERRORCODE]")
         }
         for macro in macros {
-            if place.use == .media, macro.style != .foreign {
+            if place.use == .media, macro.style != .foreign, macro.style != .percent {
                 log.add(.macroInMedia, place.line, "\(macro.text.excerpt(70)) stands in \(place.name)")
                 continue
             }
             switch macro.style {
-            case .foreign:
-                if ["CACHEBUSTING", "TIMESTAMP"].contains(macro.name) { continue }
-                log.add(.macroUnresolved, place.line, "\(macro.text.excerpt(70)) stands in \(place.name)")
-            case .escaped:
-                if LintMacros.release(of: macro.name) != nil {
-                    log.add(.macroEscaped, place.line, "\(macro.text.excerpt(70)) stands in \(place.name)")
+            case .foreign: self.unresolved(macro, in: place, &log)
+            case .percent:
+                if LintMacros.release(of: macro.name) == nil {
+                    self.unresolved(macro, in: place, &log)
+                } else {
+                    log.add(.macroForm, place.line, "\(macro.text.excerpt(70)) stands in \(place.name)")
                 }
+            case .spaced:
+                let meant = LintMacros.mistakes[macro.name] ?? macro.name
+                log.add(
+                    .macroMisspelt,
+                    place.line,
+                    "\(macro.text.excerpt(70)) in \(place.name) must be [\(meant)], without blanks"
+                )
+            case .unclosed:
+                log.add(.macroUnclosed, place.line, "\(macro.text.excerpt(70)) in \(place.name) has no ] behind it")
+            case .escaped: self.escaped(macro, in: place, &log)
             case .brackets: self.check(macro, in: place, &log)
             }
         }
+    }
+
+    private func unresolved(_ macro: LintMacros.Macro, in place: VASTPlace, _ log: inout LintLog) {
+        let known = LintMacros.release(of: macro.name) == nil ? LintMacros.mistakes[macro.name] : macro.name
+        let hint = known.map { "; VAST has [\($0)] for it" } ?? ""
+        log.add(.macroUnresolved, place.line, "\(macro.text.excerpt(70)) stands in \(place.name)\(hint)")
+    }
+
+    private func escaped(_ macro: LintMacros.Macro, in place: VASTPlace, _ log: inout LintLog) {
+        let name = macro.name
+        if LintMacros.release(of: name) != nil || LintMacros.mistakes[name] != nil {
+            return log.add(.macroEscaped, place.line, "\(macro.text.excerpt(70)) stands in \(place.name)")
+        }
+        // `list%5Bname%5D=` is a field of a form, and in an address within the address it is the next server's.
+        let isValue = place.text.firstRange(of: "=" + macro.text) != nil
+        guard isValue, name.utf8.count > 2, name == name.asciiUppercased else { return }
+        log.add(.macroUnknown, place.line, "VAST knows no \(macro.text.excerpt(70)); it stands in \(place.name)")
     }
 
     private mutating func check(_ macro: LintMacros.Macro, in place: VASTPlace, _ log: inout LintLog) {

@@ -16,7 +16,9 @@ enum MediaLint {
         }
         self.rates(files, &log)
         if !linear.isWrapped { self.phones(linear, files, &log) }
-        for mezzanine in linear.children("MediaFiles").flatMap({ $0.children("Mezzanine") }) {
+        // Before 4.1 a mezzanine was an address and nothing else.
+        let hasDetails = linear.release.map { $0 >= .v41 } ?? true
+        for mezzanine in hasDetails ? linear.children("MediaFiles").flatMap({ $0.children("Mezzanine") }) : [] {
             let missing = ["delivery", "type", "width", "height"].filter {
                 (mezzanine.attribute($0) ?? "").trimmed.isEmpty
             }
@@ -44,16 +46,28 @@ enum MediaLint {
             return log.add(.interactiveApiMissing, file.line, "<InteractiveCreativeFile> has no apiFramework")
         }
         let type = LintType.plain(file.attribute("type") ?? "")
-        if framework.asciiLowercased == "simid", type != "text/html" {
-            log.add(.simidTypeWrong, file.line, "the SIMID creative has the type \(type.quoted)")
+        switch framework.asciiLowercased {
+        case "simid":
+            if type != "text/html" {
+                log.add(.simidTypeWrong, file.line, "the SIMID creative has the type \(type.quoted)")
+            }
+        case let name where name.hasPrefix("vpaid") || name == "flashvpaid": VerificationLint.vpaid(file, type, &log)
+        case "omid": self.measurement(file, &log)
+        case let name where !self.frameworks.contains(name):
+            log.add(.mediaApiUnknown, file.line(of: "apiFramework"), "apiFramework is \(framework.quoted)")
+        default: break
         }
+    }
+
+    private static func measurement(_ file: LintElement, _ log: inout LintLog) {
+        log.add(.mediaApiMeasures, file.line(of: "apiFramework"), "<\(file.name)> has apiFramework=\"OMID\"")
     }
 
     // MARK: One file
 
     /// What `apiFramework` may name.
     static let frameworks: Set<String> = [
-        "vpaid", "simid", "omid", "mraid", "mraid-1", "mraid-2", "mraid-3", "clicktag", "flashvpaid", "vpaid1.0",
+        "vpaid", "simid", "mraid", "mraid-1", "mraid-2", "mraid-3", "clicktag", "flashvpaid", "vpaid1.0",
         "vpaid2.0", "vpaid-1", "vpaid-2",
     ]
 
@@ -77,6 +91,8 @@ enum MediaLint {
         let framework = (file.attribute("apiFramework") ?? "").trimmed.asciiLowercased
         if LintType.script.contains(type), framework.isEmpty {
             log.add(.mediaApiMissing, file.line, "<MediaFile type=\"\(written.excerpt())\"> has no apiFramework")
+        } else if framework == "omid" {
+            self.measurement(file, &log)
         } else if !framework.isEmpty, !self.frameworks.contains(framework) {
             log.add(.mediaApiUnknown, file.line(of: "apiFramework"), "apiFramework is \(framework.quoted)")
         }

@@ -8,9 +8,18 @@ enum SchemaLint {
                 self.check(element, in: parent, entry, &log)
             }
             guard let entry = VASTSchema.entry(of: element) else { continue }
+            if !entry.children.isEmpty, self.beginsWithTag(element.text) {
+                log.add(.elementEscaped, element.textLine, "<\(element.name)> holds the text \(element.text.quoted)")
+            }
             self.attributes(of: element, entry, &log)
             self.repetitions(in: element, entry, &log)
         }
+    }
+
+    /// Whether a text is markup that was to be read as such.
+    static func beginsWithTag(_ text: String) -> Bool {
+        let bytes = text.utf8.prefix(2)
+        return bytes.first == UInt8(ascii: "<") && bytes.count == 2 && (bytes.last?.isLetter ?? false)
     }
 
     private static func check(

@@ -81,7 +81,7 @@ enum TrackingLint {
                 }
                 continue
             }
-            if self.isMisplaced(name, in: place) {
+            if self.isMisplaced(name, in: place, of: tracking.release) {
                 log.add(.eventMisplaced, line, "the event \(name) stands in <\(place)>")
                 continue
             }
@@ -102,12 +102,14 @@ enum TrackingLint {
         }
     }
 
-    private static func isMisplaced(_ event: String, in place: String) -> Bool {
+    private static func isMisplaced(_ event: String, in place: String, of release: VASTRelease?) -> Bool {
         switch place {
         case "Companion": event != "creativeView"
         case "Verification": event != "verificationNotExecuted"
         case "Linear":
             ["adExpand", "adCollapse", "minimize", "overlayViewDuration", "verificationNotExecuted"].contains(event)
+                // Before 4.0 all creatives had the same events; since then a film has closeLinear.
+                || (["close", "acceptInvitation"].contains(event) && release.map { $0 >= .v40 } ?? false)
         case "NonLinearAds": ["skip", "verificationNotExecuted", "closeLinear"].contains(event)
         default: false
         }

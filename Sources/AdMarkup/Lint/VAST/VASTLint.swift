@@ -5,7 +5,7 @@ enum VASTLint {
     static func check(_ root: LintElement, from source: HTTPURL?, _ log: inout LintLog) {
         self.version(root, &log)
         let ads = root.children("Ad")
-        if ads.isEmpty, root.children("Error").isEmpty {
+        if ads.isEmpty, root.children("Error").isEmpty, !SchemaLint.beginsWithTag(root.text) {
             log.add(.adNone, root.line, "<VAST> has neither <Ad> nor <Error>")
         }
         if !ads.isEmpty, let error = root.child("Error") {
@@ -60,7 +60,7 @@ enum VASTLint {
         }
         if ads.count == 1, let ad = ads.first, places.count == 1 {
             log.add(
-                .adSequenceLone,
+                ad.child("Wrapper") == nil ? .adSequenceLone : .adSequenceLoneWrapper,
                 ad.line(of: "sequence"),
                 "the only ad has sequence=\"\(ad.attribute("sequence")?.excerpt() ?? "")\""
             )

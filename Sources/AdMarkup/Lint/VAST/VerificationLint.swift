@@ -7,7 +7,7 @@ enum VerificationLint {
         log.add(
             .vpaidUsed,
             file.line(of: "apiFramework"),
-            "<MediaFile> has apiFramework=\"\(file.attribute("apiFramework")?.excerpt() ?? "")\""
+            "<\(file.name)> has apiFramework=\"\(file.attribute("apiFramework")?.excerpt() ?? "")\""
         )
         if !type.isEmpty, !LintType.script.contains(type), !LintType.flash.contains(type) {
             log.add(.vpaidTypeWrong, file.line(of: "type"), "a VPAID file has the type \(type.quoted)")

@@ -20,7 +20,8 @@ enum XMLLint {
                 "a tag is longer than \(limits.tag) bytes; perhaps a quotation mark is missing"
             )
         }
-        if blanks > 0, document.starts(with: "<?xml".utf8) {
+        // Where something else stood before it, that was told.
+        if blanks > 0, document.starts(with: "<?xml".utf8), !log.has(.xmlTextBeforeRoot) {
             log.add(.xmlDeclarationLate, 1, "\(blanks) blank characters stand before <?xml")
         }
         let outcome = LintTreeReader.read(document, linesBefore: linesBefore)
@@ -33,6 +34,9 @@ enum XMLLint {
                 log.add(.xmlNotWellFormed, linesBefore + 1, "nothing in the document is an element")
             }
             return
+        }
+        if root.written != root.name {
+            log.add(.elementCase, root.line, "the root <\(root.written.excerpt())> must be <\(root.name)>")
         }
         switch (wanted, root.name) {
         case (.vmap, "VMAP"):
@@ -47,6 +51,21 @@ enum XMLLint {
         SchemaLint.check(outcome.tree, &log)
         ValueLint.check(outcome.tree, &log)
         AddressLint.check(outcome.tree, &log)
+        self.dropAbsences(outcome, &log)
+    }
+
+    /// Takes back what is missing only because the document breaks off before it.
+    private static func dropAbsences(_ outcome: LintTreeReader.Outcome, _ log: inout LintLog) {
+        guard !outcome.unfinished.isEmpty else { return }
+        let nodes = outcome.unfinished.map { outcome.tree.nodes[$0] }
+        let lines = Set(nodes.flatMap { [$0.line, $0.textLine] })
+        let film = nodes.first { $0.name == "Linear" }?.line
+        log.drop { finding in
+            guard let line = finding.line else { return false }
+            if LintRule.absences.contains(finding.rule) { return lines.contains(line) }
+            guard let film, LintRule.filmAbsences.contains(finding.rule) else { return false }
+            return line >= film
+        }
     }
 
     /// The line of the first tag.
@@ -55,9 +74,9 @@ enum XMLLint {
         return lines.first()?.line ?? 1
     }
 
-    /// Where a document of VAST or VMAP begins that stands behind other text.
+    /// Where a document of VAST or VMAP begins that stands behind other text, be it text with tags.
     static func buriedRoot(_ bytes: [UInt8]) -> Int? {
-        if bytes.first(where: { !$0.isBlank }) == UInt8(ascii: "<") { return nil }
+        if bytes.first(where: { !$0.isBlank }) == UInt8(ascii: "<") { return self.rootBehindTags(bytes) }
         return bytes.withUnsafeBufferPointer { bytes in
             let head = bytes.prefix(MarkupKind.lookAhead)
             var at = head.startIndex
@@ -65,6 +84,33 @@ enum XMLLint {
                 let rest = head[open...]
                 if rest.begins("<vast ") || rest.begins("<vast>") || rest.begins("<vmap") || rest.begins("<?xml ") {
                     return open
+                }
+                at = open + 1
+            }
+            return nil
+        }
+    }
+
+    /// Where the root stands behind tags that are none of its document, as of a server's warning.
+    ///
+    /// A page may well have VAST in its scripts; only a document that is closed at the very end is one.
+    private static func rootBehindTags(_ bytes: [UInt8]) -> Int? {
+        bytes.withUnsafeBufferPointer { bytes in
+            let all = bytes[...].withoutBlanks
+            guard all.ends("</vast>") || all.ends(":vmap>") || all.ends("</vmap>") else { return nil }
+            var declaration: Int?
+            var scripts = 0
+            var at = all.startIndex
+            let head = all.prefix(MarkupKind.lookAhead)
+            while let open = head.index(of: UInt8(ascii: "<"), from: at) {
+                let rest = head[open...]
+                if rest.begins("<script") { scripts += 1 }
+                if rest.begins("</script") { scripts -= 1 }
+                if rest.begins("<?xml ") { declaration = open }
+                let isRoot = rest.begins("<vast ") || rest.begins("<vast>") || rest.begins("<vmap")
+                if isRoot, scripts <= 0 {
+                    let start = declaration ?? open
+                    return start == all.startIndex ? nil : start
                 }
                 at = open + 1
             }
@@ -84,7 +130,7 @@ enum XMLLint {
             log.add(.xmlDoctype, line + linesBefore, "the document declares a DOCTYPE")
         }
         if !outcome.isWellFormed {
-            let loose = document.withUnsafeBufferPointer { XMLRepair.looseAmpersands($0) }
+            let loose = self.ampersands(document, linesBefore, &log)
             var lines = OffsetLines(document)
             for offset in loose.prefix(LintLog.mostOfRule) {
                 let line = lines.line(at: offset) + linesBefore
@@ -92,19 +138,71 @@ enum XMLLint {
             }
             log.count(.xmlAmpersandRaw, loose.count - LintLog.mostOfRule)
         }
+        if let line = outcome.breakLine {
+            let last = outcome.unfinished.last.map { outcome.tree.nodes[$0].written.excerpt(60) } ?? ""
+            log.add(.xmlTruncated, line, "the document breaks off within <\(last)>")
+        }
         var told: Set<Int> = []
         for fault in outcome.faults {
-            guard told.count < 5, told.insert(fault.line).inserted else { continue }
             var rule = self.rule(for: fault)
+            // Where it breaks off there is much that a reader still expects.
+            if let line = outcome.breakLine, rule == .xmlTruncated || fault.line >= line && self.isOfEnd(fault) {
+                continue
+            }
+            // An end tag that closes another element leaves the root open, and nothing has broken off.
+            if fault.code == Int32(bitPattern: XML_ERR_TAG_NOT_FINISHED.rawValue), log.has(.xmlTagMismatch) { continue }
+            guard told.count < 5, told.insert(fault.line).inserted else { continue }
             if rule == .xmlAmpersandRaw {
                 // Each loose ampersand was told; without one it is something else that is no name.
-                if log.has(rule) { continue }
+                if log.has(rule) || log.has(.xmlEntity) { continue }
                 if fault.code == Int32(bitPattern: XML_ERR_NAME_REQUIRED.rawValue) { rule = .xmlNotWellFormed }
             }
             log.add(rule, fault.line, fault.words.excerpt(160))
         }
         if !outcome.isWellFormed, !LintRule.xml.contains(where: { log.has($0) && $0 != .xmlDoctype }) {
             log.add(.xmlNotWellFormed, linesBefore + 1, "the document is not well-formed")
+        }
+    }
+
+    /// Where each `&` stands that begins no reference; entities are told here, and once.
+    private static func ampersands(_ document: [UInt8], _ linesBefore: Int, _ log: inout LintLog) -> [Int] {
+        let doctype = self.doctype(document)
+        var first: (offset: Int, name: String)?
+        let found = document.withUnsafeBufferPointer { document in
+            XMLRepair.looseAmpersands(document).filter { offset in
+                if let doctype, doctype.contains(offset) { return false }
+                guard let name = self.entity(document, at: offset) else { return true }
+                first = first ?? (offset, name.text)
+                return false
+            }
+        }
+        if let first {
+            var lines = OffsetLines(document)
+            let line = lines.line(at: first.offset) + linesBefore
+            log.add(.xmlEntity, line, "&\(first.name); is not expanded, nor is any other entity")
+        }
+        return found
+    }
+
+    /// The name of the entity that is called at an ampersand; nil where none is.
+    private static func entity(_ document: UnsafeBufferPointer<UInt8>, at offset: Int) -> ByteView? {
+        var end = offset + 1
+        guard end < document.count, document[end].isLetter else { return nil }
+        while end < document.count, end - offset < 33, document[end].isLetter || document[end].isNumeral { end += 1 }
+        guard end < document.count, document[end] == UInt8(ascii: ";") else { return nil }
+        return document[(offset + 1)..<end]
+    }
+
+    /// Whether a fault only says that something is expected where the document breaks off.
+    private static func isOfEnd(_ fault: LintTreeReader.Fault) -> Bool {
+        switch xmlParserErrors(UInt32(bitPattern: fault.code)) {
+        case XML_ERR_GT_REQUIRED, XML_ERR_LTSLASH_REQUIRED, XML_ERR_TAG_NAME_MISMATCH, XML_ERR_NAME_REQUIRED,
+            XML_ERR_ATTRIBUTE_NOT_STARTED, XML_ERR_ATTRIBUTE_NOT_FINISHED, XML_ERR_ATTRIBUTE_WITHOUT_VALUE,
+            XML_ERR_LT_IN_ATTRIBUTE, XML_ERR_SPACE_REQUIRED, XML_ERR_EQUAL_REQUIRED, XML_ERR_PI_NOT_FINISHED,
+            XML_ERR_DOCUMENT_END, XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_INVALID_HEX_CHARREF,
+            XML_ERR_INVALID_DEC_CHARREF, XML_ERR_INTERNAL_ERROR:
+            true
+        default: false
         }
     }
 
@@ -122,6 +220,9 @@ enum XMLLint {
         case XML_ERR_DOCUMENT_END: .xmlTextAfterRoot
         case XML_ERR_TAG_NAME_MISMATCH, XML_ERR_LTSLASH_REQUIRED: .xmlTagMismatch
         case XML_ERR_TAG_NOT_FINISHED, XML_ERR_CDATA_NOT_FINISHED, XML_ERR_COMMENT_NOT_FINISHED: .xmlTruncated
+        // What can't be in any text is not in its encoding either; the parser has one code for both.
+        case XML_ERR_INVALID_CHAR where fault.words.contains("UTF-8") || fault.words.contains("encoding"):
+            .xmlEncodingWrong
         case XML_ERR_ATTRIBUTE_REDEFINED: .xmlAttributeTwice
         case XML_ERR_INVALID_ENCODING, XML_ERR_UNSUPPORTED_ENCODING, XML_ERR_UNKNOWN_ENCODING, XML_I18N_CONV_FAILED:
             .xmlEncodingWrong
@@ -131,12 +232,38 @@ enum XMLLint {
     }
 
     private static func lineOfDoctype(_ bytes: [UInt8]) -> Int? {
+        self.offsetOfDoctype(bytes).map { start in bytes[..<start].count { $0 == 0x0A } + 1 }
+    }
+
+    /// The DOCTYPE, with what it declares in brackets.
+    private static func doctype(_ bytes: [UInt8]) -> Range<Int>? {
+        guard let start = self.offsetOfDoctype(bytes) else { return nil }
+        var quote: UInt8?
+        var isOpen = false
+        for at in start..<bytes.count {
+            let byte = bytes[at]
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+                case UInt8(ascii: "["): isOpen = true
+                case UInt8(ascii: "]"): isOpen = false
+                case UInt8(ascii: ">") where !isOpen: return start..<at
+                default: break
+                }
+            }
+        }
+        return start..<bytes.count
+    }
+
+    private static func offsetOfDoctype(_ bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             var at = bytes.startIndex
             // A DOCTYPE stands before the root, behind declarations and comments.
             while let open = bytes[...].index(of: UInt8(ascii: "<"), from: at) {
                 let rest = bytes[open...]
-                if rest.begins("<!doctype") { return bytes[..<open].count { $0 == 0x0A } + 1 }
+                if rest.begins("<!doctype") { return open }
                 guard rest.begins("<?") || rest.begins("<!--") else { return nil }
                 let mark = rest.begins("<?") ? "?>" : "-->"
                 guard let end = rest.firstRange(of: Array(mark.utf8)) else { return nil }
