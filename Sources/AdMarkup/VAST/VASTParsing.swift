@@ -83,15 +83,21 @@ enum VASTParser {
             return .failure(VASTError(100, "the document is larger than \(limits.bytes) bytes; send a smaller one"))
         }
         let outcome = self.readWhole(source, wanted, limits)
-        guard case .failure(let error) = outcome, error.code == 100 || error.code == 101,
-            let start = XMLRepair.buriedRoot(source)
-        else { return outcome }
-        // Something stands before the document: a warning of a server's, half a page.
+        if case .success = outcome { return outcome }
+        return self.readBuried(source, wanted, limits) ?? outcome
+    }
+
+    /// Reads a document that something else stands before: a warning of a server's, half a page.
+    @inline(never)
+    private static func readBuried(
+        _ source: UnsafeBufferPointer<UInt8>,
+        _ wanted: VASTReader.Root,
+        _ limits: VASTLimits
+    ) -> Result<VASTReader, VASTError>? {
+        guard let start = XMLRepair.buriedRoot(source) else { return nil }
         let rest = UnsafeBufferPointer(rebasing: source[start...])
         let lines = source[..<start].count { $0 == 0x0A }
-        guard case .success(var reader) = self.readWhole(rest, wanted, limits, linesBefore: lines) else {
-            return outcome
-        }
+        guard case .success(var reader) = self.readWhole(rest, wanted, limits, linesBefore: lines) else { return nil }
         let words = source.prefix(40).textWithoutControls
         reader.note("xml.junk", 1, "\u{201C}\(words)\u{201D} stands before the document; it was passed over")
         return .success(reader)
