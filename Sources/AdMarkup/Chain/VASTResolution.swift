@@ -83,3 +83,24 @@ public struct VASTChainLimits: Hashable, Sendable {
     /// The default limits, to be changed.
     public init() {}
 }
+
+extension VASTErrorPing {
+    /// How many are told of one answer's failures: a hostile one could name any number, for each of any number of ads.
+    static let most = 1000
+
+    /// Everybody who is to be told that an ad failed: all who led to it, and the ad itself.
+    static func all(_ code: Int, _ layers: [VASTAd]) -> [VASTErrorPing] {
+        var seen: Set<URLTemplate> = []
+        return layers.enumerated().flatMap { depth, ad in
+            // A wrapper that leads back to itself is there twice, and is told once.
+            ad.errors.filter { !$0.isNowhere && seen.insert($0).inserted }.map {
+                VASTErrorPing(url: $0, code: code, depth: depth)
+            }
+        }
+    }
+}
+
+extension URLTemplate {
+    /// Whether it is written where there is nobody to tell.
+    var isNowhere: Bool { self.text.utf8.count == 11 && self.text.asciiLowercased == "about:blank" }
+}
