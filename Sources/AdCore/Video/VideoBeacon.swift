@@ -63,9 +63,6 @@ public struct VideoBeacon: Hashable, Sendable {
         self.depth = depth
     }
 
-    /// Whether it tells of this.
-    public func tells(of fact: VideoFact) -> Bool { self.occasion == VideoOccasion(fact) }
-
     fileprivate var occasion: VideoOccasion { VideoOccasion(spot: self.spot, part: self.part, event: self.event) }
 }
 

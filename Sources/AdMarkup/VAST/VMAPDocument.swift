@@ -66,13 +66,11 @@ public enum VMAPOffset: Hashable, Sendable {
 
     private static func clock(_ time: Duration) -> String {
         let milliseconds = time.wholeMilliseconds
-        func padded(_ number: Int64, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
         let seconds = milliseconds / 1000
-        let whole = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
-        return milliseconds % 1000 == 0 ? whole : whole + "." + padded(milliseconds % 1000, 3)
+        let whole = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { CalendarText.padded($0, 2) }.joined(
+            separator: ":"
+        )
+        return milliseconds % 1000 == 0 ? whole : whole + "." + CalendarText.padded(milliseconds % 1000, 3)
     }
 }
 

@@ -88,4 +88,9 @@ struct MacroNameTests {
     func found() {
         #expect(MacroScanner.names("a[IFA]b[FOO][[TIMESTAMP]][x][]") == ["IFA", "FOO", "TIMESTAMP"])
     }
+
+    @Test("the linter knows the same names as whoever fills them in")
+    func linter() {
+        #expect(Set(LintMacros.names) == Set(VASTMacro.allCases.map(\.rawValue)))
+    }
 }
