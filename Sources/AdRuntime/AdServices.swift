@@ -14,6 +14,8 @@ public struct AdServices: Sendable {
     public let clock: any AdClock
     /// Delivers beacons.
     public let beacons: BeaconDispatcher
+    /// The secrets that beacons need.
+    public let credentials: Credentials
     /// Opens links.
     public let opener: any URLOpener
     /// Says whether ads can be seen.
@@ -37,6 +39,7 @@ public struct AdServices: Sendable {
     /// - Parameters:
     ///   - transport: Carries requests and beacons.
     ///   - ledger: Keeps beacons. The default forgets what is undelivered when the process ends.
+    ///   - credentials: The secrets that beacons need, by their names.
     ///   - opener: Opens links. The default opens none, which `linkOpened` says.
     ///   - signals: Says whether ads can be seen. The default: always.
     ///   - context: What is known of the device.
@@ -49,6 +52,7 @@ public struct AdServices: Sendable {
     public init(
         transport: any Transport,
         ledger: any BeaconLedger = MemoryLedger(),
+        credentials: Credentials = Credentials(),
         opener: any URLOpener = NoOpener(),
         signals: any HostSignals = HostBoard(),
         context: ContextSource = ContextSource(),
@@ -60,6 +64,7 @@ public struct AdServices: Sendable {
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) {
         self.transport = transport
+        self.credentials = credentials
         self.clock = clock
         self.opener = opener
         self.signals = signals
@@ -75,9 +80,11 @@ public struct AdServices: Sendable {
             ledger: ledger,
             transport: transport,
             clock: clock,
+            credentials: credentials,
             random: random,
             observer: observer
         )
+        self.beacons.observe(signals)
         // What the last process left in the ledger goes out now.
         self.beacons.deliver()
     }

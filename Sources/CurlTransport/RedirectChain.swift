@@ -63,7 +63,9 @@ struct RedirectChain {
             self.request.body = nil
             self.drop(RedirectChain.ofBody)
         }
-        if url.origin != self.request.url.origin { self.drop(RedirectChain.credentials) }
+        if url.origin != self.request.url.origin {
+            self.drop(RedirectChain.credentials.union(self.request.secretHeaders.map(\.asciiLowercased)))
+        }
         self.request.url = url
         self.followed += 1
         guard !self.visited.contains(Step(method: self.request.method, url: url)) else {

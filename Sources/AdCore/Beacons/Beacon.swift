@@ -20,6 +20,8 @@ public struct BeaconCall: Hashable, Sendable {
         case success
         /// Status 200 and no other.
         case only200
+        /// A status from 200 to 299, and a body of JSON in which `errCode` is 0.
+        case errCodeZero
     }
 
     /// What to do when bytes left and no answer came.
@@ -36,6 +38,8 @@ public struct BeaconCall: Hashable, Sendable {
     public var url: TrackingURL
     /// The headers, the user agent among them.
     public var headers: HTTPHeaders
+    /// Headers whose values are secrets: only their names are ever written down.
+    public var secrets: [SecretHeader]
     /// The body, or nil.
     public var body: [UInt8]?
     /// What counts as having arrived.
@@ -50,6 +54,7 @@ public struct BeaconCall: Hashable, Sendable {
         _ method: HTTPRequest.Method = .get,
         _ url: TrackingURL,
         headers: HTTPHeaders = [:],
+        secrets: [SecretHeader] = [],
         body: [UInt8]? = nil,
         verdict: Verdict = .success,
         doubt: Doubt = .assumeDelivered,
@@ -58,6 +63,7 @@ public struct BeaconCall: Hashable, Sendable {
         self.method = method
         self.url = url
         self.headers = headers
+        self.secrets = secrets
         self.body = body
         self.verdict = verdict
         self.doubt = doubt
@@ -84,16 +90,45 @@ public struct Beacon: Hashable, Sendable {
         self.provider = provider
     }
 
+    /// The longest that one attempt to deliver a beacon takes.
+    package static let patience = Duration.seconds(15)
+
     /// The request as it is sent: over a connection of its own, never twice behind our back.
-    public var request: HTTPRequest {
+    ///
+    /// - Parameters:
+    ///   - patience: How long it may take in all.
+    ///   - secret: Looks a secret up by its name.
+    /// - Returns: The request.
+    /// - Throws: What is missing, as something that was not sent.
+    package func request(
+        within patience: Duration = Beacon.patience,
+        secret: (CredentialName) -> String? = { _ in nil }
+    ) throws(TransportError) -> HTTPRequest {
         var headers = self.call.headers
+        for header in self.call.secrets {
+            guard let value = secret(header.credential) else {
+                let cure = "give it to the credentials of AdServices"
+                throw TransportError(
+                    .notSent(.missingCredential),
+                    "the credential \u{201C}\(header.credential)\u{201D} is not there; \(cure)"
+                )
+            }
+            headers[header.name] = header.prefix + value
+        }
         headers["Idempotency-Key"] = self.key.text
         return HTTPRequest(
             self.call.method,
             self.call.url.http,
             headers: headers,
+            secretHeaders: self.call.secrets.map(\.name),
             body: self.call.body,
-            limits: .init(connecting: .seconds(5), total: .seconds(15), body: 4096, excess: .discard, redirects: 5),
+            limits: .init(
+                connecting: min(.seconds(5), patience),
+                total: patience,
+                body: 4096,
+                excess: .discard,
+                redirects: 5
+            ),
             repetition: .counted
         )
     }

@@ -37,7 +37,7 @@ public struct BeaconKey: Hashable, Sendable, CustomStringConvertible {
     public init(ad: AdID, path: String = "", event: BeaconEvent, ordinal: Int = 0, index: Int = 0) {
         self.ad = ad
         self.event = event
-        self.text = "\(ad)/\(path.isEmpty ? "-" : path)/\(event)/\(ordinal)/\(index)"
+        self.text = BeaconKey.legal("\(ad)/\(path.isEmpty ? "-" : path)/\(event)/\(ordinal)/\(index)")
     }
 
     /// Stands for the creative in the keys of what is told on the way to an offer.
@@ -50,7 +50,22 @@ public struct BeaconKey: Hashable, Sendable, CustomStringConvertible {
     public init(ad: AdID, event: BeaconEvent, providerKey: String) {
         self.ad = ad
         self.event = event
-        self.text = providerKey
+        self.text = BeaconKey.legal(providerKey)
+    }
+
+    /// The most bytes of a key.
+    private static let longest = 512
+
+    /// A text that may stand in a header and is not too long; one that is so already stays as it is.
+    ///
+    /// Events are named by markup, which may hold anything at any length.
+    private static func legal(_ text: String) -> String {
+        if text.utf8.count <= self.longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
+        let escaped = PercentEncoding.visible(text)
+        guard escaped.utf8.count > self.longest else { return escaped }
+        // Keys that begin alike stay apart by a sum of the whole (FNV-1a).
+        let sum = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        return String(decoding: escaped.utf8.prefix(self.longest - 17), as: UTF8.self) + "~" + AdID(bits: sum).rawValue
     }
 
     /// Two keys are the same when their texts are.

@@ -44,6 +44,7 @@ extension Delivery {
         switch outcome {
         case .success(let response):
             switch (response.status, call.verdict) {
+            case (200...299, .errCodeZero): return self.judged(errCode: response.body)
             case (200, _), (201...299, .success): return .delivered
             case (408, _) where response.redirects > 0, (429, _) where response.redirects > 0,
                 (500...599, _) where response.redirects > 0:
@@ -62,15 +63,25 @@ extension Delivery {
         }
     }
 
+    /// What a body means of which `errCode` counts; one that can't be read says nothing either way.
+    private static func judged(errCode body: [UInt8]) -> Delivery {
+        guard let answer = try? JSON(parsing: body), let code = answer["errCode"]?.number else {
+            return .unconfirmed(reason: "the answer is no JSON with a number errCode")
+        }
+        guard code != 0 else { return .delivered }
+        let words = answer["errMsg"]?.string.map { ": " + $0.excerpt(100) } ?? ""
+        return .dead(reason: "errCode \(JSON.double(code).text())\(words)")
+    }
+
     /// One second, doubled with each attempt up to an hour, of which a random half is taken off at most.
-    private static func backoff(attempt: Int, bits: UInt64) -> Duration {
+    static func backoff(attempt: Int, bits: UInt64) -> Duration {
         let doubled = Duration.seconds(min(3600, 1 << min(max(attempt - 1, 0), 12)))
         let share = 0.5 + Double(bits >> 11) / Double(UInt64(1) << 53) / 2
         return .milliseconds(Int64(Double(doubled.wholeMilliseconds) * share))
     }
 
     /// What the server asked for, at most six hours: a server can't park a beacon for ever.
-    private static func retryAfter(_ headers: HTTPHeaders, now: WallTime) -> Duration {
+    static func retryAfter(_ headers: HTTPHeaders, now: WallTime) -> Duration {
         guard let text = headers["Retry-After"]?.trimmed else { return .zero }
         let longest = Duration.seconds(6 * 3600)
         if let seconds = Int64(text) { return min(max(.zero, .seconds(min(seconds, 1 << 40))), longest) }

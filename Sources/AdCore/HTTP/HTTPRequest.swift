@@ -11,6 +11,8 @@ public struct HTTPRequest: Hashable, Sendable {
     ///
     /// `Host`, `Content-Length` and `Connection` are the transport's own.
     public var headers: HTTPHeaders
+    /// Names of headers that go to the address's own origin and never further, besides those that are known for it.
+    public var secretHeaders: [String]
     /// The body, or nil for none.
     public var body: [UInt8]?
     /// The bounds within which it is carried out.
@@ -71,6 +73,7 @@ public struct HTTPRequest: Hashable, Sendable {
         _ method: Method,
         _ url: HTTPURL,
         headers: HTTPHeaders = [:],
+        secretHeaders: [String] = [],
         body: [UInt8]? = nil,
         limits: Limits = Limits(),
         repetition: Repetition = .harmless
@@ -78,6 +81,7 @@ public struct HTTPRequest: Hashable, Sendable {
         self.method = method
         self.url = url
         self.headers = headers
+        self.secretHeaders = secretHeaders
         self.body = body
         self.limits = limits
         self.repetition = repetition

@@ -1,92 +1,58 @@
 /// Keeps beacons from the moment they are recorded until their end is known.
 ///
-/// A ledger takes each key once, for ever: recording a key again is no error and changes nothing. It hands a beacon to
-/// one claimer at a time; a claim that is not settled within its lease is handed out again as *in doubt*.
+/// A ledger takes each key once, as long as it remembers it: recording a key again is no error and changes nothing. It
+/// hands a beacon to one claimer at a time; a claim that is not settled within its lease is handed out again as *in
+/// doubt*.
 ///
-/// The times it is given come from one calendar, which does not jump as long as the process lives.
+/// The times it is given come from a calendar that does not jump as long as the process lives. Another process may have
+/// another calendar: a time that lies further ahead than any wait is long was written by one that was wrong.
+///
+/// `SQLiteLedger` keeps them in a file, `MemoryLedger` in memory.
 public protocol BeaconLedger: Sendable {
-    /// Writes beacons down and returns the keys that were new, in the order given.
+    /// Writes beacons down.
     ///
     /// All of them or none: where it throws, none of them is in the ledger, now or later.
-    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> [BeaconKey]
-    /// Takes up to `limit` beacons that are due, for as long as the lease: at most one of each origin, in turn, and
-    /// none of the origins to be skipped.
-    func claim(
-        _ limit: Int,
-        skipping origins: Set<String>,
-        at now: WallTime,
-        lease: Duration
-    ) async throws(LedgerError) -> [ClaimedBeacon]
+    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording
+    /// Takes beacons that are due, those of each origin in the order in which they are due, origins in turn.
+    ///
+    /// They are *in flight* before it returns: who dies afterwards leaves them in doubt.
+    func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim
     /// Writes down what became of a claimed beacon.
-    func settle(_ key: BeaconKey, as outcome: Delivery, at now: WallTime) async throws(LedgerError)
-    /// When the next beacon of another origin than these is due; nil where none is waiting.
-    func nextDue(skipping origins: Set<String>) async throws(LedgerError) -> WallTime?
-    /// Everything the ledger holds, oldest first.
-    func entries() async throws(LedgerError) -> [LedgerEntry]
+    ///
+    /// Who comes too late, because the lease was over and somebody else has claimed it since, changes nothing; but that
+    /// it was delivered counts also then.
+    func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, at now: WallTime) async throws(LedgerError)
+    /// When something happens next in the ledger: a beacon is due, or a lease is over; nil where all is settled.
+    func nextDue() async throws(LedgerError) -> WallTime?
+    /// Makes everything that waits due at once, and says how much that is.
+    func hasten(at now: WallTime) async throws(LedgerError) -> Int
+    /// What the ledger holds behind a number, oldest first, at most so many.
+    func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry]
 }
 
-/// A beacon in the hands of the one who delivers it.
-public struct ClaimedBeacon: Hashable, Sendable {
-    /// The beacon.
-    public let beacon: Beacon
-    /// Which attempt this is, counted from 1.
-    public let attempt: Int
-    /// When it was recorded.
-    public let recorded: WallTime
-    /// Whether an earlier claim ran out without being settled: it may have arrived.
-    public let isInDoubt: Bool
-
-    /// A claimed beacon.
-    public init(_ beacon: Beacon, attempt: Int, recorded: WallTime, isInDoubt: Bool = false) {
-        self.beacon = beacon
-        self.attempt = attempt
-        self.recorded = recorded
-        self.isInDoubt = isInDoubt
-    }
-}
-
-/// A beacon as the ledger holds it.
-public struct LedgerEntry: Hashable, Sendable {
-    /// How far it came.
-    public enum State: Hashable, Sendable {
-        /// It waits to be sent.
-        case recorded(nextTry: WallTime, reason: String?)
-        /// It is being sent.
-        case inFlight(until: WallTime)
-        /// It arrived.
-        case delivered
-        /// It may have arrived.
-        case unconfirmed(reason: String)
-        /// It will never arrive.
-        case dead(reason: String)
-
-        /// The state's name in lists.
-        public var name: String {
-            switch self {
-            case .recorded: "recorded"
-            case .inFlight: "inFlight"
-            case .delivered: "delivered"
-            case .unconfirmed: "unconfirmed"
-            case .dead: "dead"
-            }
+extension BeaconLedger {
+    /// Everything the ledger holds behind a number, oldest first; it may be much.
+    public func entries(after number: Int64 = 0) async throws(LedgerError) -> [LedgerEntry] {
+        var all: [LedgerEntry] = []
+        while true {
+            let page = try await self.entries(after: all.last?.number ?? number, limit: 1_000)
+            guard !page.isEmpty else { return all }
+            all += page
         }
     }
+}
 
-    /// The beacon.
-    public let beacon: Beacon
-    /// How far it came.
-    public let state: State
-    /// How often it was tried.
-    public let attempts: Int
-    /// When it was recorded.
-    public let recorded: WallTime
+/// What became of a call of `record`.
+public struct Recording: Hashable, Sendable {
+    /// The keys that were new, in the order given.
+    public let new: [BeaconKey]
+    /// What had to be repaired or given up since the last time.
+    public let issues: [Issue]
 
-    /// An entry.
-    public init(_ beacon: Beacon, state: State, attempts: Int, recorded: WallTime) {
-        self.beacon = beacon
-        self.state = state
-        self.attempts = attempts
-        self.recorded = recorded
+    /// An outcome.
+    public init(new: [BeaconKey], issues: [Issue] = []) {
+        self.new = new
+        self.issues = issues
     }
 }
 

@@ -38,6 +38,15 @@ package enum PercentEncoding {
         }
     }
 
+    /// Escapes white space and everything beyond ASCII's visible characters, and leaves the rest as it is.
+    package static func visible(_ text: String) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if (0x21...0x7E).contains(byte) { result.append(byte) } else { self.escape(byte, into: &result) }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     /// Escapes everything but letters, digits and `-._~`: for a value inside a query.
     package static func component(_ text: String) -> String {
         var result: [UInt8] = []

@@ -53,10 +53,10 @@ extension Ad {
             }
             guard !waiting.isEmpty else { return }
             for next in waiting {
-                let (new, issue) = await self.services.beacons.record(next.beacons)
-                let known = Set(new)
-                let issues = next.issues + [issue].compactMap { $0 }
-                self.put(.recorded(next.what, next.beacons.filter { known.contains($0.key) }, issues))
+                let recording = await self.services.beacons.record(next.beacons)
+                let new = Set(recording.new)
+                let issues = next.issues + recording.issues
+                self.put(.recorded(next.what, next.beacons.filter { new.contains($0.key) }, issues))
             }
         }
     }
@@ -76,9 +76,9 @@ extension Ad {
             )
         }
         self.services.beacons.announce()
-        let (new, issue) = await self.services.beacons.record(beacons)
-        let known = Set(new)
-        self.put(.recorded(.pings, beacons.filter { known.contains($0.key) }, [issue].compactMap { $0 }))
+        let recording = await self.services.beacons.record(beacons)
+        let new = Set(recording.new)
+        self.put(.recorded(.pings, beacons.filter { new.contains($0.key) }, recording.issues))
     }
 }
 

@@ -7,27 +7,22 @@ struct OrderedLedger: BeaconLedger {
     let next: any BeaconLedger
     let turnstile: Turnstile
 
-    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> [BeaconKey] {
+    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
         if !beacons.contains(where: \.key.isOfLoad) { await self.turnstile.record(beacons.map(\.key.text)) }
         return try await self.next.record(beacons, at: now)
     }
 
-    func claim(
-        _ limit: Int,
-        skipping origins: Set<String>,
-        at now: WallTime,
-        lease: Duration
-    ) async throws(LedgerError) -> [ClaimedBeacon] {
-        try await self.next.claim(limit, skipping: origins, at: now, lease: lease)
+    func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim { try await self.next.claim(terms) }
+
+    func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
+        try await self.next.settle(claimed, as: outcome, at: now)
     }
 
-    func settle(_ key: BeaconKey, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
-        try await self.next.settle(key, as: outcome, at: now)
-    }
+    func nextDue() async throws(LedgerError) -> WallTime? { try await self.next.nextDue() }
 
-    func nextDue(skipping origins: Set<String>) async throws(LedgerError) -> WallTime? {
-        try await self.next.nextDue(skipping: origins)
-    }
+    func hasten(at now: WallTime) async throws(LedgerError) -> Int { try await self.next.hasten(at: now) }
 
-    func entries() async throws(LedgerError) -> [LedgerEntry] { try await self.next.entries() }
+    func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
+        try await self.next.entries(after: number, limit: limit)
+    }
 }

@@ -145,9 +145,62 @@ struct DeliveryTests {
     }
 
     @Test("a beacon's request carries its key, and never goes over a connection that was used")
-    func request() {
+    func request() throws {
         let beacon = Beacon(BeaconKey(ad: AdID("a"), event: .view), self.call(), of: "test")
-        #expect(beacon.request.headers["idempotency-key"] == "a/-/view/0/0")
-        #expect(beacon.request.repetition == .counted)
+        let request = try beacon.request()
+        #expect(request.headers["idempotency-key"] == "a/-/view/0/0")
+        #expect(request.repetition == .counted)
+    }
+
+    @Test("a secret stands in the request and nowhere else; without it nothing is sent")
+    func secret() throws {
+        let header = try #require(SecretHeader("Authorization", "cards.token", prefix: "Bearer "))
+        var call = self.call()
+        call.secrets = [header]
+        let beacon = Beacon(BeaconKey(ad: AdID("a"), event: .view), call, of: "test")
+        let request = try beacon.request { $0 == "cards.token" ? "s3cret" : nil }
+        #expect(request.headers["Authorization"] == "Bearer s3cret")
+        #expect(request.secretHeaders == ["Authorization"])
+        #expect(!"\(beacon)".contains("s3cret"))
+        let error = #expect(throws: TransportError.self) { try beacon.request() }
+        #expect(error?.phase == .notSent(.missingCredential))
+        #expect(SecretHeader("Bad Name", "x") == nil)
+    }
+
+    @Test(
+        "where errCode counts, 0 is a success, another a refusal, and what can't be read is a doubt",
+        arguments: [
+            (#"{"errCode": 0}"#, "delivered"), (#"{"errCode": 0.0, "errMsg": "fine"}"#, "delivered"),
+            (#"{"errCode": 7, "errMsg": "unknown\n user"}"#, "dead"), (#"{"errCode": "0"}"#, "unconfirmed"),
+            ("{}", "unconfirmed"), ("<html>", "unconfirmed"), ("", "unconfirmed"),
+        ]
+    )
+    func errCode(body: String, fate: String) {
+        let answer = HTTPResponse(status: 200, body: Array(body.utf8), url: Self.url)
+        switch self.judged(.success(answer), self.call(.assumeDelivered, .errCodeZero)) {
+        case .delivered: #expect(fate == "delivered")
+        case .dead(let reason):
+            #expect(fate == "dead")
+            #expect(reason == "errCode 7: unknown user")
+        case .unconfirmed: #expect(fate == "unconfirmed")
+        case .retry: Testing.Issue.record("the server has answered")
+        }
+    }
+
+    @Test("a key may stand in a header, whatever markup calls an event", arguments: ["a b", "ü\u{0}", "x\r\nY: z"])
+    func keys(name: String) throws {
+        let key = BeaconKey(ad: AdID("a"), event: BeaconEvent(name))
+        #expect(key.text.utf8.allSatisfy { (0x21...0x7E).contains($0) })
+        #expect(BeaconKey(ad: key.ad, event: key.event, providerKey: key.text) == key, "and stays as it is")
+        #expect(key != BeaconKey(ad: AdID("a"), event: BeaconEvent(name + "2")))
+    }
+
+    @Test("a key that is too long is cut, and stays another than those that begin alike")
+    func longKeys() {
+        let long = String(repeating: "é", count: 100_000)
+        let keys = ["1", "2"].map { BeaconKey(ad: AdID("a"), event: BeaconEvent(long + $0)) }
+        #expect(keys[0] != keys[1])
+        #expect(keys.allSatisfy { $0.text.utf8.count <= 512 })
+        #expect(BeaconKey(ad: keys[0].ad, event: keys[0].event, providerKey: keys[0].text) == keys[0])
     }
 }

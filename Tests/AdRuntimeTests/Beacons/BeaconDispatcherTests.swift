@@ -111,10 +111,11 @@ struct BeaconDispatcherTests {
     func manyHang() async throws {
         let ledger = CountingLedger()
         let world = World(ledger: ledger) { _ in .after(.seconds(15), .status(200)) }
-        let origins = BeaconDispatcher.mostInFlight / 2 + 4
+        let most = Courier.Limits().inHand
+        let origins = most / 2 + 4
         await world.record((0..<origins * 3).map { .sample("s\($0)", at: "http://h\($0 % origins).example/\($0)") })
         await world.clock.settle()
-        #expect(world.transport.requests.count == BeaconDispatcher.mostInFlight)
+        #expect(world.transport.requests.count == most)
         let asked = ledger.asked.withLock { $0 }
         await world.clock.advance(by: .seconds(14))
         #expect(ledger.asked.withLock { $0 } == asked)
@@ -140,13 +141,96 @@ struct BeaconDispatcherTests {
 
     @Test("a beacon that somebody was sending and never settled is in doubt", arguments: [true, false])
     func handedOutAgain(resends: Bool) async throws {
-        let ledger = ForgetfulLedger()
+        let ledger = MemoryLedger()
+        let beacon = Beacon.sample("a", doubt: resends ? .resend : .assumeDelivered)
+        let start = ManualClock().wallTime
+        _ = try await ledger.record([beacon], at: start)
+        // Somebody takes it and is never heard of again.
+        #expect(try await ledger.claim(ClaimTerms(limit: 1, at: start)).beacons.count == 1)
         let world = World(ledger: ledger)
-        await world.record([.sample("a", doubt: resends ? .resend : .assumeDelivered)])
+        await world.clock.advance(by: .seconds(59))
+        #expect(world.beacons.isEmpty, "it is in the other's hands")
+        await world.clock.advance(by: .seconds(2))
+        #expect(world.beacons == (resends ? ["/view"] : []))
+        let state = try await ledger.entries().first?.state
+        #expect(state?.name == (resends ? "delivered" : "unconfirmed"))
+    }
+
+    @Test("an outcome that could not be written down is written down later, and nothing is sent twice")
+    func outcomeLater() async throws {
+        let ledger = FullLedger()
+        let world = World(ledger: ledger)
+        ledger.isFull.withLock { $0 = true }
+        await world.record([.sample("a"), .sample("b")])
+        await world.clock.advance(by: .seconds(600))
+        #expect(world.beacons == ["/view", "/view"])
+        #expect((4...40).contains(ledger.refusals.withLock { $0 }), "it is asked again, later each time")
+        ledger.isFull.withLock { $0 = false }
+        await world.clock.advance(by: .seconds(61))
+        #expect(world.beacons == ["/view", "/view"])
+        #expect(try await ledger.entries().map(\.state) == [.delivered, .delivered])
+    }
+
+    @Test("without a network nothing is tried, and everything when it is back")
+    func offline() async throws {
+        let world = World()
+        world.board.post(.network(.offline))
+        await world.record((0..<10).map { .sample("s\($0)") })
+        await world.clock.advance(by: .seconds(86_000))
+        #expect(world.beacons.isEmpty)
+        world.board.post(.network(.cellular))
         await world.clock.settle()
-        await world.record([.sample("b", at: "http://t.example/other")])
+        #expect(world.beacons.count == 10)
+        #expect(try await world.services.beacons.entries().allSatisfy { $0.attempts == 1 })
+    }
+
+    @Test("a secret is looked up when the beacon is sent, and waited for where it is not there")
+    func secrets() async throws {
+        let world = World()
+        let header = try #require(SecretHeader("X-Key", "cards.key", prefix: "Token "))
+        let call = BeaconCall(.post, TrackingURL(url("http://t.example/view")), secrets: [header], body: [0x7B, 0x7D])
+        await world.record([Beacon(BeaconKey(ad: AdID("a"), event: .view), call, of: "test")])
         await world.clock.settle()
-        #expect(world.beacons == (resends ? ["/view", "/view", "/other"] : ["/view", "/other"]))
+        #expect(world.beacons.isEmpty)
+        let state = try await world.services.beacons.entries().first?.state
+        guard case .recorded(_, let reason) = state else {
+            Testing.Issue.record("it is \(String(describing: state))")
+            return
+        }
+        #expect(reason?.contains("cards.key") == true)
+        world.services.credentials["cards.key"] = "s3cret"
+        await world.clock.advance(by: .seconds(2))
+        let sent = try #require(world.transport.requests.last)
+        #expect(sent.headers["X-Key"] == "Token s3cret")
+        #expect(sent.secretHeaders == ["X-Key"])
+        #expect(sent.body == [0x7B, 0x7D])
+    }
+
+    @Test("a flush tries once what waits for a later moment, and no more")
+    func flush() async throws {
+        let refused = ScriptedTransport.Answer.failure(TransportError(.notSent(.refused), "refused"))
+        let ledger = MemoryLedger()
+        let clock = ManualClock()
+        let transport = ScriptedTransport(clock: clock) { _ in refused }
+        _ = try await ledger.record((0..<50).map { .sample("s\($0)") }, at: clock.wallTime)
+        let claim = try await ledger.claim(ClaimTerms(limit: 50, each: 50, at: clock.wallTime))
+        for claimed in claim.beacons {
+            let later = Delivery.retry(at: clock.wallTime + .seconds(3000), reason: "busy")
+            try await ledger.settle(claimed, as: later, at: clock.wallTime)
+        }
+        var limits = Courier.Limits()
+        limits.sparesOrigins = false
+        let beacons = BeaconDispatcher(
+            ledger: ledger,
+            transport: transport,
+            clock: clock,
+            limits: limits,
+            random: { .max },
+            observer: nil
+        )
+        try await beacons.flush(within: .seconds(30))
+        #expect(transport.requests.count == 50)
+        #expect(try await ledger.entries().allSatisfy { $0.attempts == 2 })
     }
 
     @Test("a ledger that fails is asked again later each time, and its beacons are sent when it works")
@@ -215,7 +299,7 @@ struct BeaconDispatcherTests {
         #expect(clock.alarms == 0, "and then nothing is kept")
     }
 
-    @Test("an alarm that was set while the ledger was slow to answer is not lost")
+    @Test("what is recorded while the ledger is slow to answer is not forgotten")
     func slowAnswer() async throws {
         let ledger = SlowToTellLedger()
         let refused = ScriptedTransport.Answer.failure(TransportError(.notSent(.refused), "refused"))
@@ -227,13 +311,12 @@ struct BeaconDispatcherTests {
             }
         }
         await world.clock.settle()
-        // The first answer of `nextDue` is held back until the second beacon waits for its retry.
+        // The ledger holds its answer back until the second beacon is recorded.
         ledger.isHeld.withLock { $0 = true }
         await world.record([.sample("a", at: "http://t.example/first")])
         while ledger.held.withLock({ $0 }) == nil { await Task.yield() }
         ledger.isHeld.withLock { $0 = false }
         await world.record([.sample("b", at: "http://t.example/second")])
-        while world.beacons.count < 2 { await Task.yield() }
         for _ in 0..<100 { await Task.yield() }
         ledger.held.withLock { $0 }?.resolve(())
         await world.clock.advance(by: .seconds(10))
@@ -249,88 +332,6 @@ struct BeaconDispatcherTests {
         await world.clock.advance(by: .seconds(6))
         await waiting.value
         #expect(world.clock.now < Moment(.seconds(7)))
-    }
-}
-
-@Suite("The ledger in memory")
-struct MemoryLedgerTests {
-    private func beacon(_ name: String, host: String = "a.example") -> Beacon {
-        let call = BeaconCall(.get, TrackingURL(url("http://\(host)/\(name)")))
-        return Beacon(BeaconKey(ad: AdID("ad"), event: BeaconEvent(name)), call, of: "test")
-    }
-    private let now = WallTime(milliseconds: 0)
-
-    @Test("a key is taken once, for ever")
-    func once() async throws {
-        let ledger = MemoryLedger()
-        #expect(try await ledger.record([self.beacon("view"), self.beacon("view")], at: self.now).count == 1)
-        #expect(try await ledger.record([self.beacon("view")], at: self.now).isEmpty)
-        let claimed = try await ledger.claim(9, skipping: [], at: self.now, lease: .seconds(60))
-        try await ledger.settle(claimed[0].beacon.key, as: .delivered, at: self.now)
-        #expect(try await ledger.record([self.beacon("view")], at: self.now).isEmpty)
-        #expect(try await ledger.claim(9, skipping: [], at: self.now, lease: .seconds(60)).isEmpty)
-    }
-
-    @Test("hosts take turns: a hundred beacons of one host do not hold up another's")
-    func fair() async throws {
-        let ledger = MemoryLedger()
-        for number in 0..<100 { _ = try await ledger.record([self.beacon("a\(number)")], at: self.now) }
-        _ = try await ledger.record([self.beacon("b", host: "b.example")], at: self.now)
-        let claimed = try await ledger.claim(2, skipping: [], at: self.now, lease: .seconds(60))
-        #expect(Set(claimed.map(\.beacon.call.url.http.host)) == ["a.example", "b.example"])
-    }
-
-    @Test("a retry waits for its time, and nextDue tells it")
-    func due() async throws {
-        let ledger = MemoryLedger()
-        _ = try await ledger.record([self.beacon("view")], at: self.now)
-        let claimed = try await ledger.claim(1, skipping: [], at: self.now, lease: .seconds(60))
-        let later = WallTime(milliseconds: 5000)
-        try await ledger.settle(claimed[0].beacon.key, as: .retry(at: later, reason: "busy"), at: self.now)
-        #expect(try await ledger.nextDue(skipping: []) == later)
-        #expect(try await ledger.claim(1, skipping: [], at: WallTime(milliseconds: 4999), lease: .seconds(60)).isEmpty)
-        #expect(try await ledger.claim(1, skipping: [], at: later, lease: .seconds(60)).first?.attempt == 2)
-    }
-
-    @Test("what was delivered long ago is forgotten, what was not stays listed")
-    func pruning() async throws {
-        let ledger = MemoryLedger(mostSettled: 10)
-        for number in 0..<100 {
-            _ = try await ledger.record([self.beacon("v\(number)")], at: self.now)
-            let claimed = try await ledger.claim(1, skipping: [], at: self.now, lease: .seconds(60))
-            let outcome: Delivery = number < 5 ? .unconfirmed(reason: "doubt") : .delivered
-            try await ledger.settle(claimed[0].beacon.key, as: outcome, at: self.now)
-        }
-        let entries = try await ledger.entries()
-        #expect(entries.count <= 16)
-        #expect(entries.filter { $0.state.name == "unconfirmed" }.count == 5)
-    }
-
-    @Test("it is bounded also where nothing is ever delivered, and keeps the youngest")
-    func bounded() async throws {
-        let ledger = MemoryLedger(mostSettled: 10)
-        for number in 0..<1000 {
-            _ = try await ledger.record([self.beacon("v\(number)")], at: self.now)
-            let claimed = try await ledger.claim(1, skipping: [], at: self.now, lease: .seconds(60))
-            try await ledger.settle(claimed[0].beacon.key, as: .dead(reason: "404"), at: self.now)
-        }
-        let entries = try await ledger.entries()
-        #expect(entries.count <= 10)
-        #expect(entries.last?.beacon.key.event == "v999")
-    }
-
-    @Test("origins that are to be skipped are, and each claim takes one of an origin")
-    func skipping() async throws {
-        let ledger = MemoryLedger()
-        for name in ["a1", "a2"] { _ = try await ledger.record([self.beacon(name)], at: self.now) }
-        _ = try await ledger.record([self.beacon("b", host: "b.example")], at: self.now)
-        let skipped: Set = ["http://b.example:80"]
-        #expect(try await ledger.nextDue(skipping: ["http://a.example:80", "http://b.example:80"]) == nil)
-        let first = try await ledger.claim(9, skipping: skipped, at: self.now, lease: .seconds(60))
-        #expect(first.map(\.beacon.key.event) == ["a1"])
-        let second = try await ledger.claim(9, skipping: [], at: self.now, lease: .seconds(60))
-        #expect(Set(second.map(\.beacon.key.event)) == ["a2", "b"])
-        #expect(try await ledger.claim(9, skipping: [], at: self.now, lease: .seconds(60)).isEmpty)
     }
 }
 
@@ -358,56 +359,31 @@ extension World {
 private class PassingLedger: BeaconLedger, @unchecked Sendable {
     let inner = MemoryLedger()
 
-    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> [BeaconKey] {
+    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
         try await self.inner.record(beacons, at: now)
     }
-    func claim(
-        _ limit: Int,
-        skipping origins: Set<String>,
-        at now: WallTime,
-        lease: Duration
-    ) async throws(LedgerError) -> [ClaimedBeacon] {
-        try await self.inner.claim(limit, skipping: origins, at: now, lease: lease)
+    func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim { try await self.inner.claim(terms) }
+    func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
+        try await self.inner.settle(claimed, as: outcome, at: now)
     }
-    func settle(_ key: BeaconKey, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
-        try await self.inner.settle(key, as: outcome, at: now)
+    func nextDue() async throws(LedgerError) -> WallTime? { try await self.inner.nextDue() }
+    func hasten(at now: WallTime) async throws(LedgerError) -> Int { try await self.inner.hasten(at: now) }
+    func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
+        try await self.inner.entries(after: number, limit: limit)
     }
-    func nextDue(skipping origins: Set<String>) async throws(LedgerError) -> WallTime? {
-        try await self.inner.nextDue(skipping: origins)
-    }
-    func entries() async throws(LedgerError) -> [LedgerEntry] { try await self.inner.entries() }
 }
 
-/// Can't write down what became of the first beacon, and hands it out again in doubt.
-private final class ForgetfulLedger: PassingLedger, @unchecked Sendable {
-    private let lost = Locked<ClaimedBeacon?>(nil)
-    private let first = Locked<BeaconKey?>(nil)
+/// Can't write anything down but new beacons, while it is full.
+private final class FullLedger: PassingLedger, @unchecked Sendable {
+    let isFull = Locked(false)
+    let refusals = Locked(0)
 
-    override func claim(
-        _ limit: Int,
-        skipping origins: Set<String>,
-        at now: WallTime,
-        lease: Duration
-    ) async throws(LedgerError) -> [ClaimedBeacon] {
-        if let lost = self.lost.withLock({ $0 }), !origins.contains("http://t.example:80") {
-            self.lost.withLock { $0 = nil }
-            let attempt = lost.attempt + 1
-            return [ClaimedBeacon(lost.beacon, attempt: attempt, recorded: lost.recorded, isInDoubt: true)]
+    override func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
+        if self.isFull.withLock({ $0 }) {
+            self.refusals.withLock { $0 += 1 }
+            throw LedgerError("the disk is full")
         }
-        return try await super.claim(limit, skipping: origins, at: now, lease: lease)
-    }
-
-    override func settle(_ key: BeaconKey, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
-        let isFirst = self.first.withLock { first in
-            defer { first = first ?? key }
-            return first == nil
-        }
-        guard isFirst else { return try await super.settle(key, as: outcome, at: now) }
-        let entry = try await self.inner.entries().first { $0.beacon.key == key }
-        if let entry {
-            self.lost.withLock { $0 = ClaimedBeacon(entry.beacon, attempt: 1, recorded: entry.recorded) }
-        }
-        throw LedgerError("the disk is full")
+        try await super.settle(claimed, as: outcome, at: now)
     }
 }
 
@@ -416,91 +392,66 @@ private final class TroubledLedger: PassingLedger, @unchecked Sendable {
     let isBroken = Locked(false)
     let claims = Locked(0)
 
-    override func claim(
-        _ limit: Int,
-        skipping origins: Set<String>,
-        at now: WallTime,
-        lease: Duration
-    ) async throws(LedgerError) -> [ClaimedBeacon] {
+    override func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim {
         if self.isBroken.withLock({ $0 }) {
             self.claims.withLock { $0 += 1 }
             throw LedgerError("the file is locked")
         }
-        return try await super.claim(limit, skipping: origins, at: now, lease: lease)
+        return try await super.claim(terms)
     }
 }
 
-/// Counts how often it is asked what is due.
+/// Counts how often it is asked for beacons.
 private final class CountingLedger: PassingLedger, @unchecked Sendable {
     let asked = Locked(0)
 
-    override func nextDue(skipping origins: Set<String>) async throws(LedgerError) -> WallTime? {
+    override func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim {
         self.asked.withLock { $0 += 1 }
-        return try await super.nextDue(skipping: origins)
+        return try await super.claim(terms)
     }
 }
 
 /// Has every key already.
 private final class KnowingLedger: PassingLedger, @unchecked Sendable {
-    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> [BeaconKey] { [] }
+    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
+        Recording(new: [])
+    }
 }
 
-/// Takes its time to tell what is due, while it is held.
+/// Takes its time to hand anything out, while it is held.
 private final class SlowToTellLedger: PassingLedger, @unchecked Sendable {
     let isHeld = Locked(false)
     let held = Locked<OneShot<Void>?>(nil)
     let refusals = Locked(1)
 
-    override func nextDue(skipping origins: Set<String>) async throws(LedgerError) -> WallTime? {
-        let due = try await super.nextDue(skipping: origins)
-        guard self.isHeld.withLock({ $0 }), self.held.withLock({ $0 }) == nil else { return due }
+    override func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim {
+        let claim = try await super.claim(terms)
+        guard self.isHeld.withLock({ $0 }), self.held.withLock({ $0 }) == nil else { return claim }
         let hold = OneShot<Void>()
         self.held.withLock { $0 = hold }
         await hold.value
-        return due
+        return claim
     }
 }
 
 /// Writes nothing down, and says so.
 private struct BrokenLedger: BeaconLedger {
-    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> [BeaconKey] {
-        throw LedgerError("the disk is full")
-    }
-    func claim(
-        _ limit: Int,
-        skipping origins: Set<String>,
-        at now: WallTime,
-        lease: Duration
-    ) async throws(LedgerError) -> [ClaimedBeacon] {
-        throw LedgerError("the disk is full")
-    }
-    func settle(_ key: BeaconKey, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {}
-    func nextDue(skipping origins: Set<String>) async throws(LedgerError) -> WallTime? { nil }
-    func entries() async throws(LedgerError) -> [LedgerEntry] { [] }
+    private let error = LedgerError("the disk is full")
+
+    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording { throw self.error }
+    func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim { throw self.error }
+    func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {}
+    func nextDue() async throws(LedgerError) -> WallTime? { nil }
+    func hasten(at now: WallTime) async throws(LedgerError) -> Int { throw self.error }
+    func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] { [] }
 }
 
 /// Takes for ever to write anything down, once it has a clock to wait by.
-private final class SilentLedger: BeaconLedger {
+private final class SilentLedger: PassingLedger, @unchecked Sendable {
     let clock = Locked<ManualClock?>(nil)
-    private let inner = MemoryLedger()
 
-    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> [BeaconKey] {
+    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
         if let clock = self.clock.withLock({ $0 }) { await clock.rest(until: nil) }
-        return try await self.inner.record(beacons, at: now)
+        return try await super.record(beacons, at: now)
     }
-    func claim(
-        _ limit: Int,
-        skipping origins: Set<String>,
-        at now: WallTime,
-        lease: Duration
-    ) async throws(LedgerError) -> [ClaimedBeacon] {
-        try await self.inner.claim(limit, skipping: origins, at: now, lease: lease)
-    }
-    func settle(_ key: BeaconKey, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
-        try await self.inner.settle(key, as: outcome, at: now)
-    }
-    func nextDue(skipping origins: Set<String>) async throws(LedgerError) -> WallTime? {
-        try await self.inner.nextDue(skipping: origins)
-    }
-    func entries() async throws(LedgerError) -> [LedgerEntry] { try await self.inner.entries() }
 }

@@ -39,29 +39,24 @@ private final class CountingLedger: BeaconLedger {
 
     var readings: Int { self.count.withLock { $0 } }
 
-    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> [BeaconKey] {
+    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
         try await self.ledger.record(beacons, at: now)
     }
 
-    func claim(
-        _ limit: Int,
-        skipping origins: Set<String>,
-        at now: WallTime,
-        lease: Duration
-    ) async throws(LedgerError) -> [ClaimedBeacon] {
-        self.isForgetful ? [] : try await self.ledger.claim(limit, skipping: origins, at: now, lease: lease)
+    func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim {
+        self.isForgetful ? Claim([], next: nil) : try await self.ledger.claim(terms)
     }
 
-    func settle(_ key: BeaconKey, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
-        try await self.ledger.settle(key, as: outcome, at: now)
+    func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
+        try await self.ledger.settle(claimed, as: outcome, at: now)
     }
 
-    func nextDue(skipping origins: Set<String>) async throws(LedgerError) -> WallTime? {
-        self.isForgetful ? nil : try await self.ledger.nextDue(skipping: origins)
-    }
+    func nextDue() async throws(LedgerError) -> WallTime? { self.isForgetful ? nil : try await self.ledger.nextDue() }
 
-    func entries() async throws(LedgerError) -> [LedgerEntry] {
-        self.count.withLock { $0 += 1 }
-        return try await self.ledger.entries()
+    func hasten(at now: WallTime) async throws(LedgerError) -> Int { try await self.ledger.hasten(at: now) }
+
+    func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
+        if number == 0 { self.count.withLock { $0 += 1 } }
+        return try await self.ledger.entries(after: number, limit: limit)
     }
 }

@@ -13,6 +13,7 @@ struct ReconciliationTests {
         let url = try #require(TrackingURL("http://127.0.0.1/t/view"))
         return LedgerEntry(
             Beacon(key, BeaconCall(.get, url), of: "test"),
+            number: 1,
             state: state,
             attempts: 1,
             recorded: WallTime(milliseconds: 0)

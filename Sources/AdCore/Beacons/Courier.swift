@@ -1,0 +1,247 @@
+/// Decides which beacons go when: so many at once, fewer to one origin, none to one that is in trouble, and none at all
+/// without a network or a ledger that answers.
+///
+/// It holds only what is in hand; everything that waits is the ledger's. Whoever drives it carries out each action and
+/// puts in what came of it, in any order.
+package struct Courier: Sendable {
+    /// How much is done at once.
+    package struct Limits: Hashable, Sendable {
+        /// How many beacons are in hand.
+        package var inHand = 32
+        /// How many of them go to one origin: at first, and where it has answered well.
+        package var perOrigin = 2...4
+        /// How long a claimed beacon is ours: longer than any attempt takes.
+        package var lease = Duration.seconds(60)
+        /// The longest that an origin in trouble is left in peace where it has not asked for more.
+        package var longestPause = Duration.seconds(300)
+        /// Whether an origin in trouble is left in peace at all, or everything is tried once.
+        package var sparesOrigins = true
+        /// How many origins are remembered.
+        package var origins = 512
+
+        /// The usual limits.
+        package init() {}
+    }
+
+    /// What happened.
+    package enum Input: Sendable {
+        /// Something was recorded, or a moment has come.
+        case wake
+        /// The ledger gave this; where it failed, why.
+        case claimed(Claim, failure: String?)
+        /// An attempt ended; the bits are random.
+        case answered(ClaimedBeacon, Result<HTTPResponse, TransportError>, bits: UInt64)
+        /// An outcome was written down.
+        case settled(ClaimedBeacon)
+        /// An outcome could not be written down.
+        case settleFailed(ClaimedBeacon, Delivery)
+        /// There is a network of this kind, or none.
+        case network(NetworkKind)
+    }
+
+    /// What to do.
+    package enum Action: Hashable, Sendable {
+        /// Ask for beacons: of the ledger and the reserve, or of the reserve alone.
+        case claim(ClaimTerms, sparesLedger: Bool)
+        /// Send one.
+        case send(ClaimedBeacon)
+        /// Write down what became of it.
+        case settle(ClaimedBeacon, Delivery)
+        /// Wake the courier then, and not before.
+        case setAlarm(Moment)
+        /// Take the alarm back.
+        case cancelAlarm
+    }
+
+    /// The present by both clocks.
+    package struct Present: Hashable, Sendable {
+        /// By the clock that never jumps.
+        package let moment: Moment
+        /// By the ledger's calendar.
+        package let wallTime: WallTime
+
+        /// The present.
+        package init(_ moment: Moment, _ wallTime: WallTime) {
+            self.moment = moment
+            self.wallTime = wallTime
+        }
+
+        func moment(of time: WallTime) -> Moment { self.moment + max(.zero, time - self.wallTime) }
+    }
+
+    /// Whether the ledger is being asked.
+    private enum Asking {
+        case no
+        /// It is; and once more when it has answered, where something happened meanwhile.
+        case yes(again: Bool)
+        /// Outcomes that could not be written down are written down first.
+        case settlingFirst(left: Set<BeaconKey>, hasFailed: Bool)
+    }
+
+    private let limits: Limits
+    private var asking = Asking.no
+    private var origins: OriginBoard
+    private var inHand = 0
+    private var isOffline = false
+    /// When the ledger said that something is due next.
+    private var next: Moment?
+    /// How often in a row the ledger has failed, and until when it is left in peace.
+    private var trouble: (count: Int, until: Moment)?
+    /// Outcomes that could not be written down, oldest first.
+    private var unwritten: [(beacon: ClaimedBeacon, outcome: Delivery)] = []
+    private var alarm: Moment?
+
+    /// More outcomes than these are left to the end of their leases.
+    private static let mostUnwritten = 1_000
+    /// A ledger that says there is something due and gives nothing is not asked again sooner.
+    private static let leastRest = Duration.milliseconds(50)
+
+    /// A courier with nothing in hand.
+    package init(_ limits: Limits = Limits()) {
+        self.limits = limits
+        self.origins = OriginBoard(limits)
+    }
+
+    /// Whether something is in hand or being asked for, or an outcome waits to be written down.
+    package var isBusy: Bool {
+        if self.inHand > 0 || !self.unwritten.isEmpty { return true }
+        if case .no = self.asking { return false }
+        return true
+    }
+
+    /// Whether nothing can be done now: nothing is in hand, and what is due waits for an origin in trouble.
+    package func isAtRest(at now: Present) -> Bool {
+        guard case .no = self.asking, self.inHand == 0 else { return false }
+        return self.isOffline || self.trouble != nil || self.next.map { $0 > now.moment } ?? true
+    }
+
+    /// Takes what happened and says what to do.
+    package mutating func handle(_ input: Input, at now: Present) -> [Action] {
+        var actions: [Action] = []
+        switch input {
+        case .wake:
+            if let alarm, alarm <= now.moment { self.alarm = nil }
+            self.ask(at: now, &actions)
+        case .claimed(let claim, let failure): self.take(claim, failure, at: now, &actions)
+        case .answered(let claimed, let outcome, let bits):
+            self.origins.note(outcome, of: claimed.origin, at: now, bits: bits)
+            let delivery = Delivery.judged(
+                outcome,
+                of: claimed.beacon.call,
+                attempt: claimed.attempt,
+                recorded: claimed.recorded,
+                now: now.wallTime,
+                bits: bits
+            )
+            actions.append(.settle(claimed, delivery))
+        case .settled(let claimed): self.settled(claimed, nil, at: now, &actions)
+        case .settleFailed(let claimed, let outcome): self.settled(claimed, outcome, at: now, &actions)
+        case .network(let kind): self.network(kind, at: now, &actions)
+        }
+        self.setAlarm(at: now, &actions)
+        return actions
+    }
+}
+
+extension Courier {
+    private var room: Int { self.limits.inHand - self.inHand }
+
+    private mutating func ask(at now: Present, _ actions: inout [Action]) {
+        guard case .no = self.asking else {
+            if case .yes = self.asking { self.asking = .yes(again: true) }
+            return
+        }
+        guard !self.isOffline, self.room > 0 else { return }
+        let isInTrouble = self.trouble.map { now.moment < $0.until } ?? false
+        if !isInTrouble, !self.unwritten.isEmpty {
+            // Before anything is claimed: a lease that is over would hand out what is known to have arrived.
+            self.asking = .settlingFirst(left: Set(self.unwritten.map(\.beacon.beacon.key)), hasFailed: false)
+            actions += self.unwritten.map { .settle($0.beacon, $0.outcome) }
+            return
+        }
+        self.asking = .yes(again: false)
+        let terms = ClaimTerms(
+            limit: self.room,
+            each: self.limits.perOrigin.lowerBound,
+            room: self.origins.room(at: now.moment),
+            at: now.wallTime,
+            lease: self.limits.lease
+        )
+        actions.append(.claim(terms, sparesLedger: isInTrouble))
+    }
+
+    private mutating func take(_ claim: Claim, _ failure: String?, at now: Present, _ actions: inout [Action]) {
+        guard case .yes(let again) = self.asking else { preconditionFailure("Nobody asked for beacons.") }
+        self.asking = .no
+        if failure != nil {
+            self.ledgerFailed(at: now)
+        } else if let trouble, now.moment >= trouble.until {
+            self.trouble = nil
+        }
+        self.next = claim.next.map { now.moment(of: $0) }
+        if claim.beacons.isEmpty, let next { self.next = max(next, now.moment + Courier.leastRest) }
+        for claimed in claim.beacons {
+            self.inHand += 1
+            self.origins.take(claimed.origin)
+            if claimed.isInDoubt, claimed.beacon.call.doubt == .assumeDelivered {
+                let reason = "it was being sent, and nobody wrote down what became of it"
+                actions.append(.settle(claimed, .unconfirmed(reason: reason)))
+            } else {
+                actions.append(.send(claimed))
+            }
+        }
+        if again { self.ask(at: now, &actions) }
+    }
+
+    private mutating func settled(
+        _ claimed: ClaimedBeacon,
+        _ unwritten: Delivery?,
+        at now: Present,
+        _ actions: inout [Action]
+    ) {
+        let key = claimed.beacon.key
+        if case .settlingFirst(var left, let hasFailed) = self.asking, left.remove(key) != nil {
+            if unwritten == nil { self.unwritten.removeAll { $0.beacon.beacon.key == key } }
+            self.asking = .settlingFirst(left: left, hasFailed: hasFailed || unwritten != nil)
+            guard left.isEmpty else { return }
+            self.asking = .no
+            if hasFailed || unwritten != nil { self.ledgerFailed(at: now) } else { self.trouble = nil }
+            return self.ask(at: now, &actions)
+        }
+        self.inHand -= 1
+        self.origins.give(claimed.origin)
+        if let unwritten {
+            if self.unwritten.count < Courier.mostUnwritten { self.unwritten.append((claimed, unwritten)) }
+            self.ledgerFailed(at: now)
+        }
+        self.ask(at: now, &actions)
+    }
+
+    /// A ledger that fails is left in peace for a while, longer each time.
+    private mutating func ledgerFailed(at now: Present) {
+        if let trouble, now.moment < trouble.until { return }
+        let count = (self.trouble?.count ?? 0) + 1
+        self.trouble = (count, now.moment + .seconds(min(60, 1 << min(count - 1, 6))))
+    }
+
+    private mutating func network(_ kind: NetworkKind, at now: Present, _ actions: inout [Action]) {
+        self.isOffline = kind == .offline
+        guard !self.isOffline else { return }
+        // Whoever could not be reached may be reached over another network.
+        self.origins.forgetUnreachable()
+        self.ask(at: now, &actions)
+    }
+
+    /// One alarm, for whatever comes first: something due, an origin's or the ledger's rest that is over.
+    private mutating func setAlarm(at now: Present, _ actions: inout [Action]) {
+        var moment: Moment?
+        // Who is asked will say more; without room nothing can be done; and without a network neither.
+        if case .no = self.asking, self.room > 0, !self.isOffline {
+            moment = [self.next, self.origins.nextEnd(after: now.moment), self.trouble?.until]
+                .compactMap { $0 }.min()
+        }
+        guard moment != self.alarm else { return }
+        self.alarm = moment
+        actions.append(moment.map { .setAlarm($0) } ?? .cancelAlarm)
+    }
+}

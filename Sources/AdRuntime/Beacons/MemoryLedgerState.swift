@@ -1,0 +1,206 @@
+import AdCore
+
+/// What a ledger in memory holds.
+struct MemoryLedgerState {
+    private struct Record {
+        let number: Int64
+        let beacon: Beacon
+        let recorded: WallTime
+        var state: LedgerEntry.State
+        var attempts = 0
+        var isInDoubt = false
+
+        var entry: LedgerEntry {
+            LedgerEntry(
+                self.beacon,
+                number: self.number,
+                state: self.state,
+                attempts: self.attempts,
+                recorded: self.recorded
+            )
+        }
+    }
+
+    private struct Due {
+        let at: WallTime
+        let number: Int64
+        let key: BeaconKey
+    }
+
+    private var records: [BeaconKey: Record] = [:]
+    /// All keys in the order of their numbers; some may be forgotten already.
+    private var order: [(number: Int64, key: BeaconKey)] = []
+    private var last: Int64 = 0
+    /// What waits to be sent, by origin, earliest first; slices, of which the first can be taken without moving the rest.
+    private var queues: [String: ArraySlice<Due>] = [:]
+    /// Origins in the order in which they are served next.
+    private var origins: [String] = []
+    /// What is in somebody's hands, and how long.
+    private var leases: [BeaconKey: WallTime] = [:]
+    private var settled: [BeaconKey] = []
+
+    func holds(_ key: BeaconKey) -> Bool { self.records[key] != nil }
+
+    mutating func record(_ beacons: [Beacon], at now: WallTime) -> [BeaconKey] {
+        var new: [BeaconKey] = []
+        for beacon in beacons where self.records[beacon.key] == nil {
+            self.last += 1
+            let waiting = LedgerEntry.State.recorded(nextTry: now, reason: nil)
+            self.records[beacon.key] = Record(number: self.last, beacon: beacon, recorded: now, state: waiting)
+            self.order.append((self.last, beacon.key))
+            self.enqueue(beacon, at: now, number: self.last)
+            new.append(beacon.key)
+        }
+        return new
+    }
+
+    private mutating func enqueue(_ beacon: Beacon, at due: WallTime, number: Int64) {
+        let origin = beacon.call.url.http.origin
+        if self.queues[origin] == nil { self.origins.append(origin) }
+        var queue = self.queues[origin] ?? []
+        self.queues[origin] = nil
+        let place = queue.lastIndex { ($0.at, $0.number) <= (due, number) }.map { $0 + 1 } ?? queue.startIndex
+        queue.insert(Due(at: due, number: number, key: beacon.key), at: place)
+        self.queues[origin] = queue
+    }
+
+    mutating func claim(_ terms: ClaimTerms) -> Claim {
+        self.endLeases(at: terms.now)
+        var claimed: [ClaimedBeacon] = []
+        var taken: [String: Int] = [:]
+        // One of each origin, then the second of each, until nobody has anything more.
+        var round = 0
+        while claimed.count < terms.limit {
+            round += 1
+            let before = claimed.count
+            for origin in self.origins where claimed.count < terms.limit && terms.room(of: origin) >= round {
+                guard let beacon = self.take(from: origin, terms) else { continue }
+                taken[origin, default: 0] += 1
+                claimed.append(beacon)
+            }
+            if claimed.count == before { break }
+        }
+        // Who was served goes behind those who were not.
+        let served = self.origins.filter { taken[$0] != nil }
+        self.origins = (self.origins.filter { taken[$0] == nil } + served).filter {
+            !(self.queues[$0]?.isEmpty ?? true)
+        }
+        for origin in served where self.queues[origin]?.isEmpty ?? false { self.queues[origin] = nil }
+
+        guard claimed.count < terms.limit else { return Claim(claimed, next: nil) }
+        let waiting = self.queues.lazy.filter { terms.room(of: $0.key) > taken[$0.key] ?? 0 }
+            .compactMap { $0.value.first?.at }.min()
+        return Claim(claimed, next: [waiting, self.leases.values.min()].compactMap { $0 }.min())
+    }
+
+    private mutating func take(from origin: String, _ terms: ClaimTerms) -> ClaimedBeacon? {
+        guard let first = self.queues[origin]?.first, first.at <= terms.now, var record = self.records[first.key]
+        else { return nil }
+        self.queues[origin]?.removeFirst()
+        let end = terms.now + terms.lease
+        record.attempts += 1
+        record.state = .inFlight(until: end)
+        self.leases[first.key] = end
+        self.records[first.key] = record
+        return ClaimedBeacon(
+            record.beacon,
+            attempt: record.attempts,
+            recorded: record.recorded,
+            isInDoubt: record.isInDoubt
+        )
+    }
+
+    private mutating func endLeases(at now: WallTime) {
+        for (key, end) in self.leases where end <= now {
+            self.leases[key] = nil
+            guard var record = self.records[key] else { continue }
+            record.isInDoubt = true
+            record.state = .recorded(nextTry: now, reason: "it was being sent, and nobody wrote down what became of it")
+            self.records[key] = record
+            self.enqueue(record.beacon, at: now, number: record.number)
+        }
+    }
+
+    mutating func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, mostSettled: Int) {
+        let key = claimed.beacon.key
+        guard var record = self.records[key] else { return }
+        let isHeld = if case .inFlight = record.state { record.attempts == claimed.attempt } else { false }
+        if !isHeld {
+            // Too late; but what arrived has arrived, whatever was thought of it meanwhile.
+            guard outcome == .delivered, record.state != .delivered else { return }
+            if case .recorded = record.state { self.dequeue(record) }
+        }
+        let wasSettled = record.state.isSettled
+        self.leases[key] = nil
+        record.isInDoubt = false
+        switch outcome {
+        case .delivered: record.state = .delivered
+        case .unconfirmed(let reason): record.state = .unconfirmed(reason: reason)
+        case .dead(let reason): record.state = .dead(reason: reason)
+        case .retry(let moment, let reason):
+            record.state = .recorded(nextTry: moment, reason: reason)
+            self.enqueue(record.beacon, at: moment, number: record.number)
+        }
+        self.records[key] = record
+        guard record.state.isSettled, !wasSettled else { return }
+        self.settled.append(key)
+        if self.settled.count > mostSettled { self.prune(to: mostSettled / 2) }
+    }
+
+    private mutating func dequeue(_ record: Record) {
+        let origin = record.beacon.call.url.http.origin
+        self.queues[origin]?.removeAll { $0.number == record.number }
+        guard self.queues[origin]?.isEmpty ?? false else { return }
+        self.queues[origin] = nil
+        self.origins.removeAll { $0 == origin }
+    }
+
+    /// Forgets what is settled: first the oldest of what was delivered, then the oldest of all.
+    private mutating func prune(to most: Int) {
+        var excess = self.settled.count - most
+        for isDeliveredOnly in [true, false] {
+            self.settled.removeAll { key in
+                guard excess > 0 else { return false }
+                if isDeliveredOnly, self.records[key]?.state != .delivered { return false }
+                self.records[key] = nil
+                excess -= 1
+                return true
+            }
+        }
+        self.order.removeAll { self.records[$0.key]?.number != $0.number }
+    }
+
+    /// When a beacon is due, or a lease is over.
+    var nextDue: WallTime? {
+        let waiting = self.queues.values.lazy.compactMap { $0.first?.at }.min()
+        return [waiting, self.leases.values.min()].compactMap { $0 }.min()
+    }
+
+    mutating func hasten(at now: WallTime) -> Int {
+        var count = 0
+        for (origin, queue) in self.queues {
+            count += queue.count
+            self.queues[origin] = ArraySlice(
+                queue.map { Due(at: min($0.at, now), number: $0.number, key: $0.key) }
+                    .sorted { ($0.at, $0.number) < ($1.at, $1.number) }
+            )
+            for due in queue {
+                guard case .recorded(let moment, let reason) = self.records[due.key]?.state, moment > now else {
+                    continue
+                }
+                self.records[due.key]?.state = .recorded(nextTry: now, reason: reason)
+            }
+        }
+        return count
+    }
+
+    func entries(after number: Int64, limit: Int) -> [LedgerEntry] {
+        var low = 0
+        var high = self.order.count
+        while low < high {
+            let middle = (low + high) / 2
+            if self.order[middle].number <= number { low = middle + 1 } else { high = middle }
+        }
+        return self.order[low...].prefix(max(0, limit)).compactMap { self.records[$0.key]?.entry }
+    }
+}

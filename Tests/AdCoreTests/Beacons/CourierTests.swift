@@ -1,0 +1,393 @@
+import Testing
+
+@testable import AdCore
+
+/// A courier, the clocks it is given, and what it said last.
+private struct CourierScene {
+    var courier: Courier
+    var seconds = 0.0
+    private(set) var alarm: Moment?
+    private(set) var actions: [Courier.Action] = []
+
+    init(_ change: (inout Courier.Limits) -> Void = { _ in }) {
+        var limits = Courier.Limits()
+        change(&limits)
+        self.courier = Courier(limits)
+    }
+
+    var now: Courier.Present {
+        let passed = Duration.milliseconds(Int64(self.seconds * 1000))
+        return Courier.Present(Moment(passed), WallTime(milliseconds: 1_000_000) + passed)
+    }
+
+    mutating func put(_ input: Courier.Input) {
+        if let alarm, alarm <= self.now.moment { self.alarm = nil }
+        self.actions = self.courier.handle(input, at: self.now)
+        for action in self.actions {
+            switch action {
+            case .setAlarm(let moment): self.alarm = moment
+            case .cancelAlarm: self.alarm = nil
+            case .claim, .send, .settle: break
+            }
+        }
+    }
+
+    /// The terms of the claim that was just asked for.
+    var terms: ClaimTerms? {
+        self.actions.lazy.compactMap { if case .claim(let terms, _) = $0 { terms } else { nil } }.first
+    }
+
+    var sent: [ClaimedBeacon] {
+        self.actions.compactMap { if case .send(let claimed) = $0 { claimed } else { nil } }
+    }
+
+    var settled: [Delivery] {
+        self.actions.compactMap { if case .settle(_, let outcome) = $0 { outcome } else { nil } }
+    }
+
+    mutating func give(_ beacons: [ClaimedBeacon], nextIn seconds: Double? = nil, failure: String? = nil) {
+        let next = seconds.map { self.now.wallTime + .milliseconds(Int64($0 * 1000)) }
+        self.put(.claimed(Claim(beacons, next: next), failure: failure))
+    }
+
+    mutating func answer(_ claimed: ClaimedBeacon, _ outcome: Result<HTTPResponse, TransportError>) {
+        self.put(.answered(claimed, outcome, bits: .max))
+    }
+
+    mutating func finish(_ claimed: ClaimedBeacon, _ outcome: Result<HTTPResponse, TransportError> = .status(200)) {
+        self.answer(claimed, outcome)
+        self.put(.settled(claimed))
+    }
+}
+
+extension Result<HTTPResponse, TransportError> {
+    fileprivate static func status(_ status: Int, _ headers: HTTPHeaders = [:]) -> Self {
+        .success(HTTPResponse(status: status, headers: headers, url: DeliveryTests.url))
+    }
+
+    fileprivate static var refused: Self { .failure(TransportError(.notSent(.refused), "refused")) }
+    fileprivate static var silent: Self { .failure(TransportError(.ambiguous(.timedOut), "no answer")) }
+}
+
+private func beacon(
+    _ name: String,
+    at host: String = "a.example",
+    doubt: BeaconCall.Doubt = .assumeDelivered,
+    inDoubt: Bool = false
+) -> ClaimedBeacon {
+    guard let url = HTTPURL("http://\(host)/\(name)") else { preconditionFailure("A literal is no address.") }
+    let call = BeaconCall(.get, TrackingURL(url), doubt: doubt, isBilling: true)
+    return ClaimedBeacon(
+        Beacon(BeaconKey(ad: AdID(name), event: .view), call, of: "test"),
+        attempt: 1,
+        recorded: WallTime(milliseconds: 1_000_000),
+        isInDoubt: inDoubt
+    )
+}
+
+private let a = "http://a.example:80"
+private let b = "http://b.example:80"
+
+@Suite("Which beacons go when")
+struct CourierTests {
+    @Test("whoever wakes it has it ask the ledger, and once more where that happened while it was asking")
+    func asking() {
+        var scene = CourierScene()
+        scene.put(.wake)
+        #expect(scene.terms == ClaimTerms(limit: 32, each: 2, at: scene.now.wallTime))
+        scene.put(.wake)
+        #expect(scene.actions.isEmpty)
+        scene.give([])
+        #expect(scene.terms != nil, "what was recorded meanwhile may not have been seen")
+        scene.give([])
+        #expect(scene.actions.isEmpty)
+        #expect(!scene.courier.isBusy)
+    }
+
+    @Test("what was claimed is sent, judged, and settled, and then more is asked for")
+    func through() {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([beacon("1")])
+        #expect(scene.sent == [beacon("1")])
+        scene.answer(beacon("1"), .status(200))
+        #expect(scene.actions == [.settle(beacon("1"), .delivered)])
+        #expect(scene.courier.isBusy)
+        scene.put(.settled(beacon("1")))
+        #expect(scene.terms?.limit == 32)
+    }
+
+    @Test("no more than so many are in hand, and nobody is asked while there is no room")
+    func room() {
+        var scene = CourierScene { $0.inHand = 3 }
+        scene.put(.wake)
+        scene.give([beacon("1", at: "a.example"), beacon("2", at: "b.example"), beacon("3", at: "c.example")])
+        scene.put(.wake)
+        #expect(scene.actions.isEmpty)
+        #expect(scene.alarm == nil)
+        scene.finish(beacon("2", at: "b.example"))
+        #expect(scene.terms?.limit == 1)
+    }
+
+    @Test("an origin gets two at a time, and up to four while it answers well")
+    func width() {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([beacon("1"), beacon("2")])
+        scene.put(.wake)
+        #expect(scene.terms?.room == [a: 0])
+        scene.give([])
+        scene.finish(beacon("1"))
+        #expect(scene.terms?.room.isEmpty == true, "three in all, one of them on its way: two more, as for anybody")
+        scene.give([])
+        scene.finish(beacon("2"))
+        #expect(scene.terms?.room == [a: 4])
+        scene.give([])
+        for number in 3..<9 {
+            scene.put(.wake)
+            scene.give([beacon("\(number)")])
+            scene.finish(beacon("\(number)"))
+            scene.give([])
+        }
+        scene.put(.wake)
+        #expect(scene.terms?.room == [a: 4])
+    }
+
+    @Test("an origin that can't be reached is left in peace, longer each time, and then tried with one")
+    func unreachable() throws {
+        var scene = CourierScene()
+        var pauses: [Double] = []
+        scene.put(.wake)
+        for round in 0..<12 {
+            scene.give([beacon("\(round)")])
+            scene.finish(beacon("\(round)"), .refused)
+            #expect(scene.terms?.room == [a: 0])
+            scene.give([])
+            let end = try #require(scene.alarm)
+            pauses.append((end - scene.now.moment).inSeconds)
+            scene.seconds = end.sinceOrigin.inSeconds
+            scene.put(.wake)
+            #expect(scene.terms?.room == [a: 1])
+        }
+        #expect(pauses.first.map { $0 <= 1 } ?? false)
+        #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(pauses.last == 300)
+        scene.give([beacon("last")])
+        scene.finish(beacon("last"))
+        #expect(scene.terms?.room.isEmpty == true, "all is forgiven: two, as at first")
+    }
+
+    @Test("one that is in trouble does not hold up another")
+    func others() {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([beacon("1"), beacon("2", at: "b.example")])
+        scene.finish(beacon("1"), .refused)
+        #expect(scene.terms?.room == [a: 0, b: 1])
+        #expect(scene.terms?.limit == 31)
+    }
+
+    @Test(
+        "one bad answer says little of its origin, two in a row do",
+        arguments: [Result<HTTPResponse, TransportError>.status(500), .status(429), .status(408), .silent]
+    )
+    func troubled(outcome: Result<HTTPResponse, TransportError>) {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([beacon("1")])
+        scene.finish(beacon("1"), outcome)
+        #expect(scene.terms?.room == [a: 1])
+        scene.give([beacon("2")])
+        scene.finish(beacon("2"), outcome)
+        #expect(scene.terms?.room == [a: 0])
+    }
+
+    @Test(
+        "an origin that says how long is left in peace so long, an hour at most",
+        arguments: [(90, 90), (9999, 3600)]
+    )
+    func retryAfter(wish: Int, seconds: Int) throws {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([beacon("1")])
+        scene.finish(beacon("1"), .status(503, ["Retry-After": "\(wish)"]))
+        scene.give([])
+        #expect(try #require(scene.alarm) == Moment(.seconds(seconds)))
+        scene.seconds = Double(seconds) - 0.01
+        scene.put(.wake)
+        #expect(scene.terms?.room == [a: 0])
+    }
+
+    @Test("what was on its way when its origin got into trouble does not count as trouble again")
+    func together() throws {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([beacon("1"), beacon("2")])
+        scene.finish(beacon("1"), .refused)
+        scene.give([])
+        let end = try #require(scene.alarm)
+        scene.finish(beacon("2"), .refused)
+        scene.give([])
+        #expect(scene.alarm == end)
+    }
+
+    @Test(
+        "an answer for good says that the origin is well",
+        arguments: [Result<HTTPResponse, TransportError>.status(404), .status(204), .status(301)]
+    )
+    func well(outcome: Result<HTTPResponse, TransportError>) {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([beacon("1")])
+        scene.finish(beacon("1"), outcome)
+        #expect(scene.terms?.room == [a: 3])
+    }
+
+    @Test("a secret that is not there is no fault of the origin")
+    func missingSecret() {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([beacon("1")])
+        scene.finish(beacon("1"), .failure(TransportError(.notSent(.missingCredential), "no key")))
+        #expect(scene.terms?.room.isEmpty == true)
+    }
+
+    @Test("the alarm is set for what is due next, and taken back when nothing is")
+    func alarm() {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([], nextIn: 12)
+        #expect(scene.alarm == Moment(.seconds(12)))
+        scene.seconds = 12
+        scene.put(.wake)
+        scene.give([])
+        #expect(scene.alarm == nil)
+    }
+
+    @Test("a ledger that says something is due and gives nothing is not asked without a rest")
+    func noSpin() {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([], nextIn: -5)
+        #expect(scene.alarm == Moment(.milliseconds(50)))
+    }
+
+    @Test("a beacon in doubt is not sent again, unless its server takes each key once", arguments: [true, false])
+    func doubt(resends: Bool) {
+        var scene = CourierScene()
+        scene.put(.wake)
+        let claimed = beacon("1", doubt: resends ? .resend : .assumeDelivered, inDoubt: true)
+        scene.give([claimed])
+        #expect(scene.sent == (resends ? [claimed] : []))
+        #expect(scene.settled.count == (resends ? 0 : 1))
+        if case .unconfirmed = scene.settled.first { return }
+        #expect(resends)
+    }
+
+    @Test("without a network nothing is asked for, and whoever could not be reached is tried when it is back")
+    func offline() {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([beacon("1"), beacon("2", at: "b.example")])
+        scene.finish(beacon("1"), .refused)
+        scene.give([])
+        scene.put(.network(.offline))
+        #expect(scene.alarm == nil)
+        scene.put(.wake)
+        #expect(scene.actions.isEmpty)
+        scene.finish(beacon("2", at: "b.example"), .status(503, ["Retry-After": "100"]))
+        #expect(scene.terms == nil)
+        scene.put(.network(.wifi))
+        #expect(scene.terms?.room == [a: 1, b: 0], "who asked for a rest keeps it")
+    }
+
+    @Test("a ledger that fails is left in peace, longer each time up to a minute, and the reserve is not")
+    func ledgerTrouble() throws {
+        var scene = CourierScene()
+        var rests: [Double] = []
+        scene.put(.wake)
+        for _ in 0..<9 {
+            scene.give([], failure: "locked")
+            let end = try #require(scene.alarm)
+            rests.append((end - scene.now.moment).inSeconds)
+            scene.put(.wake)
+            guard case .claim(_, sparesLedger: true) = scene.actions.first else {
+                Testing.Issue.record("the ledger is asked too early: \(scene.actions)")
+                return
+            }
+            scene.give([])
+            scene.seconds = end.sinceOrigin.inSeconds
+            scene.put(.wake)
+            guard case .claim(_, sparesLedger: false) = scene.actions.first else {
+                Testing.Issue.record("the ledger is not asked again: \(scene.actions)")
+                return
+            }
+        }
+        #expect(rests == [1, 2, 4, 8, 16, 32, 60, 60, 60])
+    }
+
+    @Test("an outcome that could not be written down is kept, and written down before anything else is asked for")
+    func unwritten() throws {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([beacon("1")])
+        scene.answer(beacon("1"), .status(200))
+        scene.put(.settleFailed(beacon("1"), .delivered))
+        #expect(scene.courier.isBusy)
+        scene.give([])
+        scene.seconds = try #require(scene.alarm).sinceOrigin.inSeconds
+        scene.put(.wake)
+        #expect(scene.actions == [.settle(beacon("1"), .delivered)])
+        scene.put(.settleFailed(beacon("1"), .delivered))
+        guard case .claim(_, sparesLedger: true) = scene.actions.first else {
+            Testing.Issue.record("only the reserve may be asked: \(scene.actions)")
+            return
+        }
+        scene.give([])
+        scene.seconds = try #require(scene.alarm).sinceOrigin.inSeconds
+        scene.put(.wake)
+        #expect(scene.actions == [.settle(beacon("1"), .delivered)])
+        scene.put(.settled(beacon("1")))
+        guard case .claim(_, sparesLedger: false) = scene.actions.first else {
+            Testing.Issue.record("the ledger is well: \(scene.actions)")
+            return
+        }
+        scene.give([])
+        #expect(!scene.courier.isBusy)
+    }
+
+    @Test("thousands of origins that can't be reached are not all remembered")
+    func manyOrigins() {
+        var scene = CourierScene { $0.origins = 16 }
+        scene.put(.wake)
+        for number in 0..<1_000 {
+            let claimed = beacon("x", at: "h\(number).example")
+            scene.give([claimed])
+            scene.finish(claimed, .refused)
+        }
+        #expect((scene.terms?.room.count ?? 99) <= 16)
+    }
+
+    @Test("where everything is to be tried once, no origin is spared")
+    func flush() {
+        var scene = CourierScene { $0.sparesOrigins = false }
+        scene.put(.wake)
+        scene.give([beacon("1")])
+        scene.finish(beacon("1"), .refused)
+        #expect(scene.terms?.room.isEmpty == true)
+        scene.give([], nextIn: 5)
+        #expect(scene.courier.isAtRest(at: scene.now))
+    }
+
+    @Test("it is at rest when all that is due waits for an origin in trouble")
+    func rest() {
+        var scene = CourierScene()
+        scene.put(.wake)
+        #expect(!scene.courier.isAtRest(at: scene.now))
+        scene.give([beacon("1")])
+        #expect(!scene.courier.isAtRest(at: scene.now))
+        scene.finish(beacon("1"), .refused)
+        scene.give([])
+        #expect(scene.courier.isAtRest(at: scene.now))
+    }
+}

@@ -1,0 +1,169 @@
+import AdCore
+import Testing
+
+@testable import AdRuntime
+
+@Suite("The ledger in memory")
+struct MemoryLedgerTests {
+    private func beacon(_ name: String, host: String = "a.example") -> Beacon {
+        let call = BeaconCall(.get, TrackingURL(url("http://\(host)/\(name)")))
+        return Beacon(BeaconKey(ad: AdID("ad"), event: BeaconEvent(name)), call, of: "test")
+    }
+    private let now = WallTime(milliseconds: 0)
+
+    private func claim(
+        _ ledger: MemoryLedger,
+        _ limit: Int = 9,
+        each: Int = 1,
+        room: [String: Int] = [:],
+        at now: WallTime? = nil
+    ) async throws -> Claim {
+        try await ledger.claim(ClaimTerms(limit: limit, each: each, room: room, at: now ?? self.now))
+    }
+
+    @Test("a key is taken once, for ever")
+    func once() async throws {
+        let ledger = MemoryLedger()
+        #expect(try await ledger.record([self.beacon("view"), self.beacon("view")], at: self.now).new.count == 1)
+        #expect(try await ledger.record([self.beacon("view")], at: self.now).new.isEmpty)
+        let claimed = try await self.claim(ledger).beacons
+        try await ledger.settle(claimed[0], as: .delivered, at: self.now)
+        #expect(try await ledger.record([self.beacon("view")], at: self.now).new.isEmpty)
+        #expect(try await self.claim(ledger).beacons.isEmpty)
+    }
+
+    @Test("origins take turns: a hundred beacons of one do not hold up another's")
+    func fair() async throws {
+        let ledger = MemoryLedger()
+        for number in 0..<100 { _ = try await ledger.record([self.beacon("a\(number)")], at: self.now) }
+        _ = try await ledger.record([self.beacon("b", host: "b.example")], at: self.now)
+        let claimed = try await self.claim(ledger, 2, each: 2).beacons
+        #expect(Set(claimed.map(\.beacon.call.url.http.host)) == ["a.example", "b.example"])
+    }
+
+    @Test("one of each origin comes before the second of any, and who was served is served last next time")
+    func turns() async throws {
+        let ledger = MemoryLedger()
+        for name in ["a1", "a2", "a3"] { _ = try await ledger.record([self.beacon(name)], at: self.now) }
+        for name in ["b1", "b2"] {
+            _ = try await ledger.record([self.beacon(name, host: "b.example")], at: self.now)
+        }
+        let first = try await self.claim(ledger, 3, each: 2).beacons.map(\.beacon.key.event)
+        #expect(first == ["a1", "b1", "a2"])
+        #expect(try await self.claim(ledger, 1, each: 2).beacons.map(\.beacon.key.event) == ["a3"])
+        #expect(try await self.claim(ledger, 1, each: 2).beacons.map(\.beacon.key.event) == ["b2"])
+    }
+
+    @Test("a retry waits for its time, and the ledger tells it")
+    func due() async throws {
+        let ledger = MemoryLedger()
+        _ = try await ledger.record([self.beacon("view")], at: self.now)
+        let claimed = try await self.claim(ledger, 1).beacons
+        let later = WallTime(milliseconds: 5000)
+        try await ledger.settle(claimed[0], as: .retry(at: later, reason: "busy"), at: self.now)
+        #expect(try await ledger.nextDue() == later)
+        let early = try await self.claim(ledger, 1, at: WallTime(milliseconds: 4999))
+        #expect(early == Claim([], next: later))
+        #expect(try await self.claim(ledger, 1, at: later).beacons.first?.attempt == 2)
+    }
+
+    @Test("what is hastened is due at once")
+    func hasten() async throws {
+        let ledger = MemoryLedger()
+        _ = try await ledger.record([self.beacon("a"), self.beacon("b")], at: self.now)
+        let claimed = try await self.claim(ledger, 1).beacons
+        try await ledger.settle(
+            claimed[0],
+            as: .retry(at: WallTime(milliseconds: 9_000_000), reason: "busy"),
+            at: self.now
+        )
+        #expect(try await ledger.hasten(at: self.now) == 2)
+        #expect(try await self.claim(ledger, each: 2).beacons.map(\.beacon.key.event) == ["a", "b"])
+    }
+
+    @Test("what was delivered long ago is forgotten, what was not stays listed")
+    func pruning() async throws {
+        let ledger = MemoryLedger(mostSettled: 10)
+        for number in 0..<100 {
+            _ = try await ledger.record([self.beacon("v\(number)")], at: self.now)
+            let claimed = try await self.claim(ledger, 1).beacons
+            let outcome: Delivery = number < 5 ? .unconfirmed(reason: "doubt") : .delivered
+            try await ledger.settle(claimed[0], as: outcome, at: self.now)
+        }
+        let entries = try await ledger.entries()
+        #expect(entries.count <= 16)
+        #expect(entries.filter { $0.state.name == "unconfirmed" }.count == 5)
+    }
+
+    @Test("it is bounded also where nothing is ever delivered, and keeps the youngest")
+    func bounded() async throws {
+        let ledger = MemoryLedger(mostSettled: 10)
+        for number in 0..<1000 {
+            _ = try await ledger.record([self.beacon("v\(number)")], at: self.now)
+            let claimed = try await self.claim(ledger, 1).beacons
+            try await ledger.settle(claimed[0], as: .dead(reason: "404"), at: self.now)
+        }
+        let entries = try await ledger.entries()
+        #expect(entries.count <= 10)
+        #expect(entries.last?.beacon.key.event == "v999")
+    }
+
+    @Test("an origin without room gets nothing, and says nothing of when it is due")
+    func room() async throws {
+        let ledger = MemoryLedger()
+        for name in ["a1", "a2"] { _ = try await ledger.record([self.beacon(name)], at: self.now) }
+        _ = try await ledger.record([self.beacon("b", host: "b.example")], at: self.now)
+        let (a, b) = ("http://a.example:80", "http://b.example:80")
+        #expect(try await self.claim(ledger, room: [a: 0, b: 0]) == Claim([], next: nil))
+        let first = try await self.claim(ledger, room: [b: 0])
+        #expect(first.beacons.map(\.beacon.key.event) == ["a1"])
+        #expect(first.next == WallTime(milliseconds: 60_000), "its lease; nobody else has room")
+        let second = try await self.claim(ledger)
+        #expect(Set(second.beacons.map(\.beacon.key.event)) == ["a2", "b"])
+        #expect(try await self.claim(ledger).beacons.isEmpty)
+    }
+
+    @Test("a claim that is not settled in time is handed out again, in doubt")
+    func lease() async throws {
+        let ledger = MemoryLedger()
+        _ = try await ledger.record([self.beacon("view")], at: self.now)
+        #expect(try await self.claim(ledger).beacons.first?.isInDoubt == false)
+        let end = WallTime(milliseconds: 60_000)
+        #expect(try await self.claim(ledger) == Claim([], next: end))
+        let again = try await self.claim(ledger, at: end).beacons
+        #expect(again.first?.isInDoubt == true)
+        #expect(again.first?.attempt == 2)
+    }
+
+    @Test("who settles too late changes nothing, but what arrived has arrived")
+    func late() async throws {
+        let ledger = MemoryLedger()
+        _ = try await ledger.record([self.beacon("view")], at: self.now)
+        let first = try #require(try await self.claim(ledger).beacons.first)
+        let second = try #require(
+            try await self.claim(ledger, at: WallTime(milliseconds: 60_000)).beacons.first
+        )
+        try await ledger.settle(first, as: .dead(reason: "late"), at: self.now)
+        #expect(try await ledger.entries().first?.state.name == "inFlight")
+        try await ledger.settle(second, as: .unconfirmed(reason: "doubt"), at: self.now)
+        try await ledger.settle(first, as: .retry(at: self.now, reason: "late"), at: self.now)
+        #expect(try await ledger.entries().first?.state.name == "unconfirmed")
+        try await ledger.settle(first, as: .delivered, at: self.now)
+        #expect(try await ledger.entries().first?.state == .delivered)
+        #expect(try await ledger.nextDue() == nil)
+    }
+
+    @Test("entries come page by page, in the order in which they were recorded")
+    func pages() async throws {
+        let ledger = MemoryLedger()
+        _ = try await ledger.record((0..<25).map { self.beacon("v\($0)") }, at: self.now)
+        var seen: [BeaconEvent] = []
+        var last: Int64 = 0
+        while case let page = try await ledger.entries(after: last, limit: 10), let end = page.last {
+            #expect(page.count <= 10)
+            seen += page.map(\.beacon.key.event)
+            last = end.number
+        }
+        #expect(seen == (0..<25).map { BeaconEvent("v\($0)") })
+    }
+}
