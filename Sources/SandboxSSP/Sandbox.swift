@@ -81,6 +81,12 @@ public final class Sandbox: Sendable {
     /// What the ad endpoints were asked, oldest first.
     public func requests() -> [Hit] { self.hits().filter(\.isAdRequest) }
 
+    /// What the calls of its trackers cost, as `GET /sandbox/bill` tells it.
+    public func bill() -> Bill {
+        let (hits, dropped) = self.state.withLock { ($0.log.hits, $0.log.dropped) }
+        return Bill(hits, dropped: dropped)
+    }
+
     /// Replaces the faults of the path prefixes that are named; the others stay.
     ///
     /// The longest prefix of a path decides, and its list is used up in order. An empty list means that all goes
@@ -92,7 +98,7 @@ public final class Sandbox: Sendable {
         if case .failure(let fault) = outcome { throw SandboxError(fault.message) }
     }
 
-    /// Forgets hits and faults.
+    /// Forgets hits, and with them the bill, and faults.
     public func reset() { self.state.withLock { $0.reset() } }
 }
 

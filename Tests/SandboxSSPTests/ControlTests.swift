@@ -98,6 +98,7 @@ struct ControlTests {
         #expect(reply.headers["Content-Type"] == "text/plain; charset=utf-8")
         for name in [
             "/yabbi/load", "/openrtb2/auction", "/t/", "/creatives/", "/vast/", "/sandbox/hits", "/sandbox/requests",
+            "/sandbox/bill",
         ] {
             #expect(reply.text.contains(name))
         }
