@@ -78,6 +78,9 @@ public final class Sandbox: Sendable {
     /// Every request that arrived, oldest first, up to the newest 200,000 (fewer where they are large).
     public func hits() -> [Hit] { self.state.withLock { Array($0.log.hits) } }
 
+    /// How many older hits were given up for those that `hits` lists.
+    public var droppedHits: Int { self.state.withLock { $0.log.dropped } }
+
     /// What the ad endpoints were asked, oldest first.
     public func requests() -> [Hit] { self.hits().filter(\.isAdRequest) }
 

@@ -61,6 +61,8 @@ struct Settings: Sendable {
     var provider = Provider.yabbi
     var format: AdFormat?
     var port: UInt16 = 0
+    /// How long after it was recorded a beacon is late.
+    var lateAfter = Duration.seconds(60)
     var isHelp = false
     var isVersion = false
 }
