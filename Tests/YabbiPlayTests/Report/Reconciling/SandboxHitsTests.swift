@@ -72,8 +72,8 @@ struct SandboxHitsTests {
         #expect(result.unknown == 0 && result.duplicates == 0 && sandbox.bill().billed == 0)
     }
 
-    @Test("what the server shows of itself is what it tells in its JSON")
-    func sameByJSON() async throws {
+    @Test("hits tell which server they were sent to, and whether it counted them")
+    func hits() async throws {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
         try sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503)), Sandbox.Fault(.dropBeforeReply)]])
