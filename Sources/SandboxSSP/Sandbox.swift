@@ -78,8 +78,17 @@ public final class Sandbox: Sendable {
     /// Every request that arrived, oldest first, up to the newest 200,000 (fewer where they are large).
     public func hits() -> [Hit] { self.state.withLock { Array($0.log.hits) } }
 
+    /// How many older hits were given up for those that `hits` lists.
+    public var droppedHits: Int { self.state.withLock { $0.log.dropped } }
+
     /// What the ad endpoints were asked, oldest first.
     public func requests() -> [Hit] { self.hits().filter(\.isAdRequest) }
+
+    /// What the calls of its trackers cost, as `GET /sandbox/bill` tells it.
+    public func bill() -> Bill {
+        let (hits, dropped) = self.state.withLock { ($0.log.hits, $0.log.dropped) }
+        return Bill(hits, dropped: dropped)
+    }
 
     /// Replaces the faults of the path prefixes that are named; the others stay.
     ///
@@ -92,7 +101,7 @@ public final class Sandbox: Sendable {
         if case .failure(let fault) = outcome { throw SandboxError(fault.message) }
     }
 
-    /// Forgets hits and faults.
+    /// Forgets hits, and with them the bill, and faults.
     public func reset() { self.state.withLock { $0.reset() } }
 }
 

@@ -18,7 +18,7 @@ struct ControlTests {
         )
         #expect(
             state.answer("GET", "/sandbox/hits").text
-                == #"{"hits":[{"n":1,"at":1700000000123,"method":"POST","path":"/t/a%20b","query":"x=1&y=%26","headers":{"idempotency-key":"k-1","user-agent":"Test/1.0"},"body":"körper","key":"k-1","fault":null}],"dropped":0}"#
+                == #"{"hits":[{"n":1,"at":1700000000123,"method":"POST","path":"/t/a%20b","query":"x=1&y=%26","headers":{"idempotency-key":"k-1","user-agent":"Test/1.0"},"body":"körper","key":"k-1","fault":null,"counted":true}],"dropped":0}"#
         )
     }
 
@@ -98,6 +98,7 @@ struct ControlTests {
         #expect(reply.headers["Content-Type"] == "text/plain; charset=utf-8")
         for name in [
             "/yabbi/load", "/openrtb2/auction", "/t/", "/creatives/", "/vast/", "/sandbox/hits", "/sandbox/requests",
+            "/sandbox/bill",
         ] {
             #expect(reply.text.contains(name))
         }
@@ -113,7 +114,7 @@ struct HitLogTests {
         for _ in 0..<count {
             let body = [UInt8](repeating: 0, count: bodyCount)
             let request = SandboxRequest(method: "GET", target: "/t/x", body: body)
-            log.record(request, at: WallTime(milliseconds: 0), fault: nil, isAdRequest: false)
+            log.record(request, at: WallTime(milliseconds: 0), fault: nil, isCounted: true, isAdRequest: false)
         }
     }
 

@@ -54,6 +54,11 @@ struct ArgumentTests {
             (["inspect"], "say what to inspect"),
             (["inspect", "a.xml", "--unit", "x"], "of show, load"),
             (["sandbox", "--port", "70000"], "from 0 to 65535"),
+            (["reconcile"], "--ledger FILE"),
+            (["reconcile", "--ledger", "b.db"], "--hits FILE"),
+            (["reconcile", "--ledger", "b.db", "--hits", "h.json", "--late", "-1"], "seconds"),
+            (["reconcile", "b.db"], "takes no \u{201C}b.db\u{201D}"),
+            (["demo", "--late", "1"], "of reconcile"),
             (["demo", "--endpoint", "http://a.example/"], "--endpoint is no option of demo, but of show, load"),
             (
                 ["show", "--endpoint", "http://a.example/", "--unit", "u", "--creatives", "x"],

@@ -27,7 +27,18 @@ enum ControlEndpoints {
                 return .failure(error)
             }
         },
-        Endpoint(place: .at("/sandbox/reset"), methods: ["POST"], about: "forgets hits and faults") { _, state in
+        Endpoint(
+            place: .at("/sandbox/bill"),
+            methods: ["GET"],
+            about: "what the calls of trackers cost: each Idempotency-Key once, and in counted what they would cost "
+                + "where it is ignored; ?path=/t/yabbi/ leaves out all other paths"
+        ) { request, state in
+            let prefix = request.queryValue("path") ?? "/"
+            let hits = state.log.hits.lazy.filter { $0.path.isPath(below: prefix) }
+            let bill = Sandbox.Bill(hits, dropped: state.log.dropped)
+            return SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(bill.bytes))
+        },
+        Endpoint(place: .at("/sandbox/reset"), methods: ["POST"], about: "forgets hits, bill and faults") { _, state in
             state.reset()
             return .json(["reset": true])
         },

@@ -2,8 +2,13 @@ import AdCore
 
 /// What beacons call, and the redirect that never ends.
 enum TrackerEndpoints {
+    /// How the path of every tracker begins.
+    static let prefix = "/t/"
+
     static let all = [
-        Endpoint(place: .below("/t/"), methods: [], about: "a tracker: every call of it is a hit") { request, _ in
+        Endpoint(place: .below(TrackerEndpoints.prefix), methods: [], about: "a tracker: every call of it is a hit") {
+            request,
+            _ in
             var reply = SandboxReply(status: 200)
             if request.method == "GET" || request.method == "HEAD" {
                 reply.headers["Content-Type"] = "image/gif"

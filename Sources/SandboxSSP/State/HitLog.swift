@@ -24,9 +24,22 @@ struct HitLog {
     var hits: ArraySlice<Sandbox.Hit> { self.kept[self.start...] }
 
     /// Adds what arrived, and gives up the oldest hits where there are too many.
-    mutating func record(_ request: SandboxRequest, at: WallTime, fault: String?, isAdRequest: Bool) {
+    mutating func record(
+        _ request: SandboxRequest,
+        at: WallTime,
+        fault: String?,
+        isCounted: Bool,
+        isAdRequest: Bool
+    ) {
         self.last += 1
-        let hit = Sandbox.Hit(request, n: self.last, at: at, fault: fault, isAdRequest: isAdRequest)
+        let hit = Sandbox.Hit(
+            request,
+            n: self.last,
+            at: at,
+            fault: fault,
+            isCounted: isCounted,
+            isAdRequest: isAdRequest
+        )
         self.kept.append(hit)
         self.cost += hit.cost
         while self.hits.count > self.limits.hits || self.cost > self.limits.bytes, let oldest = self.hits.first {

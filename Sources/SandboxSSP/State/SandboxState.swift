@@ -28,16 +28,28 @@ struct SandboxState {
 
     /// Answers a request that arrived whole.
     ///
-    /// The hit is recorded first, then a fault may act. What controls the sandbox leaves no hit and meets no fault:
-    /// who looks must not change what is seen, nor be locked out.
+    /// Every request leaves a hit, whatever fault acts on its answer. What controls the sandbox leaves no hit and meets
+    /// no fault: who looks must not change what is seen, nor be locked out.
     mutating func answer(_ request: SandboxRequest, at time: WallTime) -> SandboxReply {
         let endpoint = Endpoint.serving(request.path)
         if Endpoint.isControl(request.path) { return self.normalReply(of: endpoint, to: request) }
 
         let fault = self.faults.take(for: request.path)
-        self.log.record(request, at: time, fault: fault?.name, isAdRequest: endpoint?.isAdRequest ?? false)
-        guard let fault else { return self.normalReply(of: endpoint, to: request) }
-        return fault.reply(to: request, base: self.base) { self.normalReply(of: endpoint, to: request) }
+        let reply: SandboxReply
+        if let fault {
+            reply = fault.reply(to: request, base: self.base) { self.normalReply(of: endpoint, to: request) }
+        } else {
+            reply = self.normalReply(of: endpoint, to: request)
+        }
+        self.log.record(
+            request,
+            at: time,
+            fault: fault?.name,
+            // What is done to an answer leaves its status: that of one which never left says that all went well.
+            isCounted: (200...299).contains(reply.status),
+            isAdRequest: endpoint?.isAdRequest ?? false
+        )
+        return reply
     }
 
     /// Replaces the faults of the prefixes that are named.

@@ -21,13 +21,18 @@ extension Sandbox {
         public let body: [UInt8]
         /// The kind of the fault that it met; nil where it was answered normally.
         public let fault: String?
+        /// Whether the server took it, whatever became of its answer.
+        ///
+        /// An answer that was late, cut, garbled or never sent leaves a request that was read and acted upon; one with
+        /// a status other than 2xx refused it, or sent it elsewhere.
+        public let isCounted: Bool
         /// Whether it asked for an ad.
         public let isAdRequest: Bool
 
         /// The `Idempotency-Key`, which marks repetitions of one beacon.
         public var key: String? { self.headers["idempotency-key"] }
 
-        init(_ request: SandboxRequest, n: Int, at: WallTime, fault: String?, isAdRequest: Bool) {
+        init(_ request: SandboxRequest, n: Int, at: WallTime, fault: String?, isCounted: Bool, isAdRequest: Bool) {
             self.n = n
             self.at = at
             self.method = request.method
@@ -36,6 +41,7 @@ extension Sandbox {
             self.headers = request.headers
             self.body = request.body
             self.fault = fault
+            self.isCounted = isCounted
             self.isAdRequest = isAdRequest
         }
     }
@@ -70,6 +76,7 @@ extension Sandbox.Hit {
         }
         members.append(.init("key", .text(self.key)))
         members.append(.init("fault", .text(self.fault)))
+        members.append(.init("counted", .bool(self.isCounted)))
         return .object(members)
     }
 }

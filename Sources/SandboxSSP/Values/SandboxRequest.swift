@@ -31,8 +31,14 @@ struct SandboxRequest: Hashable, Sendable {
     }
 
     /// The decoded value of a field of the query; nil where there is none, the first where there are several.
-    func queryValue(_ name: String) -> String? {
-        for field in self.query.split(separator: "&") {
+    func queryValue(_ name: String) -> String? { Query.value(of: name, in: self.query) }
+}
+
+/// Reads what stands behind the question mark.
+enum Query {
+    /// The decoded value of a field; nil where there is none, the first where there are several.
+    static func value(of name: String, in query: String) -> String? {
+        for field in query.split(separator: "&") {
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if PercentEncoding.decoded(parts[0]) == name {
                 return parts.count == 2 ? PercentEncoding.decoded(parts[1]) : ""

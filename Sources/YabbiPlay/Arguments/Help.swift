@@ -16,6 +16,10 @@ enum Help {
             .lint, "lint INPUT…",
             "say what is wrong or risky in a tag or a creative, and what to do; INPUT as for inspect"
         ),
+        (
+            .reconcile, "reconcile",
+            "hold a ledger of beacons against what a server saw: matched, late, lost, doubled, each with its cause"
+        ),
         (.sandbox, "sandbox", "run the built-in server until interrupted"),
         (.help, "help [TOPIC]", "this, or all about a command; help providers, and help events for --json"),
     ]
@@ -73,8 +77,9 @@ enum Help {
                 """
             )
         }
+        if command == .reconcile { parts.append(self.verdicts) }
         parts.append("options:\n" + rows.map(self.row).joined(separator: "\n"))
-        if [.demo, .show, .load, .inspect, .lint].contains(command) { parts.append(self.exitCodes) }
+        if [.demo, .show, .load, .inspect, .lint, .reconcile].contains(command) { parts.append(self.exitCodes) }
         return parts.joined(separator: "\n\n")
     }
 
@@ -92,7 +97,20 @@ enum Help {
     private static let exitCodes = """
         exit codes: 0 done, 2 usage or output that can't be written, 3 no fill, 4 load failed, 5 show failed,
         6 an input of inspect or lint that can't be read or an error that lint has found, 7 beacons pending, unconfirmed or
-        dead. With several causes the worst wins: 5, 4, 7, 3.
+        dead, or that reconcile finds lost, doubled or unknown. With several causes the worst wins: 5, 4, 7, 3.
+        """
+
+    private static let verdicts = """
+        Each beacon is exactly one of these. A call counts when the server took it, even where its answer was lost.
+          matched      delivered, and counted once
+          late         the same, more than --late after it was recorded
+          lost         delivered by the ledger's word, and never counted
+          doubled      counted more than once; a server that honours Idempotency-Key bills it once all the same
+          unconfirmed  in doubt by the ledger's word; the cause says whether it arrived
+          dead         given up
+          pending      neither sent to its end nor given up
+          unknown      arrived, and recorded by nobody: without a key, or with one that is not in the ledger
+        Both must speak of the same time: a server that was reset since has forgotten what it counted before.
         """
 
     private static let providers = """

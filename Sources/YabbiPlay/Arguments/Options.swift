@@ -2,7 +2,7 @@ import AdCore
 
 extension Option {
     /// Every option there is, in the order of the help.
-    static let all: [Option] = whom + what + how + run + linting
+    static let all: [Option] = whom + what + how + run + linting + reconciling
 
     private static let defaults = Settings()
 
@@ -79,7 +79,7 @@ extension Option {
         {
             $0.map = $1
         },
-        .flag("--json", "one JSON object per line instead of text", playing + [.inspect, .lint]) {
+        .flag("--json", "one JSON object per line instead of text", playing + [.inspect, .lint, .reconcile]) {
             $0.isJSON = true
         },
         .flag("--dry-run", "print the exact request, headers included, and stop", asking) { $0.isDryRun = true },
@@ -90,7 +90,7 @@ extension Option {
             "--timeout",
             "S",
             "how long a load may take, and how long its beacons are waited for; 10",
-            playing + [.inspect, .lint]
+            playing + [.inspect, .lint, .reconcile]
         ) {
             (settings, text) throws(UsageError) in settings.timeout = try seconds(text, of: "--timeout")
         },
@@ -122,6 +122,21 @@ extension Option {
             $0.listsRules = true
         },
         .flag("--markdown", "with --rules: the catalogue as a page", [.lint]) { $0.isMarkdown = true },
+    ]
+
+    private static let reconciling: [Option] = [
+        .value("--ledger", "FILE", "the ledger of beacons", [.reconcile]) { $0.ledger = $1 },
+        .value(
+            "--hits",
+            "FILE|URL",
+            "what the server saw: the answer of GET /sandbox/hits, the address of a sandbox, or - for standard input",
+            [.reconcile]
+        ) { $0.hits = $1 },
+        .value("--late", "S", "how long after it was recorded a beacon is late; 60 by default", [.reconcile]) {
+            (settings, text) throws(UsageError) in
+            settings.lateAfter = try seconds(text, of: "--late")
+        },
+        .flag("--all", "list also what matched", [.reconcile]) { $0.listsAll = true },
     ]
 
     private static func address(_ text: String, of name: String) throws(UsageError) -> HTTPURL {

@@ -129,6 +129,11 @@ extension Settings {
                 throw UsageError("say what to inspect: files, addresses, or - for the standard input")
             }
         case .lint: try self.checkLint()
+        case .reconcile:
+            guard self.ledger != nil else { throw UsageError("say which ledger to reconcile: --ledger FILE") }
+            guard self.hits != nil else {
+                throw UsageError("say what to hold the ledger against: --hits FILE, or the address of a sandbox")
+            }
         case .demo, .sandbox, .help: break
         }
     }

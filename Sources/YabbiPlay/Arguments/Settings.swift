@@ -4,7 +4,7 @@ import AdCore
 struct Settings: Sendable {
     /// What to do.
     enum Command: String, CaseIterable, Sendable {
-        case demo, show, load, inspect, lint, sandbox, help
+        case demo, show, load, inspect, lint, reconcile, sandbox, help
     }
 
     /// Whom to ask.
@@ -61,6 +61,13 @@ struct Settings: Sendable {
     var provider = Provider.yabbi
     var format: AdFormat?
     var port: UInt16 = 0
+    /// The file of beacons, and where the hits are that `reconcile` holds it against.
+    var ledger: String?
+    var hits: String?
+    /// How long after it was recorded a beacon is late.
+    var lateAfter = Duration.seconds(60)
+    /// Whether `reconcile` lists what matched as well.
+    var listsAll = false
     var isHelp = false
     var isVersion = false
 }

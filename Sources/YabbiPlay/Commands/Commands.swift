@@ -18,6 +18,7 @@ enum Commands {
         case .show, .load: return try await self.ask(settings, console)
         case .inspect: return try await Inspect.run(settings, console)
         case .lint: return try await LintCommand.run(settings, console)
+        case .reconcile: return try await ReconcileCommand.run(settings, console)
         }
     }
 

@@ -38,11 +38,19 @@ enum Demo {
         } catch {
             throw PlayError(.beacons, error.message)
         }
-        let reconciliation = Reconciliation(entries, hits: sandbox.hits(), failedAds: failedAds)
+        let reconciliation = Reconciliation(
+            entries.map(LedgerLine.init),
+            against: ArrivalList(sandbox),
+            // Virtual time has a calendar of its own, and the server lives by the real one.
+            lateAfter: play.isRealTime ? settings.lateAfter : nil,
+            failedAds: failedAds
+        )
         if settings.isJSON {
+            for line in reconciliation.jsonDetails(all: false) { console.out(line) }
             console.out(reconciliation.json)
         } else {
             console.out("")
+            for line in reconciliation.details(all: false, style) { console.out(line) }
             for line in reconciliation.lines(style) { console.out(line) }
         }
         sandbox.stop()

@@ -13,7 +13,12 @@ enum FileReading {
     /// The largest file that can be an ad.
     static let largest = HTMLLimits.standard.bytes
 
-    static func bytes(_ path: String) throws(UsageError) -> [UInt8] {
+    /// The bytes of a file; `bound` says why it may not be larger.
+    static func bytes(
+        _ path: String,
+        upTo most: Int = FileReading.largest,
+        _ bound: String = "no ad may be; give a smaller file"
+    ) throws(UsageError) -> [UInt8] {
         guard let file = fopen(path, "rb") else { throw self.failed(path, errno) }
         defer { fclose(file) }
         var bytes: [UInt8] = []
@@ -22,8 +27,8 @@ enum FileReading {
             let count = fread(&chunk, 1, chunk.count, file)
             let reason = errno
             bytes.append(contentsOf: chunk[..<count])
-            guard bytes.count <= self.largest else {
-                throw UsageError("\(path) is larger than \(self.largest) bytes, and no ad may be; give a smaller file")
+            guard bytes.count <= most else {
+                throw UsageError("\(path) is larger than \(most) bytes, and \(bound)")
             }
             // Only at the file's end, or where it can't be read, is there less than was asked for.
             guard count < chunk.count else { continue }

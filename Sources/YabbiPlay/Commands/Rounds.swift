@@ -70,11 +70,8 @@ struct Rounds {
         let entries = (try? await self.play.services.beacons.entries()) ?? []
         var pending: [String: String] = [:]
         for entry in entries where entry.beacon.key.ad == ad.id {
-            switch entry.state {
-            case .recorded(_, let reason): pending[entry.beacon.key.text] = reason ?? "it waits for its turn"
-            case .inFlight: pending[entry.beacon.key.text] = "it is being sent"
-            case .delivered, .unconfirmed, .dead: break
-            }
+            let line = LedgerLine(entry)
+            if case .pending(let reason) = line.state { pending[line.key] = reason }
         }
         return pending
     }

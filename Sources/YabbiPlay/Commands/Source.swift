@@ -89,7 +89,7 @@ struct Source: Sendable {
     }
 
     /// The address in a text that has a scheme, or nil where it is a path.
-    private static func address(_ text: String) throws(PlayError) -> HTTPURL? {
+    static func address(_ text: String) throws(PlayError) -> HTTPURL? {
         let text = text.trimmed
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
             text[..<mark.lowerBound].utf8.allSatisfy({ $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) })

@@ -51,9 +51,14 @@ enum EventTable {
         Row("request", "method url headers body", "--dry-run: what would be sent"),
         Row("summary", "asked filled fillRate p50 p95", "--repeat: at the end; the latencies in milliseconds"),
         Row(
+            "reconciliation",
+            "key of verdict cause hits url",
+            "demo, reconcile: a beacon that did not simply arrive; lost, doubled, unconfirmed, dead, pending, unknown, late"
+        ),
+        Row(
             "reconciled",
-            "recorded delivered unconfirmed dead pending lost duplicates unknown failed",
-            "demo: at the end; beacons, and in failed the ads that could not be shown"
+            "recorded delivered unconfirmed dead pending lost duplicates unknown failed matched late dropped",
+            "demo, reconcile: at the end; beacons, in failed the ads that could not be shown, in dropped the hits given up"
         ),
     ]
 

@@ -1,0 +1,157 @@
+public import AdCore
+
+extension Sandbox {
+    /// What the calls of trackers cost: the books of a billing server.
+    ///
+    /// A call counts when the server took it, even where its answer was late, cut, garbled or never sent. The
+    /// `Idempotency-Key` is honoured: a key is billed once, however often it is counted. A server that ignores it would
+    /// bill `counted` instead. Calls without a key are billed each.
+    ///
+    /// `counted` is always `billed` and `repeats` together; `views` are what money is paid for.
+    public struct Bill: Hashable, Sendable {
+        /// What is billed to one key, or for one call without a key.
+        public struct Line: Hashable, Sendable {
+            /// The `Idempotency-Key`; nil where the call had none.
+            public let key: String?
+            /// What the call tells of: the key's own word for it, or else the last part of the path.
+            public let event: String
+            /// The path of the call that is billed, or of the first one where all were refused.
+            public let path: String
+            /// The value of `ad` in the query.
+            public let ad: String?
+            /// The value of `unit` in the query.
+            public let unit: String?
+            /// The number of the hit that is billed; nil where all were refused, and nothing is.
+            public let first: Int?
+            /// When that hit had arrived.
+            public let at: WallTime?
+            /// How many calls there were.
+            public internal(set) var hits: Int
+            /// How many of them were refused.
+            public internal(set) var refused: Int
+
+            /// How many of them were taken.
+            public var counted: Int { self.hits - self.refused }
+            /// How many were taken beyond the one that is billed.
+            public var repeats: Int { max(0, self.counted - 1) }
+            /// Whether it costs anything.
+            public var isBilled: Bool { self.first != nil }
+        }
+
+        /// A line for each key, and for each call without one, in the order of their first calls.
+        public let lines: [Line]
+        /// How many of the newest hits' elders the log gave up: the bill is exact only where it is 0.
+        public let dropped: Int
+        /// How many keys, and calls without one, are billed.
+        public let billed: Int
+        /// How many of those are views, of an ad or of a VAST impression.
+        public let views: Int
+        /// How many of those are clicks.
+        public let clicks: Int
+        /// How many calls were taken: what a server bills that knows no keys.
+        public let counted: Int
+        /// How many calls were taken of a key that had been billed.
+        public let repeats: Int
+        /// How many calls were refused.
+        public let refused: Int
+        /// How many of those that are billed had no key.
+        public let unkeyed: Int
+
+        /// Draws up the bill of hits, oldest first; what calls no tracker costs nothing.
+        init(_ hits: some Sequence<Hit>, dropped: Int) {
+            var lines: [Line] = []
+            var places: [String: Int] = [:]
+            for hit in hits where hit.path.isPath(below: TrackerEndpoints.prefix) {
+                let key = hit.key.flatMap { $0.isEmpty ? nil : $0 }
+                if let key, let place = places[key] {
+                    lines[place].add(hit)
+                } else {
+                    if let key { places[key] = lines.count }
+                    lines.append(Line(hit, key: key))
+                }
+            }
+            self.lines = lines
+            self.dropped = dropped
+            let billed = lines.filter(\.isBilled)
+            self.billed = billed.count
+            self.views = billed.count { $0.event == "view" || $0.event == "impression" }
+            self.clicks = billed.count { $0.event == "click" || $0.event == "clickTracking" }
+            self.counted = lines.reduce(0) { $0 + $1.counted }
+            self.repeats = lines.reduce(0) { $0 + $1.repeats }
+            self.refused = lines.reduce(0) { $0 + $1.refused }
+            self.unkeyed = billed.count { $0.key == nil }
+        }
+
+        /// What a call tells of.
+        ///
+        /// A beacon's key has it as the third part from the end (`ad/creative/event/ordinal/index`); any other key
+        /// says nothing, and the path's last part stands for it.
+        package static func event(key: String?, path: String) -> String {
+            let parts = key?.split(separator: "/", omittingEmptySubsequences: false) ?? []
+            if parts.count >= 5, parts.suffix(2).allSatisfy({ Int($0) != nil }), !parts[parts.count - 3].isEmpty {
+                return String(parts[parts.count - 3])
+            }
+            return path.split(separator: "/").last.map(String.init) ?? path
+        }
+    }
+}
+
+extension Sandbox.Bill.Line {
+    /// The line that a key's first hit begins.
+    fileprivate init(_ hit: Sandbox.Hit, key: String?, hits: Int = 1, refused: Int? = nil) {
+        self.key = key
+        self.event = Sandbox.Bill.event(key: key, path: hit.path)
+        self.path = hit.path
+        self.ad = Query.value(of: "ad", in: hit.query)
+        self.unit = Query.value(of: "unit", in: hit.query)
+        self.first = hit.isCounted ? hit.n : nil
+        self.at = hit.isCounted ? hit.at : nil
+        self.hits = hits
+        self.refused = refused ?? (hit.isCounted ? 0 : 1)
+    }
+
+    /// Takes one more call of the key.
+    fileprivate mutating func add(_ hit: Sandbox.Hit) {
+        if hit.isCounted, !self.isBilled {
+            // The first that is taken is what is billed, not the one that was refused before it.
+            self = Sandbox.Bill.Line(hit, key: self.key, hits: self.hits + 1, refused: self.refused)
+            return
+        }
+        self.hits += 1
+        if !hit.isCounted { self.refused += 1 }
+    }
+}
+
+extension Sandbox.Bill {
+    /// The bill as `GET /sandbox/bill` tells it.
+    ///
+    /// `{"billed", "views", "clicks", "counted", "repeats", "refused", "unkeyed", "dropped", "lines": [{"key", "event",
+    /// "path", "ad", "unit", "first", "at", "hits", "repeats", "refused"}]}`: numbers, but for texts or null in `key`,
+    /// `event`, `path`, `ad` and `unit`; `first` and `at` are null where nothing is billed. It is written line by line:
+    /// a tree of it would take many times the memory.
+    var bytes: [UInt8] {
+        let totals: [(String, Int)] = [
+            ("billed", self.billed), ("views", self.views), ("clicks", self.clicks), ("counted", self.counted),
+            ("repeats", self.repeats), ("refused", self.refused), ("unkeyed", self.unkeyed), ("dropped", self.dropped),
+        ]
+        var text = Array("{".utf8)
+        for (name, count) in totals { text += Array("\"\(name)\":\(count),".utf8) }
+        text += Array("\"lines\":[".utf8)
+        for (index, line) in self.lines.enumerated() {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            text += line.json.bytes()
+        }
+        return text + Array("]}".utf8)
+    }
+}
+
+extension Sandbox.Bill.Line {
+    fileprivate var json: JSON {
+        [
+            "key": .text(self.key), "event": .string(self.event), "path": .string(self.path), "ad": .text(self.ad),
+            "unit": .text(self.unit), "first": self.first.map { .int($0) } ?? .null,
+            "at": self.at.map { .int($0.milliseconds) } ?? .null, "hits": .int(self.hits),
+            "repeats": .int(self.repeats), "refused": .int(self.refused),
+        ]
+    }
+}

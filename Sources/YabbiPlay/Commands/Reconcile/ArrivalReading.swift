@@ -1,0 +1,43 @@
+import AdCore
+
+extension Arrival {
+    /// A hit as `GET /sandbox/hits` tells it; the fault's message goes on from the hit's place.
+    ///
+    /// Where an older sandbox does not tell whether it was counted, its fault does.
+    init(_ hit: JSON) throws(HitListFault) {
+        guard case .object = hit else { throw HitListFault(message: " must be an object, not \(hit.kind)") }
+        let fault = try Arrival.text("fault", of: hit)
+        let isCounted: Bool
+        switch hit["counted"] ?? .null {
+        case .bool(let counted): isCounted = counted
+        case .null: isCounted = fault != "status" && fault != "redirectLoop"
+        case let other: throw HitListFault(message: ".counted must be a truth value, not \(other.kind)")
+        }
+        guard let path = try Arrival.text("path", of: hit) else { throw HitListFault(message: ".path is missing") }
+        self.init(
+            n: Int(try Arrival.whole("n", of: hit)),
+            at: WallTime(milliseconds: try Arrival.whole("at", of: hit)),
+            key: try Arrival.text("key", of: hit),
+            path: path,
+            host: hit["headers"]?["host"]?.string,
+            fault: fault,
+            isCounted: isCounted
+        )
+    }
+
+    private static func text(_ name: String, of hit: JSON) throws(HitListFault) -> String? {
+        switch hit[name] ?? .null {
+        case .string(let text): return text
+        case .null: return nil
+        case let other: throw HitListFault(message: ".\(name) must be a text, not \(other.kind)")
+        }
+    }
+
+    private static func whole(_ name: String, of hit: JSON) throws(HitListFault) -> Int64 {
+        guard let value = hit[name] else { throw HitListFault(message: ".\(name) is missing") }
+        guard let number = value.number, let whole = Int64(exactly: number) else {
+            throw HitListFault(message: ".\(name) must be a whole number")
+        }
+        return whole
+    }
+}

@@ -1,0 +1,131 @@
+import AdCore
+
+/// Why bytes are no list of hits: what is wrong, and on which line.
+struct HitListFault: Error, Equatable {
+    let message: String
+}
+
+/// Reads what `GET /sandbox/hits` answers, one hit after the other.
+///
+/// Only the frame is read here; each hit is JSON by itself. A tree of all of them would take many times the memory of
+/// the text, and have more values than a document may.
+struct HitListReader {
+    private let bytes: [UInt8]
+    private var at = 0
+    private var arrivals: [Arrival]?
+    private var dropped = 0
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    static func read(_ bytes: [UInt8]) throws(HitListFault) -> ArrivalList {
+        var reader = HitListReader(bytes)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.at = 3 }
+        try reader.each("{", "}") { (reader) throws(HitListFault) in try reader.member() }
+        guard reader.next() == nil else { throw reader.fault("something stands behind the list") }
+        guard let arrivals = reader.arrivals else { throw HitListFault(message: "it has no member \"hits\"") }
+        return ArrivalList(arrivals, dropped: reader.dropped)
+    }
+
+    private mutating func member() throws(HitListFault) {
+        let name = try self.value()
+        try self.take(":")
+        switch name.json.string {
+        case nil: throw self.fault("the name of a member is missing", at: name.start)
+        case "hits"?:
+            var arrivals: [Arrival] = []
+            try self.each("[", "]") { (reader) throws(HitListFault) in
+                let hit = try reader.value()
+                do throws(HitListFault) {
+                    arrivals.append(try Arrival(hit.json))
+                } catch {
+                    throw reader.fault("hits[\(arrivals.count)]\(error.message)", at: hit.start)
+                }
+            }
+            self.arrivals = arrivals
+        case "dropped"?:
+            let value = try self.value()
+            guard let number = value.json.number, let count = Int(exactly: number), count >= 0 else {
+                throw self.fault("\"dropped\" must be a whole number", at: value.start)
+            }
+            self.dropped = count
+        default: _ = try self.value()
+        }
+    }
+
+    /// Goes through what stands between two brackets, with commas between.
+    private mutating func each(
+        _ open: Unicode.Scalar,
+        _ close: Unicode.Scalar,
+        _ body: (inout HitListReader) throws(HitListFault) -> Void
+    ) throws(HitListFault) {
+        try self.take(open)
+        if self.next() == UInt8(ascii: close) { return self.at += 1 }
+        while true {
+            try body(&self)
+            if self.next() == UInt8(ascii: close) { return self.at += 1 }
+            try self.take(",")
+        }
+    }
+
+    /// The next byte that is no white space; nil at the end.
+    private mutating func next() -> UInt8? {
+        while self.at < self.bytes.count {
+            let byte = self.bytes[self.at]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
+            self.at += 1
+        }
+        return nil
+    }
+
+    private mutating func take(_ wanted: Unicode.Scalar) throws(HitListFault) {
+        guard let byte = self.next() else { throw self.fault("it ends where \u{201C}\(wanted)\u{201D} should stand") }
+        guard byte == UInt8(ascii: wanted) else { throw self.fault("\u{201C}\(wanted)\u{201D} should stand here") }
+        self.at += 1
+    }
+
+    /// Reads one value of any kind.
+    private mutating func value() throws(HitListFault) -> (json: JSON, start: Int) {
+        _ = self.next()
+        let start = self.at
+        self.skip()
+        do throws(JSON.Fault) {
+            return (try JSON(parsing: Array(self.bytes[start..<self.at])), start)
+        } catch {
+            throw HitListFault(message: "\(error.message) on line \(self.line(of: start) + error.line - 1)")
+        }
+    }
+
+    /// Goes on to where a value ends: at a comma, colon or bracket that belongs to what is around it.
+    private mutating func skip() {
+        var depth = 0
+        while self.at < self.bytes.count {
+            switch self.bytes[self.at] {
+            case UInt8(ascii: "\""): self.skipText()
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { return }
+                depth -= 1
+            case UInt8(ascii: ","), UInt8(ascii: ":"): if depth == 0 { return }
+            default: break
+            }
+            self.at += 1
+        }
+        self.at = min(self.at, self.bytes.count)
+    }
+
+    /// Goes on to the quotation mark that ends a text.
+    private mutating func skipText() {
+        self.at += 1
+        while self.at < self.bytes.count, self.bytes[self.at] != UInt8(ascii: "\"") {
+            self.at += self.bytes[self.at] == UInt8(ascii: "\\") ? 2 : 1
+        }
+    }
+
+    private func fault(_ message: String, at place: Int? = nil) -> HitListFault {
+        HitListFault(message: "\(message) on line \(self.line(of: place ?? self.at))")
+    }
+
+    private func line(of place: Int) -> Int {
+        self.bytes[..<min(place, self.bytes.count)].reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
+    }
+}

@@ -1,0 +1,112 @@
+import AdCore
+import SandboxSSP
+
+/// Decides what became of each beacon, and says why.
+struct BeaconJudge: Sendable {
+    /// How long after it was recorded a beacon is late; nil where the two clocks are none of one time.
+    let lateAfter: Duration?
+    /// How many hits are missing.
+    let dropped: Int
+    /// The servers that the hits were sent to, as the callers named them.
+    let hosts: Set<String>
+
+    /// What became of a beacon with these hits of its key, oldest first.
+    func outcome(_ line: LedgerLine, _ arrivals: [Arrival]) -> BeaconOutcome {
+        let counted = arrivals.filter(\.isCounted)
+        let (verdict, cause) = self.verdict(line, arrivals, counted)
+        return BeaconOutcome(
+            key: line.key,
+            event: line.event,
+            url: line.url,
+            isBilling: line.isBilling,
+            verdict: verdict,
+            cause: cause,
+            hits: arrivals.map(\.n)
+        )
+    }
+
+    /// What to say of hits, at least one, that no line of the ledger stands for.
+    func unknown(_ key: String?, _ arrivals: [Arrival]) -> BeaconOutcome {
+        let path = arrivals.first?.path ?? ""
+        let why = key == nil ? "it has no Idempotency-Key" : "nobody recorded its key"
+        return BeaconOutcome(
+            key: key,
+            event: Sandbox.Bill.event(key: key, path: path),
+            url: path,
+            isBilling: false,
+            verdict: .unknown,
+            cause: "\(why); \(ArrivalText.story(arrivals))",
+            hits: arrivals.map(\.n)
+        )
+    }
+
+    private func verdict(_ line: LedgerLine, _ arrivals: [Arrival], _ counted: [Arrival]) -> (BeaconVerdict, String) {
+        if counted.count > 1 { return (.doubled, self.doubled(line, arrivals, counted.count)) }
+        let fate = self.fate(line, arrivals)
+        switch (line.state, counted.first) {
+        case (.delivered, nil): return (.lost, "delivered by the ledger's word, but \(fate)")
+        case (.delivered, let first?):
+            let story = self.attempts(line, arrivals) + ArrivalText.story(arrivals)
+            guard let after = self.lateness(line, first) else { return (.matched, story) }
+            let wait = "counted \(ArrivalText.seconds(after)) after it was recorded"
+            return (.late, line.attempts < 2 ? "\(wait), and not tried before; \(story)" : "\(wait); \(story)")
+        case (.unconfirmed(let reason), nil): return (.unconfirmed, "\(reason); \(fate)")
+        case (.unconfirmed(let reason), _): return (.unconfirmed, "\(reason); it arrived: \(fate)")
+        case (.dead(let reason), nil): return (.dead, "\(reason); \(fate)")
+        case (.dead(let reason), _): return (.dead, "\(reason); and yet \(fate)")
+        case (.pending(let reason), nil):
+            return (.pending, line.attempts == 0 ? "\(reason); not tried yet" : "\(reason); \(fate)")
+        case (.pending(let reason), _):
+            return (.pending, "\(reason); \(fate); sent again, it is doubled where the server ignores Idempotency-Key")
+        }
+    }
+
+    private func doubled(_ line: LedgerLine, _ arrivals: [Arrival], _ count: Int) -> String {
+        let word =
+            switch line.state {
+            case .delivered: ""
+            case .unconfirmed(let reason): "; unconfirmed by the ledger's word: \(reason)"
+            case .dead(let reason): "; dead by the ledger's word: \(reason)"
+            case .pending(let reason): "; pending by the ledger's word: \(reason)"
+            }
+        return "counted \(count) times: \(ArrivalText.story(arrivals)); doubled only where the server ignores "
+            + "Idempotency-Key\(word)"
+    }
+
+    /// What the server saw of a beacon that was counted once or not at all.
+    private func fate(_ line: LedgerLine, _ arrivals: [Arrival]) -> String {
+        if arrivals.isEmpty { return "it never arrived" + self.elsewhere(line) + self.gap }
+        return ArrivalText.story(arrivals) + (arrivals.contains(where: \.isCounted) ? "" : self.gap)
+    }
+
+    /// What is not found may have been given up.
+    private var gap: String {
+        switch self.dropped {
+        case 0: ""
+        case 1: ", unless it is the 1 hit that the server gave up"
+        default: ", unless it is among the \(self.dropped) hits that the server gave up"
+        }
+    }
+
+    /// What is not found may have gone to another server.
+    private func elsewhere(_ line: LedgerLine) -> String {
+        guard !self.hosts.isEmpty, let url = HTTPURL(line.url) else { return "" }
+        let named = url.host.contains(":") ? "[\(url.host)]" : url.host
+        guard !self.hosts.contains("\(named):\(url.port)"), !self.hosts.contains(named) else { return "" }
+        let others = self.hosts.sorted().prefix(3).joined(separator: ", ")
+        return " where the hits are from: it went to \(named):\(url.port), and they are those of \(others)"
+    }
+
+    private func lateness(_ line: LedgerLine, _ first: Arrival) -> Duration? {
+        guard let lateAfter else { return nil }
+        let after = first.at - line.recorded
+        return after > lateAfter ? after : nil
+    }
+
+    /// How many attempts left nothing that could be seen.
+    private func attempts(_ line: LedgerLine, _ arrivals: [Arrival]) -> String {
+        let unseen = line.attempts - arrivals.count
+        guard unseen > 0 else { return "" }
+        return "\(unseen) of \(line.attempts) attempts left no hit\(self.gap); "
+    }
+}

@@ -1,0 +1,46 @@
+import AdCore
+
+/// What became of a beacon, by ledger and server together.
+enum BeaconVerdict: String, CaseIterable, Sendable {
+    /// Delivered by the ledger's word, and never counted.
+    case lost
+    /// Counted more than once.
+    case doubled
+    /// In doubt by the ledger's word.
+    case unconfirmed
+    /// Given up.
+    case dead
+    /// Neither sent to its end nor given up.
+    case pending
+    /// Arrived, and recorded by nobody.
+    case unknown
+    /// Delivered and counted once, long after it was recorded.
+    case late
+    /// Delivered and counted once.
+    case matched
+
+    /// Whether nothing is wrong with it.
+    var isFine: Bool { self == .matched || self == .late }
+}
+
+/// The verdict on one beacon, or on a call that is no recorded beacon's, and why.
+struct BeaconOutcome: Hashable, Sendable {
+    /// Nil where the call had none.
+    let key: String?
+    let event: String
+    /// Where it goes, without its secrets; for what nobody recorded, the path.
+    let url: String
+    let isBilling: Bool
+    let verdict: BeaconVerdict
+    let cause: String
+    /// The numbers of its hits.
+    let hits: [Int]
+
+    var json: String {
+        JSON.object([
+            .init("event", "reconciliation"), .init("key", .text(self.key)), .init("of", .string(self.event)),
+            .init("verdict", .string(self.verdict.rawValue)), .init("cause", .string(self.cause)),
+            .init("hits", .array(self.hits.map { .int($0) })), .init("url", .string(self.url)),
+        ]).text()
+    }
+}

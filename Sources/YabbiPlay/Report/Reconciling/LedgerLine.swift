@@ -1,0 +1,41 @@
+import AdCore
+
+/// A beacon as a reconciliation sees it, whatever ledger it lies in.
+struct LedgerLine: Hashable, Sendable {
+    /// How far it came.
+    enum State: Hashable, Sendable {
+        case delivered
+        case unconfirmed(reason: String)
+        case dead(reason: String)
+        /// Neither sent to its end nor given up.
+        case pending(reason: String)
+    }
+
+    let key: String
+    let event: String
+    /// Where it goes, without its secrets.
+    let url: String
+    /// Whether money depends on it.
+    let isBilling: Bool
+    let state: State
+    let attempts: Int
+    let recorded: WallTime
+}
+
+extension LedgerLine {
+    init(_ entry: LedgerEntry) {
+        self.key = entry.beacon.key.text
+        self.event = entry.beacon.key.event.rawValue
+        self.url = Redaction.address(entry.beacon.call.url.http.text)
+        self.isBilling = entry.beacon.call.isBilling
+        switch entry.state {
+        case .delivered: self.state = .delivered
+        case .unconfirmed(let reason): self.state = .unconfirmed(reason: reason)
+        case .dead(let reason): self.state = .dead(reason: reason)
+        case .recorded(_, let reason): self.state = .pending(reason: reason ?? "it waits for its turn")
+        case .inFlight: self.state = .pending(reason: "it is being sent")
+        }
+        self.attempts = entry.attempts
+        self.recorded = entry.recorded
+    }
+}

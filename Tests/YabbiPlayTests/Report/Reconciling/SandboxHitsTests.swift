@@ -1,0 +1,85 @@
+import AdCore
+import SandboxSSP
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("A ledger held against a real server")
+struct SandboxHitsTests {
+    /// Sends a beacon of this key as often as asked, whatever becomes of it.
+    private func send(_ sandbox: Sandbox, _ key: String, times: Int) async throws {
+        let transport: any Transport = try Commands.transport()
+        let url = try #require(sandbox.url("/t/yabbi/view?ad=1"))
+        for _ in 0..<times {
+            let limits = HTTPRequest.Limits(total: .seconds(5), body: 4096, excess: .discard, redirects: 3)
+            let request = HTTPRequest(
+                .get,
+                url,
+                headers: ["Idempotency-Key": key],
+                limits: limits,
+                repetition: .counted
+            )
+            _ = try? await transport.send(request)
+        }
+    }
+
+    /// A fault, whether the server counts what meets it, and what is said of the hit.
+    static let faults: [(Sandbox.Fault.Kind, Bool, String)] = [
+        (.delay(milliseconds: 1), true, "hit 1 was counted, and its answer delayed (delay)"),
+        (.dropBeforeReply, true, "hit 1 was counted, and its answer dropped (dropBeforeReply)"),
+        (.truncate, true, "hit 1 was counted, and its answer cut short (truncate)"),
+        (.garbage, true, "hit 1 was counted, and its answer garbled (garbage)"),
+        (.slow(bytesPerSecond: 1000), true, "hit 1 was counted, and its answer slowed (slow)"),
+        (.status(204), true, "hit 1 was counted, and answered with another status of success (status)"),
+        (.status(404), false, "hit 1 was refused (status)"), (.status(503), false, "hit 1 was refused (status)"),
+    ]
+
+    @Test(
+        "each fault is told for what it did, and asked again it is doubled only where it was counted",
+        arguments: faults
+    )
+    func eachFault(kind: Sandbox.Fault.Kind, isCounted: Bool, words: String) async throws {
+        let sandbox = try Sandbox.start()
+        defer { sandbox.stop() }
+        try sandbox.setFaults(["/t/": [Sandbox.Fault(kind)]])
+        let url = try #require(sandbox.url("/t/yabbi/view?ad=1")).text
+        let line = LedgerLine.sample("k", .unconfirmed(reason: "no answer"), attempts: 2, url: url)
+        try await self.send(sandbox, "k", times: 1)
+        let once = Reconciliation([line], against: ArrivalList(sandbox), lateAfter: .seconds(60))
+        #expect(once.outcomes.map(\.verdict) == [.unconfirmed])
+        #expect(once.outcomes.map(\.cause) == ["no answer; \(isCounted ? "it arrived: " : "")\(words)"])
+        #expect(once.duplicates == 0 && sandbox.bill().billed == (isCounted ? 1 : 0))
+
+        try await self.send(sandbox, "k", times: 1)
+        let twice = Reconciliation([line], against: ArrivalList(sandbox), lateAfter: nil)
+        #expect(twice.outcomes.map(\.verdict) == [isCounted ? .doubled : .unconfirmed])
+        #expect(twice.duplicates == sandbox.bill().repeats)
+        #expect(sandbox.bill().billed == 1)
+    }
+
+    @Test("a redirect that never ends is told with every turn of it, and counts nothing")
+    func redirectLoop() async throws {
+        let sandbox = try Sandbox.start()
+        defer { sandbox.stop() }
+        try sandbox.setFaults(["/t/": [Sandbox.Fault(.redirectLoop)]])
+        let url = try #require(sandbox.url("/t/yabbi/view?ad=1")).text
+        try await self.send(sandbox, "k", times: 1)
+        let line = LedgerLine.sample("k", .dead(reason: "too many redirects"), url: url)
+        let result = Reconciliation([line], against: ArrivalList(sandbox), lateAfter: nil)
+        let cause = try #require(result.outcomes.first?.cause)
+        let story = "too many redirects; hit 1 was sent round in circles (redirectLoop); hit 2 was sent round again"
+        #expect(cause == story, "the transport goes to no address twice")
+        #expect(result.unknown == 0 && result.duplicates == 0 && sandbox.bill().billed == 0)
+    }
+
+    @Test("hits tell which server they were sent to, and whether it counted them")
+    func hits() async throws {
+        let sandbox = try Sandbox.start()
+        defer { sandbox.stop() }
+        try sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503)), Sandbox.Fault(.dropBeforeReply)]])
+        try await self.send(sandbox, "k", times: 3)
+        let hits = ArrivalList(sandbox)
+        #expect(hits.arrivals.map(\.isCounted) == [false, true, true])
+        #expect(hits.arrivals.map(\.host) == Array(repeating: "127.0.0.1:\(sandbox.port)", count: 3))
+    }
+}
