@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "AdRuntime", targets: ["AdRuntime"]),
         .library(name: "OpenRTB", targets: ["OpenRTB"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .library(name: "SQLiteLedger", targets: ["SQLiteLedger"]),
         .library(name: "YabbiAds", targets: ["YabbiAds"]),
         .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
         .executable(name: "yabbi-play", targets: ["YabbiPlay"]),
@@ -40,6 +41,8 @@ let package = Package(
         // One module for each implementation of a seam.
         .systemLibrary(name: "CLibcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .target(name: "CurlTransport", dependencies: ["AdCore", "CLibcurl", "SystemLock"]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "SystemLock"]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(name: "SandboxSSP", dependencies: ["AdCore", "CMicroHTTPD", "SystemLock"]),
 
@@ -75,6 +78,7 @@ let package = Package(
             dependencies: ["AdCore", "AdMarkup", "AdRuntime", "YabbiTesting", "SystemLock"]
         ),
         .testTarget(name: "CurlTransportTests", dependencies: ["AdCore", "CurlTransport", "SystemLock"]),
+        .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "CSQLite", "SQLiteLedger", "SystemLock"]),
         .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "AdMarkup", "SandboxSSP"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
         .testTarget(

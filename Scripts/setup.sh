@@ -5,6 +5,7 @@
 #   libxml2-dev              libxml2
 #   libcurl4-openssl-dev     curl
 #   libmicrohttpd-dev        libmicrohttpd
+#   libsqlite3-dev           sqlite
 #   openssl (tests only)     openssl
 set -eu
 
@@ -14,12 +15,12 @@ if ! command -v swift >/dev/null 2>&1; then
 fi
 
 if [ "$(uname -s)" = Darwin ]; then
-    echo "setup: on macOS install these yourself: brew install libxml2 curl libmicrohttpd openssl (not tried)" >&2
+    echo "setup: on macOS install these yourself: brew install libxml2 curl libmicrohttpd sqlite openssl (not tried)" >&2
     exit 0
 fi
 
 missing=
-for package in libxml2-dev libcurl4-openssl-dev libmicrohttpd-dev openssl; do
+for package in libxml2-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev openssl; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0

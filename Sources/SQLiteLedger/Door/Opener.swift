@@ -1,0 +1,202 @@
+import AdCore
+import SystemLock
+
+/// Opens the file, watches that it stays where it is, and replaces it where it is damaged or gone.
+final class Opener {
+    let path: LedgerPath
+    private let limits: SQLiteLedger.Limits
+    private let access: SQLiteLedger.Access
+
+    private(set) var store: Store?
+    private var presence: Presence?
+    /// The files that are open, by what they are and not by what they are called.
+    private var identity: FileIdentity?
+    private var logIdentity: FileIdentity?
+    private var indexIdentity: FileIdentity?
+    private var issues: [Issue] = []
+
+    init(_ path: LedgerPath, limits: SQLiteLedger.Limits, access: SQLiteLedger.Access) {
+        self.path = path
+        self.limits = limits
+        self.access = access
+    }
+
+    /// What had to be repaired since the last time that somebody was told.
+    func takeIssues() -> [Issue] {
+        defer { self.issues = [] }
+        return self.issues
+    }
+
+    /// The open file, opened anew where it is not open or no longer lies at its path.
+    func ready() throws(Fault) -> Store {
+        if let store {
+            if FileIdentity(self.path.file) != self.identity { return try self.follow(store) }
+            if FileIdentity(self.path.log) != self.logIdentity { return try self.restoreLog(store) }
+            if let presence, !presence.isVisible { self.comeInAgain() }
+            return store
+        }
+        do throws(Fault) {
+            return try self.open()
+        } catch {
+            guard error.isCorruption, self.access == .owned, let damaged = FileIdentity(self.path.file) else {
+                throw error
+            }
+            try self.setAside(damaged, "It could not be read, so what was in it is not known here.")
+            return try self.open()
+        }
+    }
+
+    /// Closes the file in good order.
+    func close() {
+        self.store = nil
+        self.presence = nil
+    }
+
+    /// Closes a file that may not work any more; the next operation opens it again.
+    func drop() { self.store = nil }
+
+    // MARK: Opening
+
+    private func open() throws(Fault) -> Store {
+        if self.access == .existing, FileIdentity(self.path.file) == nil {
+            let cure = "name the file of a ledger that was used before"
+            throw .told(LedgerError("There is no ledger at \(self.path.file); \(cure)."))
+        }
+        let connection = try self.connect()
+        let identity = FileIdentity(self.path.file)
+        try connection.distrust()
+        switch try Schema.finding(connection) {
+        case .foreign: throw .told(Schema.isForeign(self.path.file))
+        case .newer(let version): throw .told(Schema.isNewer(self.path.file, version))
+        case .empty:
+            // An empty file may be anybody's.
+            if self.access == .existing { throw .told(Schema.isForeign(self.path.file)) }
+        case .ledger: break
+        }
+        let patience = max(0, self.limits.patience.wholeMilliseconds)
+        if let presence, !presence.isVisible { self.presence = nil }
+        if self.presence == nil { self.presence = Presence(self.path.lock, patience: patience) }
+        // Whoever fails from here on must not keep the others waiting.
+        defer { self.presence?.share() }
+
+        try connection.prepareForWriting()
+        try Schema.migrate(connection, file: self.path.file)
+        let store = try Store(connection, limits: self.limits)
+        if self.presence?.isAlone ?? false {
+            try store.transaction { () throws(Fault) in try store.endAllLeases() }
+        }
+        self.identity = identity
+        self.logIdentity = FileIdentity(self.path.log)
+        self.indexIdentity = FileIdentity(self.path.index)
+        self.store = store
+        return store
+    }
+
+    /// The lock was taken away: whoever comes now would think that nobody is here, and that our leases are a dead one's.
+    private func comeInAgain() {
+        self.presence = nil
+        self.presence = Presence(self.path.lock, patience: 0)
+        self.presence?.share()
+    }
+
+    private func connect() throws(Fault) -> Connection {
+        try LedgerPath.gate.withLock { _ -> Result<Connection, Fault> in
+            Result { () throws(Fault) in
+                if self.access == .owned { try self.path.make() }
+                return try Connection(self.path.file, patience: self.limits.patience)
+            }
+        }.get()
+    }
+
+    // MARK: Damage
+
+    /// Replaces a damaged file; false where that is not ours to do.
+    func repair() throws(Fault) -> Bool {
+        guard self.access == .owned else { return false }
+        if let store {
+            let counts = store.counts
+            // It is read no more: its log stays as it is, for whoever wants to save something.
+            store.connection.keepLogOnClose()
+            self.store = nil
+            let open = max(0, counts.rows - counts.settled)
+            let loss = "It held \(counts.rows) beacons, of which \(open) were still to be sent."
+            if let identity { try self.setAside(identity, loss) }
+        }
+        _ = try self.ready()
+        return true
+    }
+
+    /// Moves a damaged file away, unless somebody else has done so already.
+    private func setAside(_ damaged: FileIdentity, _ loss: String) throws(Fault) {
+        let place = try LedgerPath.gate.withLock { _ -> Result<String?, Fault> in
+            Result { () throws(Fault) in
+                guard FileIdentity(self.path.file) == damaged else { return nil }
+                return try self.path.setAside()
+            }
+        }.get()
+        guard let place else { return }
+        self.issues.append(
+            Issue(
+                "ledger.setAside",
+                at: .whole,
+                """
+                The ledger \(self.path.file) was damaged and is now \(place); a new one was begun. \(loss) What was not \
+                sent from it is not sent any more.
+                """
+            )
+        )
+    }
+
+    // MARK: Files that are taken away
+
+    /// The file at the path is another one, or none: everything is carried over into the one that is there now.
+    private func follow(_ old: Store) throws(Fault) -> Store {
+        let file = self.path.file
+        if self.access == .existing {
+            self.store = nil
+            return try self.open()
+        }
+        let wasDeleted = FileIdentity(file) == nil
+        // SQLite would read the old log into the new file. Only what is surely the old one's is removed.
+        old.connection.keepLogOnClose()
+        if let logIdentity, FileIdentity(self.path.log) == logIdentity { LedgerPath.remove(self.path.log) }
+        if let indexIdentity, FileIdentity(self.path.index) == indexIdentity { LedgerPath.remove(self.path.index) }
+        let new: Store
+        do throws(Fault) {
+            new = try self.open()
+        } catch {
+            // What is there may be a damaged file, or somebody else's; the old one is still open for the next try.
+            guard error.isCorruption, let damaged = FileIdentity(file) else { throw error }
+            try self.setAside(damaged, "It had been put in the place of the ledger that was in use.")
+            new = try self.open()
+        }
+        let outcome = new.carry(from: old)
+        new.counts.lost += old.counts.lost
+        let fate = wasDeleted ? "was deleted while it was in use" : "was replaced by another file while it was in use"
+        let rest = outcome.fault.map { " The rest could not be carried over: \($0.error(file).message)" } ?? ""
+        self.issues.append(
+            Issue(
+                "ledger.moved",
+                at: .whole,
+                "The ledger \(file) \(fate); \(outcome.count) beacons were carried over into the one there now.\(rest)"
+            )
+        )
+        return new
+    }
+
+    /// The log was taken away and the file was not: what stands in the log is brought into the file.
+    private func restoreLog(_ old: Store) throws(Fault) -> Store {
+        try old.connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        old.connection.keepLogOnClose()
+        self.store = nil
+        if let indexIdentity, FileIdentity(self.path.index) == indexIdentity { LedgerPath.remove(self.path.index) }
+        self.issues.append(
+            Issue(
+                "ledger.moved",
+                at: .whole,
+                "The log of the ledger \(self.path.file) was deleted while it was in use; what it held was saved."
+            )
+        )
+        return try self.open()
+    }
+}

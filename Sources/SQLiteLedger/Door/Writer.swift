@@ -1,0 +1,222 @@
+import AdCore
+
+/// The ledger's work: takes what waits, does it in one transaction, and answers.
+///
+/// Everything here runs on the ledger's thread.
+final class Writer {
+    private let mailbox: Mailbox
+    private let opener: Opener
+    private var store: Store? { self.opener.store }
+    /// What is being forgotten, a piece at a time.
+    private var chores: [Chore] = []
+    private var isPruning = false
+
+    /// The most beacons of one transaction, unless a single operation has more.
+    static let group = 4_096
+
+    private struct Chore {
+        var states: [StateCode]
+        let before: WallTime?
+        let reply: Reply<Int>
+        var count = 0
+    }
+
+    init(_ mailbox: Mailbox, _ opener: sending Opener) {
+        self.mailbox = mailbox
+        self.opener = opener
+    }
+
+    /// Works until the mailbox is closed and empty, then closes the file.
+    func run() {
+        while true {
+            let isIdle = self.chores.isEmpty && !self.isPruning
+            let orders = self.mailbox.take(upTo: Writer.group, isPatient: isIdle)
+            if let orders, !orders.isEmpty { self.serve(orders) }
+            if orders == nil, isIdle { break }
+            // Where much came in at once as much must go, or there would be more and more.
+            let added = orders?.reduce(0) { $0 + $1.weight } ?? 0
+            var pieces = 1 + added / Store.piece
+            repeat {
+                self.upkeep()
+                pieces -= 1
+            } while pieces > 0 && self.isPruning
+        }
+        self.opener.close()
+        for order in self.mailbox.end() { order.fail(SQLiteLedger.isClosed(self.opener.path.file)) }
+    }
+
+    // MARK: Serving
+
+    private func serve(_ orders: [Order]) {
+        let file = self.opener.path.file
+        var group: [Order] = []
+        for order in orders {
+            guard case .forget(let states, let before, let reply) = order else {
+                group.append(order)
+                continue
+            }
+            let codes = SQLiteLedger.End.allCases.filter { states.contains($0) }.map(\.code)
+            self.chores.append(Chore(states: codes, before: before, reply: reply))
+        }
+        guard group.count > 1 else {
+            if let order = group.first { self.serveAlone(order) }
+            return
+        }
+        do throws(Fault) {
+            let store = try self.opener.ready()
+            let answers = try self.together(group, on: store)
+            for answer in answers { self.tell(answer) }
+        } catch {
+            // Who holds the file holds it from each of them.
+            if error.isBusy {
+                for order in group { order.fail(error.error(file)) }
+                return
+            }
+            for order in group { self.serveAlone(order) }
+        }
+    }
+
+    /// Does operations in one transaction; where one fails, none is done.
+    private func together(_ orders: [Order], on store: Store) throws(Fault) -> [Answer] {
+        func all() throws(Fault) -> [Answer] {
+            var answers: [Answer] = []
+            answers.reserveCapacity(orders.count)
+            for order in orders { answers.append(try order.carryOut(on: store)) }
+            return answers
+        }
+        guard orders.contains(where: \.isWriting) else { return try all() }
+        return try store.transaction { () throws(Fault) in try all() }
+    }
+
+    /// Does an operation by itself, again where the file was damaged or full and could be helped.
+    private func serveAlone(_ order: Order) {
+        var isRepaired = false
+        var isRoomMade = false
+        while true {
+            do throws(Fault) {
+                let store = try self.opener.ready()
+                let answers = try self.together([order], on: store)
+                for answer in answers { self.tell(answer) }
+                return
+            } catch {
+                do throws(Fault) {
+                    if error.isCorruption, !isRepaired {
+                        isRepaired = true
+                        if try self.opener.repair() { continue }
+                    }
+                    if error.isFull, !isRoomMade, let store = self.store, try self.isOutgrown(store, by: order) {
+                        isRoomMade = true
+                        guard try store.makeRoom() else { throw .outgrown(bytes: store.limits.bytes) }
+                        continue
+                    }
+                    if error.isFull, isRoomMade, let store = self.store { throw .outgrown(bytes: store.limits.bytes) }
+                    throw error
+                } catch {
+                    order.fail(error.error(self.opener.path.file))
+                    if error.spoilsConnection { self.opener.drop() }
+                    return
+                }
+            }
+        }
+    }
+
+    /// Whether it was the file's limit that was met, and not the disk's.
+    private func isOutgrown(_ store: Store, by order: Order) throws(Fault) -> Bool {
+        let size =
+            if case .record(let beacons, _, _) = order { beacons.reduce(0) { $0 + $1.roughSize } } else { 0 }
+        let needed = 64 + Int64(2 * size / store.pageSize)
+        return try store.usedPages() + needed >= store.mostPages
+    }
+
+    private func tell(_ answer: Answer) {
+        switch answer {
+        case .other(let tell): tell()
+        case .opened(let reply): reply.resume(returning: .success(self.issues()))
+        case .recorded(let new, let reply):
+            reply.resume(returning: .success(Recording(new: new, issues: self.issues())))
+        }
+    }
+
+    /// What happened since somebody was last told.
+    private func issues() -> [Issue] {
+        var issues = self.opener.takeIssues()
+        if let store, store.counts.lost > 0 {
+            let lost = store.counts.lost
+            store.counts.lost = 0
+            issues.append(
+                Issue(
+                    "ledger.dropped",
+                    at: .whole,
+                    """
+                    The ledger \(self.opener.path.file) was full, and \(lost) beacons that were still to be sent were \
+                    dropped; allow it more in its limits, or find out why nothing is delivered.
+                    """
+                )
+            )
+        }
+        return issues
+    }
+
+    // MARK: Between the groups
+
+    private func upkeep() {
+        guard let store else {
+            for chore in self.chores { self.startChore(chore) }
+            return
+        }
+        do throws(Fault) {
+            try store.watchPages()
+            self.isPruning = try store.isOverfull || self.isPruning ? store.prune() : false
+        } catch {
+            // Nobody waits for it; what is wrong is met, and told, by the next operation.
+            self.isPruning = false
+        }
+        if !self.chores.isEmpty { self.forgetPiece(store) }
+    }
+
+    /// Opens the file for whoever came to forget before anything else was done.
+    private func startChore(_ chore: Chore) {
+        do throws(Fault) {
+            _ = try self.opener.ready()
+        } catch {
+            self.chores.removeFirst()
+            chore.reply.resume(returning: .failure(error.error(self.opener.path.file)))
+        }
+    }
+
+    private func forgetPiece(_ store: Store) {
+        var chore = self.chores.removeFirst()
+        guard let state = chore.states.first else {
+            chore.reply.resume(returning: .success(chore.count))
+            return
+        }
+        do throws(Fault) {
+            let count = try store.forget(state, before: chore.before)
+            chore.count += count
+            if count < Store.piece { chore.states.removeFirst() }
+            self.chores.insert(chore, at: 0)
+        } catch {
+            if error.isCorruption { _ = try? self.opener.repair() }
+            chore.reply.resume(returning: .failure(error.error(self.opener.path.file)))
+        }
+    }
+}
+
+extension SQLiteLedger.End {
+    var code: StateCode {
+        switch self {
+        case .delivered: .delivered
+        case .unconfirmed: .unconfirmed
+        case .dead: .dead
+        }
+    }
+}
+
+extension Beacon {
+    /// About how many bytes its row takes.
+    var roughSize: Int {
+        let headers = self.call.headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        return 160 + 2 * self.key.text.utf8.count + self.call.url.http.text.utf8.count + headers
+            + (self.call.body?.count ?? 0)
+    }
+}

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Tells other processes that this one works with the ledger.
+///
+/// Whoever opens a ledger and finds nobody present knows that every lease in it belongs to a dead process. The system
+/// takes the lock from a process that dies, however it dies.
+final class Presence {
+    private let descriptor: Int32
+    private let path: String
+    private let identity: FileIdentity?
+    /// Whether nobody else is present; others wait at their opening as long as that is so.
+    private(set) var isAlone: Bool
+
+    /// Comes in; nil where the file can't be made or locked. Then leases end by their time alone.
+    init?(_ path: String, patience: Int64) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return nil }
+        self.descriptor = descriptor
+        self.path = path
+        self.identity = FileIdentity(path)
+        self.isAlone = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        // Who is alone at the moment lets others in soon.
+        if !self.isAlone, !Presence.share(descriptor, patience: patience) {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit { close(self.descriptor) }
+
+    /// Lets others in.
+    func share() {
+        guard self.isAlone else { return }
+        self.isAlone = false
+        flock(self.descriptor, LOCK_SH)
+    }
+
+    /// Whether others still find this lock at its path.
+    var isVisible: Bool { self.identity != nil && FileIdentity(self.path) == self.identity }
+
+    private static func share(_ descriptor: Int32, patience: Int64) -> Bool {
+        for _ in 0...max(0, patience / 5) {
+            if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return true }
+            guard errno == EWOULDBLOCK || errno == EINTR else { return false }
+            usleep(5_000)
+        }
+        return false
+    }
+}

@@ -1,0 +1,77 @@
+extension SQLiteLedger {
+    /// How much the ledger keeps, and how long it waits for others.
+    ///
+    /// Where there is more, the oldest is dropped in this order: what was delivered; what is dead and then what is
+    /// unconfirmed, where no money depends on it; what waits and earns nothing; the same three where money depends on
+    /// them, what waits last of all. What is in flight is never dropped.
+    public struct Limits: Hashable, Sendable {
+        /// The most beacons in all.
+        public var rows: Int
+        /// The most beacons whose end is known; their keys are refused as long as they are kept.
+        public var settled: Int
+        /// The most bytes of the file; its log comes on top.
+        public var bytes: Int
+        /// How long an operation waits for another process that writes.
+        public var patience: Duration
+
+        /// Limits; the defaults hold a day of a busy app many times over.
+        public init(
+            rows: Int = 200_000,
+            settled: Int = 20_000,
+            bytes: Int = 256 << 20,
+            patience: Duration = .seconds(5)
+        ) {
+            self.rows = max(1, rows)
+            self.settled = max(1, settled)
+            self.bytes = max(0, bytes)
+            self.patience = patience
+        }
+    }
+
+    /// What may become of the file when a ledger is opened.
+    public enum Access: Hashable, Sendable {
+        /// It is made where it is missing, and a damaged one is moved aside.
+        case owned
+        /// It must be there and whole; for those who look at another program's beacons.
+        case existing
+    }
+
+    /// How a beacon ended.
+    public enum End: Hashable, Sendable, CaseIterable {
+        /// It arrived.
+        case delivered
+        /// It may have arrived.
+        case unconfirmed
+        /// It will never arrive.
+        case dead
+    }
+}
+
+/// How many beacons a ledger holds of each kind.
+public struct LedgerSummary: Hashable, Sendable {
+    /// They wait to be sent.
+    public let waiting: Int
+    /// They are being sent.
+    public let inFlight: Int
+    /// They arrived.
+    public let delivered: Int
+    /// They may have arrived.
+    public let unconfirmed: Int
+    /// They will never arrive.
+    public let dead: Int
+    /// How many were ever dropped before they were sent, for want of room.
+    public let dropped: Int
+
+    /// A summary.
+    public init(waiting: Int, inFlight: Int, delivered: Int, unconfirmed: Int, dead: Int, dropped: Int) {
+        self.waiting = waiting
+        self.inFlight = inFlight
+        self.delivered = delivered
+        self.unconfirmed = unconfirmed
+        self.dead = dead
+        self.dropped = dropped
+    }
+
+    /// All that are there.
+    public var total: Int { self.waiting + self.inFlight + self.delivered + self.unconfirmed + self.dead }
+}

@@ -1,0 +1,57 @@
+import AdCore
+
+/// How far a beacon came, as it stands in the file; numbers are never given a second meaning.
+enum StateCode: Int64, CaseIterable { case waiting = 0, inFlight, delivered, unconfirmed, dead }
+
+extension HTTPRequest.Method {
+    var code: Int64 {
+        switch self {
+        case .get: 0
+        case .post: 1
+        }
+    }
+
+    init?(code: Int64) {
+        switch code {
+        case 0: self = .get
+        case 1: self = .post
+        default: return nil
+        }
+    }
+}
+
+extension BeaconCall.Verdict {
+    var code: Int64 {
+        switch self {
+        case .success: 0
+        case .only200: 1
+        case .errCodeZero: 2
+        }
+    }
+
+    init?(code: Int64) {
+        switch code {
+        case 0: self = .success
+        case 1: self = .only200
+        case 2: self = .errCodeZero
+        default: return nil
+        }
+    }
+}
+
+extension BeaconCall.Doubt {
+    var code: Int64 {
+        switch self {
+        case .assumeDelivered: 0
+        case .resend: 1
+        }
+    }
+
+    init?(code: Int64) {
+        switch code {
+        case 0: self = .assumeDelivered
+        case 1: self = .resend
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import AdCore
+import CSQLite
+
+/// An open database, used by one thread.
+final class Connection {
+    private let raw: OpaquePointer
+
+    /// Opens a file that is there already.
+    init(_ file: String, patience: Duration) throws(Fault) {
+        guard sqlite3_libversion_number() >= 3_037_000 else {
+            let version = String(cString: sqlite3_libversion())
+            throw .told(
+                LedgerError("The ledger \(file) needs SQLite 3.37, and this is \(version); install a newer one.")
+            )
+        }
+        var raw: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
+        let code = sqlite3_open_v2(file, &raw, flags, nil)
+        guard code == SQLITE_OK, let raw else {
+            let fault = Fault(of: raw, code: code)
+            sqlite3_close_v2(raw)
+            throw fault
+        }
+        self.raw = raw
+        sqlite3_busy_timeout(raw, Int32(clamping: max(0, patience.wholeMilliseconds)))
+    }
+
+    deinit { sqlite3_close_v2(self.raw) }
+
+    /// Leaves the log of the last changes beside the file when it is closed, and touches neither.
+    func keepLogOnClose() { yabbi_keep_log_on_close(self.raw) }
+
+    /// Runs statements without values.
+    func run(_ sql: String) throws(Fault) {
+        let code = sqlite3_exec(self.raw, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw Fault(of: self.raw, code: code) }
+    }
+
+    /// The whole number that a statement gives; 0 where it gives none.
+    func number(_ sql: String) throws(Fault) -> Int64 { try self.prepared(sql).number() ?? 0 }
+
+    /// The text that a statement gives.
+    func text(_ sql: String) throws(Fault) -> String? {
+        let statement = try self.prepared(sql)
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        return statement.text(0)
+    }
+
+    /// Prepares a statement; it must be gone before the connection is.
+    func prepared(_ sql: String) throws(Fault) -> Statement { try Statement(sql, on: self.raw) }
+
+    /// How many rows the last statement has changed.
+    var changes: Int { Int(sqlite3_changes(self.raw)) }
+
+    /// The number of the row that was last added.
+    var lastRow: Int64 { sqlite3_last_insert_rowid(self.raw) }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(self.raw) == 0 }
+
+    /// What makes it survive the end of the process and of the power, and keeps hostile files harmless.
+    ///
+    /// Nothing here writes to the file, except that its journal becomes a write-ahead log.
+    func prepareForWriting() throws(Fault) {
+        let mode = try self.text("PRAGMA journal_mode = WAL")
+        guard mode == "wal" else {
+            throw .library(code: SQLITE_CANTOPEN, system: 0, words: "there can be no write-ahead log beside it")
+        }
+        // On Apple's systems a plain fsync leaves the bytes in the drive; elsewhere the second and third do nothing.
+        try self.run("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;")
+        try self.run("PRAGMA journal_size_limit = 4194304;")
+    }
+
+    /// Switches off what a file could do to its reader.
+    func distrust() throws(Fault) { try self.run("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0;") }
+}

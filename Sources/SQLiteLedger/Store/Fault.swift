@@ -1,0 +1,114 @@
+import AdCore
+import CSQLite
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What SQLite or the system refused, before it is put into a sentence.
+enum Fault: Error {
+    /// SQLite's extended result code, the system's error behind it (0 where there was none), and SQLite's words.
+    case library(code: Int32, system: Int32, words: String)
+    /// The file holds more than it may: its pages are used up.
+    case outgrown(bytes: Int)
+    /// Everything is said already; the first word is not the file's name.
+    case told(LedgerError)
+
+    /// What the library says of its last failure.
+    init(of database: OpaquePointer?, code: Int32) {
+        guard let database else {
+            self = .library(code: code, system: 0, words: String(cString: sqlite3_errstr(code)))
+            return
+        }
+        // A failed statement may be asked again when it is reset; the code that was returned is the one that counts.
+        self = .library(
+            code: code,
+            system: sqlite3_system_errno(database),
+            words: String(cString: sqlite3_errmsg(database))
+        )
+    }
+
+    /// SQLite's result code without its details.
+    private var primary: Int32 {
+        guard case .library(let code, _, _) = self else { return SQLITE_OK }
+        return code & 0xFF
+    }
+
+    /// Whether the file's content is damaged, or is no database at all.
+    var isCorruption: Bool { self.primary == SQLITE_CORRUPT || self.primary == SQLITE_NOTADB }
+
+    /// Whether somebody else holds the file.
+    var isBusy: Bool { self.primary == SQLITE_BUSY || self.primary == SQLITE_LOCKED }
+
+    /// Whether there was no room for what was to be written.
+    var isFull: Bool { self.primary == SQLITE_FULL }
+
+    /// Whether the connection may be the worse for it, so that the next operation had better open a new one.
+    var spoilsConnection: Bool {
+        [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOMEM, SQLITE_READONLY].contains(self.primary)
+    }
+
+    /// What happened, where, and what to do.
+    func error(_ file: String) -> LedgerError {
+        let (what, cure): (String, String)
+        switch self {
+        case .told(let error): return error
+        case .outgrown(let bytes):
+            (what, cure) = (
+                "holds the \(bytes) bytes that it may hold, and nothing in it can be dropped",
+                "allow it more in its limits, or deliver what waits in it"
+            )
+        case .library(let code, let system, let words):
+            let reason = system == 0 ? words : "\(words): \(Fault.words(system))"
+            switch self.primary {
+            case SQLITE_BUSY, SQLITE_LOCKED:
+                (what, cure) = (
+                    "is held by another process that does not let go of it", "end that process, or wait for it"
+                )
+            case SQLITE_FULL:
+                (what, cure) = ("can't grow, because the disk is full", "free some space on it")
+            case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+                (what, cure) = (
+                    "can't be written, because it or its folder is read-only for this user (\(reason))",
+                    "make both writable for this user, or name a file elsewhere"
+                )
+            case SQLITE_CANTOPEN:
+                (what, cure) = (
+                    "can't be opened (\(reason))", "name a file in a folder that this user may write to"
+                )
+            case SQLITE_IOERR where system == ENOSPC || system == EDQUOT:
+                (what, cure) = ("can't grow, because the disk is full", "free some space on it")
+            case SQLITE_IOERR:
+                (what, cure) = (
+                    "can't be read or written (\(reason), code \(code))",
+                    "look after the disk, or name a file elsewhere"
+                )
+            case SQLITE_CORRUPT, SQLITE_NOTADB:
+                (what, cure) = (
+                    "is damaged, or is no database (\(reason))", "move it away, or restore it from a copy"
+                )
+            case SQLITE_NOMEM:
+                (what, cure) = ("can't be worked with, because the memory is used up", "free some")
+            case SQLITE_TOOBIG:
+                (what, cure) = ("can't hold a beacon as large as this", "send less in its body or its headers")
+            default:
+                (what, cure) = (
+                    "refused what it was asked (\(reason), code \(code))", "report this as a fault of the ledger"
+                )
+            }
+        }
+        return LedgerError("The ledger \(file) \(what); \(cure).")
+    }
+
+    /// The system's words for one of its errors.
+    static func words(_ error: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 128)
+        guard strerror_r(error, &buffer, buffer.count) == 0 else { return "error \(error)" }
+        let end = buffer.firstIndex(of: 0) ?? buffer.endIndex
+        return String(decoding: buffer[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,90 @@
+import AdCore
+
+/// Texts one behind the other, each with its length before it: how headers stand in the file.
+enum FieldBytes {
+    /// The bytes of header fields, in their order.
+    static func encode(_ headers: HTTPHeaders) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for field in headers.fields {
+            self.append(field.name, to: &bytes)
+            self.append(field.value, to: &bytes)
+        }
+        return bytes
+    }
+
+    /// The bytes of secrets' names; there are no values here that could be written.
+    static func encode(_ secrets: [SecretHeader]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for secret in secrets {
+            self.append(secret.name, to: &bytes)
+            self.append(secret.credential.rawValue, to: &bytes)
+            self.append(secret.prefix, to: &bytes)
+        }
+        return bytes
+    }
+
+    static func headers(_ bytes: some Collection<UInt8>) -> HTTPHeaders? {
+        guard let texts = self.texts(bytes), texts.count.isMultiple(of: 2) else { return nil }
+        var headers = HTTPHeaders()
+        for index in stride(from: 0, to: texts.count, by: 2) {
+            guard headers.add(texts[index], texts[index + 1]) else { return nil }
+        }
+        return headers
+    }
+
+    static func secrets(_ bytes: some Collection<UInt8>) -> [SecretHeader]? {
+        guard let texts = self.texts(bytes), texts.count.isMultiple(of: 3) else { return nil }
+        var secrets: [SecretHeader] = []
+        for index in stride(from: 0, to: texts.count, by: 3) {
+            let credential = CredentialName(texts[index + 1])
+            guard let secret = SecretHeader(texts[index], credential, prefix: texts[index + 2]) else { return nil }
+            secrets.append(secret)
+        }
+        return secrets
+    }
+
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        var length = text.utf8.count
+        while length >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: length) | 0x80)
+            length >>= 7
+        }
+        bytes.append(UInt8(length))
+        bytes += text.utf8
+    }
+
+    private static func texts<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> [String]? {
+        var texts: [String] = []
+        var rest = bytes[...]
+        while let first = rest.popFirst() {
+            var length = Int(first & 0x7F)
+            var shift = 7
+            var last = first
+            while last & 0x80 != 0 {
+                // Nothing in a beacon is longer than four such bytes can tell.
+                guard shift <= 28, let next = rest.popFirst() else { return nil }
+                length |= Int(next & 0x7F) << shift
+                shift += 7
+                last = next
+            }
+            let part = rest.prefix(length)
+            guard part.count == length, let text = String(exactly: part) else { return nil }
+            texts.append(text)
+            rest = rest[part.endIndex...]
+        }
+        return texts
+    }
+}
+
+/// The bytes of the headers that were last written: an ad's beacons have the same ones.
+struct EncodedHeaders {
+    private var headers = HTTPHeaders()
+    private(set) var bytes: [UInt8] = []
+
+    /// Makes `bytes` those of these headers.
+    mutating func encode(_ headers: HTTPHeaders) {
+        guard headers != self.headers else { return }
+        self.headers = headers
+        self.bytes = FieldBytes.encode(headers)
+    }
+}

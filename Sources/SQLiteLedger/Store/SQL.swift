@@ -1,0 +1,150 @@
+/// Every statement that is kept prepared, in one place.
+///
+/// `state` is a literal in each of them: only so does SQLite use the index of what waits. A test holds all that run
+/// often to finding their rows by an index.
+enum SQL: Int, CaseIterable {
+    case begin, commit, rollback
+    case version, pages, freePages, pageLimit, counts
+    case lastNumber, keepLastNumber
+    case insertBeacon, insertQueue, deleteQueue, findQueue, queue, lowerQueue, setQueue, refreshQueue, takeFromLine
+    case newlyDue, lastTurn, enterLine, line, dueQueues
+    case firstDue, take, kill
+    case overLeases, leasesAhead, duesAhead, release, pullDue
+    case findBeacon, settle
+    case nextQueue, nextLease, waitingCount, later, hasten
+    case entries, summary
+    case emptyQueues
+    case oldestDelivered, oldestSettled, anyWaiting, nextRow, waitingRows, forgettable, delete
+    case tally, addToTally
+
+    var text: String {
+        switch self {
+        case .begin: "BEGIN IMMEDIATE"
+        case .commit: "COMMIT"
+        case .rollback: "ROLLBACK"
+        case .version: "PRAGMA data_version"
+        case .pages: "PRAGMA page_count"
+        case .freePages: "PRAGMA freelist_count"
+        case .pageLimit: "PRAGMA max_page_count"
+        case .counts: "SELECT state, count(*) FROM beacon GROUP BY state"
+
+        // The highest number that was ever given away; the row that had it may be gone.
+        case .lastNumber:
+            """
+            SELECT max(coalesce((SELECT max(id) FROM beacon), 0),
+                coalesce((SELECT value FROM tally WHERE name = 'last'), 0))
+            """
+        case .keepLastNumber:
+            """
+            INSERT INTO tally (name, value) SELECT 'last', coalesce(max(id), 0) FROM beacon WHERE true
+            ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)
+            """
+
+        case .insertBeacon:
+            """
+            INSERT INTO beacon (id, state, billing, moment, queue, recorded, key, ad, event, provider, method, verdict,
+                doubt, url, headers, secrets, body)
+            VALUES (?1, 0, ?2, ?3, ?4, ?3, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            ON CONFLICT (key) DO NOTHING
+            """
+        case .insertQueue: "INSERT INTO queue (origin, due) VALUES (?1, ?2)"
+        case .deleteQueue: "DELETE FROM queue WHERE id = ?1"
+        case .findQueue: "SELECT id, due, turn FROM queue WHERE origin = ?1"
+        case .queue: "SELECT due FROM queue WHERE id = ?1"
+        case .lowerQueue: "UPDATE queue SET due = ?2 WHERE id = ?1 AND (due IS NULL OR due > ?2)"
+        case .setQueue: "UPDATE queue SET due = ?2, turn = ?3 WHERE id = ?1"
+        case .refreshQueue:
+            """
+            UPDATE queue SET due = (
+                SELECT moment FROM beacon WHERE state = 0 AND queue = ?1 ORDER BY moment LIMIT 1
+            ) WHERE id = ?1
+            """
+        case .takeFromLine: "UPDATE queue SET turn = NULL WHERE id = ?1"
+
+        case .newlyDue: "SELECT id FROM queue WHERE turn IS NULL AND due <= ?1 ORDER BY due, id LIMIT ?2"
+        case .lastTurn: "SELECT coalesce(max(turn), 0) FROM queue"
+        case .enterLine: "UPDATE queue SET turn = ?2 WHERE id = ?1"
+        case .line: "SELECT id, origin, due FROM queue WHERE turn IS NOT NULL ORDER BY turn"
+        case .dueQueues: "SELECT origin, due FROM queue WHERE due IS NOT NULL ORDER BY due"
+
+        case .firstDue:
+            """
+            SELECT \(BeaconRow.columns) FROM beacon
+            WHERE state = 0 AND queue = ?1 AND moment <= ?2 ORDER BY moment, id LIMIT 1
+            """
+        case .take: "UPDATE beacon SET state = 1, moment = ?2, attempts = ?3, recorded = ?4 WHERE id = ?1"
+        case .kill: "UPDATE beacon SET state = 4, moment = ?2, queue = 0, reason = ?3, in_doubt = 0 WHERE id = ?1"
+
+        case .overLeases:
+            "SELECT id, queue FROM beacon WHERE state = 1 AND billing IN (0, 1) AND moment <= ?1 LIMIT ?2"
+        case .leasesAhead:
+            "SELECT id, queue FROM beacon WHERE state = 1 AND billing IN (0, 1) AND moment > ?1 LIMIT ?2"
+        case .duesAhead:
+            "SELECT id, queue FROM beacon WHERE state = 0 AND billing IN (0, 1) AND moment > ?1 LIMIT ?2"
+        case .release:
+            """
+            UPDATE beacon SET state = 0, moment = coalesce(?2, recorded), in_doubt = 1, reason = ?3,
+                recorded = CASE WHEN recorded > ?4 THEN ?2 ELSE recorded END
+            WHERE id = ?1
+            """
+        case .pullDue:
+            """
+            UPDATE beacon SET moment = ?2, recorded = CASE WHEN recorded > ?3 THEN ?2 ELSE recorded END WHERE id = ?1
+            """
+
+        case .findBeacon: "SELECT id, state, attempts, queue FROM beacon WHERE key = ?1"
+        case .settle: "UPDATE beacon SET state = ?2, moment = ?3, queue = ?4, reason = ?5, in_doubt = 0 WHERE id = ?1"
+
+        case .nextQueue: "SELECT due FROM queue WHERE due IS NOT NULL ORDER BY due LIMIT 1"
+        case .nextLease:
+            """
+            SELECT min(moment) FROM (
+                SELECT min(moment) AS moment FROM beacon WHERE state = 1 AND billing = 0
+                UNION ALL SELECT min(moment) FROM beacon WHERE state = 1 AND billing = 1
+            )
+            """
+        case .waitingCount: "SELECT count(*) FROM beacon WHERE state = 0 AND billing IN (0, 1)"
+        case .later: "SELECT id FROM beacon WHERE state = 0 AND billing IN (0, 1) AND moment > ?1 LIMIT ?2"
+        case .hasten: "UPDATE queue SET due = ?1 WHERE due > ?1"
+
+        case .entries: "SELECT \(BeaconRow.columns) FROM beacon WHERE id > ?1 ORDER BY id LIMIT ?2"
+        case .summary: "SELECT state, count(*) FROM beacon GROUP BY state"
+
+        // What is in flight still belongs to a queue of which nothing waits.
+        case .emptyQueues:
+            """
+            SELECT id FROM queue WHERE due IS NULL
+            AND id NOT IN (SELECT queue FROM beacon WHERE state = 1 AND billing IN (0, 1)) LIMIT ?1
+            """
+
+        case .oldestDelivered:
+            """
+            SELECT id, 0, moment FROM (
+                SELECT * FROM (SELECT id, moment FROM beacon WHERE state = 2 AND billing = 0 ORDER BY moment, id LIMIT ?1)
+                UNION ALL
+                SELECT * FROM (SELECT id, moment FROM beacon WHERE state = 2 AND billing = 1 ORDER BY moment, id LIMIT ?1)
+            ) ORDER BY moment, id LIMIT ?1
+            """
+        case .oldestSettled:
+            "SELECT id, 0 FROM beacon WHERE state = ?1 AND billing = ?2 ORDER BY moment, id LIMIT ?3"
+        case .anyWaiting: "SELECT 1 FROM beacon WHERE state = 0 AND billing = ?1 LIMIT 1"
+        case .nextRow: "SELECT min(id) FROM beacon WHERE id > ?1"
+        // By the number and not by the index: who was recorded first goes first, however often it was tried.
+        case .waitingRows:
+            """
+            SELECT id, queue FROM beacon NOT INDEXED
+            WHERE id BETWEEN ?1 AND ?2 AND state = 0 AND billing = ?3 ORDER BY id LIMIT ?4
+            """
+        case .forgettable:
+            "SELECT id, 0 FROM beacon WHERE state = ?1 AND billing IN (0, 1) AND moment < ?2 LIMIT ?3"
+        case .delete: "DELETE FROM beacon WHERE id = ?1"
+
+        case .tally: "SELECT value FROM tally WHERE name = ?1"
+        case .addToTally:
+            """
+            INSERT INTO tally (name, value) VALUES (?1, ?2)
+            ON CONFLICT (name) DO UPDATE SET value = value + excluded.value
+            """
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import AdCore
+
+/// Whom a beacon goes to, without putting it into a text.
+struct Site: Hashable {
+    let host: String
+    let port: Int
+    let isSecure: Bool
+
+    init(_ url: HTTPURL) {
+        self.host = url.host
+        self.port = url.port
+        self.isSecure = url.isSecure
+    }
+}
+
+/// A queue as it stands in the file.
+struct QueueSlot {
+    let id: Int64
+    var due: Int64?
+}
+
+extension Store {
+    /// Writes beacons down and says which were new; to be called in a transaction.
+    func record(_ beacons: [Beacon], at now: WallTime) throws(Fault) -> [BeaconKey] {
+        try self.sweep(at: now)
+        var new: [BeaconKey] = []
+        new.reserveCapacity(beacons.count)
+        for beacon in beacons where try self.record(beacon, at: now) { new.append(beacon.key) }
+        self.counts.rows += new.count
+        return new
+    }
+
+    private func record(_ beacon: Beacon, at now: WallTime) throws(Fault) -> Bool {
+        let call = beacon.call
+        let url = call.url.http
+        guard url.text.utf8.count <= HTTPURL.longest else {
+            throw .told(
+                LedgerError(
+                    """
+                    The beacon \(beacon.key) has an address of \(url.text.utf8.count) bytes, and none longer than \
+                    \(HTTPURL.longest) can be read back; send it from memory, or shorten it.
+                    """
+                )
+            )
+        }
+        let site = Site(url)
+        let (queue, isNewQueue) = try self.queue(of: site, url, at: now)
+        let number = try self.nextNumber()
+        let isNew = try self.insert(beacon, number: number, queue: queue.id, at: now)
+        if isNew {
+            self.lastNumber = number
+            if (queue.due ?? .max) > now.milliseconds {
+                let lower = try self[.lowerQueue]
+                lower.bind(queue.id, at: 1)
+                lower.bind(now.milliseconds, at: 2)
+                try lower.run()
+                self.queues[site]?.due = now.milliseconds
+            }
+        } else if isNewQueue {
+            // The same key was recorded for another address: nothing waits here.
+            let delete = try self[.deleteQueue]
+            delete.bind(queue.id, at: 1)
+            try delete.run()
+            self.queues[site] = nil
+        }
+        return isNew
+    }
+
+    private func insert(
+        _ beacon: Beacon,
+        number: Int64,
+        queue: Int64,
+        at now: WallTime
+    ) throws(Fault) -> Bool {
+        let call = beacon.call
+        let insert = try self[.insertBeacon]
+        insert.bind(number, at: 1)
+        insert.bind(call.isBilling ? 1 : 0, at: 2)
+        insert.bind(now.milliseconds, at: 3)
+        insert.bind(queue, at: 4)
+        insert.bind(call.method.code, at: 9)
+        insert.bind(call.verdict.code, at: 10)
+        insert.bind(call.doubt.code, at: 11)
+
+        let texts = (
+            beacon.key.text, beacon.key.ad.rawValue, beacon.key.event.rawValue, beacon.provider.rawValue,
+            call.url.http.text
+        )
+        let size =
+            texts.0.utf8.count + texts.1.utf8.count + texts.2.utf8.count + texts.3.utf8.count + texts.4.utf8.count
+        self.scratch.clear()
+        self.scratch.reserve(size)
+        insert.bind(text: self.scratch.add(texts.0), at: 5)
+        insert.bind(text: self.scratch.add(texts.1), at: 6)
+        insert.bind(text: self.scratch.add(texts.2), at: 7)
+        insert.bind(text: self.scratch.add(texts.3), at: 8)
+        insert.bind(text: self.scratch.add(texts.4), at: 12)
+
+        self.encoded.encode(call.headers)
+        let secrets = call.secrets.isEmpty ? [] : FieldBytes.encode(call.secrets)
+        let body = call.body ?? []
+        self.writtenSinceCount += size + self.encoded.bytes.count + secrets.count + body.count
+        let outcome = self.encoded.bytes.withUnsafeBytes { headers in
+            secrets.withUnsafeBytes { secrets in
+                body.withUnsafeBytes { body -> Result<Void, Fault> in
+                    if headers.isEmpty { insert.bindNull(at: 13) } else { insert.bind(blob: headers, at: 13) }
+                    if secrets.isEmpty { insert.bindNull(at: 14) } else { insert.bind(blob: secrets, at: 14) }
+                    if call.body == nil { insert.bindNull(at: 15) } else { insert.bind(blob: body, at: 15) }
+                    return Result { () throws(Fault) in try insert.run() }
+                }
+            }
+        }
+        try outcome.get()
+        return self.connection.changes > 0
+    }
+
+    private func nextNumber() throws(Fault) -> Int64 {
+        if let lastNumber { return lastNumber + 1 }
+        let last = try self[.lastNumber].number() ?? 0
+        guard last < .max else {
+            throw .told(LedgerError("The ledger has no number left for a beacon; begin a new file."))
+        }
+        self.lastNumber = last
+        return last + 1
+    }
+
+    /// The queue of an origin, made where it is missing.
+    private func queue(of site: Site, _ url: HTTPURL, at now: WallTime) throws(Fault) -> (QueueSlot, isNew: Bool) {
+        if let slot = self.queues[site] { return (slot, false) }
+        let origin = url.origin
+        if let found = try self.findQueue(origin) {
+            let slot = QueueSlot(id: found.id, due: found.due)
+            self.queues[site] = slot
+            return (slot, false)
+        }
+        let insert = try self[.insertQueue]
+        insert.bind(origin, at: 1)
+        insert.bind(now.milliseconds, at: 2)
+        try insert.run()
+        let slot = QueueSlot(id: self.connection.lastRow, due: now.milliseconds)
+        self.queues[site] = slot
+        return (slot, true)
+    }
+
+    /// Looks a queue up.
+    func findQueue(_ origin: String) throws(Fault) -> (id: Int64, due: Int64?, turn: Int64?)? {
+        let find = try self[.findQueue]
+        find.bind(origin, at: 1)
+        guard try find.step() else { return nil }
+        defer { find.reset() }
+        guard let id = find.int(0) else { return nil }
+        return (id, find.int(1), find.int(2))
+    }
+}

@@ -1,0 +1,147 @@
+import AdCore
+import CSQLite
+
+/// The open file: its statements, its transactions, and what is known of it between them.
+///
+/// Everything here runs on the ledger's thread.
+final class Store {
+    let connection: Connection
+    let limits: SQLiteLedger.Limits
+    private var statements: [Statement?]
+
+    /// How many rows there are, kept by counting along; other processes' changes are counted in now and then.
+    var counts = Counts()
+    private var countsBefore = Counts()
+    private var countedVersion: Int64?
+
+    /// The last number that was given away, known within a transaction only.
+    var lastNumber: Int64?
+    /// The queues that were looked up, by whom they are for; known as long as nothing else is done than recording.
+    var queues: [Site: QueueSlot] = [:]
+    /// The last headers that were written, and their bytes.
+    var encoded = EncodedHeaders()
+    /// The bytes that are bound while a beacon is written.
+    let scratch = Scratch()
+
+    /// When the sweep was last done, by the calendar of whoever asked.
+    var lastSweep: WallTime?
+    private var lastSweepBefore: WallTime?
+    /// Up to which number nothing waits that may be dropped, without billing and with.
+    var cursors: [Int64] = [0, 0]
+    /// How much was written since the pages were last counted.
+    var writtenSinceCount = 0
+    /// Whether the pages are nearly used up.
+    var isNearlyFull = false
+    /// Whether there were more rows than there may be, and there are not yet enough less.
+    var isPruningRows = false
+    var isPruningSettled = false
+    let pageSize: Int
+    let mostPages: Int64
+
+    /// How often something was committed.
+    private(set) var commits = 0
+
+    struct Counts: Equatable {
+        var rows = 0
+        var settled = 0
+        /// Rows that were dropped undelivered, and of which nobody was told yet.
+        var lost = 0
+    }
+
+    init(_ connection: Connection, limits: SQLiteLedger.Limits) throws(Fault) {
+        self.connection = connection
+        self.limits = limits
+        self.statements = Array(repeating: nil, count: SQL.allCases.count)
+        let size = try connection.number("PRAGMA page_size")
+        self.pageSize = Int(max(512, size))
+        self.mostPages = max(64, Int64(limits.bytes / self.pageSize))
+        try self.limitPages(to: self.mostPages)
+        try self.count()
+    }
+
+    /// The statement, made ready at its first use.
+    subscript(_ sql: SQL) -> Statement {
+        get throws(Fault) {
+            if let statement = self.statements[sql.rawValue] { return statement }
+            let statement = try self.connection.prepared(sql.text)
+            self.statements[sql.rawValue] = statement
+            return statement
+        }
+    }
+
+    // MARK: Transactions
+
+    func begin() throws(Fault) {
+        try self[.begin].run()
+        self.countsBefore = self.counts
+        self.lastSweepBefore = self.lastSweep
+        self.forgetWhatMayChange()
+    }
+
+    func commit() throws(Fault) {
+        try self[.commit].run()
+        self.forgetWhatMayChange()
+        self.commits += 1
+    }
+
+    /// Takes back what was done since `begin`.
+    func rollBack() {
+        // Some failures roll back by themselves, and then there is nothing to take back.
+        if self.connection.isInTransaction { try? self[.rollback].run() }
+        self.counts = self.countsBefore
+        self.lastSweep = self.lastSweepBefore
+        self.forgetWhatMayChange()
+    }
+
+    private func forgetWhatMayChange() {
+        self.lastNumber = nil
+        self.queues.removeAll(keepingCapacity: true)
+    }
+
+    /// Does something in a transaction of its own.
+    func transaction<R>(_ body: () throws(Fault) -> R) throws(Fault) -> R {
+        try self.begin()
+        do throws(Fault) {
+            let result = try body()
+            try self.commit()
+            return result
+        } catch {
+            self.rollBack()
+            throw error
+        }
+    }
+
+    // MARK: Counting
+
+    /// Counts the rows, where somebody else has changed the file since the last time.
+    func countAgain() throws(Fault) {
+        guard try self[.version].number() != self.countedVersion else { return }
+        try self.count()
+    }
+
+    /// Counts the rows after some were added in another way than by recording.
+    func countAfterCarrying() throws(Fault) { try self.count() }
+
+    private func count() throws(Fault) {
+        var counts = Counts()
+        counts.lost = self.counts.lost
+        let statement = try self[.counts]
+        while try statement.step() {
+            let count = Int(statement.int(1) ?? 0)
+            counts.rows += count
+            if let state = statement.int(0), state >= StateCode.delivered.rawValue { counts.settled += count }
+        }
+        self.counts = counts
+        self.countedVersion = try self[.version].number()
+    }
+
+    /// How many bytes the rows take.
+    func usedPages() throws(Fault) -> Int64 { (try self[.pages].number() ?? 0) - (try self[.freePages].number() ?? 0) }
+
+    /// Lets the file grow up to so many pages.
+    func limitPages(to most: Int64) throws(Fault) { try self.connection.run("PRAGMA max_page_count = \(most)") }
+
+    /// How many steps of SQLite's machine all statements together have taken.
+    var effort: Int64 { self.statements.reduce(0) { $0 + ($1?.effort ?? 0) } }
+
+}

@@ -1,0 +1,85 @@
+import AdCore
+import CSQLite
+import Testing
+
+@testable import SQLiteLedger
+
+/// A ledger in a folder of its own, and what tests do with it.
+struct Bench {
+    let folder: TemporaryFolder
+    let ledger: SQLiteLedger
+
+    static let start = WallTime(milliseconds: 1_700_000_000_000)
+
+    init(limits: SQLiteLedger.Limits = .init()) throws {
+        self.folder = try #require(TemporaryFolder())
+        self.ledger = SQLiteLedger(folder: self.folder.path, limits: limits)
+    }
+
+    /// Runs a test on a ledger, then closes it and removes its folder.
+    static func with(
+        _ limits: SQLiteLedger.Limits = .init(),
+        _ body: (Bench) async throws -> Void
+    ) async throws {
+        let bench = try Bench(limits: limits)
+        defer { bench.folder.remove() }
+        try await body(bench)
+        await bench.ledger.close()
+    }
+
+    var file: String { "\(self.folder.path)/beacons.sqlite" }
+
+    /// Another ledger over the same file.
+    func another(
+        _ access: SQLiteLedger.Access = .owned,
+        limits: SQLiteLedger.Limits = .init()
+    ) -> SQLiteLedger {
+        SQLiteLedger(file: self.file, access: access, limits: limits)
+    }
+
+    /// A connection that knows nothing of ledgers.
+    func raw() throws -> RawDatabase { try RawDatabase(self.file) }
+
+    static func at(_ seconds: Int64) -> WallTime { self.start + .seconds(seconds) }
+
+    /// A beacon that goes to a host.
+    static func beacon(
+        _ name: String,
+        to host: String = "t.example",
+        headers: HTTPHeaders = [:],
+        secrets: [SecretHeader] = [],
+        body: [UInt8]? = nil,
+        isBilling: Bool = false
+    ) -> Beacon {
+        guard let url = TrackingURL("https://\(host)/\(name)") else { preconditionFailure("No address: \(host)") }
+        let call = BeaconCall(.get, url, headers: headers, secrets: secrets, body: body, isBilling: isBilling)
+        return Beacon(BeaconKey(ad: AdID("ad"), event: "view", providerKey: name), call, of: "test")
+    }
+
+    static func beacons(_ names: [String], to host: String = "t.example", isBilling: Bool = false) -> [Beacon] {
+        names.map { self.beacon($0, to: host, isBilling: isBilling) }
+    }
+}
+
+extension Claim {
+    /// The keys of what was claimed.
+    var keys: [String] { self.beacons.map(\.beacon.key.text) }
+}
+
+extension SQLiteLedger {
+    /// The states by key.
+    func states() async throws -> [String: LedgerEntry.State] {
+        Dictionary(uniqueKeysWithValues: try await self.entries().map { ($0.beacon.key.text, $0.state) })
+    }
+}
+
+/// SQLite as anybody may use it.
+final class RawDatabase {
+    private let connection: Connection
+
+    init(_ file: String) throws { self.connection = try Connection(file, patience: .seconds(5)) }
+
+    func run(_ sql: String) throws { try self.connection.run(sql) }
+    func number(_ sql: String) throws -> Int64 { try self.connection.number(sql) }
+    func text(_ sql: String) throws -> String? { try self.connection.text(sql) }
+}

@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A folder of a test's own.
+struct TemporaryFolder {
+    let path: String
+
+    init?() {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
+        var template = Array("\(parent)/yabbi-ledger-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { return nil }
+        self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The names in it, in order.
+    var names: [String] { TemporaryFolder.names(self.path) }
+
+    /// The bytes of a file in it.
+    func bytes(_ name: String) -> [UInt8] {
+        guard let file = fopen("\(self.path)/\(name)", "r") else { return [] }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+        return bytes
+    }
+
+    /// Writes bytes over a file in it, from a place on; makes it where it is missing.
+    func write(_ bytes: [UInt8], _ name: String, at place: Int = 0) {
+        guard let file = fopen("\(self.path)/\(name)", "r+") ?? fopen("\(self.path)/\(name)", "w") else { return }
+        defer { fclose(file) }
+        fseek(file, place, SEEK_SET)
+        fwrite(bytes, 1, bytes.count, file)
+    }
+
+    /// The permissions of a file in it.
+    func mode(_ name: String) -> UInt32 {
+        var info = stat()
+        return stat("\(self.path)/\(name)", &info) == 0 ? UInt32(info.st_mode) & 0o777 : 0
+    }
+
+    /// Removes the folder and everything in it.
+    func remove() { TemporaryFolder.remove(self.path) }
+
+    private static func names(_ path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    private static func remove(_ path: String) {
+        for name in self.names(path) where unlink("\(path)/\(name)") != 0 { self.remove("\(path)/\(name)") }
+        rmdir(path)
+    }
+}

@@ -1,0 +1,13 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The seed that a run is asked to repeat, from `YABBI_SEED`.
+enum TestSeed {
+    static var chosen: UInt64? {
+        guard let text = getenv("YABBI_SEED") else { return nil }
+        return UInt64(String(cString: text))
+    }
+}
