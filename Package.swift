@@ -49,7 +49,9 @@ let package = Package(
         // The umbrella: wiring, defaults, the facade.
         .target(
             name: "YabbiAds",
-            dependencies: ["AdCore", "AdMarkup", "AdProviders", "AdRuntime", "CurlTransport", "SystemLock"]
+            dependencies: [
+                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "CurlTransport", "SQLiteLedger", "SystemLock",
+            ]
         ),
         // Fakes, shipped for the tests of apps.
         .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemLock"]),
@@ -58,14 +60,15 @@ let package = Package(
         .executableTarget(
             name: "YabbiPlay",
             dependencies: [
-                "AdCore", "AdMarkup", "AdRuntime", "CurlTransport", "SandboxSSP", "SystemLock", "YabbiAds",
+                "AdCore", "AdMarkup", "AdRuntime", "CurlTransport", "SQLiteLedger", "SandboxSSP", "SystemLock",
+                "YabbiAds",
             ]
         ),
 
         // The benchmarks; no product.
         .executableTarget(
             name: "yabbi-bench",
-            dependencies: ["AdCore", "AdMarkup", "AdRuntime", "SandboxSSP", "YabbiAds"],
+            dependencies: ["AdCore", "AdMarkup", "AdRuntime", "SQLiteLedger", "SandboxSSP", "SystemLock", "YabbiAds"],
             path: "Sources/YabbiBench"
         ),
 
@@ -88,7 +91,9 @@ let package = Package(
         .testTarget(name: "YabbiBenchTests", dependencies: ["yabbi-bench"]),
         .testTarget(
             name: "YabbiPlayTests",
-            dependencies: ["AdCore", "AdMarkup", "AdRuntime", "SandboxSSP", "SystemLock", "YabbiPlay"]
+            dependencies: [
+                "AdCore", "AdMarkup", "AdRuntime", "SQLiteLedger", "SandboxSSP", "SystemLock", "YabbiPlay",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

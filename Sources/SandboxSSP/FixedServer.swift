@@ -6,11 +6,12 @@ package final class FixedServer: Sendable {
     package let url: HTTPURL
     private let server: HTTPServer
 
-    /// Serves a JSON text on a port that the system picks.
-    package init(json: [UInt8]) throws(SandboxError) {
+    /// Serves a JSON text on a port that the system picks, and says when a request has arrived.
+    package init(json: [UInt8], onRequest: @escaping @Sendable () -> Void = {}) throws(SandboxError) {
         let listener = try HTTPServer.Listener(port: 0)
         self.server = try HTTPServer(listener) { _ in
-            SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(json))
+            onRequest()
+            return SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(json))
         }
         guard let url = HTTPURL("http://127.0.0.1:\(listener.port)/") else {
             preconditionFailure("The loopback address is no address.")

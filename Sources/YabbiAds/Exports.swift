@@ -3,3 +3,4 @@
 @_exported public import AdProviders
 @_exported public import AdRuntime
 @_exported public import CurlTransport
+@_exported public import SQLiteLedger

@@ -2,12 +2,23 @@ public import AdCore
 public import AdProviders
 public import AdRuntime
 public import CurlTransport
+import SQLiteLedger
 
 extension AdServices {
-    /// Everything an app needs: libcurl for the network, real time, and a ledger in memory.
+    /// Everything an app needs: libcurl for the network, real time, and beacons that survive the process.
+    ///
+    /// Give the folder in which the app keeps what must not get lost; several processes may share it. What the last
+    /// process has left there goes out at once. A folder that can't be used costs no ad: the beacons are then kept in
+    /// memory, and an issue of the ad says why.
+    ///
+    /// ```swift
+    /// let services = try AdServices.standard(beaconFolder: supportFolder + "/ads")
+    /// ```
     ///
     /// - Parameters:
-    ///   - ledger: Keeps beacons. The default loses what is undelivered when the process ends.
+    ///   - beaconFolder: Where beacons are kept. Without one they are kept in memory: what is undelivered when the process
+    ///     ends is lost, and a view among it is never billed.
+    ///   - credentials: The secrets that beacons need, by their names.
     ///   - opener: Opens links. The default opens none, which `linkOpened` says.
     ///   - signals: Says whether ads can be seen. The default: always.
     ///   - context: What is known of the device.
@@ -15,7 +26,8 @@ extension AdServices {
     /// - Returns: Services for as many loaders as the app has.
     /// - Throws: `CurlTransport.SetupError` where the network can't be had at all.
     public static func standard(
-        ledger: any BeaconLedger = MemoryLedger(),
+        beaconFolder: String? = nil,
+        credentials: Credentials = Credentials(),
         opener: any URLOpener = NoOpener(),
         signals: any HostSignals = HostBoard(),
         context: ContextSource = ContextSource(),
@@ -23,7 +35,8 @@ extension AdServices {
     ) throws(CurlTransport.SetupError) -> AdServices {
         AdServices(
             transport: try CurlTransport(),
-            ledger: ledger,
+            ledger: beaconFolder.map { SQLiteLedger(folder: $0) } ?? MemoryLedger(),
+            credentials: credentials,
             opener: opener,
             signals: signals,
             context: context,

@@ -12,7 +12,7 @@ enum SessionBench {
     private static func run(_ count: Int) async throws -> JSON {
         guard let endpoint = HTTPURL("http://bench.invalid/") else { return .null }
         let services = AdServices(transport: StillTransport())
-        let loader = AdLoader(BenchProvider(endpoint: endpoint), services: services)
+        let loader = AdLoader(OfferProvider(endpoint: endpoint), services: services)
         let presenter = StillPresenter()
         // The first ad pays for what all share.
         let first = try await loader.load(self.offer)
@@ -57,46 +57,4 @@ private struct StillTransport: Transport {
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         HTTPResponse(status: 200, url: request.url)
     }
-}
-
-/// A provider whose placement is the offer itself.
-private struct BenchProvider: AdProvider {
-    let name: ProviderName = "bench"
-    let endpoint: HTTPURL
-
-    func request(for placement: Offer, in context: AdContext) throws(AdError) -> HTTPRequest {
-        HTTPRequest(.get, self.endpoint)
-    }
-
-    func offers(from response: HTTPResponse, for placement: Offer, in context: AdContext) throws(AdError) -> OfferBatch
-    {
-        OfferBatch(offers: [placement])
-    }
-}
-
-/// A stage that shows everything and does nothing.
-private struct StillPresenter: Presenter {
-    func container(for kind: ShowTerms.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
-
-    func present(
-        _ creative: Creative,
-        _ options: StageOptions,
-        report: @escaping @Sendable (StageEvent) -> Void
-    ) async throws(StageError) -> any Stage {
-        report(.ready)
-        return StillStage(report: report)
-    }
-}
-
-private struct StillStage: Stage {
-    let report: @Sendable (StageEvent) -> Void
-
-    func reveal() async {
-        self.report(.revealed)
-        self.report(.visible(ratio: 1))
-    }
-
-    func setControl(_ control: StageControl, visible: Bool) async {}
-    func control(_ command: VideoCommand) async {}
-    func close(_ reason: CloseReason) async {}
 }

@@ -8,7 +8,7 @@ import AdCore
     import Darwin
 #endif
 
-/// The benchmarks: `yabbi-bench load`, `sessions`, `chain`, `memory`, `parse FILE…`, each with `--json`.
+/// The benchmarks: `yabbi-bench load`, `sessions`, `chain`, `memory`, `beacons`, `parse FILE…`, each with `--json`.
 @main
 struct YabbiBench {
     static func main() async {
@@ -17,7 +17,7 @@ struct YabbiBench {
             wish = try Wish(parsing: Array(CommandLine.arguments.dropFirst()))
         } catch {
             complain(
-                "yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|chain|memory|parse FILE… [--json]"
+                "yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|chain|memory|beacons|parse FILE… [--json]"
             )
             exit(2)
         }
@@ -25,6 +25,7 @@ struct YabbiBench {
             switch wish.benchmark {
             case .load: show(try await LoadBench.run(), wish.isJSON)
             case .chain: show(try await ChainBench.run(), wish.isJSON)
+            case .beacons: show(try await BeaconBench.run(), wish.isJSON)
             case .memory: show(try MemoryBench.run(), wish.isJSON)
             case .parse: show(try ParseBench.run(wish.files), wish.isJSON)
             case .sessions: show(try await SessionBench.run(), wish.isJSON)

@@ -82,12 +82,16 @@ extension BeaconDispatcher {
     }
 
     /// Tries once, at once, whatever waits, and waits until nothing more can be done now.
+    ///
+    /// No attempt begins after the deadline; what is on its way then is waited for.
     package func flush(within patience: Duration) async throws(LedgerError) {
         self.clock.workBegan()
         defer { self.clock.workEnded() }
         try await self.ledger.hasten(at: self.present.wallTime)
         self.handle(.wake)
         await self.rest(within: patience) { !self.isAtRest() }
+        self.handle(.network(.offline))
+        await self.rest(within: Beacon.patience + .seconds(5)) { self.courier.isBusy }
     }
 
     private func rest(within patience: Duration, while isBusy: () async -> Bool) async {

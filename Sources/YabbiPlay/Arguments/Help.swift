@@ -17,6 +17,10 @@ enum Help {
             "say what is wrong or risky in a tag or a creative, and what to do; INPUT as for inspect"
         ),
         (
+            .outbox, "outbox list|flush|prune",
+            "the beacons of a ledger: what became of each, try what waits, forget what is over"
+        ),
+        (
             .reconcile, "reconcile",
             "hold a ledger of beacons against what a server saw: matched, late, lost, doubled, each with its cause"
         ),
@@ -42,7 +46,7 @@ enum Help {
     }
 
     private static var overview: String {
-        let lines = self.summaries.map { "  yabbi-play \(self.padded($0.usage, 18))\($0.summary)" }
+        let lines = self.summaries.map { "  yabbi-play \(self.padded($0.usage, 25))\($0.summary)" }
         return """
             yabbi-play loads, shows and explains ads.
 
@@ -78,10 +82,20 @@ enum Help {
             )
         }
         if command == .reconcile { parts.append(self.verdicts) }
+        if command == .outbox { parts.append(self.outbox) }
         parts.append("options:\n" + rows.map(self.row).joined(separator: "\n"))
-        if [.demo, .show, .load, .inspect, .lint, .reconcile].contains(command) { parts.append(self.exitCodes) }
+        if ![.sandbox, .help].contains(command) { parts.append(self.exitCodes) }
         return parts.joined(separator: "\n\n")
     }
+
+    private static let outbox = """
+        list shows each beacon: how far it came, how often it was tried, when it is tried next, and why. flush tries once,
+        at once, whatever waits, whenever it was to be tried; no new attempt begins after --timeout. prune forgets what was
+        delivered; what never arrived, or may not have, only with --all, and what still waits never.
+
+        An app that keeps its beacons in a folder has its ledger there: name the folder, or the file. A ledger that is in
+        use may be looked at and flushed: whoever is first sends a beacon, and nobody sends it twice.
+        """
 
     /// What every command takes.
     private static let everywhere = [

@@ -2,7 +2,7 @@ import AdCore
 
 extension Option {
     /// Every option there is, in the order of the help.
-    static let all: [Option] = whom + what + how + run + linting + reconciling
+    static let all: [Option] = whom + what + how + run + keeping + linting + reconciling
 
     private static let defaults = Settings()
 
@@ -79,7 +79,7 @@ extension Option {
         {
             $0.map = $1
         },
-        .flag("--json", "one JSON object per line instead of text", playing + [.inspect, .lint, .reconcile]) {
+        .flag("--json", "one JSON object per line instead of text", playing + [.inspect, .lint, .outbox, .reconcile]) {
             $0.isJSON = true
         },
         .flag("--dry-run", "print the exact request, headers included, and stop", asking) { $0.isDryRun = true },
@@ -90,7 +90,7 @@ extension Option {
             "--timeout",
             "S",
             "how long a load may take, and how long its beacons are waited for; 10",
-            playing + [.inspect, .lint, .reconcile]
+            playing + [.inspect, .lint, .outbox, .reconcile]
         ) {
             (settings, text) throws(UsageError) in settings.timeout = try seconds(text, of: "--timeout")
         },
@@ -104,6 +104,39 @@ extension Option {
         .value("--port", "N", "the port to listen on; the system chooses by default", [.sandbox]) {
             (settings, text) throws(UsageError) in
             settings.port = UInt16(try count(text, of: "--port", from: 0, upTo: Int(UInt16.max)))
+        },
+    ]
+
+    private static let keeping: [Option] = [
+        .value(
+            "--ledger",
+            "FILE",
+            "keep the beacons in this file: they survive the process, and are sent by the next one",
+            playing + [.outbox, .reconcile]
+        ) {
+            $0.ledger = $1
+        },
+        .value("--state", "STATE,STATE", "list only these: recorded, inFlight, delivered, unconfirmed, dead", [.outbox])
+        {
+            (settings, text) throws(UsageError) in
+            for state in text.split(separator: ",").map(\.trimmed) {
+                guard OutboxText.states.contains(state) else {
+                    let hint = Suggestion.nearest(to: state, among: OutboxText.states).map { "; did you mean \($0)?" }
+                    let known = OutboxText.states.joined(separator: ", ")
+                    throw UsageError("--state takes \(known), not \u{201C}\(state)\u{201D}\(hint ?? "")")
+                }
+                settings.states = (settings.states ?? []).union([state])
+            }
+        },
+        .flag("--all", "with prune: also what never arrived, and what may not have", [.outbox]) {
+            $0.forgetsAll = true
+        },
+        .value("--older-than", "DAYS", "with prune: only what has been over for so long", [.outbox]) {
+            (settings, text) throws(UsageError) in
+            guard let days = Double(text), days >= 0, days <= 36_500 else {
+                throw UsageError("--older-than takes a number of days, not \u{201C}\(text)\u{201D}")
+            }
+            settings.age = .seconds(days * 86_400)
         },
     ]
 
@@ -125,7 +158,6 @@ extension Option {
     ]
 
     private static let reconciling: [Option] = [
-        .value("--ledger", "FILE", "the ledger of beacons", [.reconcile]) { $0.ledger = $1 },
         .value(
             "--hits",
             "FILE|URL",

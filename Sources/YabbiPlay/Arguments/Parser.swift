@@ -48,6 +48,7 @@ extension Settings {
 
     private mutating func takeSource(_ word: String) throws(UsageError) {
         if self.command == .inspect || self.command == .lint { return self.inputs.append(word) }
+        if self.command == .outbox, self.outboxAct == nil { return try self.takeOutboxAct(word) }
         guard [.show, .load, .help].contains(self.command) else {
             throw UsageError(
                 "\(self.command.rawValue) takes no \u{201C}\(word)\u{201D}; see yabbi-play help \(self.command.rawValue)"
@@ -59,6 +60,15 @@ extension Settings {
             throw UsageError("one \(what) at a time: \(both)")
         }
         self.source = word
+    }
+
+    private mutating func takeOutboxAct(_ word: String) throws(UsageError) {
+        guard let act = OutboxAct(rawValue: word) else {
+            let words = OutboxAct.allCases.map(\.rawValue)
+            let hint = Suggestion.nearest(to: word, among: words).map { "; did you mean \($0)?" } ?? ""
+            throw UsageError("outbox takes \(words.joined(separator: ", ")), not \u{201C}\(word)\u{201D}\(hint)")
+        }
+        self.outboxAct = act
     }
 
     private mutating func takeOption(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
@@ -134,8 +144,23 @@ extension Settings {
             guard self.hits != nil else {
                 throw UsageError("say what to hold the ledger against: --hits FILE, or the address of a sandbox")
             }
+        case .outbox: try self.checkOutbox()
         case .demo, .sandbox, .help: break
         }
+    }
+
+    private func checkOutbox() throws(UsageError) {
+        guard let act = self.outboxAct else {
+            throw UsageError("say what to do with the outbox: list, flush or prune")
+        }
+        guard self.ledger != nil else {
+            throw UsageError(
+                "outbox \(act.rawValue) needs --ledger: the file in which the beacons are kept, or its folder"
+            )
+        }
+        if self.states != nil, act != .list { throw UsageError("--state is for outbox list") }
+        if self.forgetsAll, act != .prune { throw UsageError("--all is for outbox prune") }
+        if self.age != nil, act != .prune { throw UsageError("--older-than is for outbox prune") }
     }
 
     private func checkLint() throws(UsageError) {

@@ -4,7 +4,12 @@ import AdCore
 struct Settings: Sendable {
     /// What to do.
     enum Command: String, CaseIterable, Sendable {
-        case demo, show, load, inspect, lint, reconcile, sandbox, help
+        case demo, show, load, inspect, lint, outbox, reconcile, sandbox, help
+    }
+
+    /// What to do with the ledger.
+    enum OutboxAct: String, CaseIterable, Sendable {
+        case list, flush, prune
     }
 
     /// Whom to ask.
@@ -30,6 +35,16 @@ struct Settings: Sendable {
     /// Whether `inspect` follows wrappers, and from which files instead of servers.
     var follows = false
     var map: String?
+    /// What `outbox` does.
+    var outboxAct: OutboxAct?
+    /// The file in which beacons are kept; nil for memory.
+    var ledger: String?
+    /// What `outbox list` is limited to; nil for everything.
+    var states: Set<String>?
+    /// Whether `outbox prune` forgets also what never arrived, or may not have.
+    var forgetsAll = false
+    /// How old a beacon's end must be for `outbox prune` to forget it.
+    var age: Duration?
     var isJSON = false
     var isSARIF = false
     var isMarkdown = false
@@ -61,8 +76,7 @@ struct Settings: Sendable {
     var provider = Provider.yabbi
     var format: AdFormat?
     var port: UInt16 = 0
-    /// The file of beacons, and where the hits are that `reconcile` holds it against.
-    var ledger: String?
+    /// Where the hits are that `reconcile` holds the ledger against.
     var hits: String?
     /// How long after it was recorded a beacon is late.
     var lateAfter = Duration.seconds(60)

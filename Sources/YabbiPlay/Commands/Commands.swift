@@ -19,6 +19,7 @@ enum Commands {
         case .inspect: return try await Inspect.run(settings, console)
         case .lint: return try await LintCommand.run(settings, console)
         case .reconcile: return try await ReconcileCommand.run(settings, console)
+        case .outbox: return try await Outbox.run(settings, console)
         }
     }
 
@@ -45,9 +46,22 @@ enum Commands {
         if let text = settings.source {
             source = try await Source.read(text, settings, by: transport).named(settings.unit)
         }
-        let play = try Play(settings, console, source: source, transport: transport)
+        if settings.isDryRun {
+            let play = try Play(settings, console, source: source, transport: transport)
+            return try await DryRun.run(play, try play.unit(), by: transport)
+        }
+        return try await LedgerFile.keeping(settings.ledger, console) { ledger async throws(PlayError) in
+            let play = try Play(settings, console, source: source, transport: transport, ledger: ledger)
+            return try await self.rounds(play, settings, console)
+        }
+    }
+
+    private static func rounds(
+        _ play: Play,
+        _ settings: Settings,
+        _ console: any Console
+    ) async throws(PlayError) -> ExitCode {
         let unit = try play.unit()
-        if settings.isDryRun { return try await DryRun.run(play, unit, by: transport) }
         var rounds = Rounds(play, provider: settings.provider, script: settings.script)
         for _ in 0..<settings.repeats where console.loss == nil {
             try await rounds.round(unit: unit, shows: settings.command == .show)

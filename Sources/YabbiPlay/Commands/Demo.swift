@@ -7,7 +7,19 @@ import YabbiAds
 enum Demo {
     static func run(_ settings: Settings, _ console: any Console) async throws(PlayError) -> ExitCode {
         // Nothing is forgotten before it is held against the hits.
-        let ledger = MemoryLedger(mostSettled: .max)
+        let memory = MemoryLedger(mostSettled: .max)
+        return try await LedgerFile.keeping(settings.ledger, console, else: memory) { ledger async throws(PlayError) in
+            try await self.run(settings, console, ledger)
+        }
+    }
+
+    private static func run(
+        _ settings: Settings,
+        _ console: any Console,
+        _ ledger: any BeaconLedger
+    ) async throws(PlayError) -> ExitCode {
+        // What other runs have left is theirs: another server had counted it.
+        let mark = try await self.mark(ledger)
         let play = try Play(settings, console, source: nil, transport: try Commands.transport(), ledger: ledger)
         let style = Style(isColoured: console.isColoured)
         guard let sandbox = play.sandbox else { preconditionFailure("The demo runs against a sandbox.") }
@@ -34,7 +46,7 @@ enum Demo {
         }
         let entries: [LedgerEntry]
         do throws(LedgerError) {
-            entries = try await play.services.beacons.entries()
+            entries = try await play.services.beacons.entries(after: mark)
         } catch {
             throw PlayError(.beacons, error.message)
         }
@@ -56,6 +68,15 @@ enum Demo {
         sandbox.stop()
         guard reconciliation.isClean else { return worst.worse(.beacons) }
         return worst
+    }
+
+    /// The number of the last beacon in a ledger.
+    private static func mark(_ ledger: any BeaconLedger) async throws(PlayError) -> Int64 {
+        do throws(LedgerError) {
+            return try await ledger.entries().last?.number ?? 0
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
     }
 
     /// What is not shown: films, because no stage plays them yet, and what is meant to go wrong.

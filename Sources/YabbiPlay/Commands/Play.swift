@@ -32,7 +32,9 @@ struct Play: Sendable {
         self.console = console
         self.source = source
         self.isRealTime = !isVirtual
-        self.clock = isVirtual ? VirtualClock() : SystemClock()
+        // What is written to a file is read by others, who live today.
+        let epoch = settings.ledger == nil ? nil : SystemClock().wallTime
+        self.clock = isVirtual ? epoch.map { VirtualClock(epoch: $0) } ?? VirtualClock() : SystemClock()
         let printer = Printer(
             console,
             isJSON: settings.isJSON,

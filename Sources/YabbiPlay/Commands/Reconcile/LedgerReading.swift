@@ -1,10 +1,21 @@
+import AdCore
+import SQLiteLedger
+
 /// Reads the file of beacons that the command line names.
 enum LedgerReading {
     /// Every beacon in the ledger, oldest first.
     static func lines(of path: String) async throws(PlayError) -> [LedgerLine] {
-        throw PlayError(
-            .usage,
-            "\(path) can't be read: this yabbi-play keeps its ledger in memory and knows no file of it"
-        )
+        let ledger = try await LedgerFile.existing(path)
+        let entries: Result<[LedgerEntry], LedgerError>
+        do throws(LedgerError) {
+            entries = .success(try await ledger.entries())
+        } catch {
+            entries = .failure(error)
+        }
+        await ledger.close()
+        switch entries {
+        case .success(let entries): return entries.map(LedgerLine.init)
+        case .failure(let error): throw PlayError(.usage, error.message)
+        }
     }
 }

@@ -1,0 +1,63 @@
+import AdCore
+import AdRuntime
+import SystemLock
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A folder for the files of one run, on the disk that temporary files are on.
+struct BenchFolder {
+    private let path: String
+
+    init() throws(WishError) {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
+        var template = Array("\(parent)/yabbi-bench-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw WishError(message: "no folder can be made in \(parent)") }
+        self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    func file(_ name: String) -> String { "\(self.path)/\(name).sqlite" }
+
+    func remove() {
+        guard let folder = opendir(self.path) else { return }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            unlink("\(self.path)/\(name)")
+        }
+        closedir(folder)
+        rmdir(self.path)
+    }
+}
+
+/// A moment that one thread notes and another reads.
+final class Stamp: Sendable {
+    private let moment = Locked(ContinuousClock.now)
+
+    func set() {
+        let now = ContinuousClock.now
+        self.moment.withLock { $0 = now }
+    }
+
+    /// The seconds from another moment to this one.
+    func passed(since other: Stamp) -> Double {
+        other.moment.withLock { $0 }.duration(to: self.moment.withLock { $0 }).inSeconds
+    }
+}
+
+/// Notes when a view was counted.
+struct ViewWatch: AdObserver {
+    let stamp: Stamp
+
+    func observe(_ record: AdRecord) {
+        if case .view = record.event { self.stamp.set() }
+    }
+
+    func observe(_ notice: AdNotice) {}
+}

@@ -1,0 +1,74 @@
+import AdCore
+import AdRuntime
+import SQLiteLedger
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The ledgers that the command line names.
+enum LedgerFile {
+    /// Does something with the ledger that the command line names, made where there is none, or with one in memory.
+    static func keeping<Outcome: Sendable>(
+        _ name: String?,
+        _ console: any Console,
+        else memory: MemoryLedger = MemoryLedger(),
+        _ body: (any BeaconLedger) async throws(PlayError) -> Outcome
+    ) async throws(PlayError) -> Outcome {
+        guard let name else { return try await body(memory) }
+        let path = self.path(name)
+        try self.check(path)
+        let ledger = SQLiteLedger(file: path)
+        for issue in try await self.open(ledger) { console.err("yabbi-play: \(issue.message)") }
+        let outcome: Result<Outcome, PlayError>
+        do throws(PlayError) {
+            outcome = .success(try await body(ledger))
+        } catch {
+            outcome = .failure(error)
+        }
+        await ledger.close()
+        return try outcome.get()
+    }
+
+    /// A ledger to look at: it must be there.
+    static func existing(_ name: String) async throws(PlayError) -> SQLiteLedger {
+        let path = self.path(name)
+        guard access(path, F_OK) == 0 else {
+            throw PlayError(.usage, "there is no ledger at \(path): \(String(cString: strerror(errno)))")
+        }
+        try self.check(path)
+        let ledger = SQLiteLedger(file: path, access: .existing)
+        _ = try await self.open(ledger)
+        return ledger
+    }
+
+    private static func open(_ ledger: SQLiteLedger) async throws(PlayError) -> [Issue] {
+        do throws(LedgerError) {
+            return try await ledger.open()
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+    }
+
+    /// An app's folder stands for the ledger in it.
+    private static func path(_ name: String) -> String {
+        var status = stat()
+        guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return name }
+        return SQLiteLedger(folder: name).file
+    }
+
+    /// Whoever mistypes a name must not find that file renamed as a broken ledger.
+    private static func check(_ path: String) throws(PlayError) {
+        guard let file = fopen(path, "rb") else { return }
+        defer { fclose(file) }
+        var beginning = [UInt8](repeating: 0, count: 16)
+        let count = fread(&beginning, 1, beginning.count, file)
+        guard count == 0 || beginning.elementsEqual("SQLite format 3\u{0}".utf8) else {
+            throw PlayError(.usage, "\(path) is no ledger of beacons; name another file for --ledger")
+        }
+    }
+}
