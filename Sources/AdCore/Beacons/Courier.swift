@@ -10,6 +10,8 @@ package struct Courier: Sendable {
         package var inHand = 32
         /// How many of them go to one origin: at first, and where it has answered well.
         package var perOrigin = 2...4
+        /// How long one attempt may take.
+        package var patience = Beacon.patience
         /// How long a claimed beacon is ours: longer than any attempt takes.
         package var lease = Duration.seconds(60)
         /// The longest that an origin in trouble is left in peace where it has not asked for more.

@@ -19,6 +19,7 @@ public actor BeaconDispatcher {
     private let began: (moment: Moment, wallTime: WallTime)
     private let observation = Locked<HostObservation?>(nil)
 
+    private let patience: Duration
     private var courier: Courier
     private var wakeUp: AlarmID?
     private var waiting: [UInt64: ClockRest] = [:]
@@ -37,6 +38,7 @@ public actor BeaconDispatcher {
         self.transport = transport
         self.clock = clock
         self.credentials = credentials
+        self.patience = limits.patience
         self.courier = Courier(limits)
         self.random = random
         self.observer = observer
@@ -91,7 +93,7 @@ extension BeaconDispatcher {
         self.handle(.wake)
         await self.rest(within: patience) { !self.isAtRest() }
         self.handle(.network(.offline))
-        await self.rest(within: Beacon.patience + .seconds(5)) { self.courier.isBusy }
+        await self.rest(within: self.patience + .seconds(5)) { self.courier.isBusy }
     }
 
     private func rest(within patience: Duration, while isBusy: () async -> Bool) async {
@@ -178,7 +180,7 @@ extension BeaconDispatcher {
     private func send(_ claimed: ClaimedBeacon) async {
         let outcome: Result<HTTPResponse, TransportError>
         do throws(TransportError) {
-            let request = try claimed.beacon.request { self.credentials[$0] }
+            let request = try claimed.beacon.request(within: self.patience) { self.credentials[$0] }
             outcome = .success(try await self.transport.send(request))
         } catch {
             outcome = .failure(error)

@@ -1,0 +1,87 @@
+import AdCore
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The built command as a process of its own, which may be killed.
+struct ChildCommand {
+    private let process: pid_t
+    /// What it has printed so far.
+    let output: String
+    let errors: String
+
+    /// The command beside the program that runs the tests; nil where it was not built.
+    static let path: String? = {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        let own =
+            count > 0
+            ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            : CommandLine.arguments.first ?? ""
+        let path = own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/yabbi-play"
+        return access(path, X_OK) == 0 ? path : nil
+    }()
+
+    /// Starts it; what it prints goes to two files in a folder, behind what is there.
+    ///
+    /// - Parameter limit: Where it is given, no file may grow beyond so many blocks of 512 bytes.
+    init?(_ words: [String], in folder: TemporaryFolder, limit: Int? = nil) {
+        guard let path = ChildCommand.path else { return nil }
+        var words = [path] + words
+        if let limit {
+            // Who is told by a signal that a file is full would die of it; this way a write fails instead.
+            words = ["/bin/sh", "-c", "trap '' XFSZ; ulimit -f \(limit); exec \"$@\"", "sh"] + words
+        }
+        self.output = folder.path + "/out"
+        self.errors = folder.path + "/err"
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        let flags = O_WRONLY | O_CREAT | O_APPEND
+        // A limit on files is one on what is printed, too.
+        let out = limit == nil ? self.output : "/dev/null"
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out, flags, 0o600)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, self.errors, flags, 0o600)
+        let arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process = pid_t()
+        guard posix_spawn(&process, words[0], &actions, nil, arguments, environ) == 0 else { return nil }
+        self.process = process
+    }
+
+    /// Lets it live so long, then ends it without a chance to do anything.
+    func kill(after microseconds: UInt32) {
+        usleep(microseconds)
+        _ = Self.signal(self.process, SIGKILL)
+        _ = self.wait()
+    }
+
+    /// Waits for its end and says with which code it ended; nil where a signal ended it.
+    func wait() -> Int32? {
+        var status: Int32 = 0
+        while waitpid(self.process, &status, 0) == -1, errno == EINTR {}
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
+    }
+
+    private static func signal(_ process: pid_t, _ number: Int32) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.kill(process, number)
+        #else
+            Darwin.kill(process, number)
+        #endif
+    }
+
+    /// The lines of JSON that were printed whole.
+    static func lines(_ path: String) -> [JSON] {
+        guard let file = fopen(path, "rb") else { return [] }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? JSON(parsing: Array($0)) }
+    }
+}
