@@ -59,7 +59,7 @@ public actor BeaconDispatcher {
     }
 
     /// Listens for the network: without one nothing is tried, and when it is back everything is.
-    nonisolated func observe(_ signals: any HostSignals) {
+    nonisolated package func observe(_ signals: any HostSignals) {
         let observation = signals.observe { [weak self, clock = self.clock] signal in
             guard case .network(let kind) = signal, let self else { return }
             clock.work { await self.handle(.network(kind)) }
@@ -134,12 +134,12 @@ extension BeaconDispatcher {
 
 extension BeaconDispatcher {
     /// Says that `record` is about to be called: whoever waits for beacons waits for these too.
-    nonisolated func announce() { self.announced.withLock { $0 += 1 } }
+    nonisolated package func announce() { self.announced.withLock { $0 += 1 } }
 
     /// Writes beacons down.
     ///
     /// Returns the keys that were new, and what stood in the way of writing them durably.
-    func record(_ beacons: [Beacon]) async -> Recording {
+    package func record(_ beacons: [Beacon]) async -> Recording {
         defer {
             self.announced.withLock { $0 -= 1 }
             self.tellWaiting()

@@ -1,0 +1,94 @@
+import AdRuntime
+import SandboxSSP
+import Testing
+import YabbiAds
+import YabbiTesting
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A server, a file of beacons, and somebody who delivers them, over real sockets and in time that a test moves.
+///
+/// Time waits for what is on the wire, and jumps over every wait for the next attempt.
+final class Mail {
+    let sandbox: Sandbox
+    let clock: ManualClock
+    let file: String
+    private(set) var ledger: SQLiteLedger
+    private(set) var dispatcher: BeaconDispatcher
+    let board = HostBoard()
+    private let folder: String
+    private let transport: CurlTransport
+    private let patience: Duration
+
+    init(patience: Duration = .seconds(15), epoch: Int64 = 1_700_000_000_000) throws {
+        self.sandbox = try Sandbox.start()
+        self.clock = ManualClock(epoch: WallTime(milliseconds: epoch))
+        var template = Array("\(P_tmpdir)/yabbi-mail-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        self.folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.file = self.folder + "/beacons.sqlite"
+        self.transport = try CurlTransport()
+        self.patience = patience
+        self.ledger = SQLiteLedger(file: self.file)
+        self.dispatcher = Mail.dispatcher(self.ledger, self.transport, self.clock, patience)
+        self.dispatcher.observe(self.board)
+    }
+
+    deinit {
+        self.sandbox.stop()
+        for suffix in ["", "-wal", "-shm", "-lock"] { unlink(self.file + suffix) }
+        rmdir(self.folder)
+    }
+
+    private static func dispatcher(
+        _ ledger: any BeaconLedger,
+        _ transport: any Transport,
+        _ clock: ManualClock,
+        _ patience: Duration
+    ) -> BeaconDispatcher {
+        var limits = Courier.Limits()
+        limits.patience = patience
+        return BeaconDispatcher(
+            ledger: ledger,
+            transport: transport,
+            clock: clock,
+            limits: limits,
+            random: { .random(in: .min ... .max) },
+            observer: nil
+        )
+    }
+
+    /// A beacon to the server's tracker.
+    func beacon(_ name: String, doubt: BeaconCall.Doubt = .assumeDelivered) throws -> Beacon {
+        let url = try #require(self.sandbox.url("/t/yabbi/view?ad=\(name)"))
+        let call = BeaconCall(.get, TrackingURL(url), doubt: doubt, isBilling: true)
+        return Beacon(BeaconKey(ad: AdID(name), event: .view), call, of: "test")
+    }
+
+    /// Records beacons as an ad does, and has them sent.
+    func send(_ beacons: [Beacon]) async {
+        self.dispatcher.announce()
+        _ = await self.dispatcher.record(beacons)
+        self.dispatcher.deliver()
+    }
+
+    /// What was sent is answered, and what waits for its next attempt gets it.
+    func run(for duration: Duration = .seconds(4 * 3600)) async { await self.clock.advance(by: duration) }
+
+    /// The process ends, and another one begins over the same file.
+    func restart() async {
+        await self.ledger.close()
+        self.ledger = SQLiteLedger(file: self.file)
+        self.dispatcher = Mail.dispatcher(self.ledger, self.transport, self.clock, self.patience)
+        self.dispatcher.deliver()
+    }
+
+    /// How often the server took each key.
+    var counted: [String: Int] {
+        self.sandbox.hits().filter(\.isCounted).reduce(into: [:]) { $0[$1.key ?? "-", default: 0] += 1 }
+    }
+}
