@@ -20,7 +20,8 @@ struct LeftoverTests {
 
     @Test(
         "is delivered soon, wherever the calendar stood before",
-        arguments: [-400, -1, 1, 400], ["waiting", "in flight"]
+        arguments: [-400, -1, 1, 400],
+        ["waiting", "in flight"]
     )
     func calendars(days: Int, state: String) async throws {
         let mail = try Mail()

@@ -25,26 +25,48 @@ struct ChildCommand {
         return access(path, X_OK) == 0 ? path : nil
     }()
 
+    /// Whether a disk of any size can be had, seen by one process alone.
+    static let canMount: Bool = {
+        var process = pid_t()
+        let words = ["/bin/sh", "-c", "unshare -m mount -t tmpfs -o size=64k tmpfs /mnt 2>/dev/null"]
+        let arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        guard posix_spawn(&process, words[0], nil, nil, arguments, environ) == 0 else { return false }
+        return ChildCommand(process, "", "").wait() == 0
+    }()
+
+    private init(_ process: pid_t, _ output: String, _ errors: String) {
+        self.process = process
+        self.output = output
+        self.errors = errors
+    }
+
     /// Starts it; what it prints goes to two files in a folder, behind what is there.
     ///
-    /// - Parameter limit: Where it is given, no file may grow beyond so many blocks of 512 bytes.
-    init?(_ words: [String], in folder: TemporaryFolder, limit: Int? = nil) {
+    /// - Parameters:
+    ///   - limit: Where it is given, no file may grow beyond so many blocks of 512 bytes.
+    ///   - disk: Where it is given, the folder `disk` in the folder is a disk of its own of this size.
+    init?(_ words: [String], in folder: TemporaryFolder, limit: Int? = nil, disk: String? = nil) {
         guard let path = ChildCommand.path else { return nil }
         var words = [path] + words
+        var way = "mkdir -p \(folder.path)/disk; "
+        // Who is told by a signal that a file is full would die of it; this way a write fails instead. What is printed
+        // goes through a pipe: the limit is for all files.
         if let limit {
-            // Who is told by a signal that a file is full would die of it; this way a write fails instead.
-            words = ["/bin/sh", "-c", "trap '' XFSZ; ulimit -f \(limit); exec \"$@\"", "sh"] + words
+            way += "trap '' XFSZ; { ulimit -f \(limit); \"$@\"; echo $? >&3; } 3>\(folder.path)/code | cat; "
         }
+        if let disk { way += "mount -t tmpfs -o size=\(disk) tmpfs \(folder.path)/disk && exec \"$@\"" }
+        if limit != nil { way += "exit $(cat \(folder.path)/code)" }
+        if limit != nil || disk != nil { words = ["/bin/sh", "-c", way, "sh"] + words }
+        if disk != nil { words = ["/usr/bin/unshare", "-m"] + words }
         self.output = folder.path + "/out"
         self.errors = folder.path + "/err"
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         let flags = O_WRONLY | O_CREAT | O_APPEND
-        // A limit on files is one on what is printed, too.
-        let out = limit == nil ? self.output : "/dev/null"
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out, flags, 0o600)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, self.output, flags, 0o600)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, self.errors, flags, 0o600)
         let arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }

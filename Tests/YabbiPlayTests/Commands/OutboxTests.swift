@@ -1,0 +1,282 @@
+import AdCore
+import AdRuntime
+import SQLiteLedger
+import SandboxSSP
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("The outbox")
+struct OutboxTests {
+    /// A ledger in a folder of its own, and a server for its beacons.
+    private final class Scene {
+        let folder: TemporaryFolder
+        let sandbox: Sandbox
+        var file: String { self.folder.path + "/beacons.sqlite" }
+
+        init() throws {
+            self.folder = try #require(TemporaryFolder())
+            self.sandbox = try Sandbox.start()
+        }
+
+        deinit {
+            self.sandbox.stop()
+            self.folder.remove()
+        }
+
+        /// A beacon for each path, in this order.
+        func record(_ paths: [String], headers: HTTPHeaders = [:], body: String? = nil) async throws {
+            let ledger = SQLiteLedger(file: self.file)
+            let beacons = try paths.enumerated().map { index, path in
+                let url = try #require(self.sandbox.url(path))
+                let method: HTTPRequest.Method = body == nil ? .get : .post
+                let bytes = body.map { Array($0.utf8) }
+                let call = BeaconCall(method, TrackingURL(url), headers: headers, body: bytes, isBilling: index == 0)
+                return Beacon(BeaconKey(ad: AdID("ad"), event: .view, index: index), call, of: "test")
+            }
+            _ = try await ledger.record(beacons, at: SystemClock().wallTime)
+            await ledger.close()
+        }
+
+        func outbox(_ words: String...) async -> (code: ExitCode, console: BufferConsole) {
+            let console = BufferConsole()
+            let code = await YabbiPlay.run(["outbox"] + words + ["--ledger", self.file], console)
+            return (code, console)
+        }
+    }
+
+    @Test("list tells of each beacon: what it is, how far it came, and what is next; nothing of its secrets")
+    func list() async throws {
+        let scene = try Scene()
+        let headers: HTTPHeaders = ["Authorization": "Bearer hidden"]
+        try await scene.record(["/t/view?token=hidden&unit=u"], headers: headers, body: #"{"user": "hidden"}"#)
+        let (code, console) = await scene.outbox("list", "--json")
+        #expect(code == .done)
+        let line = try #require(console.json.first)
+        let names = [
+            "key", "ad", "event", "provider", "method", "url", "billing", "state", "attempts", "recorded", "nextTry",
+            "reason",
+        ]
+        guard case .object(let members) = line else {
+            Testing.Issue.record("\(line) is no object")
+            return
+        }
+        #expect(members.map(\.name) == names)
+        #expect(line["key"] == "ad/-/view/0/0")
+        #expect(line["method"] == "POST")
+        #expect(line["url"]?.string?.hasSuffix("/t/view?token=***&unit=u") ?? false)
+        #expect(line["state"] == "recorded" && line["attempts"] == 0 && line["reason"] == .null)
+        #expect(line["nextTry"] == line["recorded"])
+
+        let (_, spoken) = await scene.outbox("list")
+        #expect(spoken.out.first?.hasPrefix("STATE") ?? false)
+        #expect(spoken.out.last == "0 delivered, 1 pending, 0 unconfirmed, 0 dead")
+        #expect(!(console.out + spoken.out).contains { $0.contains("hidden") })
+    }
+
+    @Test("flush tries what waits, whenever it was to be tried, and tells what becomes of it")
+    func flush() async throws {
+        let scene = try Scene()
+        try await scene.record(["/t/a", "/t/b", "/t/c", "/t/d"])
+        try scene.sandbox.setFaults([
+            "/t/a": [Sandbox.Fault(.status(503))], "/t/b": [Sandbox.Fault(.dropBeforeReply)],
+            "/t/c": [Sandbox.Fault(.status(410))],
+        ])
+        let (code, console) = await scene.outbox("flush", "--json")
+        #expect(code == .beacons)
+        #expect(Set(console.events) == ["beaconUnconfirmed", "beaconDead", "beaconDelivered", "flushed"])
+        let last = try #require(console.json.last)
+        #expect(last["pending"] == 1 && last["unconfirmed"] == 1 && last["dead"] == 1 && last["delivered"] == 1)
+
+        let (listed, waiting) = await scene.outbox("list", "--json", "--state", "recorded")
+        #expect(listed == .done, "what waits is no failure of a list")
+        #expect(waiting.json.count == 1)
+        #expect(waiting.json.first?["reason"] == "status 503")
+        #expect(await scene.outbox("list").code == .beacons)
+
+        let (again, second) = await scene.outbox("flush")
+        #expect(again == .beacons)
+        #expect(second.out.last == "2 delivered, 0 pending, 1 unconfirmed, 1 dead")
+        #expect(scene.sandbox.hits().count == 5, "and nothing else was sent again")
+    }
+
+    @Test("flush ends well where all has arrived, and does nothing where nothing waits")
+    func flushAll() async throws {
+        let scene = try Scene()
+        try await scene.record((0..<50).map { "/t/\($0)" })
+        #expect(await scene.outbox("flush").code == .done)
+        #expect(scene.sandbox.hits().count == 50)
+        #expect(await scene.outbox("flush").code == .done)
+        #expect(scene.sandbox.hits().count == 50)
+    }
+
+    @Test("flush tries each of many to a server that is gone, and leaves them waiting")
+    func gone() async throws {
+        let scene = try Scene()
+        try await scene.record((0..<30).map { "/t/\($0)" })
+        scene.sandbox.stop()
+        let (code, _) = await scene.outbox("flush")
+        #expect(code == .beacons)
+        let (_, list) = await scene.outbox("list", "--json")
+        #expect(list.json.count == 30)
+        #expect(list.json.allSatisfy { $0["attempts"] == 1 && $0["state"] == "recorded" })
+    }
+
+    @Test("prune forgets what was delivered; what never arrived only when it is told to, and what waits never")
+    func prune() async throws {
+        let scene = try Scene()
+        try await scene.record(["/t/a", "/t/b", "/t/c"])
+        try scene.sandbox.setFaults([
+            "/t/a": [Sandbox.Fault(.status(503))], "/t/b": [Sandbox.Fault(.status(404))],
+        ])
+        _ = await scene.outbox("flush")
+        let (none, _) = await scene.outbox("prune", "--older-than", "1")
+        #expect(none == .beacons)
+        let (code, console) = await scene.outbox("prune", "--json")
+        #expect(code == .beacons, "the dead one stays")
+        #expect(console.json.last?["forgotten"] == 1)
+        #expect(console.json.last?["dead"] == 1 && console.json.last?["pending"] == 1)
+        let (done, all) = await scene.outbox("prune", "--all")
+        #expect(done == .done)
+        #expect(all.out == ["1 forgotten; what is left: 0 delivered, 1 pending, 0 unconfirmed, 0 dead"])
+    }
+
+    @Test("an app's folder stands for the ledger in it")
+    func folder() async throws {
+        let scene = try Scene()
+        try await scene.record(["/t/a"])
+        let (code, console) = await play("outbox", "list", "--json", "--ledger", scene.folder.path)
+        #expect(code == .done)
+        #expect(console.json.count == 1)
+    }
+
+    @Test("what is no ledger is left alone and told", arguments: ["text", "missing", "header", "folder"])
+    func noLedger(kind: String) async throws {
+        let scene = try Scene()
+        let bytes =
+            kind == "header" ? Array("SQLite format 3\u{0} and nothing that it should be".utf8) : Array("x".utf8)
+        if kind != "missing", kind != "folder" { try #require(scene.folder.write(bytes, "beacons.sqlite") != nil) }
+        for act in ["list", "flush", "prune"] {
+            let name = kind == "folder" ? scene.folder.path : scene.file
+            let (code, console) = await play("outbox", act, "--ledger", name)
+            #expect(code == .usage)
+            #expect(console.out.isEmpty && console.err.count == 1)
+            #expect(console.err.first?.contains("beacons.sqlite") ?? false)
+        }
+        if kind == "text" {
+            let (code, _) = await play("show", "--unit", "banner-320x50", "--ledger", scene.file)
+            #expect(code == .usage, "a file that was named by mistake is not moved aside")
+        }
+        if kind == "text" || kind == "header" { #expect(try FileReading.bytes(scene.file) == bytes) }
+    }
+
+    @Test(
+        "what the command can't mean is told with the way out",
+        arguments: [
+            (["outbox"], "list, flush or prune"), (["outbox", "lsit"], "did you mean list?"),
+            (["outbox", "list"], "needs --ledger"), (["outbox", "list", "--ledger", "x", "--all"], "outbox prune"),
+            (["outbox", "flush", "--ledger", "x", "--state", "dead"], "outbox list"),
+            (["outbox", "list", "--ledger", "x", "--state", "ded"], "did you mean dead?"),
+            (["outbox", "prune", "--ledger", "x", "--older-than", "soon"], "number of days"),
+            (["outbox", "list", "flush"], "takes no"), (["inspect", "--ledger", "x"], "--ledger is no option"),
+        ]
+    )
+    func usage(words: [String], says: String) async {
+        let console = BufferConsole()
+        #expect(await YabbiPlay.run(words, console) == .usage)
+        #expect(console.err.count == 1)
+        #expect(console.err.first?.contains(says) ?? false, "\(console.err)")
+    }
+}
+
+@Suite("Ads whose beacons are kept in a file")
+struct LedgerOptionTests {
+    @Test("a show leaves its beacons in the ledger, and the demo reconciles its own among those of others")
+    func kept() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let file = folder.path + "/new/folder/beacons.sqlite"
+        let (code, _) = await play(
+            "show",
+            "--unit",
+            "banner-320x50",
+            "--clock",
+            "virtual",
+            "--do",
+            "click@1s",
+            "--ledger",
+            file
+        )
+        #expect(code == .done)
+        let (_, list) = await play("outbox", "list", "--json", "--ledger", file)
+        #expect(list.json.map { $0["event"]?.string } == ["view", "click"])
+        #expect(list.json.allSatisfy { $0["state"] == "delivered" })
+
+        let (demo, told) = await play("demo", "--json", "--ledger", file)
+        #expect(demo == .done)
+        let last = try #require(told.json.last)
+        #expect(last["recorded"] == last["delivered"] && last["lost"] == 0 && last["unknown"] == 0)
+    }
+
+    @Test("what a show could not deliver is delivered by the next one")
+    func next() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        var configuration = Sandbox.Configuration()
+        configuration.catalogue = try CreativesFolder.catalogue(nil)
+        let sandbox = try Sandbox.start(configuration)
+        defer { sandbox.stop() }
+        let words = [
+            "show", "--unit", "banner-320x50", "--clock", "virtual", "--json", "--ledger", folder.path + "/b.sqlite",
+            "--endpoint", "http://127.0.0.1:\(sandbox.port)/yabbi/load", "--timeout", "1",
+        ]
+        try sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503), times: 20)]])
+        let first = BufferConsole()
+        #expect(await YabbiPlay.run(words, first) == .beacons)
+        let key = try #require(first.json.first { $0["event"] == "beaconRecorded" }?["key"])
+        try sandbox.setFaults(["/t/": []])
+        let second = BufferConsole()
+        // Its time is up or is not; asked by hand it goes at once.
+        let (code, flushed) = await play("outbox", "flush", "--json", "--ledger", folder.path + "/b.sqlite")
+        #expect(code == .done)
+        #expect(flushed.json.contains { $0["event"] == "beaconDelivered" && $0["key"] == key })
+        #expect(await YabbiPlay.run(words, second) == .done)
+        #expect(sandbox.bill().views == 2)
+    }
+
+    @Test("reconcile holds the file against the server's hits")
+    func reconciled() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        var configuration = Sandbox.Configuration()
+        configuration.catalogue = try CreativesFolder.catalogue(nil)
+        let sandbox = try Sandbox.start(configuration)
+        defer { sandbox.stop() }
+        let file = folder.path + "/b.sqlite"
+        func show() async -> ExitCode {
+            await play(
+                "show",
+                "--unit",
+                "banner-320x50",
+                "--clock",
+                "virtual",
+                "--ledger",
+                file,
+                "--endpoint",
+                "http://127.0.0.1:\(sandbox.port)/yabbi/load"
+            ).code
+        }
+        #expect(await show() == .done)
+        let address = "http://127.0.0.1:\(sandbox.port)"
+        #expect(await play("reconcile", "--ledger", file, "--hits", address).code == .done)
+        try sandbox.setFaults(["/t/": [Sandbox.Fault(.dropBeforeReply)]])
+        #expect(await show() == .beacons)
+        let (code, console) = await play("reconcile", "--json", "--ledger", file, "--hits", address)
+        #expect(code == .beacons)
+        #expect(console.json.last?["unconfirmed"] == 1 && console.json.last?["matched"] == 1)
+        sandbox.reset()
+        let (lost, told) = await play("reconcile", "--json", "--ledger", file, "--hits", address)
+        #expect(lost == .beacons)
+        #expect(told.json.last?["lost"] == 1)
+    }
+}
