@@ -97,6 +97,8 @@ public final class SQLiteLedger: BeaconLedger {
     /// - Parameters:
     ///   - ends: Which ends.
     ///   - moment: Only those whose end was known before this; nil for all.
+    /// - Returns: How many were forgotten.
+    /// - Throws: What keeps the file from being opened or written.
     public func forget(_ ends: Set<End>, settledBefore moment: WallTime? = nil) async throws(LedgerError) -> Int {
         try await self.ask { .forget(ends, moment, $0) }
     }

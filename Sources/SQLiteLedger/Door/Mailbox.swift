@@ -21,6 +21,19 @@ final class Mailbox: @unchecked Sendable {
         var hasEnded = false
         /// Who waits for the end.
         var mourners: [CheckedContinuation<Void, Never>] = []
+
+        mutating func takeGroup(upTo weight: Int) -> [Order] {
+            var count = 0
+            var sum = 0
+            for order in self.orders {
+                sum += order.weight
+                guard count == 0 || sum <= weight else { break }
+                count += 1
+            }
+            let group = Array(self.orders[..<count])
+            self.orders.removeFirst(count)
+            return group
+        }
     }
 
     private var state = State()
@@ -50,45 +63,37 @@ final class Mailbox: @unchecked Sendable {
 
     /// Puts an order in; whoever puts in the first one ever has to start the thread.
     func post(_ order: Order) -> Reception {
-        self.withLock { state in
-            guard !state.isClosed else { return .closed }
+        let (reception, isFirst) = self.withLock { state -> (Reception, Bool) in
+            guard !state.isClosed else { return (.closed, false) }
             state.orders.append(order)
             guard state.isStarted else {
                 state.isStarted = true
-                return .firstEver
+                return (.firstEver, false)
             }
-            // Whoever put in the first of these has woken the thread; it takes all there is.
-            if state.orders.count == 1 { pthread_cond_signal(self.bell) }
-            return .accepted
+            return (.accepted, state.orders.count == 1)
         }
+        // Whoever put in the first of these wakes the thread; it takes all there is. It must not find the mailbox locked
+        // by the very one that has just woken it.
+        if isFirst { pthread_cond_signal(self.bell) }
+        return reception
     }
 
     /// Takes what waits, as much as fits into one group and at least one order.
     ///
-    /// - Parameter isPatient: Whether to sleep until there is something.
+    /// - Parameters:
+    ///   - weight: What fits into a group.
+    ///   - isPatient: Whether to sleep until there is something.
     /// - Returns: Nothing where there is nothing at the moment; nil where there never will be any more.
     func take(upTo weight: Int, isPatient: Bool) -> [Order]? {
-        self.withLock { state in
-            while state.orders.isEmpty {
-                if state.isClosed { return nil }
-                guard isPatient else { return [] }
-                pthread_cond_wait(self.bell, self.mutex)
-            }
-            var count = 0
-            var sum = 0
-            for order in state.orders {
-                sum += order.weight
-                guard count == 0 || sum <= weight else { break }
-                count += 1
-            }
-            guard count < state.orders.count else {
-                defer { state.orders = [] }
-                return state.orders
-            }
-            let group = Array(state.orders[..<count])
-            state.orders.removeFirst(count)
-            return group
+        pthread_mutex_lock(self.mutex)
+        defer { pthread_mutex_unlock(self.mutex) }
+        // Not inside `withLock`: who sleeps here must not hold on to the state, which others change meanwhile.
+        while self.state.orders.isEmpty {
+            if self.state.isClosed { return nil }
+            guard isPatient else { return [] }
+            pthread_cond_wait(self.bell, self.mutex)
         }
+        return self.state.takeGroup(upTo: weight)
     }
 
     /// Lets nothing more in; what is in is still done.

@@ -14,6 +14,9 @@ final class Opener {
     private var logIdentity: FileIdentity?
     private var indexIdentity: FileIdentity?
     private var issues: [Issue] = []
+    /// When it is looked again whether the files beside it are still there; nobody deletes these alone on purpose.
+    private var nextLook = ContinuousClock.now
+    private static let lookInterval = Duration.milliseconds(100)
 
     init(_ path: LedgerPath, limits: SQLiteLedger.Limits, access: SQLiteLedger.Access) {
         self.path = path
@@ -31,6 +34,9 @@ final class Opener {
     func ready() throws(Fault) -> Store {
         if let store {
             if FileIdentity(self.path.file) != self.identity { return try self.follow(store) }
+            let now = ContinuousClock.now
+            guard now >= self.nextLook else { return store }
+            self.nextLook = now + Opener.lookInterval
             if FileIdentity(self.path.log) != self.logIdentity { return try self.restoreLog(store) }
             if let presence, !presence.isVisible { self.comeInAgain() }
             return store

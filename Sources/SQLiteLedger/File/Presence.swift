@@ -17,7 +17,7 @@ final class Presence {
     /// Whether nobody else is present; others wait at their opening as long as that is so.
     private(set) var isAlone: Bool
 
-    /// Comes in; nil where the file can't be made or locked. Then leases end by their time alone.
+    /// Comes in; nil where the file can't be made or locked, and leases end by their time alone.
     init?(_ path: String, patience: Int64) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }

@@ -56,6 +56,12 @@ final class Connection {
     /// The number of the row that was last added.
     var lastRow: Int64 { sqlite3_last_insert_rowid(self.raw) }
 
+    /// A number that changes whenever anybody changes the file, as far as this connection has looked.
+    var dataVersion: UInt32? {
+        var version: UInt32 = 0
+        return sqlite3_file_control(self.raw, "main", SQLITE_FCNTL_DATA_VERSION, &version) == SQLITE_OK ? version : nil
+    }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(self.raw) == 0 }
 

@@ -9,10 +9,10 @@ enum SQL: Int, CaseIterable {
     case insertBeacon, insertQueue, deleteQueue, findQueue, queue, lowerQueue, setQueue, refreshQueue, takeFromLine
     case newlyDue, lastTurn, enterLine, line, dueQueues
     case firstDue, take, kill
-    case overLeases, leasesAhead, duesAhead, release, pullDue
+    case overLeases, leasesAhead, release, pullDue, queuesAfter, later
     case findBeacon, settle
-    case nextQueue, nextLease, waitingCount, later, hasten
-    case entries, summary
+    case nextQueue, nextLease, waitingCount
+    case entries
     case emptyQueues
     case oldestDelivered, oldestSettled, anyWaiting, nextRow, waitingRows, forgettable, delete
     case tally, addToTally
@@ -26,7 +26,11 @@ enum SQL: Int, CaseIterable {
         case .pages: "PRAGMA page_count"
         case .freePages: "PRAGMA freelist_count"
         case .pageLimit: "PRAGMA max_page_count"
-        case .counts: "SELECT state, count(*) FROM beacon GROUP BY state"
+        case .counts:
+            """
+            SELECT 0, count(*) FROM beacon WHERE state = 0
+            UNION ALL SELECT state, count(*) FROM beacon WHERE state > 0 GROUP BY state
+            """
 
         // The highest number that was ever given away; the row that had it may be gone.
         case .lastNumber:
@@ -76,11 +80,15 @@ enum SQL: Int, CaseIterable {
         case .kill: "UPDATE beacon SET state = 4, moment = ?2, queue = 0, reason = ?3, in_doubt = 0 WHERE id = ?1"
 
         case .overLeases:
-            "SELECT id, queue FROM beacon WHERE state = 1 AND billing IN (0, 1) AND moment <= ?1 LIMIT ?2"
+            "SELECT id, queue FROM beacon WHERE state > 0 AND state = 1 AND billing IN (0, 1) AND moment <= ?1 LIMIT ?2"
         case .leasesAhead:
-            "SELECT id, queue FROM beacon WHERE state = 1 AND billing IN (0, 1) AND moment > ?1 LIMIT ?2"
-        case .duesAhead:
-            "SELECT id, queue FROM beacon WHERE state = 0 AND billing IN (0, 1) AND moment > ?1 LIMIT ?2"
+            "SELECT id, queue FROM beacon WHERE state > 0 AND state = 1 AND billing IN (0, 1) AND moment > ?1 LIMIT ?2"
+        case .queuesAfter:
+            """
+            SELECT id, (SELECT moment FROM beacon WHERE state = 0 AND queue = queue.id ORDER BY moment DESC LIMIT 1)
+            FROM queue WHERE id > ?1 ORDER BY id LIMIT ?2
+            """
+        case .later: "SELECT id FROM beacon WHERE state = 0 AND queue = ?1 AND moment > ?2 LIMIT ?3"
         case .release:
             """
             UPDATE beacon SET state = 0, moment = coalesce(?2, recorded), in_doubt = 1, reason = ?3,
@@ -99,34 +107,31 @@ enum SQL: Int, CaseIterable {
         case .nextLease:
             """
             SELECT min(moment) FROM (
-                SELECT min(moment) AS moment FROM beacon WHERE state = 1 AND billing = 0
-                UNION ALL SELECT min(moment) FROM beacon WHERE state = 1 AND billing = 1
+                SELECT min(moment) AS moment FROM beacon WHERE state > 0 AND state = 1 AND billing = 0
+                UNION ALL SELECT min(moment) FROM beacon WHERE state > 0 AND state = 1 AND billing = 1
             )
             """
-        case .waitingCount: "SELECT count(*) FROM beacon WHERE state = 0 AND billing IN (0, 1)"
-        case .later: "SELECT id FROM beacon WHERE state = 0 AND billing IN (0, 1) AND moment > ?1 LIMIT ?2"
-        case .hasten: "UPDATE queue SET due = ?1 WHERE due > ?1"
+        case .waitingCount: "SELECT count(*) FROM beacon WHERE state = 0"
 
         case .entries: "SELECT \(BeaconRow.columns) FROM beacon WHERE id > ?1 ORDER BY id LIMIT ?2"
-        case .summary: "SELECT state, count(*) FROM beacon GROUP BY state"
 
         // What is in flight still belongs to a queue of which nothing waits.
         case .emptyQueues:
             """
             SELECT id FROM queue WHERE due IS NULL
-            AND id NOT IN (SELECT queue FROM beacon WHERE state = 1 AND billing IN (0, 1)) LIMIT ?1
+            AND id NOT IN (SELECT queue FROM beacon WHERE state > 0 AND state = 1 AND billing IN (0, 1)) LIMIT ?1
             """
 
         case .oldestDelivered:
             """
             SELECT id, 0, moment FROM (
-                SELECT * FROM (SELECT id, moment FROM beacon WHERE state = 2 AND billing = 0 ORDER BY moment, id LIMIT ?1)
+                SELECT * FROM (SELECT id, moment FROM beacon WHERE state > 0 AND state = 2 AND billing = 0 ORDER BY moment, id LIMIT ?1)
                 UNION ALL
-                SELECT * FROM (SELECT id, moment FROM beacon WHERE state = 2 AND billing = 1 ORDER BY moment, id LIMIT ?1)
+                SELECT * FROM (SELECT id, moment FROM beacon WHERE state > 0 AND state = 2 AND billing = 1 ORDER BY moment, id LIMIT ?1)
             ) ORDER BY moment, id LIMIT ?1
             """
         case .oldestSettled:
-            "SELECT id, 0 FROM beacon WHERE state = ?1 AND billing = ?2 ORDER BY moment, id LIMIT ?3"
+            "SELECT id, 0 FROM beacon WHERE state > 0 AND state = ?1 AND billing = ?2 ORDER BY moment, id LIMIT ?3"
         case .anyWaiting: "SELECT 1 FROM beacon WHERE state = 0 AND billing = ?1 LIMIT 1"
         case .nextRow: "SELECT min(id) FROM beacon WHERE id > ?1"
         // By the number and not by the index: who was recorded first goes first, however often it was tried.
@@ -136,7 +141,7 @@ enum SQL: Int, CaseIterable {
             WHERE id BETWEEN ?1 AND ?2 AND state = 0 AND billing = ?3 ORDER BY id LIMIT ?4
             """
         case .forgettable:
-            "SELECT id, 0 FROM beacon WHERE state = ?1 AND billing IN (0, 1) AND moment < ?2 LIMIT ?3"
+            "SELECT id, 0 FROM beacon WHERE state > 0 AND state = ?1 AND billing IN (0, 1) AND moment < ?2 LIMIT ?3"
         case .delete: "DELETE FROM beacon WHERE id = ?1"
 
         case .tally: "SELECT value FROM tally WHERE name = ?1"

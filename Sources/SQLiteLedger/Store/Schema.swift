@@ -34,12 +34,14 @@ enum Schema {
             method INTEGER NOT NULL, verdict INTEGER NOT NULL, doubt INTEGER NOT NULL,
             url TEXT NOT NULL, headers BLOB, secrets BLOB, reason TEXT, body BLOB
         ) STRICT;
-        CREATE INDEX beacon_waiting ON beacon (queue, moment) WHERE state = 0;
+        CREATE INDEX beacon_waiting ON beacon (queue, moment, id, billing) WHERE state = 0;
         """
 
-    /// Step 2: what leases, clocks and pruning look for, and what must outlive the rows.
+    /// Step 2: what leases and pruning look for, and what must outlive the rows.
+    ///
+    /// What waits is not in this index: a beacon that is recorded would have to be written to one page more.
     private static let upkeep = """
-        CREATE INDEX beacon_order ON beacon (state, billing, moment);
+        CREATE INDEX beacon_order ON beacon (state, billing, moment) WHERE state > 0;
         CREATE TABLE tally (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         """
 

@@ -20,6 +20,9 @@ struct QueueSlot {
 }
 
 extension Store {
+    /// The most queues that are remembered.
+    private static let mostKnownQueues = 1_024
+
     /// Writes beacons down and says which were new; to be called in a transaction.
     func record(_ beacons: [Beacon], at now: WallTime) throws(Fault) -> [BeaconKey] {
         try self.sweep(at: now)
@@ -127,6 +130,7 @@ extension Store {
     /// The queue of an origin, made where it is missing.
     private func queue(of site: Site, _ url: HTTPURL, at now: WallTime) throws(Fault) -> (QueueSlot, isNew: Bool) {
         if let slot = self.queues[site] { return (slot, false) }
+        if self.queues.count >= Store.mostKnownQueues { self.queues.removeAll(keepingCapacity: true) }
         let origin = url.origin
         if let found = try self.findQueue(origin) {
             let slot = QueueSlot(id: found.id, due: found.due)

@@ -58,20 +58,8 @@ extension Store {
     func hasten(at now: WallTime) throws(Fault) -> Int {
         self.queues.removeAll(keepingCapacity: true)
         try self.sweep(at: now)
-        while true {
-            let later = try self[.later]
-            later.bind(now.milliseconds, at: 1)
-            later.bind(1_000, at: 2)
-            var numbers: [Int64] = []
-            while try later.step() {
-                if let number = later.int(0) { numbers.append(number) }
-            }
-            guard !numbers.isEmpty else { break }
-            for number in numbers { try self.pull(number, to: now) }
-        }
-        let hasten = try self[.hasten]
-        hasten.bind(now.milliseconds, at: 1)
-        try hasten.run()
+        var queue: Int64 = 0
+        while let last = try self.pullDues(behind: queue, limit: Sweep.most, ahead: now, to: now).last { queue = last }
         return Int(try self[.waitingCount].number() ?? 0)
     }
 
@@ -95,7 +83,7 @@ extension Store {
     /// How much there is of each kind.
     func summary() throws(Fault) -> LedgerSummary {
         var counts: [StateCode: Int] = [:]
-        let statement = try self[.summary]
+        let statement = try self[.counts]
         while try statement.step() {
             // What no state is known for is listed as dead.
             let state = statement.int(0).flatMap { StateCode(rawValue: $0) } ?? .dead

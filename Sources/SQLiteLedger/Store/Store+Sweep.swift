@@ -10,6 +10,8 @@ enum Sweep {
     static let interval = Duration.seconds(60)
     /// The most rows that one sweep puts right; what is left is put right by the next operation.
     static let most = 1_000
+    /// The most origins that are looked through at once.
+    static let mostQueues = 256
 
     static let leaseOver = "it was being sent, and nobody wrote down what became of it"
 }
@@ -22,14 +24,57 @@ extension Store {
         self.queues.removeAll(keepingCapacity: true)
         let leases = try self.rows(.leasesAhead, Sweep.latestLease(now))
         for row in leases { try self.release(row, at: now) }
-        let dues = try self.rows(.duesAhead, Sweep.latestDue(now))
-        for row in dues {
-            try self.pull(row.number, to: now)
-            try self.lower(row.queue, to: now)
-        }
+        let most = Sweep.mostQueues
+        let swept = try self.pullDues(behind: self.sweptQueue, limit: most, ahead: Sweep.latestDue(now), to: now)
+        // Where there are many origins, the next operations go on with the rest.
+        self.sweptQueue = swept.last ?? 0
+        guard leases.count < Sweep.most, swept.count < most else { return }
+        self.sweptQueue = 0
         try self.dropEmptyQueues()
         try self.countAgain()
-        if max(leases.count, dues.count) < Sweep.most { self.lastSweep = now }
+        self.lastSweep = now
+    }
+
+    /// Makes what is due later than a time due at once, in some of the queues behind a number.
+    ///
+    /// - Parameters:
+    ///   - number: The queue behind which it begins.
+    ///   - limit: How many queues at most.
+    ///   - latest: What is due later than this is pulled.
+    ///   - now: To when.
+    /// - Returns: The queues that were looked at; where they are fewer than the limit there are no more.
+    func pullDues(
+        behind number: Int64,
+        limit: Int,
+        ahead latest: WallTime,
+        to now: WallTime
+    ) throws(Fault) -> [Int64] {
+        let after = try self[.queuesAfter]
+        after.bind(number, at: 1)
+        after.bind(limit, at: 2)
+        var looked: [Int64] = []
+        var late: [Int64] = []
+        while try after.step() {
+            guard let queue = after.int(0) else { continue }
+            looked.append(queue)
+            if let moment = after.int(1), moment > latest.milliseconds { late.append(queue) }
+        }
+        for queue in late {
+            while true {
+                let later = try self[.later]
+                later.bind(queue, at: 1)
+                later.bind(latest.milliseconds, at: 2)
+                later.bind(Sweep.most, at: 3)
+                var rows: [Int64] = []
+                while try later.step() {
+                    if let row = later.int(0) { rows.append(row) }
+                }
+                for row in rows { try self.pull(row, to: now) }
+                if rows.count < Sweep.most { break }
+            }
+            try self.lower(queue, to: now)
+        }
+        return looked
     }
 
     /// Hands out again what was claimed and never settled.
@@ -41,7 +86,7 @@ extension Store {
         }
     }
 
-    /// Ends every lease; whoever held one is dead. Each beacon is due since it was recorded.
+    /// Ends every lease, because whoever held one is dead; each beacon is due since it was recorded.
     func endAllLeases() throws(Fault) {
         while true {
             let held = try self.rows(.overLeases, WallTime(milliseconds: .max))
@@ -76,8 +121,7 @@ extension Store {
         if let now { try self.lower(row.queue, to: now) }
     }
 
-    /// Makes a waiting beacon due at a time; its queue must be told.
-    func pull(_ number: Int64, to now: WallTime) throws(Fault) {
+    private func pull(_ number: Int64, to now: WallTime) throws(Fault) {
         let pull = try self[.pullDue]
         pull.bind(number, at: 1)
         pull.bind(now.milliseconds, at: 2)

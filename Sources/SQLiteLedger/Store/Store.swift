@@ -14,9 +14,11 @@ final class Store {
     private var countsBefore = Counts()
     private var countedVersion: Int64?
 
-    /// The last number that was given away, known within a transaction only.
+    /// Which version of the file the next two belong to.
+    private var knownVersion: UInt32?
+    /// The last number that was given away, where it is known.
     var lastNumber: Int64?
-    /// The queues that were looked up, by whom they are for; known as long as nothing else is done than recording.
+    /// Queues that were looked up, by whom they are for; known as long as nothing else is done than recording.
     var queues: [Site: QueueSlot] = [:]
     /// The last headers that were written, and their bytes.
     var encoded = EncodedHeaders()
@@ -26,6 +28,8 @@ final class Store {
     /// When the sweep was last done, by the calendar of whoever asked.
     var lastSweep: WallTime?
     private var lastSweepBefore: WallTime?
+    /// The last queue that the sweep has looked through; 0 where it begins anew.
+    var sweptQueue: Int64 = 0
     /// Up to which number nothing waits that may be dropped, without billing and with.
     var cursors: [Int64] = [0, 0]
     /// How much was written since the pages were last counted.
@@ -75,12 +79,13 @@ final class Store {
         try self[.begin].run()
         self.countsBefore = self.counts
         self.lastSweepBefore = self.lastSweep
-        self.forgetWhatMayChange()
+        // The transaction holds the lock: what nobody has changed since the last one is still true.
+        if self.connection.dataVersion != self.knownVersion { self.forgetWhatMayChange() }
     }
 
     func commit() throws(Fault) {
         try self[.commit].run()
-        self.forgetWhatMayChange()
+        self.knownVersion = self.connection.dataVersion
         self.commits += 1
     }
 
@@ -90,7 +95,7 @@ final class Store {
         if self.connection.isInTransaction { try? self[.rollback].run() }
         self.counts = self.countsBefore
         self.lastSweep = self.lastSweepBefore
-        self.forgetWhatMayChange()
+        self.knownVersion = nil
     }
 
     private func forgetWhatMayChange() {
