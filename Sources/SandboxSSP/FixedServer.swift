@@ -6,12 +6,18 @@ package final class FixedServer: Sendable {
     package let url: HTTPURL
     private let server: HTTPServer
 
-    /// Serves a JSON text on a port that the system picks, and says when a request has arrived.
-    package init(json: [UInt8], onRequest: @escaping @Sendable () -> Void = {}) throws(SandboxError) {
+    /// Serves a JSON text on a port that the system picks, so long after a request has arrived, and says when it has.
+    package init(
+        json: [UInt8],
+        delay: Duration = .zero,
+        onRequest: @escaping @Sendable () -> Void = {}
+    ) throws(SandboxError) {
         let listener = try HTTPServer.Listener(port: 0)
         self.server = try HTTPServer(listener) { _ in
             onRequest()
-            return SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(json))
+            var reply = SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(json))
+            reply.delay = delay
+            return reply
         }
         guard let url = HTTPURL("http://127.0.0.1:\(listener.port)/") else {
             preconditionFailure("The loopback address is no address.")

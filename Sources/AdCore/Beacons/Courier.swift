@@ -6,8 +6,10 @@
 package struct Courier: Sendable {
     /// How much is done at once.
     package struct Limits: Hashable, Sendable {
-        /// How many beacons are in hand.
-        package var inHand = 32
+        /// How many requests are on their way.
+        package var onTheWay = 32
+        /// How many beacons are in hand: on their way, or answered and not yet written down.
+        package var inHand = 64
         /// How many of them go to one origin: at first, and where it has answered well.
         package var perOrigin = 2...4
         /// How long one attempt may take.
@@ -34,7 +36,7 @@ package struct Courier: Sendable {
         /// An attempt ended; the bits are random.
         case answered(ClaimedBeacon, Result<HTTPResponse, TransportError>, bits: UInt64)
         /// An outcome was written down.
-        case settled(ClaimedBeacon)
+        case settled(ClaimedBeacon, Delivery)
         /// An outcome could not be written down.
         case settleFailed(ClaimedBeacon, Delivery)
         /// There is a network of this kind, or none.
@@ -74,8 +76,8 @@ package struct Courier: Sendable {
     /// Whether the ledger is being asked.
     private enum Asking {
         case no
-        /// It is; and once more when it has answered, where something happened meanwhile.
-        case yes(again: Bool)
+        /// It is, for so many; and once more when it has answered, where something happened meanwhile.
+        case yes(limit: Int, again: Bool)
         /// Outcomes that could not be written down are written down first.
         case settlingFirst(left: Set<BeaconKey>, hasFailed: Bool)
     }
@@ -84,6 +86,7 @@ package struct Courier: Sendable {
     private var asking = Asking.no
     private var origins: OriginBoard
     private var inHand = 0
+    private var onTheWay = 0
     private var isOffline = false
     /// When the ledger said that something is due next.
     private var next: Moment?
@@ -135,9 +138,14 @@ package struct Courier: Sendable {
                 now: now.wallTime,
                 bits: bits
             )
+            self.onTheWay -= 1
+            self.origins.give(claimed.origin)
             actions.append(.settle(claimed, delivery))
-        case .settled(let claimed): self.settled(claimed, nil, at: now, &actions)
-        case .settleFailed(let claimed, let outcome): self.settled(claimed, outcome, at: now, &actions)
+            // What became of this one and what comes next are written down together.
+            self.ask(at: now, &actions)
+        case .settled(let claimed, let outcome): self.settled(claimed, outcome, isWritten: true, at: now, &actions)
+        case .settleFailed(let claimed, let outcome):
+            self.settled(claimed, outcome, isWritten: false, at: now, &actions)
         case .network(let kind): self.network(kind, at: now, &actions)
         }
         self.setAlarm(at: now, &actions)
@@ -146,11 +154,13 @@ package struct Courier: Sendable {
 }
 
 extension Courier {
-    private var room: Int { self.limits.inHand - self.inHand }
+    private var room: Int {
+        min(self.limits.onTheWay - self.onTheWay, self.limits.inHand - self.inHand)
+    }
 
     private mutating func ask(at now: Present, _ actions: inout [Action]) {
         guard case .no = self.asking else {
-            if case .yes = self.asking { self.asking = .yes(again: true) }
+            if case .yes(let limit, _) = self.asking { self.asking = .yes(limit: limit, again: true) }
             return
         }
         guard !self.isOffline, self.room > 0 else { return }
@@ -161,7 +171,7 @@ extension Courier {
             actions += self.unwritten.map { .settle($0.beacon, $0.outcome) }
             return
         }
-        self.asking = .yes(again: false)
+        self.asking = .yes(limit: self.room, again: false)
         let terms = ClaimTerms(
             limit: self.room,
             each: self.limits.perOrigin.lowerBound,
@@ -173,7 +183,7 @@ extension Courier {
     }
 
     private mutating func take(_ claim: Claim, _ failure: String?, at now: Present, _ actions: inout [Action]) {
-        guard case .yes(let again) = self.asking else { preconditionFailure("Nobody asked for beacons.") }
+        guard case .yes(let limit, let again) = self.asking else { preconditionFailure("Nobody asked for beacons.") }
         self.asking = .no
         if failure != nil {
             self.ledgerFailed(at: now)
@@ -184,39 +194,47 @@ extension Courier {
         if claim.beacons.isEmpty, let next { self.next = max(next, now.moment + Courier.leastRest) }
         for claimed in claim.beacons {
             self.inHand += 1
-            self.origins.take(claimed.origin)
             if claimed.isInDoubt, claimed.beacon.call.doubt == .assumeDelivered {
                 let reason = "it was being sent, and nobody wrote down what became of it"
                 actions.append(.settle(claimed, .unconfirmed(reason: reason)))
             } else {
+                self.onTheWay += 1
+                self.origins.take(claimed.origin)
                 actions.append(.send(claimed))
             }
         }
-        if again { self.ask(at: now, &actions) }
+        // There may be more than was asked for, and what is in doubt is not on its way.
+        if again || claim.beacons.count >= limit { self.ask(at: now, &actions) }
     }
 
     private mutating func settled(
         _ claimed: ClaimedBeacon,
-        _ unwritten: Delivery?,
+        _ outcome: Delivery,
+        isWritten: Bool,
         at now: Present,
         _ actions: inout [Action]
     ) {
         let key = claimed.beacon.key
+        let wasFull = self.room <= 0
         if case .settlingFirst(var left, let hasFailed) = self.asking, left.remove(key) != nil {
-            if unwritten == nil { self.unwritten.removeAll { $0.beacon.beacon.key == key } }
-            self.asking = .settlingFirst(left: left, hasFailed: hasFailed || unwritten != nil)
+            if isWritten { self.unwritten.removeAll { $0.beacon.beacon.key == key } }
+            self.asking = .settlingFirst(left: left, hasFailed: hasFailed || !isWritten)
             guard left.isEmpty else { return }
             self.asking = .no
-            if hasFailed || unwritten != nil { self.ledgerFailed(at: now) } else { self.trouble = nil }
+            if hasFailed || !isWritten { self.ledgerFailed(at: now) } else { self.trouble = nil }
             return self.ask(at: now, &actions)
         }
         self.inHand -= 1
-        self.origins.give(claimed.origin)
-        if let unwritten {
-            if self.unwritten.count < Courier.mostUnwritten { self.unwritten.append((claimed, unwritten)) }
+        if !isWritten {
+            if self.unwritten.count < Courier.mostUnwritten { self.unwritten.append((claimed, outcome)) }
             self.ledgerFailed(at: now)
+        } else if case .retry(let time, _) = outcome {
+            // Whoever was asked meanwhile may not have known.
+            let moment = now.moment(of: time)
+            self.next = min(self.next ?? moment, moment)
         }
-        self.ask(at: now, &actions)
+        // Otherwise it was asked when the answer came, and the ledger has said when to ask again.
+        if wasFull || self.inHand == 0 || !isWritten { self.ask(at: now, &actions) }
     }
 
     /// A ledger that fails is left in peace for a while, longer each time.

@@ -5,7 +5,9 @@ import SystemLock
 ///
 /// What goes when is decided by `Courier`; here it is carried out. A ledger that fails (a full disk, a broken file) costs
 /// durability, not the beacon: what it does not take is kept in memory, and an issue says so.
-public actor BeaconDispatcher {
+///
+/// Whatever happens goes into one mailbox: it is handled in order, and what follows from it is carried out in order.
+public final class BeaconDispatcher: Sendable {
     private let ledger: ReservedLedger
     private let transport: any Transport
     private let clock: any AdClock
@@ -13,17 +15,22 @@ public actor BeaconDispatcher {
     private let random: @Sendable () -> UInt64
     private let observer: (any AdObserver)?
 
-    /// Records that ads have begun and the ledger has not been asked for yet.
+    private let mailbox = Mailbox<Courier.Input>()
+    /// What has begun and of which the courier knows nothing yet: records, and what is in the mailbox.
     private let announced = Locked(0)
     /// When the dispatcher began, by both clocks.
     private let began: (moment: Moment, wallTime: WallTime)
     private let observation = Locked<HostObservation?>(nil)
-
     private let patience: Duration
-    private var courier: Courier
-    private var wakeUp: AlarmID?
-    private var waiting: [UInt64: ClockRest] = [:]
-    private var waits: UInt64 = 0
+    private let state: Locked<State>
+
+    private struct State {
+        var courier: Courier
+        var wakeUp: AlarmID?
+        /// Those who wait for it to settle.
+        var waiting: [UInt64: ClockRest] = [:]
+        var waits: UInt64 = 0
+    }
 
     package init(
         ledger: any BeaconLedger,
@@ -39,7 +46,7 @@ public actor BeaconDispatcher {
         self.clock = clock
         self.credentials = credentials
         self.patience = limits.patience
-        self.courier = Courier(limits)
+        self.state = Locked(State(courier: Courier(limits)))
         self.random = random
         self.observer = observer
         self.began = (clock.now, clock.wallTime)
@@ -59,10 +66,9 @@ public actor BeaconDispatcher {
     }
 
     /// Listens for the network: without one nothing is tried, and when it is back everything is.
-    nonisolated package func observe(_ signals: any HostSignals) {
-        let observation = signals.observe { [weak self, clock = self.clock] signal in
-            guard case .network(let kind) = signal, let self else { return }
-            clock.work { await self.handle(.network(kind)) }
+    package func observe(_ signals: any HostSignals) {
+        let observation = signals.observe { [weak self] signal in
+            if case .network(let kind) = signal { self?.put(.network(kind)) }
         }
         self.observation.withLock { $0 = observation }
     }
@@ -90,21 +96,25 @@ extension BeaconDispatcher {
         self.clock.workBegan()
         defer { self.clock.workEnded() }
         try await self.ledger.hasten(at: self.present.wallTime)
-        self.handle(.wake)
-        await self.rest(within: patience) { !self.isAtRest() }
-        self.handle(.network(.offline))
-        await self.rest(within: self.patience + .seconds(5)) { self.courier.isBusy }
+        self.put(.wake)
+        await self.rest(within: patience) { !self.isAtRest }
+        self.put(.network(.offline))
+        await self.rest(within: self.patience + .seconds(5)) {
+            self.isAnnounced || self.state.withLock { $0.courier.isBusy }
+        }
     }
 
     private func rest(within patience: Duration, while isBusy: () async -> Bool) async {
         let deadline = self.clock.now + patience
         while self.clock.now < deadline, !Task.isCancelled {
             let change = ClockRest(self.clock)
-            self.waits += 1
-            let number = self.waits
             // In the list before anybody is asked: what changes while the ledger answers is asked about again.
-            self.waiting[number] = change
-            defer { self.waiting[number] = nil }
+            let number = self.state.withLock { state in
+                state.waits += 1
+                state.waiting[state.waits] = change
+                return state.waits
+            }
+            defer { _ = self.state.withLock { $0.waiting.removeValue(forKey: number) } }
             if await isBusy() {
                 await change.wait(until: deadline)
             } else if change.abandon() {
@@ -116,25 +126,31 @@ extension BeaconDispatcher {
     private func isBusy() async -> Bool {
         let isWaiting = await self.ledger.isWaiting()
         // What was claimed while the ledgers answered is no longer due there, but in hand.
-        return isWaiting || self.courier.isBusy || self.isAnnounced
+        return isWaiting || self.isAnnounced || self.state.withLock { $0.courier.isBusy }
     }
 
-    private func isAtRest() -> Bool { !self.isAnnounced && self.courier.isAtRest(at: self.present) }
+    private var isAtRest: Bool {
+        let now = self.present
+        return !self.isAnnounced && self.state.withLock { $0.courier.isAtRest(at: now) }
+    }
 
     private var isAnnounced: Bool { self.announced.withLock { $0 } > 0 }
 
     /// How many wait for it to settle.
-    var waiters: Int { self.waiting.count }
+    var waiters: Int { self.state.withLock { $0.waiting.count } }
 
     private func tellWaiting() {
-        for one in self.waiting.values { one.end() }
-        self.waiting = [:]
+        let waiting = self.state.withLock { state in
+            defer { state.waiting = [:] }
+            return state.waiting.values
+        }
+        for one in waiting { one.end() }
     }
 }
 
 extension BeaconDispatcher {
     /// Says that `record` is about to be called: whoever waits for beacons waits for these too.
-    nonisolated package func announce() { self.announced.withLock { $0 += 1 } }
+    package func announce() { self.announced.withLock { $0 += 1 } }
 
     /// Writes beacons down.
     ///
@@ -150,31 +166,42 @@ extension BeaconDispatcher {
     /// Starts sending what is due.
     ///
     /// The dispatcher lives as long as something is due, even where everybody else has let go of it.
-    nonisolated package func deliver() { self.clock.work { await self.handle(.wake) } }
+    package func deliver() { self.put(.wake) }
 
-    private func handle(_ input: Courier.Input) {
-        for action in self.courier.handle(input, at: self.present) { self.carryOut(action) }
-        self.tellWaiting()
+    private func put(_ input: Courier.Input) {
+        self.clock.workBegan()
+        self.announce()
+        self.mailbox.put(input) { input in
+            let now = self.present
+            let actions = self.state.withLock { $0.courier.handle(input, at: now) }
+            for action in actions { self.carryOut(action) }
+            self.announced.withLock { $0 -= 1 }
+            self.tellWaiting()
+            self.clock.workEnded()
+        }
     }
 
     private func carryOut(_ action: Courier.Action) {
         switch action {
         case .claim(let terms, let sparesLedger):
-            self.clock.work {
+            self.clock.workAtOnce {
                 let (claim, failure) = await self.ledger.claim(terms, sparesLedger: sparesLedger)
-                await self.handle(.claimed(claim, failure: failure))
+                self.put(.claimed(claim, failure: failure))
             }
-        case .send(let claimed):
-            self.clock.work { await self.send(claimed) }
-        case .settle(let claimed, let outcome):
-            self.clock.work { await self.settle(claimed, as: outcome) }
-        case .setAlarm(let moment):
-            if let wakeUp = self.wakeUp { self.clock.cancel(wakeUp) }
-            self.wakeUp = self.clock.schedule(at: moment) { self.deliver() }
-        case .cancelAlarm:
-            if let wakeUp = self.wakeUp { self.clock.cancel(wakeUp) }
-            self.wakeUp = nil
+        case .send(let claimed): self.clock.workAtOnce { await self.send(claimed) }
+        case .settle(let claimed, let outcome): self.clock.workAtOnce { await self.settle(claimed, as: outcome) }
+        case .setAlarm(let moment): self.setAlarm(at: moment)
+        case .cancelAlarm: self.setAlarm(at: nil)
         }
+    }
+
+    private func setAlarm(at moment: Moment?) {
+        let alarm = moment.map { self.clock.schedule(at: $0) { self.deliver() } }
+        let before = self.state.withLock { state in
+            defer { state.wakeUp = alarm }
+            return state.wakeUp
+        }
+        if let before { self.clock.cancel(before) }
     }
 
     private func send(_ claimed: ClaimedBeacon) async {
@@ -185,17 +212,17 @@ extension BeaconDispatcher {
         } catch {
             outcome = .failure(error)
         }
-        self.handle(.answered(claimed, outcome, bits: self.random()))
+        self.put(.answered(claimed, outcome, bits: self.random()))
     }
 
     private func settle(_ claimed: ClaimedBeacon, as outcome: Delivery) async {
         do throws(LedgerError) {
             try await self.ledger.settle(claimed, as: outcome, at: self.present.wallTime)
             self.report(outcome, of: claimed)
-            self.handle(.settled(claimed))
+            self.put(.settled(claimed, outcome))
         } catch {
             self.report(outcome, of: claimed)
-            self.handle(.settleFailed(claimed, outcome))
+            self.put(.settleFailed(claimed, outcome))
         }
     }
 

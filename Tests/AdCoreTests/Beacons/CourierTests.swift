@@ -27,15 +27,14 @@ private struct CourierScene {
             switch action {
             case .setAlarm(let moment): self.alarm = moment
             case .cancelAlarm: self.alarm = nil
-            case .claim, .send, .settle: break
+            case .claim(let terms, _): self.terms = terms
+            case .send, .settle: break
             }
         }
     }
 
-    /// The terms of the claim that was just asked for.
-    var terms: ClaimTerms? {
-        self.actions.lazy.compactMap { if case .claim(let terms, _) = $0 { terms } else { nil } }.first
-    }
+    /// The terms of the claim that was asked for and not answered yet.
+    private(set) var terms: ClaimTerms?
 
     var sent: [ClaimedBeacon] {
         self.actions.compactMap { if case .send(let claimed) = $0 { claimed } else { nil } }
@@ -45,8 +44,14 @@ private struct CourierScene {
         self.actions.compactMap { if case .settle(_, let outcome) = $0 { outcome } else { nil } }
     }
 
+    /// Says that there is nothing, as often as it is asked.
+    mutating func giveNothing(nextIn seconds: Double? = nil) {
+        while self.terms != nil { self.give([], nextIn: seconds) }
+    }
+
     mutating func give(_ beacons: [ClaimedBeacon], nextIn seconds: Double? = nil, failure: String? = nil) {
         let next = seconds.map { self.now.wallTime + .milliseconds(Int64($0 * 1000)) }
+        self.terms = nil
         self.put(.claimed(Claim(beacons, next: next), failure: failure))
     }
 
@@ -56,7 +61,23 @@ private struct CourierScene {
 
     mutating func finish(_ claimed: ClaimedBeacon, _ outcome: Result<HTTPResponse, TransportError> = .status(200)) {
         self.answer(claimed, outcome)
-        self.put(.settled(claimed))
+        self.settle(claimed, outcome)
+    }
+
+    mutating func settle(
+        _ claimed: ClaimedBeacon,
+        _ outcome: Result<HTTPResponse, TransportError> = .status(200)
+    ) {
+        // What a beacon's answer means is asked of the same hand that judged it.
+        let delivery = Delivery.judged(
+            outcome,
+            of: claimed.beacon.call,
+            attempt: claimed.attempt,
+            recorded: claimed.recorded,
+            now: self.now.wallTime,
+            bits: .max
+        )
+        self.put(.settled(claimed, delivery))
     }
 }
 
@@ -100,7 +121,7 @@ struct CourierTests {
         scene.give([])
         #expect(scene.terms != nil, "what was recorded meanwhile may not have been seen")
         scene.give([])
-        #expect(scene.actions.isEmpty)
+        #expect(scene.terms == nil)
         #expect(!scene.courier.isBusy)
     }
 
@@ -111,15 +132,17 @@ struct CourierTests {
         scene.give([beacon("1")])
         #expect(scene.sent == [beacon("1")])
         scene.answer(beacon("1"), .status(200))
-        #expect(scene.actions == [.settle(beacon("1"), .delivered)])
+        #expect(scene.settled == [.delivered])
+        #expect(scene.terms?.limit == 32, "both are written down together")
+        scene.settle(beacon("1"))
         #expect(scene.courier.isBusy)
-        scene.put(.settled(beacon("1")))
-        #expect(scene.terms?.limit == 32)
+        scene.giveNothing()
+        #expect(!scene.courier.isBusy)
     }
 
     @Test("no more than so many are in hand, and nobody is asked while there is no room")
     func room() {
-        var scene = CourierScene { $0.inHand = 3 }
+        var scene = CourierScene { $0.onTheWay = 3 }
         scene.put(.wake)
         scene.give([beacon("1", at: "a.example"), beacon("2", at: "b.example"), beacon("3", at: "c.example")])
         scene.put(.wake)
@@ -136,18 +159,18 @@ struct CourierTests {
         scene.give([beacon("1"), beacon("2")])
         scene.put(.wake)
         #expect(scene.terms?.room == [a: 0])
-        scene.give([])
+        scene.giveNothing()
         scene.finish(beacon("1"))
         #expect(scene.terms?.room.isEmpty == true, "three in all, one of them on its way: two more, as for anybody")
-        scene.give([])
+        scene.giveNothing()
         scene.finish(beacon("2"))
         #expect(scene.terms?.room == [a: 4])
-        scene.give([])
+        scene.giveNothing()
         for number in 3..<9 {
             scene.put(.wake)
             scene.give([beacon("\(number)")])
             scene.finish(beacon("\(number)"))
-            scene.give([])
+            scene.giveNothing()
         }
         scene.put(.wake)
         #expect(scene.terms?.room == [a: 4])
@@ -162,7 +185,7 @@ struct CourierTests {
             scene.give([beacon("\(round)")])
             scene.finish(beacon("\(round)"), .refused)
             #expect(scene.terms?.room == [a: 0])
-            scene.give([])
+            scene.giveNothing()
             let end = try #require(scene.alarm)
             pauses.append((end - scene.now.moment).inSeconds)
             scene.seconds = end.sinceOrigin.inSeconds
@@ -211,7 +234,7 @@ struct CourierTests {
         scene.put(.wake)
         scene.give([beacon("1")])
         scene.finish(beacon("1"), .status(503, ["Retry-After": "\(wish)"]))
-        scene.give([])
+        scene.giveNothing()
         #expect(try #require(scene.alarm) == Moment(.seconds(seconds)))
         scene.seconds = Double(seconds) - 0.01
         scene.put(.wake)
@@ -224,10 +247,10 @@ struct CourierTests {
         scene.put(.wake)
         scene.give([beacon("1"), beacon("2")])
         scene.finish(beacon("1"), .refused)
-        scene.give([])
+        scene.giveNothing()
         let end = try #require(scene.alarm)
         scene.finish(beacon("2"), .refused)
-        scene.give([])
+        scene.giveNothing()
         #expect(scene.alarm == end)
     }
 
@@ -256,11 +279,11 @@ struct CourierTests {
     func alarm() {
         var scene = CourierScene()
         scene.put(.wake)
-        scene.give([], nextIn: 12)
+        scene.giveNothing(nextIn: 12)
         #expect(scene.alarm == Moment(.seconds(12)))
         scene.seconds = 12
         scene.put(.wake)
-        scene.give([])
+        scene.giveNothing()
         #expect(scene.alarm == nil)
     }
 
@@ -268,7 +291,7 @@ struct CourierTests {
     func noSpin() {
         var scene = CourierScene()
         scene.put(.wake)
-        scene.give([], nextIn: -5)
+        scene.giveNothing(nextIn: -5)
         #expect(scene.alarm == Moment(.milliseconds(50)))
     }
 
@@ -290,7 +313,7 @@ struct CourierTests {
         scene.put(.wake)
         scene.give([beacon("1"), beacon("2", at: "b.example")])
         scene.finish(beacon("1"), .refused)
-        scene.give([])
+        scene.giveNothing()
         scene.put(.network(.offline))
         #expect(scene.alarm == nil)
         scene.put(.wake)
@@ -315,7 +338,7 @@ struct CourierTests {
                 Testing.Issue.record("the ledger is asked too early: \(scene.actions)")
                 return
             }
-            scene.give([])
+            scene.giveNothing()
             scene.seconds = end.sinceOrigin.inSeconds
             scene.put(.wake)
             guard case .claim(_, sparesLedger: false) = scene.actions.first else {
@@ -334,7 +357,7 @@ struct CourierTests {
         scene.answer(beacon("1"), .status(200))
         scene.put(.settleFailed(beacon("1"), .delivered))
         #expect(scene.courier.isBusy)
-        scene.give([])
+        scene.giveNothing()
         scene.seconds = try #require(scene.alarm).sinceOrigin.inSeconds
         scene.put(.wake)
         #expect(scene.actions == [.settle(beacon("1"), .delivered)])
@@ -343,16 +366,16 @@ struct CourierTests {
             Testing.Issue.record("only the reserve may be asked: \(scene.actions)")
             return
         }
-        scene.give([])
+        scene.giveNothing()
         scene.seconds = try #require(scene.alarm).sinceOrigin.inSeconds
         scene.put(.wake)
         #expect(scene.actions == [.settle(beacon("1"), .delivered)])
-        scene.put(.settled(beacon("1")))
+        scene.settle(beacon("1"))
         guard case .claim(_, sparesLedger: false) = scene.actions.first else {
             Testing.Issue.record("the ledger is well: \(scene.actions)")
             return
         }
-        scene.give([])
+        scene.giveNothing()
         #expect(!scene.courier.isBusy)
     }
 
@@ -375,7 +398,7 @@ struct CourierTests {
         scene.give([beacon("1")])
         scene.finish(beacon("1"), .refused)
         #expect(scene.terms?.room.isEmpty == true)
-        scene.give([], nextIn: 5)
+        scene.giveNothing(nextIn: 5)
         #expect(scene.courier.isAtRest(at: scene.now))
     }
 
@@ -387,7 +410,7 @@ struct CourierTests {
         scene.give([beacon("1")])
         #expect(!scene.courier.isAtRest(at: scene.now))
         scene.finish(beacon("1"), .refused)
-        scene.give([])
+        scene.giveNothing()
         #expect(scene.courier.isAtRest(at: scene.now))
     }
 }

@@ -111,7 +111,7 @@ struct BeaconDispatcherTests {
     func manyHang() async throws {
         let ledger = CountingLedger()
         let world = World(ledger: ledger) { _ in .after(.seconds(15), .status(200)) }
-        let most = Courier.Limits().inHand
+        let most = Courier.Limits().onTheWay
         let origins = most / 2 + 4
         await world.record((0..<origins * 3).map { .sample("s\($0)", at: "http://h\($0 % origins).example/\($0)") })
         await world.clock.settle()
@@ -127,7 +127,7 @@ struct BeaconDispatcherTests {
     func idleSettle() async {
         let world = World()
         for _ in 0..<100 { await world.services.beacons.settle(within: .seconds(1)) }
-        #expect(await world.services.beacons.waiters == 0)
+        #expect(world.services.beacons.waiters == 0)
     }
 
     @Test("what the last process left behind is sent when the next one begins")
