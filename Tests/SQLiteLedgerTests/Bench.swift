@@ -82,4 +82,12 @@ final class RawDatabase {
     func run(_ sql: String) throws { try self.connection.run(sql) }
     func number(_ sql: String) throws -> Int64 { try self.connection.number(sql) }
     func text(_ sql: String) throws -> String? { try self.connection.text(sql) }
+
+    /// How SQLite would find the rows of a statement.
+    func plan(_ sql: String) throws -> [String] {
+        let statement = try self.connection.prepared("EXPLAIN QUERY PLAN " + sql)
+        var lines: [String] = []
+        while try statement.step() { lines.append(statement.text(3) ?? "") }
+        return lines
+    }
 }

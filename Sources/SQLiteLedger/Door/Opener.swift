@@ -71,7 +71,7 @@ final class Opener {
         let connection = try self.connect()
         let identity = FileIdentity(self.path.file)
         try connection.distrust()
-        switch try Schema.finding(connection) {
+        switch try Schema.look(connection) {
         case .foreign: throw .told(Schema.isForeign(self.path.file))
         case .newer(let version): throw .told(Schema.isNewer(self.path.file, version))
         case .empty:

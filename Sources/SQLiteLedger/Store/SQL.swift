@@ -85,7 +85,9 @@ enum SQL: Int, CaseIterable {
             "SELECT id, queue FROM beacon WHERE state > 0 AND state = 1 AND billing IN (0, 1) AND moment > ?1 LIMIT ?2"
         case .queuesAfter:
             """
-            SELECT id, (SELECT moment FROM beacon WHERE state = 0 AND queue = queue.id ORDER BY moment DESC LIMIT 1)
+            SELECT id, due,
+                (SELECT moment FROM beacon WHERE state = 0 AND beacon.queue = queue.id ORDER BY moment LIMIT 1),
+                (SELECT moment FROM beacon WHERE state = 0 AND beacon.queue = queue.id ORDER BY moment DESC LIMIT 1)
             FROM queue WHERE id > ?1 ORDER BY id LIMIT ?2
             """
         case .later: "SELECT id FROM beacon WHERE state = 0 AND queue = ?1 AND moment > ?2 LIMIT ?3"

@@ -49,7 +49,14 @@ enum Schema {
     enum Finding: Equatable { case empty, ledger(version: Int), newer(version: Int), foreign }
 
     /// Looks at a file without changing it.
-    static func finding(_ connection: Connection) throws(Fault) -> Finding {
+    static func look(_ connection: Connection) throws(Fault) -> Finding {
+        // One transaction: while two look at a new file, a third may just be making it.
+        try connection.run("BEGIN")
+        defer { try? connection.run("ROLLBACK") }
+        return try self.finding(connection)
+    }
+
+    private static func finding(_ connection: Connection) throws(Fault) -> Finding {
         let mark = try connection.number("PRAGMA application_id")
         guard mark == self.application || mark == 0 else { return .foreign }
         do throws(Fault) {

@@ -31,7 +31,15 @@ extension Store {
     }
 
     private func measure() throws(Fault) {
-        self.isNearlyFull = try self.usedPages() > self.mostPages - self.mostPages / 16
+        // Once it is nearly full, so much goes that it is not so again at once.
+        let share: Int64 = self.isNearlyFull ? 8 : 16
+        self.isNearlyFull = try self.usedPages() > self.mostPages - self.mostPages / share
+    }
+
+    /// About how many rows have to go before so many pages are free, at least one and at most a piece.
+    private func rows(toFree pages: Int64) throws(Fault) -> Int {
+        let used = max(1, try self.usedPages())
+        return min(Store.piece, max(1, Int(Int64(self.counts.rows) * pages / used)))
     }
 
     /// Drops a piece of what is too much: down to a sixteenth below the limit, so that it is not done at every record.
@@ -51,7 +59,8 @@ extension Store {
         }
         self.isPruningSettled = false
         guard self.isNearlyFull else { return false }
-        let isMore = try self.drop(Store.piece, onlySettled: false)
+        let excess = try self.usedPages() - (self.mostPages - self.mostPages / 8)
+        let isMore = try self.drop(self.rows(toFree: excess), onlySettled: false)
         try self.measure()
         return isMore && self.isNearlyFull
     }
@@ -65,7 +74,7 @@ extension Store {
         let enough = max(16, self.mostPages / 32)
         while try self.mostPages - self.usedPages() < enough {
             let before = self.counts.rows
-            let isMore = try self.drop(Store.piece, onlySettled: false)
+            let isMore = try self.drop(self.rows(toFree: enough), onlySettled: false)
             if self.counts.rows < before { isDropped = true }
             if !isMore { break }
         }
@@ -159,6 +168,7 @@ extension Store {
 
     private func delete(_ rows: [Row]) throws(Fault) {
         guard !rows.isEmpty else { return }
+        self.queues.removeAll(keepingCapacity: true)
         // No number is ever given twice, even where the last row goes.
         try self[.keepLastNumber].run()
         var queues: Set<Int64> = []

@@ -35,14 +35,9 @@ extension Store {
         self.lastSweep = now
     }
 
-    /// Makes what is due later than a time due at once, in some of the queues behind a number.
+    /// Makes what is due after `latest` due at once, in the next few queues behind a number.
     ///
-    /// - Parameters:
-    ///   - number: The queue behind which it begins.
-    ///   - limit: How many queues at most.
-    ///   - latest: What is due later than this is pulled.
-    ///   - now: To when.
-    /// - Returns: The queues that were looked at; where they are fewer than the limit there are no more.
+    /// It gives back the queues that were looked at; where they are fewer than the limit there are no more.
     func pullDues(
         behind number: Int64,
         limit: Int,
@@ -54,11 +49,15 @@ extension Store {
         after.bind(limit, at: 2)
         var looked: [Int64] = []
         var late: [Int64] = []
+        var wrong: [Int64] = []
         while try after.step() {
             guard let queue = after.int(0) else { continue }
             looked.append(queue)
-            if let moment = after.int(1), moment > latest.milliseconds { late.append(queue) }
+            // Nothing of ours leaves it so; but a beacon that its queue does not know of would wait for ever.
+            if after.int(1) != after.int(2) { wrong.append(queue) }
+            if let moment = after.int(3), moment > latest.milliseconds { late.append(queue) }
         }
+        for queue in wrong { try self.refresh(queue) }
         for queue in late {
             while true {
                 let later = try self[.later]

@@ -1,0 +1,101 @@
+import AdCore
+import Testing
+
+@testable import SQLiteLedger
+
+@Suite("Many at once")
+struct GroupTests {
+    /// A beacon that can't be kept: its address grew beyond what can be read back when it was made fit for the wire.
+    static func unkeepable(_ name: String) throws -> Beacon {
+        let url = try #require(TrackingURL("https://t.example/" + String(repeating: "\"", count: 20_000)))
+        return Beacon(BeaconKey(ad: AdID("ad"), event: "view", providerKey: name), BeaconCall(.get, url), of: "test")
+    }
+
+    @Test("a hundred records at once take far fewer than a hundred commits")
+    func grouped() async throws {
+        try await Bench.with { bench in
+            let ledger = bench.ledger
+            _ = try await ledger.open()
+            let before = try await ledger.work().commits
+            // Somebody else holds the file while they come in; then they are all done together.
+            let raw = try bench.raw()
+            try raw.run("BEGIN IMMEDIATE")
+            let tasks = (0..<100).map { number in
+                Task { try await ledger.record([Bench.beacon("g\(number)")], at: Bench.at(0)).new.count }
+            }
+            for _ in 0..<1_000 { await Task.yield() }
+            try raw.run("COMMIT")
+            var new = 0
+            for task in tasks { new += try await task.value }
+            #expect(new == 100)
+            #expect(try await ledger.work().commits - before < 20)
+            #expect(try await ledger.entries().count == 100)
+        }
+    }
+
+    @Test("a record is all or none")
+    func allOrNone() async throws {
+        try await Bench.with { bench in
+            let ledger = bench.ledger
+            let beacons = [Bench.beacon("a"), try Self.unkeepable("b"), Bench.beacon("c")]
+            await #expect(throws: LedgerError.self) { _ = try await ledger.record(beacons, at: Bench.at(0)) }
+            #expect(try await ledger.entries().isEmpty)
+            #expect(try await ledger.nextDue() == nil)
+            #expect(try await ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)
+            #expect(try await ledger.claim(ClaimTerms(limit: 3, at: Bench.at(0))).keys == ["a"])
+        }
+    }
+
+    @Test("one operation's failure is not another's")
+    func apart() async throws {
+        try await Bench.with { bench in
+            let ledger = bench.ledger
+            _ = try await ledger.open()
+            let bad = try Self.unkeepable("bad")
+            let raw = try bench.raw()
+            try raw.run("BEGIN IMMEDIATE")
+            let tasks = (0..<30).map { number in
+                Task { () -> Int? in
+                    let beacons = number == 7 ? [Bench.beacon("x"), bad] : [Bench.beacon("g\(number)")]
+                    return try? await ledger.record(beacons, at: Bench.at(0)).new.count
+                }
+            }
+            for _ in 0..<1_000 { await Task.yield() }
+            try raw.run("COMMIT")
+            var counts: [Int?] = []
+            for task in tasks { counts.append(await task.value) }
+            #expect(counts.filter { $0 == 1 }.count == 29)
+            #expect(counts[7] == nil)
+            #expect(try await ledger.entries().count == 29)
+            #expect(try await ledger.claim(ClaimTerms(limit: 99, each: 99, at: Bench.at(0))).beacons.count == 29)
+        }
+    }
+
+    @Test("more than fits into one group is still one record")
+    func large() async throws {
+        try await Bench.with { bench in
+            let names = (0..<(Writer.group + 500)).map { "n\($0)" }
+            let recording = try await bench.ledger.record(Bench.beacons(names), at: Bench.at(0))
+            #expect(recording.new.map(\.text) == names)
+            #expect(try await bench.ledger.summary().waiting == names.count)
+        }
+    }
+
+    @Test("who finds the file held by somebody else is told so, and can come again")
+    func held() async throws {
+        try await Bench.with(.init(patience: .milliseconds(20))) { bench in
+            _ = try await bench.ledger.open()
+            let raw = try bench.raw()
+            try raw.run("BEGIN IMMEDIATE")
+            let error = await #expect(throws: LedgerError.self) {
+                _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
+            }
+            #expect(error?.message.contains(bench.file) ?? false)
+            #expect(error?.message.contains("another process") ?? false)
+            // Looking needs no lock.
+            #expect(try await bench.ledger.entries().isEmpty)
+            try raw.run("ROLLBACK")
+            #expect(try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)
+        }
+    }
+}

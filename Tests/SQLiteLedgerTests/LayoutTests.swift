@@ -1,0 +1,127 @@
+import AdCore
+import CSQLite
+import Testing
+
+@testable import SQLiteLedger
+
+@Suite("Files of other layouts")
+struct LayoutTests {
+    @Test("a file of the first layout is brought to the present one, with all that is in it")
+    func migrated() async throws {
+        try await Bench.with { bench in
+            try LedgerPath(file: bench.file).make()
+            do {
+                let old = try Connection(bench.file, patience: .seconds(1))
+                try Schema.migrate(old, file: bench.file, upTo: 1)
+                #expect(try old.number("PRAGMA user_version") == 1)
+                try old.run(
+                    """
+                    INSERT INTO queue (id, origin, due) VALUES (1, 'https://t.example:443', 5);
+                    INSERT INTO beacon (id, state, billing, moment, queue, recorded, key, ad, event, provider, method,
+                        verdict, doubt, url) VALUES
+                        (1, 0, 1, 5, 1, 5, 'a', 'ad', 'view', 'test', 0, 0, 0, 'https://t.example/a'),
+                        (2, 2, 0, 6, 0, 5, 'b', 'ad', 'view', 'test', 1, 1, 1, 'https://t.example/b');
+                    """
+                )
+            }
+            #expect(try await bench.ledger.open().isEmpty)
+            #expect(try bench.raw().number("PRAGMA user_version") == Int64(Schema.steps.count))
+            let entries = try await bench.ledger.entries()
+            #expect(entries.map(\.beacon.key.text) == ["a", "b"])
+            #expect(entries.map(\.state.name) == ["recorded", "delivered"])
+            #expect(entries[1].beacon.call.method == .post)
+            #expect(entries[1].beacon.call.verdict == .only200)
+            #expect(entries[1].beacon.call.doubt == .resend)
+            #expect(try await bench.ledger.claim(ClaimTerms(limit: 9, at: Bench.at(0))).keys == ["a"])
+            #expect(try await bench.ledger.forget([.delivered]) == 1)
+        }
+    }
+
+    @Test("two that open a new file at once both find it whole")
+    func together() async throws {
+        for _ in 0..<20 {
+            try await Bench.with { bench in
+                let ledgers = (0..<8).map { _ in bench.another() }
+                let tasks = ledgers.enumerated().map { number, ledger in
+                    Task {
+                        try await ledger.record(Bench.beacons(["shared", "own\(number)"]), at: Bench.at(0)).new.count
+                    }
+                }
+                var new = 0
+                for task in tasks { new += try await task.value }
+                #expect(new == 9)
+                for ledger in ledgers { await ledger.close() }
+                #expect(try await bench.ledger.entries().count == 9)
+            }
+        }
+    }
+
+    @Test("a file of a newer layout is left alone", arguments: [SQLiteLedger.Access.owned, .existing])
+    func newer(_ access: SQLiteLedger.Access) async throws {
+        try await Bench.with { bench in
+            _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
+            await bench.ledger.close()
+            try bench.raw().run("PRAGMA user_version = 99")
+            let before = bench.folder.bytes("beacons.sqlite")
+            let ledger = bench.another(access)
+            let error = await #expect(throws: LedgerError.self) { _ = try await ledger.open() }
+            #expect(error?.message.contains("newer version") ?? false)
+            #expect(error?.message.contains(bench.file) ?? false)
+            await ledger.close()
+            #expect(bench.folder.bytes("beacons.sqlite") == before)
+            #expect(bench.folder.names == ["beacons.sqlite", "beacons.sqlite-lock"])
+        }
+    }
+
+    @Test(
+        "somebody else's database is left alone, marked or not, whole or damaged",
+        arguments: [0, 77],
+        [false, true]
+    )
+    func foreign(_ mark: Int, _ isDamaged: Bool) async throws {
+        try await Bench.with { bench in
+            try LedgerPath(file: bench.file).make()
+            try bench.raw().run("PRAGMA application_id = \(mark); CREATE TABLE mine (x); INSERT INTO mine VALUES (1);")
+            if isDamaged { bench.folder.write([UInt8](repeating: 0xA5, count: 400), "beacons.sqlite", at: 100) }
+            let before = bench.folder.bytes("beacons.sqlite")
+            for access in [SQLiteLedger.Access.owned, .existing] {
+                let ledger = bench.another(access)
+                let error = await #expect(throws: LedgerError.self) { _ = try await ledger.open() }
+                #expect(error?.message.contains("no ledger of beacons") ?? false)
+                await ledger.close()
+            }
+            #expect(bench.folder.bytes("beacons.sqlite") == before)
+            #expect(bench.folder.names == ["beacons.sqlite"])
+        }
+    }
+
+    @Test("who only looks makes nothing and moves nothing")
+    func looking() async throws {
+        try await Bench.with { bench in
+            let nothing = bench.another(.existing)
+            let error = await #expect(throws: LedgerError.self) { _ = try await nothing.summary() }
+            #expect(error?.message.contains("no ledger at \(bench.file)") ?? false)
+            #expect(bench.folder.names.isEmpty)
+            bench.folder.write([], "beacons.sqlite")
+            await #expect(throws: LedgerError.self) { _ = try await nothing.summary() }
+            bench.folder.write([UInt8](repeating: 7, count: 9_000), "beacons.sqlite")
+            let damaged = await #expect(throws: LedgerError.self) { _ = try await nothing.summary() }
+            #expect(damaged?.message.contains("no database") ?? false)
+            #expect(bench.folder.names == ["beacons.sqlite"])
+            await nothing.close()
+        }
+    }
+
+    @Test("who only looks sees what another one has recorded")
+    func looked() async throws {
+        try await Bench.with { bench in
+            _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
+            let other = bench.another(.existing)
+            #expect(try await other.summary().waiting == 1)
+            #expect(try await other.entries().map(\.beacon.key.text) == ["a"])
+            _ = try await bench.ledger.record([Bench.beacon("b")], at: Bench.at(0))
+            #expect(try await other.summary().waiting == 2)
+            await other.close()
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import AdCore
+import Testing
+
+@testable import SQLiteLedger
+
+/// What a ledger must hold, in the plainest form there is.
+struct LedgerModel {
+    struct Row {
+        let number: Int
+        let beacon: Beacon
+        let recorded: WallTime
+        var state: LedgerEntry.State
+        var attempts = 0
+        var isInDoubt = false
+
+        var origin: String { self.beacon.call.url.http.origin }
+
+        var due: WallTime? {
+            if case .recorded(let due, _) = self.state { due } else { nil }
+        }
+
+        var leaseEnd: WallTime? {
+            if case .inFlight(let end) = self.state { end } else { nil }
+        }
+    }
+
+    var rows: [Row] = []
+    /// How many claims in a row have passed an origin over that had something due and room for it.
+    var passedOver: [String: Int] = [:]
+    static let leaseOver = "it was being sent, and nobody wrote down what became of it"
+
+    mutating func record(_ beacons: [Beacon], at now: WallTime) -> [BeaconKey] {
+        var new: [BeaconKey] = []
+        for beacon in beacons where !self.rows.contains(where: { $0.beacon.key == beacon.key }) {
+            let number = (self.rows.last?.number ?? 0) + 1
+            let state = LedgerEntry.State.recorded(nextTry: now, reason: nil)
+            self.rows.append(Row(number: number, beacon: beacon, recorded: now, state: state))
+            new.append(beacon.key)
+        }
+        return new
+    }
+
+    mutating func endLeases(at now: WallTime) {
+        for index in self.rows.indices {
+            guard let end = self.rows[index].leaseEnd, end <= now else { continue }
+            self.release(index, due: now)
+        }
+    }
+
+    mutating func endAllLeases() {
+        for index in self.rows.indices where self.rows[index].leaseEnd != nil {
+            self.release(index, due: self.rows[index].recorded)
+        }
+    }
+
+    private mutating func release(_ index: Int, due: WallTime) {
+        self.rows[index].state = .recorded(nextTry: due, reason: Self.leaseOver)
+        self.rows[index].isInDoubt = true
+    }
+
+    /// Holds a claim to what it must be, and takes it over.
+    mutating func check(_ claim: Claim, _ terms: ClaimTerms) -> String? {
+        self.endLeases(at: terms.now)
+        let due = Dictionary(grouping: self.rows.filter { $0.due.map { $0 <= terms.now } ?? false }, by: \.origin)
+            .mapValues { rows in rows.sorted { ($0.due ?? terms.now, $0.number) < ($1.due ?? terms.now, $1.number) } }
+        let taken = Dictionary(grouping: claim.beacons, by: \.origin)
+        if claim.beacons.count > max(0, terms.limit) { return "more than the limit" }
+        for (origin, beacons) in taken {
+            if beacons.count > terms.room(of: origin) { return "no room at \(origin)" }
+            let first = (due[origin] ?? []).prefix(beacons.count)
+            if first.map(\.beacon) != beacons.map(\.beacon) { return "not the first ones of \(origin)" }
+            for (row, beacon) in zip(first, beacons) {
+                let expected = ClaimedBeacon(
+                    row.beacon,
+                    attempt: row.attempts + 1,
+                    recorded: row.recorded,
+                    isInDoubt: row.isInDoubt
+                )
+                if beacon != expected { return "\(beacon) is not \(expected)" }
+            }
+        }
+        let most = taken.values.map(\.count).max() ?? 0
+        for (origin, rows) in due {
+            let count = taken[origin]?.count ?? 0
+            guard count < min(rows.count, terms.room(of: origin)) else { continue }
+            if claim.beacons.count < terms.limit { return "\(origin) was left out with room for it" }
+            if count < most - 1 { return "\(origin) had \(count) where another had \(most)" }
+        }
+        if terms.limit > 0 {
+            for origin in due.keys where terms.room(of: origin) > 0 {
+                self.passedOver[origin, default: 0] += 1
+                if taken[origin] != nil { self.passedOver[origin] = 0 }
+                if self.passedOver[origin] ?? 0 > 12 { return "\(origin) starves" }
+            }
+        }
+
+        for beacon in claim.beacons {
+            guard let index = self.rows.firstIndex(where: { $0.beacon.key == beacon.beacon.key }) else {
+                return "unknown"
+            }
+            self.rows[index].attempts += 1
+            self.rows[index].state = .inFlight(until: terms.now + terms.lease)
+        }
+        var next: WallTime?
+        if claim.beacons.count < terms.limit {
+            let waiting = self.rows.filter { terms.room(of: $0.origin) > taken[$0.origin]?.count ?? 0 }.compactMap(
+                \.due
+            )
+            next = (waiting + self.rows.compactMap(\.leaseEnd)).min()
+        }
+        return claim.next == next ? nil : "next is \(String(describing: claim.next)), not \(String(describing: next))"
+    }
+
+    mutating func settle(_ claimed: ClaimedBeacon, as outcome: Delivery) {
+        guard let index = self.rows.firstIndex(where: { $0.beacon.key == claimed.beacon.key }) else { return }
+        let row = self.rows[index]
+        let isHeld = row.leaseEnd != nil && row.attempts == claimed.attempt
+        if !isHeld, outcome != .delivered || row.state == .delivered { return }
+        self.rows[index].isInDoubt = false
+        switch outcome {
+        case .delivered: self.rows[index].state = .delivered
+        case .dead(let reason): self.rows[index].state = .dead(reason: reason)
+        case .unconfirmed(let reason): self.rows[index].state = .unconfirmed(reason: reason)
+        case .retry(let moment, let reason): self.rows[index].state = .recorded(nextTry: moment, reason: reason)
+        }
+    }
+
+    mutating func hasten(at now: WallTime) -> Int {
+        var count = 0
+        for index in self.rows.indices {
+            guard case .recorded(let due, let reason) = self.rows[index].state else { continue }
+            count += 1
+            if due > now { self.rows[index].state = .recorded(nextTry: now, reason: reason) }
+        }
+        return count
+    }
+
+    var nextDue: WallTime? { (self.rows.compactMap(\.due) + self.rows.compactMap(\.leaseEnd)).min() }
+
+    var entries: [LedgerEntry] {
+        self.rows.map {
+            LedgerEntry(
+                $0.beacon,
+                number: Int64($0.number),
+                state: $0.state,
+                attempts: $0.attempts,
+                recorded: $0.recorded
+            )
+        }
+    }
+}
+
+@Suite("A life of a ledger")
+struct LedgerLifeTests {
+    @Test("whatever is done to it, it holds what the plainest ledger would hold", arguments: 0..<4)
+    func life(_ number: Int) async throws {
+        let seed = (TestSeed.chosen ?? UInt64.random(in: 0...UInt64.max)) &+ UInt64(number)
+        print("LedgerLifeTests: YABBI_SEED=\(seed)")
+        var random = SeededRandom(seed: seed)
+        try await Bench.with { bench in
+            var ledgers = [bench.ledger, bench.another()]
+            for ledger in ledgers { _ = try await ledger.open() }
+            var model = LedgerModel()
+            var held: [ClaimedBeacon] = []
+            var now = Bench.at(0)
+            for step in 0..<400 {
+                let ledger = try #require(ledgers.randomElement(using: &random))
+                switch Int.random(in: 0..<20, using: &random) {
+                case 0..<6:
+                    let beacons = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                        Bench.beacon(
+                            "k\(Int.random(in: 0..<300, using: &random))",
+                            to: "h\(Int.random(in: 0..<5, using: &random)).example",
+                            isBilling: Bool.random(using: &random)
+                        )
+                    }
+                    let new = try await ledger.record(beacons, at: now).new
+                    #expect(new == model.record(beacons, at: now), "seed \(seed), step \(step)")
+                case 6..<11:
+                    var room: [String: Int] = [:]
+                    for host in 0..<Int.random(in: 0...5, using: &random) {
+                        room["https://h\(host).example:443"] = Int.random(in: 0...3, using: &random)
+                    }
+                    let terms = ClaimTerms(
+                        limit: Int.random(in: 0...8, using: &random),
+                        each: Int.random(in: 0...2, using: &random),
+                        room: room,
+                        at: now,
+                        lease: .seconds(Int.random(in: 1...90, using: &random))
+                    )
+                    let claim = try await ledger.claim(terms)
+                    let fault = model.check(claim, terms)
+                    #expect(fault == nil, "seed \(seed), step \(step): \(terms)")
+                    held += claim.beacons
+                case 11..<16:
+                    guard let index = held.indices.randomElement(using: &random) else { break }
+                    let claimed = Bool.random(using: &random) ? held.remove(at: index) : held[index]
+                    let outcome: Delivery =
+                        switch Int.random(in: 0..<6, using: &random) {
+                        case 0, 1: .delivered
+                        case 2: .dead(reason: "dead \(step)")
+                        case 3: .unconfirmed(reason: "unconfirmed \(step)")
+                        default:
+                            .retry(at: now + .seconds(Int.random(in: 0...200, using: &random)), reason: "retry \(step)")
+                        }
+                    try await ledger.settle(claimed, as: outcome, at: now)
+                    model.settle(claimed, as: outcome)
+                case 16, 17:
+                    now = now + .milliseconds(Int.random(in: 0...60_000, using: &random))
+                case 18 where step % 7 == 0:
+                    #expect(try await ledger.hasten(at: now) == model.hasten(at: now), "seed \(seed), step \(step)")
+                case 19 where step % 5 == 0:
+                    // All end, and one begins again: every lease is a dead one's.
+                    for ledger in ledgers { await ledger.close() }
+                    ledgers = [bench.another(), bench.another()]
+                    for ledger in ledgers { _ = try await ledger.open() }
+                    model.endAllLeases()
+                default:
+                    let due = try await ledger.nextDue()
+                    #expect(due == model.nextDue, "seed \(seed), step \(step)")
+                }
+                if step % 10 == 0 {
+                    let entries = try await ledgers[0].entries()
+                    #expect(entries == model.entries, "seed \(seed), step \(step)")
+                    guard entries == model.entries else { break }
+                }
+            }
+            #expect(try await ledgers[0].entries() == model.entries, "seed \(seed)")
+            for ledger in ledgers { await ledger.close() }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import AdCore
+import Testing
+
+@testable import SQLiteLedger
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("Files that are taken away")
+struct MovedTests {
+    @Test(
+        "a file that is deleted while it is in use is made again with all that was in it",
+        arguments: [["", "-wal", "-shm", "-lock"], ["", "-wal", "-shm"], [""]]
+    )
+    func deleted(_ endings: [String]) async throws {
+        try await Bench.with { bench in
+            let ledger = bench.ledger
+            _ = try await ledger.record(Bench.beacons(["a", "b", "c"]), at: Bench.at(0))
+            let claim = try await ledger.claim(ClaimTerms(limit: 2, each: 2, at: Bench.at(1)))
+            try await ledger.settle(claim.beacons[0], as: .delivered, at: Bench.at(2))
+            let numbers = try await ledger.entries().map(\.number)
+            for ending in endings { unlink(bench.file + ending) }
+
+            let recording = try await ledger.record([Bench.beacon("d"), Bench.beacon("a")], at: Bench.at(3))
+            #expect(recording.new.map(\.text) == ["d"])
+            #expect(recording.issues.map(\.code) == ["ledger.moved"])
+            #expect(recording.issues.first?.message.contains("3 beacons were carried over") ?? false)
+            let states = try await ledger.states()
+            #expect(states["a"] == .delivered)
+            #expect(states["b"] == .inFlight(until: Bench.at(61)))
+            #expect(states["c"] == .recorded(nextTry: Bench.at(0), reason: nil))
+            #expect(try await ledger.entries().prefix(3).map(\.number) == numbers)
+            // Whoever holds a beacon still does.
+            try await ledger.settle(claim.beacons[1], as: .delivered, at: Bench.at(4))
+            #expect(try await ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(5))).keys == ["c", "d"])
+            await ledger.close()
+            let again = bench.another()
+            #expect(try await again.entries().count == 4)
+            await again.close()
+        }
+    }
+
+    @Test("a folder that is deleted is made again")
+    func folder() async throws {
+        let outer = try #require(TemporaryFolder())
+        defer { outer.remove() }
+        let ledger = SQLiteLedger(folder: "\(outer.path)/inner")
+        _ = try await ledger.record([Bench.beacon("a")], at: Bench.at(0))
+        outer.remove()
+        #expect(try await ledger.record([Bench.beacon("b")], at: Bench.at(1)).issues.map(\.code) == ["ledger.moved"])
+        #expect(try await ledger.entries().map(\.beacon.key.text) == ["a", "b"])
+        await ledger.close()
+    }
+
+    @Test("a file that is replaced by another ledger gets what was in the first")
+    func replaced() async throws {
+        try await Bench.with { bench in
+            let other = try #require(TemporaryFolder())
+            defer { other.remove() }
+            let second = SQLiteLedger(folder: other.path)
+            _ = try await second.record(Bench.beacons(["x", "a"], to: "x.example"), at: Bench.at(0))
+            await second.close()
+            _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
+            rename("\(other.path)/beacons.sqlite", bench.file)
+            let recording = try await bench.ledger.record([Bench.beacon("c")], at: Bench.at(3))
+            #expect(recording.issues.map(\.code) == ["ledger.moved"])
+            #expect(recording.issues.first?.message.contains("1 beacons were carried over") ?? false)
+            #expect(try await bench.ledger.entries().map(\.beacon.key.text) == ["x", "a", "b", "c"])
+            #expect(try await bench.ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(5))).beacons.count == 4)
+        }
+    }
+
+    @Test("a file that is replaced by rubbish is begun anew with what was in the first")
+    func rubbish() async throws {
+        try await Bench.with { bench in
+            _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
+            bench.folder.write([UInt8](repeating: 3, count: 9_000), "rubbish")
+            rename("\(bench.folder.path)/rubbish", bench.file)
+            let recording = try await bench.ledger.record([Bench.beacon("c")], at: Bench.at(3))
+            #expect(recording.issues.map(\.code) == ["ledger.setAside", "ledger.moved"])
+            #expect(try await bench.ledger.entries().map(\.beacon.key.text) == ["a", "b", "c"])
+        }
+    }
+
+    @Test("a log that is deleted alone loses nothing")
+    func log() async throws {
+        try await Bench.with { bench in
+            _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
+            unlink(bench.file + "-wal")
+            var codes: [String] = []
+            let deadline = ContinuousClock.now + .seconds(5)
+            var number = 0
+            while codes.isEmpty, ContinuousClock.now < deadline {
+                number += 1
+                codes = try await bench.ledger.record([Bench.beacon("c\(number)")], at: Bench.at(3)).issues.map(\.code)
+            }
+            #expect(codes == ["ledger.moved"])
+            await bench.ledger.close()
+            let again = bench.another()
+            #expect(try await again.entries().count == 2 + number)
+            await again.close()
+        }
+    }
+
+    @Test("two ledgers whose file is deleted meet again in the new one")
+    func together() async throws {
+        try await Bench.with { bench in
+            let other = bench.another()
+            _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
+            _ = try await other.record([Bench.beacon("b")], at: Bench.at(0))
+            for ending in ["", "-wal", "-shm"] { unlink(bench.file + ending) }
+            _ = try await bench.ledger.record([Bench.beacon("c")], at: Bench.at(1))
+            _ = try await other.record([Bench.beacon("d")], at: Bench.at(1))
+            #expect(try await bench.ledger.entries().map(\.beacon.key.text) == ["a", "b", "c", "d"])
+            #expect(try await other.entries().count == 4)
+            await other.close()
+        }
+    }
+}

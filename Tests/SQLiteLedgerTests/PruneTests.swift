@@ -1,0 +1,214 @@
+import AdCore
+import Testing
+
+@testable import SQLiteLedger
+
+@Suite("Bounds")
+struct PruneTests {
+    /// Waits until what is too much is gone; pruning is done between the operations.
+    private func settle(_ ledger: SQLiteLedger, until isDone: (LedgerSummary) -> Bool) async throws -> LedgerSummary {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            let summary = try await ledger.summary()
+            if isDone(summary) || ContinuousClock.now > deadline { return summary }
+        }
+    }
+
+    /// Records beacons and brings each to the state that its name begins with.
+    private func fill(_ ledger: SQLiteLedger, _ kinds: [(String, Int)], at now: WallTime = Bench.at(0)) async throws {
+        for (kind, count) in kinds {
+            let isBilling = kind.hasSuffix("$")
+            let beacons = (0..<count).map {
+                Bench.beacon(
+                    "\(kind)\($0)",
+                    to: kind.contains("waiting") ? "w.example" : "s.example",
+                    isBilling: isBilling
+                )
+            }
+            _ = try await ledger.record(beacons, at: now)
+            guard !kind.contains("waiting") else { continue }
+            let terms = ClaimTerms(limit: count, each: 0, room: ["https://s.example:443": count], at: now)
+            for claimed in try await ledger.claim(terms).beacons {
+                if kind.hasPrefix("delivered") { try await ledger.settle(claimed, as: .delivered, at: now) }
+                if kind.hasPrefix("dead") { try await ledger.settle(claimed, as: .dead(reason: "x"), at: now) }
+                if kind.hasPrefix("unconfirmed") {
+                    try await ledger.settle(claimed, as: .unconfirmed(reason: "x"), at: now)
+                }
+            }
+        }
+    }
+
+    private func kinds(_ ledger: SQLiteLedger) async throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for entry in try await ledger.entries() {
+            counts[String(entry.beacon.key.text.prefix { !$0.isNumber }), default: 0] += 1
+        }
+        return counts
+    }
+
+    private static let all = [
+        ("waiting$", 20), ("waiting", 20), ("unconfirmed$", 20), ("dead$", 20), ("unconfirmed", 20), ("dead", 20),
+        ("delivered$", 10), ("delivered", 10), ("held", 20),
+    ]
+
+    @Test("rows go in the order of what they are worth, and what is in flight stays")
+    func order() async throws {
+        // Each limit makes one more kind go; a sixteenth more than what is too much is dropped.
+        let order = [
+            ["delivered", "delivered$"], ["dead"], ["unconfirmed"], ["waiting"], ["dead$"], ["unconfirmed$"],
+            ["waiting$"],
+        ]
+        for limit in [159, 139, 119, 99, 79, 59, 39, 21] {
+            try await Bench.with { bench in
+                // The first one stays, and keeps the leases alive.
+                try await self.fill(bench.ledger, Self.all)
+                let ledger = bench.another(limits: .init(rows: limit))
+                let summary = try await self.settle(ledger) { $0.total <= limit - limit / 16 }
+                #expect(summary.total == limit - limit / 16)
+                let kinds = try await self.kinds(ledger)
+                #expect(kinds["held"] == 20)
+                // What is worth less goes entirely before anything that is worth more.
+                let left = order.map { $0.reduce(0) { $0 + (kinds[$1] ?? 0) } }
+                if let first = left.firstIndex(where: { $0 > 0 }) {
+                    #expect(left[(first + 1)...].allSatisfy { $0 == 20 }, "\(limit): \(kinds)")
+                }
+                await ledger.close()
+            }
+        }
+    }
+
+    @Test("what was dropped before it was sent is counted, and told with the next record")
+    func dropped() async throws {
+        try await Bench.with(.init(rows: 100)) { bench in
+            let ledger = bench.ledger
+            _ = try await ledger.record(Bench.beacons((0..<150).map { "n\($0)" }), at: Bench.at(0))
+            let summary = try await self.settle(ledger) { $0.total <= 94 }
+            #expect(summary.waiting == 94)
+            #expect(summary.dropped == 56)
+            let recording = try await ledger.record([Bench.beacon("last")], at: Bench.at(1))
+            #expect(recording.issues.map(\.code) == ["ledger.dropped"])
+            #expect(recording.issues.first?.message.contains("56 beacons") ?? false)
+            #expect(try await ledger.entries().first?.beacon.key.text == "n56")
+            await ledger.close()
+            let again = bench.another()
+            #expect(try await again.summary().dropped == 56)
+            #expect(try await again.claim(ClaimTerms(limit: 200, each: 200, at: Bench.at(2))).beacons.count == 95)
+            await again.close()
+        }
+    }
+
+    @Test("an origin of which everything was dropped can be recorded for again")
+    func droppedQueue() async throws {
+        try await Bench.with(.init(rows: 16)) { bench in
+            let ledger = bench.ledger
+            for round in 0..<20 {
+                _ = try await ledger.record([Bench.beacon("a\(round)", to: "a.example")], at: Bench.at(0))
+                _ = try await ledger.record(
+                    (0..<20).map { Bench.beacon("b\(round)-\($0)", to: "b.example", isBilling: true) },
+                    at: Bench.at(0)
+                )
+                _ = try await self.settle(ledger) { $0.total <= 16 }
+            }
+            let claim = try await ledger.claim(ClaimTerms(limit: 99, each: 99, at: Bench.at(1)))
+            #expect(claim.beacons.count == (try await ledger.entries().count))
+            #expect(claim.next == Bench.at(61))
+        }
+    }
+
+    @Test("what waits and earns money is dropped only when nothing else is left")
+    func billingLast() async throws {
+        try await Bench.with(.init(rows: 50)) { bench in
+            let ledger = bench.ledger
+            _ = try await ledger.record(Bench.beacons((0..<40).map { "b\($0)" }, isBilling: true), at: Bench.at(0))
+            for round in 0..<30 {
+                _ = try await ledger.record(Bench.beacons((0..<10).map { "p\(round)-\($0)" }), at: Bench.at(1))
+                _ = try await self.settle(ledger) { $0.total <= 50 }
+            }
+            #expect(try await self.kinds(ledger)["b"] == 40)
+            _ = try await ledger.record(Bench.beacons((0..<30).map { "c\($0)" }, isBilling: true), at: Bench.at(2))
+            _ = try await self.settle(ledger) { $0.total <= 47 }
+            let kinds = try await self.kinds(ledger)
+            #expect(kinds["p"] == nil)
+            #expect(kinds["c"] == 30)
+            #expect(kinds["b"] == 17)
+        }
+    }
+
+    @Test("of what is settled only so much is remembered, and nothing else goes for it")
+    func settled() async throws {
+        try await Bench.with(.init(settled: 32)) { bench in
+            let ledger = bench.ledger
+            try await self.fill(ledger, [("waiting", 10), ("dead", 20), ("delivered", 20)])
+            let summary = try await self.settle(ledger) { $0.delivered + $0.dead <= 30 }
+            #expect(summary.waiting == 10)
+            #expect(summary.dead == 20)
+            #expect(summary.delivered == 10)
+            #expect(summary.dropped == 0)
+            #expect(try await ledger.record([Bench.beacon("x")], at: Bench.at(3)).issues.isEmpty)
+        }
+    }
+
+    @Test("the file never holds more bytes than it may, and goes on by dropping what is worth least")
+    func bytes() async throws {
+        let limits = SQLiteLedger.Limits(bytes: 1 << 20)
+        try await Bench.with(limits) { bench in
+            let ledger = bench.ledger
+            let body = [UInt8](repeating: 7, count: 2_000)
+            _ = try await ledger.record(
+                (0..<100).map { Bench.beacon("b\($0)", body: body, isBilling: true) },
+                at: Bench.at(0)
+            )
+            var codes: Set<String> = []
+            for round in 0..<200 {
+                let recording = try await ledger.record(
+                    (0..<10).map { Bench.beacon("p\(round)-\($0)", body: body) },
+                    at: Bench.at(1)
+                )
+                codes.formUnion(recording.issues.map(\.code))
+            }
+            #expect(codes == ["ledger.dropped"])
+            #expect(try bench.raw().number("PRAGMA page_count") * 4_096 <= 1 << 20 + 64 * 4_096)
+            let kinds = try await self.kinds(ledger)
+            #expect(kinds["b"] == 100)
+            #expect(kinds["p"] ?? 0 > 30)
+        }
+    }
+
+    @Test("a record that never fits is refused, and the ledger works on")
+    func tooLarge() async throws {
+        try await Bench.with(.init(bytes: 1 << 20)) { bench in
+            let ledger = bench.ledger
+            _ = try await ledger.record([Bench.beacon("a", isBilling: true)], at: Bench.at(0))
+            let large = Bench.beacon("large", body: [UInt8](repeating: 1, count: 3 << 20))
+            let error = await #expect(throws: LedgerError.self) {
+                _ = try await ledger.record([large], at: Bench.at(0))
+            }
+            #expect(error?.message.contains("holds the 1048576 bytes") ?? false, "\(error?.message ?? "")")
+            #expect(try await ledger.record([Bench.beacon("b")], at: Bench.at(1)).new.count == 1)
+        }
+    }
+
+    @Test("what is settled can be forgotten by hand, by its end and by its time")
+    func forgotten() async throws {
+        try await Bench.with { bench in
+            let ledger = bench.ledger
+            try await self.fill(ledger, [("delivered", 300), ("dead", 5), ("unconfirmed", 5), ("waiting", 5)])
+            try await self.fill(ledger, [("delivered-late", 5)], at: Bench.at(100))
+            #expect(try await ledger.forget([]) == 0)
+            #expect(try await ledger.forget([.delivered], settledBefore: Bench.at(100)) == 300)
+            #expect(try await ledger.forget([.dead, .unconfirmed]) == 10)
+            #expect(
+                try await ledger.summary()
+                    == LedgerSummary(
+                        waiting: 5,
+                        inFlight: 0,
+                        delivered: 5,
+                        unconfirmed: 0,
+                        dead: 0,
+                        dropped: 0
+                    )
+            )
+            #expect(try await ledger.record([Bench.beacon("delivered0")], at: Bench.at(9)).new.count == 1)
+        }
+    }
+}

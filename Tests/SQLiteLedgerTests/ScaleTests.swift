@@ -1,0 +1,72 @@
+import AdCore
+import Testing
+
+@testable import SQLiteLedger
+
+@Suite("Large ledgers")
+struct ScaleTests {
+    @Test("a claim takes as many steps among twenty thousand origins as among a few")
+    func origins() async throws {
+        func steps(_ hosts: Int, _ rows: Int) async throws -> Int64 {
+            let bench = try Bench()
+            defer { bench.folder.remove() }
+            let ledger = bench.ledger
+            for start in stride(from: 0, to: rows, by: 2_000) {
+                let beacons = (start..<start + 2_000).map { Bench.beacon("n\($0)", to: "h\($0 % hosts).example") }
+                _ = try await ledger.record(beacons, at: Bench.at(0))
+            }
+            // Whoever is due enters the line over the first claims.
+            for _ in 0..<25 { _ = try await ledger.claim(ClaimTerms(limit: 16, at: Bench.at(1))) }
+            let before = try await ledger.work().steps
+            for _ in 0..<20 {
+                let claim = try await ledger.claim(ClaimTerms(limit: 16, at: Bench.at(1)))
+                #expect(claim.beacons.count == 16)
+            }
+            let steps = try await ledger.work().steps - before
+            await ledger.close()
+            return steps
+        }
+        let few = try await steps(40, 2_000)
+        let many = try await steps(20_000, 20_000)
+        let long = try await steps(40, 40_000)
+        #expect(Double(many) < 3 * Double(few), "\(many) against \(few)")
+        #expect(Double(long) < 3 * Double(few), "\(long) against \(few)")
+    }
+
+    @Test("a claim that finds all origins busy looks at none of their beacons")
+    func busy() async throws {
+        try await Bench.with { bench in
+            let ledger = bench.ledger
+            for host in 0..<5 {
+                let beacons = (0..<2_000).map { Bench.beacon("\(host)-\($0)", to: "h\(host).example") }
+                _ = try await ledger.record(beacons, at: Bench.at(0))
+            }
+            _ = try await ledger.claim(ClaimTerms(limit: 5, at: Bench.at(1)))
+            let room = Dictionary(uniqueKeysWithValues: (0..<5).map { ("https://h\($0).example:443", 0) })
+            let before = try await ledger.work().steps
+            let claim = try await ledger.claim(ClaimTerms(limit: 32, each: 2, room: room, at: Bench.at(2)))
+            #expect(claim.beacons.isEmpty)
+            #expect(claim.next == Bench.at(61))
+            #expect(try await ledger.work().steps - before < 2_000)
+        }
+    }
+
+    @Test("every statement finds its rows by an index, but for those that look through a piece or count")
+    func plans() async throws {
+        try await Bench.with { bench in
+            _ = try await bench.ledger.open()
+            let raw = try bench.raw()
+            let scanning: Set<SQL> = [.counts, .waitingCount, .anyWaiting]
+            for sql in SQL.allCases where !scanning.contains(sql) {
+                guard sql.text.contains("beacon") || sql.text.contains("queue") else { continue }
+                for line in try raw.plan(sql.text) where line.contains("SCAN") {
+                    // These walk an index from its beginning and stop early, or walk what was found already.
+                    let isWalk =
+                        line.contains("queue USING INDEX") || line.contains("queue USING COVERING INDEX")
+                        || line.contains("(subquery") || line.contains("CONSTANT ROW")
+                    #expect(isWalk, "\(sql): \(line)")
+                }
+            }
+        }
+    }
+}
