@@ -127,6 +127,6 @@ public final class SQLiteLedger: BeaconLedger {
     }
 
     static func isClosed(_ file: String) -> LedgerError {
-        LedgerError("The ledger \(file) was closed before; begin a new one over the same file.")
+        LedgerError("The ledger \(file) was closed before; begin a new one over the same file.", isFinal: true)
     }
 }

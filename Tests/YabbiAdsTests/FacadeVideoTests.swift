@@ -42,6 +42,8 @@ struct FacadeVideoTests {
         await ear.hears("loaded life")
         Yabbi.showAd(adType: .rewarded, placementName: "life", presenter: presenter)
         await ear.hears("shown life")
+        // It is on screen; now it is also seen.
+        await clock.settle()
         presenter.report(.video(.started(duration: .seconds(8))))
         presenter.report(watches ? .video(.completed) : .gone)
         if watches { presenter.report(.closeRequested(by: .user)) }

@@ -32,13 +32,13 @@ package struct Courier: Sendable {
         /// Something was recorded, or a moment has come.
         case wake
         /// The ledger gave this; where it failed, why.
-        case claimed(Claim, failure: String?)
+        case claimed(Claim, failure: LedgerError?)
         /// An attempt ended; the bits are random.
         case answered(ClaimedBeacon, Result<HTTPResponse, TransportError>, bits: UInt64)
         /// An outcome was written down.
         case settled(ClaimedBeacon, Delivery)
         /// An outcome could not be written down.
-        case settleFailed(ClaimedBeacon, Delivery)
+        case settleFailed(ClaimedBeacon, Delivery, LedgerError)
         /// There is a network of this kind, or none.
         case network(NetworkKind)
     }
@@ -79,7 +79,7 @@ package struct Courier: Sendable {
         /// It is, for so many; and once more when it has answered, where something happened meanwhile.
         case yes(limit: Int, again: Bool)
         /// Outcomes that could not be written down are written down first.
-        case settlingFirst(left: Set<BeaconKey>, hasFailed: Bool)
+        case settlingFirst(left: Set<BeaconKey>, lastFailure: LedgerError?)
     }
 
     private let limits: Limits
@@ -90,8 +90,8 @@ package struct Courier: Sendable {
     private var isOffline = false
     /// When the ledger said that something is due next.
     private var next: Moment?
-    /// How often in a row the ledger has failed, and until when it is left in peace.
-    private var trouble: (count: Int, until: Moment)?
+    /// How often in a row the ledger has failed, until when it is left in peace, and whether it is worth asking then.
+    private var trouble: (count: Int, until: Moment, isFinal: Bool)?
     /// Outcomes that could not be written down, oldest first.
     private var unwritten: [(beacon: ClaimedBeacon, outcome: Delivery)] = []
     private var alarm: Moment?
@@ -143,9 +143,9 @@ package struct Courier: Sendable {
             actions.append(.settle(claimed, delivery))
             // What became of this one and what comes next are written down together.
             self.ask(at: now, &actions)
-        case .settled(let claimed, let outcome): self.settled(claimed, outcome, isWritten: true, at: now, &actions)
-        case .settleFailed(let claimed, let outcome):
-            self.settled(claimed, outcome, isWritten: false, at: now, &actions)
+        case .settled(let claimed, let outcome): self.settled(claimed, outcome, nil, at: now, &actions)
+        case .settleFailed(let claimed, let outcome, let failure):
+            self.settled(claimed, outcome, failure, at: now, &actions)
         case .network(let kind): self.network(kind, at: now, &actions)
         }
         self.setAlarm(at: now, &actions)
@@ -167,7 +167,7 @@ extension Courier {
         let isInTrouble = self.trouble.map { now.moment < $0.until } ?? false
         if !isInTrouble, !self.unwritten.isEmpty {
             // Before anything is claimed: a lease that is over would hand out what is known to have arrived.
-            self.asking = .settlingFirst(left: Set(self.unwritten.map(\.beacon.beacon.key)), hasFailed: false)
+            self.asking = .settlingFirst(left: Set(self.unwritten.map(\.beacon.beacon.key)), lastFailure: nil)
             actions += self.unwritten.map { .settle($0.beacon, $0.outcome) }
             return
         }
@@ -182,11 +182,11 @@ extension Courier {
         actions.append(.claim(terms, sparesLedger: isInTrouble))
     }
 
-    private mutating func take(_ claim: Claim, _ failure: String?, at now: Present, _ actions: inout [Action]) {
+    private mutating func take(_ claim: Claim, _ failure: LedgerError?, at now: Present, _ actions: inout [Action]) {
         guard case .yes(let limit, let again) = self.asking else { preconditionFailure("Nobody asked for beacons.") }
         self.asking = .no
-        if failure != nil {
-            self.ledgerFailed(at: now)
+        if let failure {
+            self.ledgerFailed(failure, at: now)
         } else if let trouble, now.moment >= trouble.until {
             self.trouble = nil
         }
@@ -210,38 +210,40 @@ extension Courier {
     private mutating func settled(
         _ claimed: ClaimedBeacon,
         _ outcome: Delivery,
-        isWritten: Bool,
+        _ failure: LedgerError?,
         at now: Present,
         _ actions: inout [Action]
     ) {
         let key = claimed.beacon.key
         let wasFull = self.room <= 0
-        if case .settlingFirst(var left, let hasFailed) = self.asking, left.remove(key) != nil {
-            if isWritten { self.unwritten.removeAll { $0.beacon.beacon.key == key } }
-            self.asking = .settlingFirst(left: left, hasFailed: hasFailed || !isWritten)
+        if case .settlingFirst(var left, let lastFailure) = self.asking, left.remove(key) != nil {
+            if failure == nil { self.unwritten.removeAll { $0.beacon.beacon.key == key } }
+            self.asking = .settlingFirst(left: left, lastFailure: failure ?? lastFailure)
             guard left.isEmpty else { return }
             self.asking = .no
-            if hasFailed || !isWritten { self.ledgerFailed(at: now) } else { self.trouble = nil }
+            if let failure = failure ?? lastFailure { self.ledgerFailed(failure, at: now) } else { self.trouble = nil }
             return self.ask(at: now, &actions)
         }
         self.inHand -= 1
-        if !isWritten {
+        if let failure {
             if self.unwritten.count < Courier.mostUnwritten { self.unwritten.append((claimed, outcome)) }
-            self.ledgerFailed(at: now)
+            self.ledgerFailed(failure, at: now)
         } else if case .retry(let time, _) = outcome {
             // Whoever was asked meanwhile may not have known.
             let moment = now.moment(of: time)
             self.next = min(self.next ?? moment, moment)
         }
         // Otherwise it was asked when the answer came, and the ledger has said when to ask again.
-        if wasFull || self.inHand == 0 || !isWritten { self.ask(at: now, &actions) }
+        if wasFull || self.inHand == 0 || failure != nil { self.ask(at: now, &actions) }
     }
 
     /// A ledger that fails is left in peace for a while, longer each time.
-    private mutating func ledgerFailed(at now: Present) {
-        if let trouble, now.moment < trouble.until { return }
+    private mutating func ledgerFailed(_ failure: LedgerError, at now: Present) {
+        // What can't be written down any more is nobody's concern here.
+        if failure.isFinal { self.unwritten = [] }
+        if let trouble, now.moment < trouble.until, trouble.isFinal == failure.isFinal { return }
         let count = (self.trouble?.count ?? 0) + 1
-        self.trouble = (count, now.moment + .seconds(min(60, 1 << min(count - 1, 6))))
+        self.trouble = (count, now.moment + .seconds(min(60, 1 << min(count - 1, 6))), failure.isFinal)
     }
 
     private mutating func network(_ kind: NetworkKind, at now: Present, _ actions: inout [Action]) {
@@ -257,8 +259,8 @@ extension Courier {
         var moment: Moment?
         // Who is asked will say more; without room nothing can be done; and without a network neither.
         if case .no = self.asking, self.room > 0, !self.isOffline {
-            moment = [self.next, self.origins.nextEnd(after: now.moment), self.trouble?.until]
-                .compactMap { $0 }.min()
+            let trouble = self.trouble.flatMap { $0.isFinal ? nil : $0.until }
+            moment = [self.next, self.origins.nextEnd(after: now.moment), trouble].compactMap { $0 }.min()
         }
         guard moment != self.alarm else { return }
         self.alarm = moment

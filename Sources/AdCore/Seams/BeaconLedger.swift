@@ -60,9 +60,14 @@ public struct Recording: Hashable, Sendable {
 public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened and what to do, in one sentence.
     public let message: String
+    /// Whether it will be so for ever: asking again is of no use.
+    public let isFinal: Bool
 
     /// Says why.
-    public init(_ message: String) { self.message = message }
+    public init(_ message: String, isFinal: Bool = false) {
+        self.message = message
+        self.isFinal = isFinal
+    }
 
     /// The message.
     public var description: String { self.message }

@@ -27,6 +27,8 @@ public final class BeaconDispatcher: Sendable {
     private struct State {
         var courier: Courier
         var wakeUp: AlarmID?
+        /// Whether somebody is about to wake the courier.
+        var isWakeWished = false
         /// Those who wait for it to settle.
         var waiting: [UInt64: ClockRest] = [:]
         var waits: UInt64 = 0
@@ -68,7 +70,7 @@ public final class BeaconDispatcher: Sendable {
     /// Listens for the network: without one nothing is tried, and when it is back everything is.
     package func observe(_ signals: any HostSignals) {
         let observation = signals.observe { [weak self] signal in
-            if case .network(let kind) = signal { self?.put(.network(kind)) }
+            if case .network(let kind) = signal { self?.putLater(.network(kind)) }
         }
         self.observation.withLock { $0 = observation }
     }
@@ -166,14 +168,39 @@ extension BeaconDispatcher {
     /// Starts sending what is due.
     ///
     /// The dispatcher lives as long as something is due, even where everybody else has let go of it.
-    package func deliver() { self.put(.wake) }
+    package func deliver() {
+        // Many wishes are one.
+        let isFirst = self.state.withLock { state in
+            defer { state.isWakeWished = true }
+            return !state.isWakeWished
+        }
+        if isFirst { self.putLater(.wake) }
+    }
 
     private func put(_ input: Courier.Input) {
+        self.add(input)
+        self.work()
+    }
+
+    /// The same on another thread: whoever records something, or tells of the network, may be the app's own.
+    private func putLater(_ input: Courier.Input) {
+        self.add(input)
+        self.clock.work { self.work() }
+    }
+
+    private func add(_ input: Courier.Input) {
         self.clock.workBegan()
         self.announce()
-        self.mailbox.put(input) { input in
+        self.mailbox.add(input)
+    }
+
+    private func work() {
+        self.mailbox.work { input in
             let now = self.present
-            let actions = self.state.withLock { $0.courier.handle(input, at: now) }
+            let actions = self.state.withLock { state in
+                if case .wake = input { state.isWakeWished = false }
+                return state.courier.handle(input, at: now)
+            }
             for action in actions { self.carryOut(action) }
             self.announced.withLock { $0 -= 1 }
             self.tellWaiting()
@@ -222,7 +249,7 @@ extension BeaconDispatcher {
             self.put(.settled(claimed, outcome))
         } catch {
             self.report(outcome, of: claimed)
-            self.put(.settleFailed(claimed, outcome))
+            self.put(.settleFailed(claimed, outcome, error))
         }
     }
 

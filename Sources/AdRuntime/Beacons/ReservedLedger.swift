@@ -26,7 +26,7 @@ struct ReservedLedger: Sendable {
     }
 
     /// Takes what is due: first what is kept in memory, then what the ledger has, unless it is to be left in peace.
-    func claim(_ terms: ClaimTerms, sparesLedger: Bool) async -> (claim: Claim, failure: String?) {
+    func claim(_ terms: ClaimTerms, sparesLedger: Bool) async -> (claim: Claim, failure: LedgerError?) {
         var rest = terms
         var kept: Claim?
         if self.hasReserve, let claim = try? await self.reserve.claim(terms) {
@@ -41,7 +41,7 @@ struct ReservedLedger: Sendable {
             let next = [own.next, claim.next].compactMap { $0 }.min()
             return (Claim(own.beacons + claim.beacons, next: next), nil)
         } catch {
-            return (own, error.message)
+            return (own, error)
         }
     }
 

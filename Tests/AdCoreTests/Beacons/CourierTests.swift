@@ -52,7 +52,7 @@ private struct CourierScene {
     mutating func give(_ beacons: [ClaimedBeacon], nextIn seconds: Double? = nil, failure: String? = nil) {
         let next = seconds.map { self.now.wallTime + .milliseconds(Int64($0 * 1000)) }
         self.terms = nil
-        self.put(.claimed(Claim(beacons, next: next), failure: failure))
+        self.put(.claimed(Claim(beacons, next: next), failure: failure.map { LedgerError($0) }))
     }
 
     mutating func answer(_ claimed: ClaimedBeacon, _ outcome: Result<HTTPResponse, TransportError>) {
@@ -349,19 +349,33 @@ struct CourierTests {
         #expect(rests == [1, 2, 4, 8, 16, 32, 60, 60, 60])
     }
 
+    @Test("a ledger that is closed for good is not asked by itself again")
+    func closedLedger() {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([beacon("1")])
+        scene.answer(beacon("1"), .status(200))
+        let closed = LedgerError("closed", isFinal: true)
+        scene.put(.settleFailed(beacon("1"), .delivered, closed))
+        scene.put(.claimed(Claim([], next: nil), failure: closed))
+        scene.giveNothing()
+        #expect(scene.alarm == nil)
+        #expect(!scene.courier.isBusy)
+    }
+
     @Test("an outcome that could not be written down is kept, and written down before anything else is asked for")
     func unwritten() throws {
         var scene = CourierScene()
         scene.put(.wake)
         scene.give([beacon("1")])
         scene.answer(beacon("1"), .status(200))
-        scene.put(.settleFailed(beacon("1"), .delivered))
+        scene.put(.settleFailed(beacon("1"), .delivered, LedgerError("full")))
         #expect(scene.courier.isBusy)
         scene.giveNothing()
         scene.seconds = try #require(scene.alarm).sinceOrigin.inSeconds
         scene.put(.wake)
         #expect(scene.actions == [.settle(beacon("1"), .delivered)])
-        scene.put(.settleFailed(beacon("1"), .delivered))
+        scene.put(.settleFailed(beacon("1"), .delivered, LedgerError("full")))
         guard case .claim(_, sparesLedger: true) = scene.actions.first else {
             Testing.Issue.record("only the reserve may be asked: \(scene.actions)")
             return
