@@ -81,7 +81,7 @@ let package = Package(
             dependencies: ["AdCore", "AdMarkup", "AdRuntime", "YabbiTesting", "SystemLock"]
         ),
         .testTarget(name: "CurlTransportTests", dependencies: ["AdCore", "CurlTransport", "SystemLock"]),
-        .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "CSQLite", "SQLiteLedger", "SystemLock"]),
+        .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger"]),
         .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "AdMarkup", "SandboxSSP"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
         .testTarget(

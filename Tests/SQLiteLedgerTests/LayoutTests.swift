@@ -1,5 +1,4 @@
 import AdCore
-import CSQLite
 import Testing
 
 @testable import SQLiteLedger

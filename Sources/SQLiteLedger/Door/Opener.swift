@@ -81,16 +81,14 @@ final class Opener {
         }
         let patience = max(0, self.limits.patience.wholeMilliseconds)
         if let presence, !presence.isVisible { self.presence = nil }
-        if self.presence == nil { self.presence = Presence(self.path.lock, patience: patience) }
+        if self.presence == nil { self.presence = Presence(self.path.lock, of: self.path.file, patience: patience) }
         // Whoever fails from here on must not keep the others waiting.
         defer { self.presence?.share() }
 
         try connection.prepareForWriting()
         try Schema.migrate(connection, file: self.path.file)
         let store = try Store(connection, limits: self.limits)
-        if self.presence?.isAlone ?? false {
-            try store.transaction { () throws(Fault) in try store.endAllLeases() }
-        }
+        if self.presence?.isAlone ?? false { try self.endLeases(in: store) }
         self.identity = identity
         self.logIdentity = FileIdentity(self.path.log)
         self.indexIdentity = FileIdentity(self.path.index)
@@ -98,10 +96,19 @@ final class Opener {
         return store
     }
 
+    private func endLeases(in store: Store) throws(Fault) {
+        do throws(Fault) {
+            try store.transaction { () throws(Fault) in try store.endAllLeases() }
+        } catch {
+            // Who can't write may still look; then they end by their time.
+            guard error.isFull else { throw error }
+        }
+    }
+
     /// The lock was taken away: whoever comes now would think that nobody is here, and that our leases are a dead one's.
     private func comeInAgain() {
         self.presence = nil
-        self.presence = Presence(self.path.lock, patience: 0)
+        self.presence = Presence(self.path.lock, of: self.path.file, patience: 0)
         self.presence?.share()
     }
 

@@ -90,8 +90,7 @@ final class Writer {
 
     /// Does an operation by itself, again where the file was damaged or full and could be helped.
     private func serveAlone(_ order: Order) {
-        var isRepaired = false
-        var isRoomMade = false
+        var tried: Set<Remedy> = []
         while true {
             do throws(Fault) {
                 let store = try self.opener.ready()
@@ -100,16 +99,7 @@ final class Writer {
                 return
             } catch {
                 do throws(Fault) {
-                    if error.isCorruption, !isRepaired {
-                        isRepaired = true
-                        if try self.opener.repair() { continue }
-                    }
-                    if error.isFull, !isRoomMade, let store = self.store, try self.isOutgrown(store, by: order) {
-                        isRoomMade = true
-                        guard try store.makeRoom() else { throw .outgrown(bytes: store.limits.bytes) }
-                        continue
-                    }
-                    if error.isFull, isRoomMade, let store = self.store { throw .outgrown(bytes: store.limits.bytes) }
+                    if try self.remedy(error, of: order, &tried) { continue }
                     throw error
                 } catch {
                     order.fail(error.error(self.opener.path.file))
@@ -118,6 +108,22 @@ final class Writer {
                 }
             }
         }
+    }
+
+    /// What may help an operation that failed; each is tried once.
+    private enum Remedy { case repair, prune }
+
+    /// Helps; false where nothing helps that was not tried before.
+    private func remedy(_ fault: Fault, of order: Order, _ tried: inout Set<Remedy>) throws(Fault) -> Bool {
+        if fault.isCorruption, tried.insert(.repair).inserted { return try self.opener.repair() }
+        guard fault.isFull, let store else { return false }
+        let isOutgrown = try self.isOutgrown(store, by: order)
+        // Otherwise it is the disk that is full, and dropping rows would free none of it.
+        guard isOutgrown || tried.contains(.prune) else { return false }
+        guard tried.insert(.prune).inserted, try store.makeRoom() else {
+            throw .outgrown(bytes: store.limits.bytes)
+        }
+        return true
     }
 
     /// Whether it was the file's limit that was met, and not the disk's.

@@ -24,7 +24,9 @@ struct LedgerPath: Sendable {
     ///
     /// The system drops a process's locks on a file whenever the process closes any descriptor of it. So nobody may open
     /// the file between its making and the closing of the descriptor with which it was made.
-    static let gate = Locked(())
+    /// What stands behind it means nothing; without any size it would share its place with its lock, and
+    /// ThreadSanitizer would take that for a race.
+    static let gate = Locked(0)
 
     /// Makes the folder and an empty file, both for this user alone, where they are missing.
     func make() throws(Fault) {

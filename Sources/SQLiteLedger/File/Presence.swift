@@ -18,9 +18,17 @@ final class Presence {
     private(set) var isAlone: Bool
 
     /// Comes in; nil where the file can't be made or locked, and leases end by their time alone.
-    init?(_ path: String, patience: Int64) {
+    ///
+    /// - Parameters:
+    ///   - path: The lock's path.
+    ///   - file: The ledger's file.
+    ///   - patience: How many milliseconds to wait for one who is alone at the moment.
+    init?(_ path: String, of file: String, patience: Int64) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
+        // Where root looks at a user's ledger, the user must not be locked out by root's lock.
+        var owner = stat()
+        if geteuid() == 0, stat(file, &owner) == 0 { _ = fchown(descriptor, owner.st_uid, owner.st_gid) }
         self.descriptor = descriptor
         self.path = path
         self.identity = FileIdentity(path)
