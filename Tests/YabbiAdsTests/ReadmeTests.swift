@@ -35,6 +35,33 @@ struct ReadmeTests {
         ad.destroy()
     }
 
+    @Test("a folder is all that it takes to keep beacons, one that can't be used costs no ad, and says so")
+    func folder() async throws {
+        var configuration = Sandbox.Configuration()
+        configuration.catalogue = try CreativeCatalogue([CreativeEntry(name: "banner", markup: "<p>Hello</p>")])
+        let sandbox = try Sandbox.start(configuration)
+        defer { sandbox.stop() }
+        let app = YabbiApp(publisherID: "publisher", bundle: "com.example.app", name: "Example")
+        // A file stands where the folder is to be made.
+        let supportFolder = #filePath
+
+        let services = try AdServices.standard(beaconFolder: supportFolder + "/ads")
+
+        let ads = AdLoader.yabbi(try #require(sandbox.url("/yabbi/load")), app: app, services: services)
+        let ad = try await ads.load(.banner(unit: "banner"))
+        let events = ad.events
+        try await ad.show(on: RecordingPresenter())
+        var issue: String?
+        for await event in events {
+            if case .issue(let told) = event { issue = told.message }
+            if case .beaconRecorded = event { break }
+        }
+        #expect(issue?.contains(#filePath) ?? false, "\(issue ?? "nothing was said")")
+        await services.beacons.settle(within: .seconds(10))
+        #expect(sandbox.bill().views == 1)
+        ad.destroy()
+    }
+
     @Test("and they stand in it to the letter")
     func letters() throws {
         let here = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
@@ -45,6 +72,7 @@ struct ReadmeTests {
             "try await ad.show(on: presenter)",
         ]
         #expect(readme.contains(lines.joined(separator: "\n")))
+        #expect(readme.contains("let services = try AdServices.standard(beaconFolder: supportFolder + \"/ads\")"))
     }
 
     private static func text(_ path: String) -> String? {
