@@ -222,9 +222,7 @@ struct LedgerOptionTests {
     func next() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        var configuration = Sandbox.Configuration()
-        configuration.catalogue = try CreativesFolder.catalogue(nil)
-        let sandbox = try Sandbox.start(configuration)
+        let sandbox = try Sandbox.bundled()
         defer { sandbox.stop() }
         let words = [
             "show", "--unit", "banner-320x50", "--clock", "virtual", "--json", "--ledger", folder.path + "/b.sqlite",
@@ -248,9 +246,7 @@ struct LedgerOptionTests {
     func reconciled() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        var configuration = Sandbox.Configuration()
-        configuration.catalogue = try CreativesFolder.catalogue(nil)
-        let sandbox = try Sandbox.start(configuration)
+        let sandbox = try Sandbox.bundled()
         defer { sandbox.stop() }
         let file = folder.path + "/b.sqlite"
         func show() async -> ExitCode {

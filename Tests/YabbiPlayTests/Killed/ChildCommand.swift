@@ -44,6 +44,8 @@ struct ChildCommand {
     /// Starts it; what it prints goes to two files in a folder, behind what is there.
     ///
     /// - Parameters:
+    ///   - words: What stands behind its name.
+    ///   - folder: Where it may write.
     ///   - limit: Where it is given, no file may grow beyond so many blocks of 512 bytes.
     ///   - disk: Where it is given, the folder `disk` in the folder is a disk of its own of this size.
     init?(_ words: [String], in folder: TemporaryFolder, limit: Int? = nil, disk: String? = nil) {

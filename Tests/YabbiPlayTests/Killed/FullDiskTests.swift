@@ -51,9 +51,7 @@ struct FullDiskTests {
     private func books(_ start: ([String], TemporaryFolder) -> ChildCommand?) async throws -> Books {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        var configuration = Sandbox.Configuration()
-        configuration.catalogue = try CreativesFolder.catalogue(nil)
-        let sandbox = try Sandbox.start(configuration)
+        let sandbox = try Sandbox.bundled()
         defer { sandbox.stop() }
         let words = [
             "show", "--json", "--stage", "none", "--clock", "virtual", "--unit", "banner-320x50", "--timeout", "1",

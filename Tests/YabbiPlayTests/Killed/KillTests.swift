@@ -63,9 +63,7 @@ struct KillTests {
     private func books(resends: Bool) async throws -> Books {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        var configuration = Sandbox.Configuration()
-        configuration.catalogue = try CreativesFolder.catalogue(nil)
-        let sandbox = try Sandbox.start(configuration)
+        let sandbox = try Sandbox.bundled()
         defer { sandbox.stop() }
         let random = SeededRandom(seed: Self.seed)
         let ledger = folder.path + "/beacons.sqlite"
