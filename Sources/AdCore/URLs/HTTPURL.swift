@@ -73,6 +73,8 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         if let port { text += ":\(port)" }
         if rest.first != UInt8(ascii: "/") { text += "/" }
         text += PercentEncoding.repaired(rest)
+        // What was escaped has grown: an address that is accepted must be one when it is read again.
+        guard text.utf8.count <= HTTPURL.longest else { throw .tooLong }
         self.text = text
     }
 

@@ -100,8 +100,17 @@ extension BeaconDispatcher {
         try await self.ledger.hasten(at: self.present.wallTime)
         self.put(.wake)
         await self.rest(within: patience) { !self.isAtRest }
+        await self.windDown(within: self.patience + .seconds(5))
+    }
+
+    /// Begins nothing more, and waits until what is on its way has come to its end and that is written down.
+    ///
+    /// Whatever is in hand when a process ends is in doubt for the next one.
+    package func windDown(within patience: Duration) async {
+        self.clock.workBegan()
+        defer { self.clock.workEnded() }
         self.put(.network(.offline))
-        await self.rest(within: self.patience + .seconds(5)) {
+        await self.rest(within: patience) {
             self.isAnnounced || self.state.withLock { $0.courier.isBusy }
         }
     }

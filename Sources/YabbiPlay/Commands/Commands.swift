@@ -52,7 +52,9 @@ enum Commands {
         }
         return try await LedgerFile.keeping(settings.ledger, console) { ledger async throws(PlayError) in
             let play = try Play(settings, console, source: source, transport: transport, ledger: ledger)
-            return try await self.rounds(play, settings, console)
+            return try await play.windingDown { () async throws(PlayError) in
+                try await self.rounds(play, settings, console)
+            }
         }
     }
 

@@ -9,18 +9,21 @@ enum Demo {
         // Nothing is forgotten before it is held against the hits.
         let memory = MemoryLedger(mostSettled: .max)
         return try await LedgerFile.keeping(settings.ledger, console, else: memory) { ledger async throws(PlayError) in
-            try await self.run(settings, console, ledger)
+            // What other runs have left is theirs: another server had counted it.
+            let mark = try await self.mark(ledger)
+            let play = try Play(settings, console, source: nil, transport: try Commands.transport(), ledger: ledger)
+            return try await play.windingDown { () async throws(PlayError) in
+                try await self.run(play, settings, console, since: mark)
+            }
         }
     }
 
     private static func run(
+        _ play: Play,
         _ settings: Settings,
         _ console: any Console,
-        _ ledger: any BeaconLedger
+        since mark: Int64
     ) async throws(PlayError) -> ExitCode {
-        // What other runs have left is theirs: another server had counted it.
-        let mark = try await self.mark(ledger)
-        let play = try Play(settings, console, source: nil, transport: try Commands.transport(), ledger: ledger)
         let style = Style(isColoured: console.isColoured)
         guard let sandbox = play.sandbox else { preconditionFailure("The demo runs against a sandbox.") }
         let creatives = play.catalogue.creatives.filter { $0.tags.isDisjoint(with: self.leftOut) }

@@ -71,6 +71,20 @@ struct Play: Sendable {
         )
     }
 
+    /// Does something, and then lets come to its end what is on its way, before the ledger is closed.
+    func windingDown<Outcome: Sendable>(
+        _ body: () async throws(PlayError) -> Outcome
+    ) async throws(PlayError) -> Outcome {
+        let outcome: Result<Outcome, PlayError>
+        do throws(PlayError) {
+            outcome = .success(try await body())
+        } catch {
+            outcome = .failure(error)
+        }
+        await self.services.beacons.windDown(within: .seconds(1))
+        return try outcome.get()
+    }
+
     static let userAgent = "yabbi-play/\(Help.version)"
 
     /// Where an answer that is here already is asked for; nothing ever listens there.
