@@ -46,6 +46,7 @@ package enum BareInserts {
         group: Int,
         at now: WallTime
     ) throws(Fault) -> Duration {
+        try LedgerPath(file: file).makeFolder()
         try LedgerPath(file: file).make()
         let connection = try Connection(file, patience: .seconds(5))
         try connection.distrust()

@@ -5,10 +5,15 @@ import Testing
 
 @Suite("Many at once")
 struct GroupTests {
-    /// A beacon that can't be kept: its address grew beyond what can be read back when it was made fit for the wire.
-    static func unkeepable(_ name: String) throws -> Beacon {
-        let url = try #require(TrackingURL("https://t.example/" + String(repeating: "\"", count: 20_000)))
-        return Beacon(BeaconKey(ad: AdID("ad"), event: "view", providerKey: name), BeaconCall(.get, url), of: "test")
+    /// Makes the file refuse one key, so that a record of it fails on its way.
+    static func refuse(_ key: String, in bench: Bench) throws {
+        let raw = try bench.raw()
+        try raw.run(
+            """
+            CREATE TRIGGER refusal BEFORE INSERT ON beacon WHEN NEW.key = '\(key)'
+            BEGIN SELECT RAISE(ABORT, 'refused'); END
+            """
+        )
     }
 
     @Test("a hundred records at once take far fewer than a hundred commits")
@@ -37,7 +42,9 @@ struct GroupTests {
     func allOrNone() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
-            let beacons = [Bench.beacon("a"), try Self.unkeepable("b"), Bench.beacon("c")]
+            _ = try await ledger.open()
+            try Self.refuse("b", in: bench)
+            let beacons = [Bench.beacon("a"), Bench.beacon("b"), Bench.beacon("c")]
             await #expect(throws: LedgerError.self) { _ = try await ledger.record(beacons, at: Bench.at(0)) }
             #expect(try await ledger.entries().isEmpty)
             #expect(try await ledger.nextDue() == nil)
@@ -51,7 +58,8 @@ struct GroupTests {
         try await Bench.with { bench in
             let ledger = bench.ledger
             _ = try await ledger.open()
-            let bad = try Self.unkeepable("bad")
+            try Self.refuse("bad", in: bench)
+            let bad = Bench.beacon("bad")
             let raw = try bench.raw()
             try raw.run("BEGIN IMMEDIATE")
             let tasks = (0..<30).map { number in

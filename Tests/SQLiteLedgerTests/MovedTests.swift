@@ -73,6 +73,24 @@ struct MovedTests {
         }
     }
 
+    @Test("an older copy that is put in the place of the file brings nothing back that was sent since")
+    func olderCopy() async throws {
+        try await Bench.with { bench in
+            _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
+            await bench.ledger.close()
+            let copy = bench.folder.bytes("beacons.sqlite")
+            let ledger = bench.another()
+            let claim = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1)))
+            #expect(claim.keys == ["a"])
+            try await ledger.settle(claim.beacons[0], as: .delivered, at: Bench.at(2))
+            bench.folder.write(copy, "copy")
+            rename("\(bench.folder.path)/copy", bench.file)
+            #expect(try await ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(3))).keys == ["b"])
+            #expect(try await ledger.states()["a"] == .delivered)
+            await ledger.close()
+        }
+    }
+
     @Test("a file that is replaced by rubbish is begun anew with what was in the first")
     func rubbish() async throws {
         try await Bench.with { bench in

@@ -120,15 +120,4 @@ struct ReadBackTests {
         guard bytes.count >= wanted.count else { return false }
         return (0...bytes.count - wanted.count).contains { bytes[$0..<$0 + wanted.count].elementsEqual(wanted) }
     }
-
-    @Test("an address that grew too long to be read back is refused with its length")
-    func tooLong() async throws {
-        try await Bench.with { bench in
-            let beacon = try GroupTests.unkeepable("long")
-            let error = await #expect(throws: LedgerError.self) {
-                _ = try await bench.ledger.record([beacon], at: Bench.at(0))
-            }
-            #expect(error?.message.contains("60018 bytes") ?? false)
-        }
-    }
 }

@@ -13,6 +13,8 @@ final class Opener {
     private var identity: FileIdentity?
     private var logIdentity: FileIdentity?
     private var indexIdentity: FileIdentity?
+    /// The file that was opened last, whether it turned out to be good or not.
+    private var lastOpened: FileIdentity?
     private var issues: [Issue] = []
     /// When it is looked again whether the files beside it are still there; nobody deletes these alone on purpose.
     private var nextLook = ContinuousClock.now
@@ -44,9 +46,7 @@ final class Opener {
         do throws(Fault) {
             return try self.open()
         } catch {
-            guard error.isCorruption, self.access == .owned, let damaged = FileIdentity(self.path.file) else {
-                throw error
-            }
+            guard error.isCorruption, self.access == .owned, let damaged = self.lastOpened else { throw error }
             try self.setAside(damaged, "It could not be read, so what was in it is not known here.")
             return try self.open()
         }
@@ -59,39 +59,75 @@ final class Opener {
     }
 
     /// Closes a file that may not work any more; the next operation opens it again.
-    func drop() { self.store = nil }
+    func drop() {
+        // One that was taken away is not there to be opened again: it is read first.
+        if FileIdentity(self.path.file) == self.identity { self.store = nil }
+    }
 
     // MARK: Opening
 
     private func open() throws(Fault) -> Store {
-        if self.access == .existing, FileIdentity(self.path.file) == nil {
-            let cure = "name the file of a ledger that was used before"
-            throw .told(LedgerError("There is no ledger at \(self.path.file); \(cure)."))
+        if self.access == .owned { try self.path.makeFolder() }
+        return try self.path.alone(patience: self.patience) { () throws(Fault) in try self.openAlone(isComing: true) }
+    }
+
+    /// Opens the file; where `isComing` is false somebody here may hold leases in it already.
+    ///
+    /// Nobody else makes a file while this is done: a log must lie beside the file that it belongs to.
+    private func openAlone(isComing: Bool) throws(Fault) -> Store {
+        var last: Fault?
+        // Whoever deletes the file asks nobody, and may do so at any moment.
+        for _ in 0..<10 {
+            do throws(Fault) {
+                if let store = try self.openOnce(isComing) { return store }
+            } catch {
+                guard self.access == .owned, FileIdentity(self.path.file) == nil else { throw error }
+                last = error
+            }
         }
-        let connection = try self.connect()
-        let identity = FileIdentity(self.path.file)
+        let cure = "find out what deletes it"
+        throw last ?? .told(LedgerError("The ledger \(self.path.file) is deleted whenever it is made; \(cure)."))
+    }
+
+    /// Opens the file; nil where it was deleted meanwhile.
+    private func openOnce(_ isComing: Bool) throws(Fault) -> Store? {
+        let file = self.path.file
+        if self.access == .existing, FileIdentity(file) == nil {
+            let cure = "name the file of a ledger that was used before"
+            throw .told(LedgerError("There is no ledger at \(file); \(cure)."))
+        }
+        if self.access == .owned {
+            try self.path.make()
+            if self.store != nil { self.removeOwnLog() }
+        }
+        let connection = try Connection(file, patience: self.limits.patience)
+        let identity = FileIdentity(file)
+        self.lastOpened = identity
         try connection.distrust()
-        switch try Schema.look(connection) {
-        case .foreign: throw .told(Schema.isForeign(self.path.file))
-        case .newer(let version): throw .told(Schema.isNewer(self.path.file, version))
+        let finding = try Schema.look(connection)
+        switch finding {
+        case .foreign: throw .told(Schema.isForeign(file))
+        case .newer(let version): throw .told(Schema.isNewer(file, version))
         case .empty:
             // An empty file may be anybody's.
-            if self.access == .existing { throw .told(Schema.isForeign(self.path.file)) }
+            if self.access == .existing { throw .told(Schema.isForeign(file)) }
         case .ledger: break
         }
-        let patience = max(0, self.limits.patience.wholeMilliseconds)
         if let presence, !presence.isVisible { self.presence = nil }
-        if self.presence == nil { self.presence = Presence(self.path.lock, of: self.path.file, patience: patience) }
+        if self.presence == nil { self.presence = Presence(self.path.lock, of: file, patience: self.patience) }
         // Whoever fails from here on must not keep the others waiting.
         defer { self.presence?.share() }
 
         try connection.prepareForWriting()
-        try Schema.migrate(connection, file: self.path.file)
+        if finding != .ledger(version: Schema.steps.count) { try Schema.migrate(connection, file: file) }
         let store = try Store(connection, limits: self.limits)
-        if self.presence?.isAlone ?? false { try self.endLeases(in: store) }
-        self.identity = identity
-        self.logIdentity = FileIdentity(self.path.log)
-        self.indexIdentity = FileIdentity(self.path.index)
+        if self.presence?.isAlone ?? false, isComing { try self.endLeases(in: store) }
+        let (log, index) = (FileIdentity(self.path.log), FileIdentity(self.path.index))
+        guard !connection.isMoved, FileIdentity(file) == identity else {
+            connection.keepLogOnClose()
+            return nil
+        }
+        (self.identity, self.logIdentity, self.indexIdentity) = (identity, log, index)
         self.store = store
         return store
     }
@@ -112,14 +148,13 @@ final class Opener {
         self.presence?.share()
     }
 
-    private func connect() throws(Fault) -> Connection {
-        try LedgerPath.gate.withLock { _ -> Result<Connection, Fault> in
-            Result { () throws(Fault) in
-                if self.access == .owned { try self.path.make() }
-                return try Connection(self.path.file, patience: self.limits.patience)
-            }
-        }.get()
+    /// Removes the log and the index of the file that is still open here, where they lie beside another one now.
+    private func removeOwnLog() {
+        if let logIdentity, FileIdentity(self.path.log) == logIdentity { LedgerPath.remove(self.path.log) }
+        if let indexIdentity, FileIdentity(self.path.index) == indexIdentity { LedgerPath.remove(self.path.index) }
     }
+
+    private var patience: Int64 { max(0, self.limits.patience.wholeMilliseconds) }
 
     // MARK: Damage
 
@@ -141,12 +176,10 @@ final class Opener {
 
     /// Moves a damaged file away, unless somebody else has done so already.
     private func setAside(_ damaged: FileIdentity, _ loss: String) throws(Fault) {
-        let place = try LedgerPath.gate.withLock { _ -> Result<String?, Fault> in
-            Result { () throws(Fault) in
-                guard FileIdentity(self.path.file) == damaged else { return nil }
-                return try self.path.setAside()
-            }
-        }.get()
+        let place = try self.path.alone(patience: self.patience) { () throws(Fault) -> String? in
+            guard FileIdentity(self.path.file) == damaged else { return nil }
+            return try self.path.setAside()
+        }
         guard let place else { return }
         self.issues.append(
             Issue(
@@ -170,16 +203,13 @@ final class Opener {
             return try self.open()
         }
         let wasDeleted = FileIdentity(file) == nil
-        // SQLite would read the old log into the new file. Only what is surely the old one's is removed.
         old.connection.keepLogOnClose()
-        if let logIdentity, FileIdentity(self.path.log) == logIdentity { LedgerPath.remove(self.path.log) }
-        if let indexIdentity, FileIdentity(self.path.index) == indexIdentity { LedgerPath.remove(self.path.index) }
         let new: Store
         do throws(Fault) {
             new = try self.open()
         } catch {
             // What is there may be a damaged file, or somebody else's; the old one is still open for the next try.
-            guard error.isCorruption, let damaged = FileIdentity(file) else { throw error }
+            guard error.isCorruption, let damaged = self.lastOpened else { throw error }
             try self.setAside(damaged, "It had been put in the place of the ledger that was in use.")
             new = try self.open()
         }
@@ -198,18 +228,25 @@ final class Opener {
     }
 
     /// The log was taken away and the file was not: what stands in the log is brought into the file.
+    ///
+    /// While others work with the same lost log nothing is done: the last of them to close brings it into the file, and
+    /// whoever came with a new log meanwhile would work against them.
     private func restoreLog(_ old: Store) throws(Fault) -> Store {
-        try old.connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
-        old.connection.keepLogOnClose()
-        self.store = nil
-        if let indexIdentity, FileIdentity(self.path.index) == indexIdentity { LedgerPath.remove(self.path.index) }
-        self.issues.append(
-            Issue(
-                "ledger.moved",
-                at: .whole,
-                "The log of the ledger \(self.path.file) was deleted while it was in use; what it held was saved."
+        try self.path.alone(patience: self.patience) { () throws(Fault) in
+            guard let presence, presence.takeAlone() else { return old }
+            defer { presence.share() }
+            guard try old.connection.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { return old }
+            old.connection.keepLogOnClose()
+            self.removeOwnLog()
+            self.store = nil
+            self.issues.append(
+                Issue(
+                    "ledger.moved",
+                    at: .whole,
+                    "The log of the ledger \(self.path.file) was deleted while it was in use; what it held was saved."
+                )
             )
-        )
-        return try self.open()
+            return try self.openAlone(isComing: false)
+        }
     }
 }

@@ -20,28 +20,47 @@ struct LedgerPath: Sendable {
     /// What tells processes of each other.
     var lock: String { self.file + "-lock" }
 
-    /// Held while a file is made and opened.
+    /// Does something while nobody else makes, replaces or moves away a ledger in this folder.
     ///
-    /// The system drops a process's locks on a file whenever the process closes any descriptor of it. So nobody may open
-    /// the file between its making and the closing of the descriptor with which it was made.
-    /// What stands behind it means nothing; without any size it would share its place with its lock, and
-    /// ThreadSanitizer would take that for a race.
-    static let gate = Locked(0)
-
-    /// Makes the folder and an empty file, both for this user alone, where they are missing.
-    func make() throws(Fault) {
-        try self.makeFolder()
-        let descriptor = open(self.file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor >= 0 {
-            // What the process masks out of new files must not keep SQLite out.
-            fchmod(descriptor, 0o600)
-            close(descriptor)
-        } else if errno != EEXIST {
-            throw self.refusal("can't be made", errno)
-        }
+    /// Threads of this process wait in any case: the system drops a process's locks on a file whenever the process closes
+    /// any descriptor of it, so nobody may open the file between its making and the closing of the descriptor with which
+    /// it was made. Other processes are kept out by a lock on the folder, where it can be had in time.
+    func alone<R>(patience: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R {
+        try LedgerPath.gate.withLock { _ -> Result<R, Fault> in
+            let folder = open(self.folder, O_RDONLY | O_CLOEXEC)
+            if folder >= 0 { Presence.lock(folder, LOCK_EX, patience: patience) }
+            defer { if folder >= 0 { close(folder) } }
+            return Result { () throws(Fault) in try body() }
+        }.get()
     }
 
-    private func makeFolder() throws(Fault) {
+    // What stands behind it means nothing; without any size it would share its place with its lock, and ThreadSanitizer
+    // would take that for a race.
+    private static let gate = Locked(0)
+
+    private var folder: String {
+        guard let slash = self.file.lastIndex(of: "/") else { return "." }
+        return slash == self.file.startIndex ? "/" : String(self.file[..<slash])
+    }
+
+    /// Makes an empty file for this user alone, where there is none.
+    func make() throws(Fault) {
+        let descriptor = open(self.file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if errno == EEXIST { return }
+            throw self.refusal("can't be made", errno)
+        }
+        // What the process masks out of new files must not keep SQLite out.
+        fchmod(descriptor, 0o600)
+        close(descriptor)
+        // These belong to a file that is gone. Its log must not be read into the new one, nor its index be shared with
+        // those that still work with it.
+        unlink(self.log)
+        unlink(self.index)
+    }
+
+    /// Makes the folder for this user alone, where there is none.
+    func makeFolder() throws(Fault) {
         guard let slash = self.file.lastIndex(of: "/"), slash != self.file.startIndex else { return }
         var missing: [String] = []
         var folder = self.file[..<slash]

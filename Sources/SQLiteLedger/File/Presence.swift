@@ -34,7 +34,7 @@ final class Presence {
         self.identity = FileIdentity(path)
         self.isAlone = flock(descriptor, LOCK_EX | LOCK_NB) == 0
         // Who is alone at the moment lets others in soon.
-        if !self.isAlone, !Presence.share(descriptor, patience: patience) {
+        if !self.isAlone, !Presence.lock(descriptor, LOCK_SH, patience: patience) {
             close(descriptor)
             return nil
         }
@@ -49,12 +49,25 @@ final class Presence {
         flock(self.descriptor, LOCK_SH)
     }
 
+    /// Becomes alone, until `share`; false where somebody else is present.
+    func takeAlone() -> Bool {
+        guard self.isVisible, flock(self.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            // A lock that could not be changed may be gone.
+            flock(self.descriptor, LOCK_SH | LOCK_NB)
+            return false
+        }
+        self.isAlone = true
+        return true
+    }
+
     /// Whether others still find this lock at its path.
     var isVisible: Bool { self.identity != nil && FileIdentity(self.path) == self.identity }
 
-    private static func share(_ descriptor: Int32, patience: Int64) -> Bool {
+    /// Locks a file, for so many milliseconds at most until others let go of it.
+    @discardableResult
+    static func lock(_ descriptor: Int32, _ kind: Int32, patience: Int64) -> Bool {
         for _ in 0...max(0, patience / 5) {
-            if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return true }
+            if flock(descriptor, kind | LOCK_NB) == 0 { return true }
             guard errno == EWOULDBLOCK || errno == EINTR else { return false }
             usleep(5_000)
         }

@@ -62,6 +62,12 @@ final class Connection {
         return sqlite3_file_control(self.raw, "main", SQLITE_FCNTL_DATA_VERSION, &version) == SQLITE_OK ? version : nil
     }
 
+    /// Whether another file, or none, lies now where this one was opened.
+    var isMoved: Bool {
+        var isMoved: Int32 = 0
+        return sqlite3_file_control(self.raw, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved) == SQLITE_OK && isMoved != 0
+    }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(self.raw) == 0 }
 

@@ -7,8 +7,11 @@ extension Store {
         """
 
     /// Takes over everything that another file holds and this one does not, as far as it can be read.
+    ///
+    /// Where both know a beacon, what has ended stays ended: the file that is there now may be an older copy.
     func carry(from old: Store) -> (count: Int, fault: Fault?) {
         var count = 0
+        var unread: Fault?
         do throws(Fault) {
             try self.transaction { () throws(Fault) in
                 let read = try old.connection.prepared(
@@ -20,12 +23,14 @@ extension Store {
                 let write = try self.connection.prepared(
                     """
                     INSERT INTO beacon (\(Store.columns), id, queue)
-                    VALUES (\((1...20).map { "?\($0)" }.joined(separator: ", "))) ON CONFLICT (key) DO NOTHING
+                    VALUES (\((1...20).map { "?\($0)" }.joined(separator: ", ")))
+                    ON CONFLICT (key) DO UPDATE SET state = excluded.state, moment = excluded.moment, queue = 0,
+                        attempts = excluded.attempts, reason = excluded.reason, in_doubt = 0
+                        WHERE beacon.state < 2 AND excluded.state > 1
                     """
                 )
                 var last = try self[.lastNumber].number() ?? 0
-                // Where the old file can't be read any further, what was read before is kept.
-                while (try? read.step()) ?? false {
+                while try self.next(of: read, &unread) {
                     for column in 0..<18 as Range<Int32> { write.bind(column: column, of: read, at: column + 1) }
                     let number = max(last + 1, read.int(18) ?? 0)
                     let queue = try self.carriedQueue(read.text(19))
@@ -39,9 +44,19 @@ extension Store {
                 }
                 try self.countAfterCarrying()
             }
-            return (count, nil)
+            return (count, unread)
         } catch {
             return (0, error)
+        }
+    }
+
+    /// Goes to the next row; where the file can't be read any further, what was read before is kept.
+    private func next(of read: Statement, _ unread: inout Fault?) throws(Fault) -> Bool {
+        do throws(Fault) {
+            return try read.step()
+        } catch {
+            unread = error
+            return false
         }
     }
 

@@ -36,16 +36,6 @@ extension Store {
     private func record(_ beacon: Beacon, at now: WallTime) throws(Fault) -> Bool {
         let call = beacon.call
         let url = call.url.http
-        guard url.text.utf8.count <= HTTPURL.longest else {
-            throw .told(
-                LedgerError(
-                    """
-                    The beacon \(beacon.key) has an address of \(url.text.utf8.count) bytes, and none longer than \
-                    \(HTTPURL.longest) can be read back; send it from memory, or shorten it.
-                    """
-                )
-            )
-        }
         let site = Site(url)
         let (queue, isNewQueue) = try self.queue(of: site, url, at: now)
         let number = try self.nextNumber()

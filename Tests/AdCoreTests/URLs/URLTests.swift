@@ -41,6 +41,8 @@ struct URLTests {
             ("http://user:pass@a.example/", .hasUserName), ("http://a..example/", .badHost), ("http://[::1/", .badHost),
             ("http://\u{202E}.example/", .badHost), ("http://a.example%00.test/", .badHost),
             ("http://a.example/" + String(repeating: "x", count: 40_000), .tooLong),
+            // It is measured as it goes on the wire: what is accepted can be read again.
+            ("http://a.example/" + String(repeating: "\"", count: 20_000), .tooLong),
         ]
     )
     func refused(text: String, fault: HTTPURL.Fault) {
