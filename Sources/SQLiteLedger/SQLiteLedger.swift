@@ -122,11 +122,11 @@ public final class SQLiteLedger: BeaconLedger {
         let opener = Opener(LedgerPath(file: self.file), limits: self.limits, access: self.access)
         guard !WriterThread.start(Writer(self.mailbox, opener)) else { return }
         let cure = "close some and begin a new ledger"
-        let error = LedgerError("The system gave no thread for the ledger \(self.file); \(cure).")
+        let error = LedgerError("the system gave no thread for the ledger \(self.file); \(cure)")
         for order in self.mailbox.end() { order.fail(error) }
     }
 
     static func isClosed(_ file: String) -> LedgerError {
-        LedgerError("The ledger \(file) was closed before; begin a new one over the same file.", isFinal: true)
+        LedgerError("the ledger \(file) was closed before; begin a new one over the same file", isFinal: true)
     }
 }

@@ -86,7 +86,7 @@ final class Opener {
             }
         }
         let cure = "find out what deletes it"
-        throw last ?? .told(LedgerError("The ledger \(self.path.file) is deleted whenever it is made; \(cure)."))
+        throw last ?? .told(LedgerError("the ledger \(self.path.file) is deleted whenever it is made; \(cure)"))
     }
 
     /// Opens the file; nil where it was deleted meanwhile.
@@ -94,7 +94,7 @@ final class Opener {
         let file = self.path.file
         if self.access == .existing, FileIdentity(file) == nil {
             let cure = "name the file of a ledger that was used before"
-            throw .told(LedgerError("There is no ledger at \(file); \(cure)."))
+            throw .told(LedgerError("There is no ledger at \(file); \(cure)"))
         }
         if self.access == .owned {
             try self.path.make()
@@ -186,8 +186,8 @@ final class Opener {
                 "ledger.setAside",
                 at: .whole,
                 """
-                The ledger \(self.path.file) was damaged and is now \(place); a new one was begun. \(loss) What was not \
-                sent from it is not sent any more.
+                the ledger \(self.path.file) was damaged and is now \(place); a new one was begun. \(loss) What was not \
+                sent from it is not sent any more
                 """
             )
         )
@@ -216,12 +216,12 @@ final class Opener {
         let outcome = new.carry(from: old)
         new.counts.lost += old.counts.lost
         let fate = wasDeleted ? "was deleted while it was in use" : "was replaced by another file while it was in use"
-        let rest = outcome.fault.map { " The rest could not be carried over: \($0.error(file).message)" } ?? ""
+        let rest = outcome.fault.map { "; the rest could not be carried over: \($0.error(file).message)" } ?? ""
         self.issues.append(
             Issue(
                 "ledger.moved",
                 at: .whole,
-                "The ledger \(file) \(fate); \(outcome.count) beacons were carried over into the one there now.\(rest)"
+                "the ledger \(file) \(fate); \(outcome.count) beacons were carried over into the one there now\(rest)"
             )
         )
         return new
@@ -243,7 +243,7 @@ final class Opener {
                 Issue(
                     "ledger.moved",
                     at: .whole,
-                    "The log of the ledger \(self.path.file) was deleted while it was in use; what it held was saved."
+                    "the log of the ledger \(self.path.file) was deleted while it was in use; what it held was saved"
                 )
             )
             return try self.openAlone(isComing: false)

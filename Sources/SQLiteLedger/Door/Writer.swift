@@ -154,8 +154,8 @@ final class Writer {
                     "ledger.dropped",
                     at: .whole,
                     """
-                    The ledger \(self.opener.path.file) was full, and \(lost) beacons that were still to be sent were \
-                    dropped; allow it more in its limits, or find out why nothing is delivered.
+                    the ledger \(self.opener.path.file) was full, and \(lost) beacons that were still to be sent were \
+                    dropped; allow it more in its limits, or find out why nothing is delivered
                     """
                 )
             )

@@ -107,6 +107,6 @@ struct LedgerPath: Sendable {
             case ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG: "name a file in a folder"
             default: "name a file in a folder that this user may write to"
             }
-        return .told(LedgerError("The ledger \(self.file) \(what) (\(Fault.words(error))); \(cure)."))
+        return .told(LedgerError("the ledger \(self.file) \(what) (\(Fault.words(error))); \(cure)"))
     }
 }

@@ -10,7 +10,7 @@ final class Connection {
         guard sqlite3_libversion_number() >= 3_037_000 else {
             let version = String(cString: sqlite3_libversion())
             throw .told(
-                LedgerError("The ledger \(file) needs SQLite 3.37, and this is \(version); install a newer one.")
+                LedgerError("the ledger \(file) needs SQLite 3.37, and this is \(version); install a newer one")
             )
         }
         var raw: OpaquePointer?

@@ -101,7 +101,7 @@ enum Fault: Error {
                 )
             }
         }
-        return LedgerError("The ledger \(file) \(what); \(cure).")
+        return LedgerError("the ledger \(file) \(what); \(cure)")
     }
 
     /// The system's words for one of its errors.

@@ -101,14 +101,14 @@ enum Schema {
     }
 
     static func isForeign(_ file: String) -> LedgerError {
-        LedgerError("The file \(file) is no ledger of beacons, and was left as it is; name another file.")
+        LedgerError("the file \(file) is no ledger of beacons, and was left as it is; name another file")
     }
 
     static func isNewer(_ file: String, _ version: Int) -> LedgerError {
         LedgerError(
             """
-            The ledger \(file) was written by a newer version (layout \(version), known is \(self.steps.count)) and was \
-            left as it is; use that version, or name another file.
+            the ledger \(file) was written by a newer version (layout \(version), known is \(self.steps.count)) and was \
+            left as it is; use that version, or name another file
             """
         )
     }

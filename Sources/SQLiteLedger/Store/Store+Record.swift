@@ -111,7 +111,7 @@ extension Store {
         if let lastNumber { return lastNumber + 1 }
         let last = try self[.lastNumber].number() ?? 0
         guard last < .max else {
-            throw .told(LedgerError("The ledger has no number left for a beacon; begin a new file."))
+            throw .told(LedgerError("the ledger has no number left for a beacon; begin a new file"))
         }
         self.lastNumber = last
         return last + 1
