@@ -37,7 +37,9 @@ public struct BeaconKey: Hashable, Sendable, CustomStringConvertible {
     public init(ad: AdID, path: String = "", event: BeaconEvent, ordinal: Int = 0, index: Int = 0) {
         self.ad = ad
         self.event = event
-        self.text = BeaconKey.legal("\(ad)/\(path.isEmpty ? "-" : path)/\(event)/\(ordinal)/\(index)")
+        // A path may have several parts, an event is one: otherwise two keys could be the same text.
+        let name = event.rawValue.utf8.contains(UInt8(ascii: "/")) ? event.rawValue.replacingSlashes : event.rawValue
+        self.text = BeaconKey.legal("\(ad)/\(path.isEmpty ? "-" : path)/\(name)/\(ordinal)/\(index)")
     }
 
     /// Stands for the creative in the keys of what is told on the way to an offer.
@@ -76,4 +78,10 @@ public struct BeaconKey: Hashable, Sendable, CustomStringConvertible {
 
     /// The key's text.
     public var description: String { self.text }
+}
+
+extension String {
+    fileprivate var replacingSlashes: String {
+        self.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
+    }
 }

@@ -51,6 +51,8 @@ package struct Courier: Sendable {
         case send(ClaimedBeacon)
         /// Write down what became of it.
         case settle(ClaimedBeacon, Delivery)
+        /// The same once more, after it could not be written down; whoever had to be told was told.
+        case settleAgain(ClaimedBeacon, Delivery)
         /// Wake the courier then, and not before.
         case setAlarm(Moment)
         /// Take the alarm back.
@@ -76,8 +78,9 @@ package struct Courier: Sendable {
     /// Whether the ledger is being asked.
     private enum Asking {
         case no
-        /// It is, for so many; and once more when it has answered, where something happened meanwhile.
-        case yes(limit: Int, again: Bool)
+        /// It is, for so many, or the reserve alone; and once more when it has answered, where something happened
+        /// meanwhile.
+        case yes(limit: Int, sparesLedger: Bool, again: Bool)
         /// Outcomes that could not be written down are written down first.
         case settlingFirst(left: Set<BeaconKey>, lastFailure: LedgerError?)
     }
@@ -160,7 +163,9 @@ extension Courier {
 
     private mutating func ask(at now: Present, _ actions: inout [Action]) {
         guard case .no = self.asking else {
-            if case .yes(let limit, _) = self.asking { self.asking = .yes(limit: limit, again: true) }
+            if case .yes(let limit, let spares, _) = self.asking {
+                self.asking = .yes(limit: limit, sparesLedger: spares, again: true)
+            }
             return
         }
         guard !self.isOffline, self.room > 0 else { return }
@@ -168,10 +173,10 @@ extension Courier {
         if !isInTrouble, !self.unwritten.isEmpty {
             // Before anything is claimed: a lease that is over would hand out what is known to have arrived.
             self.asking = .settlingFirst(left: Set(self.unwritten.map(\.beacon.beacon.key)), lastFailure: nil)
-            actions += self.unwritten.map { .settle($0.beacon, $0.outcome) }
+            actions += self.unwritten.map { .settleAgain($0.beacon, $0.outcome) }
             return
         }
-        self.asking = .yes(limit: self.room, again: false)
+        self.asking = .yes(limit: self.room, sparesLedger: isInTrouble, again: false)
         let terms = ClaimTerms(
             limit: self.room,
             each: self.limits.perOrigin.lowerBound,
@@ -183,11 +188,13 @@ extension Courier {
     }
 
     private mutating func take(_ claim: Claim, _ failure: LedgerError?, at now: Present, _ actions: inout [Action]) {
-        guard case .yes(let limit, let again) = self.asking else { preconditionFailure("Nobody asked for beacons.") }
+        guard case .yes(let limit, let sparesLedger, let again) = self.asking else {
+            preconditionFailure("Nobody asked for beacons.")
+        }
         self.asking = .no
         if let failure {
             self.ledgerFailed(failure, at: now)
-        } else if let trouble, now.moment >= trouble.until {
+        } else if !sparesLedger {
             self.trouble = nil
         }
         self.next = claim.next.map { now.moment(of: $0) }
@@ -215,7 +222,8 @@ extension Courier {
         _ actions: inout [Action]
     ) {
         let key = claimed.beacon.key
-        let wasFull = self.room <= 0
+        // What was in doubt was never on its way: nobody asked for more of its origin when it was done.
+        let wasUnasked = self.room <= 0 || claimed.isInDoubt
         if case .settlingFirst(var left, let lastFailure) = self.asking, left.remove(key) != nil {
             if failure == nil { self.unwritten.removeAll { $0.beacon.beacon.key == key } }
             self.asking = .settlingFirst(left: left, lastFailure: failure ?? lastFailure)
@@ -226,7 +234,7 @@ extension Courier {
         }
         self.inHand -= 1
         if let failure {
-            if self.unwritten.count < Courier.mostUnwritten { self.unwritten.append((claimed, outcome)) }
+            self.keep(claimed, outcome)
             self.ledgerFailed(failure, at: now)
         } else if case .retry(let time, _) = outcome {
             // Whoever was asked meanwhile may not have known.
@@ -234,7 +242,17 @@ extension Courier {
             self.next = min(self.next ?? moment, moment)
         }
         // Otherwise it was asked when the answer came, and the ledger has said when to ask again.
-        if wasFull || self.inHand == 0 || failure != nil { self.ask(at: now, &actions) }
+        if wasUnasked || self.inHand == 0 || failure != nil { self.ask(at: now, &actions) }
+    }
+
+    /// Keeps an outcome that could not be written down; of two for one beacon the one that says that it arrived.
+    private mutating func keep(_ claimed: ClaimedBeacon, _ outcome: Delivery) {
+        let key = claimed.beacon.key
+        if let index = self.unwritten.firstIndex(where: { $0.beacon.beacon.key == key }) {
+            if self.unwritten[index].outcome != .delivered { self.unwritten[index] = (claimed, outcome) }
+        } else if self.unwritten.count < Courier.mostUnwritten {
+            self.unwritten.append((claimed, outcome))
+        }
     }
 
     /// A ledger that fails is left in peace for a while, longer each time.

@@ -225,7 +225,10 @@ extension BeaconDispatcher {
                 self.put(.claimed(claim, failure: failure))
             }
         case .send(let claimed): self.clock.workAtOnce { await self.send(claimed) }
-        case .settle(let claimed, let outcome): self.clock.workAtOnce { await self.settle(claimed, as: outcome) }
+        case .settle(let claimed, let outcome):
+            self.clock.workAtOnce { await self.settle(claimed, as: outcome, isTold: false) }
+        case .settleAgain(let claimed, let outcome):
+            self.clock.workAtOnce { await self.settle(claimed, as: outcome, isTold: true) }
         case .setAlarm(let moment): self.setAlarm(at: moment)
         case .cancelAlarm: self.setAlarm(at: nil)
         }
@@ -251,15 +254,15 @@ extension BeaconDispatcher {
         self.put(.answered(claimed, outcome, bits: self.random()))
     }
 
-    private func settle(_ claimed: ClaimedBeacon, as outcome: Delivery) async {
+    private func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, isTold: Bool) async {
+        var failure: LedgerError?
         do throws(LedgerError) {
             try await self.ledger.settle(claimed, as: outcome, at: self.present.wallTime)
-            self.report(outcome, of: claimed)
-            self.put(.settled(claimed, outcome))
         } catch {
-            self.report(outcome, of: claimed)
-            self.put(.settleFailed(claimed, outcome, error))
+            failure = error
         }
+        if !isTold { self.report(outcome, of: claimed) }
+        self.put(failure.map { .settleFailed(claimed, outcome, $0) } ?? .settled(claimed, outcome))
     }
 
     private func report(_ delivery: Delivery, of claimed: ClaimedBeacon) {

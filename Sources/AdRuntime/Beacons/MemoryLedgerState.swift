@@ -124,8 +124,16 @@ struct MemoryLedgerState {
     mutating func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, mostSettled: Int) {
         let key = claimed.beacon.key
         guard var record = self.records[key] else { return }
-        let isHeld = if case .inFlight = record.state { record.attempts == claimed.attempt } else { false }
-        if !isHeld {
+        let isHeld =
+            switch record.state {
+            case .inFlight: record.attempts == claimed.attempt
+            // Its lease is over, and nobody has claimed it since.
+            case .recorded: record.isInDoubt && record.attempts == claimed.attempt
+            case .delivered, .unconfirmed, .dead: false
+            }
+        if isHeld {
+            if case .recorded = record.state { self.dequeue(record) }
+        } else {
             // Too late; but what arrived has arrived, whatever was thought of it meanwhile.
             guard outcome == .delivered, record.state != .delivered else { return }
             if case .recorded = record.state { self.dequeue(record) }

@@ -8,6 +8,8 @@ struct ReservedLedger: Sendable {
     private let ledger: any BeaconLedger
     private let reserve = MemoryLedger()
     private let isReserveUsed = Locked(false)
+    /// The keys that the ledger took last: one that fails can't say that it has them.
+    private let taken = Locked(RecentKeys())
 
     init(_ ledger: any BeaconLedger) { self.ledger = ledger }
 
@@ -16,9 +18,12 @@ struct ReservedLedger: Sendable {
         var beacons = beacons
         if self.hasReserve { beacons.removeAll { self.reserve.holds($0.key) } }
         do throws(LedgerError) {
-            return try await self.ledger.record(beacons, at: now)
+            let recording = try await self.ledger.record(beacons, at: now)
+            self.taken.withLock { keys in for beacon in beacons { keys.add(beacon.key) } }
+            return recording
         } catch {
             self.isReserveUsed.withLock { $0 = true }
+            beacons = self.taken.withLock { keys in beacons.filter { !keys.contains($0.key) } }
             let kept = try? await self.reserve.record(beacons, at: now)
             let text = "\(error.message); the beacons are kept in memory and are lost if the process ends"
             return Recording(new: kept?.new ?? [], issues: [Issue("ledger.failed", at: .whole, text)])
@@ -72,4 +77,22 @@ struct ReservedLedger: Sendable {
     }
 
     private var hasReserve: Bool { self.isReserveUsed.withLock { $0 } }
+}
+
+/// The keys that came last, so many and no more.
+struct RecentKeys {
+    private static let most = 4_096
+    private var keys: Set<BeaconKey> = []
+    private var order: [BeaconKey] = []
+    private var oldest = 0
+
+    func contains(_ key: BeaconKey) -> Bool { self.keys.contains(key) }
+
+    mutating func add(_ key: BeaconKey) {
+        guard self.keys.insert(key).inserted else { return }
+        guard self.order.count == RecentKeys.most else { return self.order.append(key) }
+        self.keys.remove(self.order[self.oldest])
+        self.order[self.oldest] = key
+        self.oldest = (self.oldest + 1) % RecentKeys.most
+    }
 }

@@ -102,7 +102,7 @@ enum SQL: Int, CaseIterable {
             UPDATE beacon SET moment = ?2, recorded = CASE WHEN recorded > ?3 THEN ?2 ELSE recorded END WHERE id = ?1
             """
 
-        case .findBeacon: "SELECT id, state, attempts, queue FROM beacon WHERE key = ?1"
+        case .findBeacon: "SELECT id, state, attempts, queue, in_doubt FROM beacon WHERE key = ?1"
         case .settle: "UPDATE beacon SET state = ?2, moment = ?3, queue = ?4, reason = ?5, in_doubt = 0 WHERE id = ?1"
 
         case .nextQueue: "SELECT due FROM queue WHERE due IS NOT NULL ORDER BY due LIMIT 1"

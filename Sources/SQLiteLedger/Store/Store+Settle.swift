@@ -8,11 +8,14 @@ extension Store {
         find.bind(claimed.beacon.key.text, at: 1)
         guard try find.step() else { return }
         let (number, code, attempts, queue) = (find.int(0), find.int(1), find.int(2), find.int(3))
+        let isInDoubt = find.int(4) == 1
         find.reset()
         guard let number else { return }
         let state = code.flatMap { StateCode(rawValue: $0) }
 
-        let isHeld = state == .inFlight && attempts == Int64(claimed.attempt)
+        // Where its lease is over and nobody has claimed it since, it is still whose it was.
+        let isHeld =
+            (state == .inFlight || state == .waiting && isInDoubt) && attempts == Int64(claimed.attempt)
         // Too late; but what arrived has arrived, whatever was thought of it meanwhile.
         if !isHeld, outcome != .delivered || state == .delivered { return }
 

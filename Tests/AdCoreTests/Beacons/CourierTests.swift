@@ -28,7 +28,7 @@ private struct CourierScene {
             case .setAlarm(let moment): self.alarm = moment
             case .cancelAlarm: self.alarm = nil
             case .claim(let terms, _): self.terms = terms
-            case .send, .settle: break
+            case .send, .settle, .settleAgain: break
             }
         }
     }
@@ -349,6 +349,55 @@ struct CourierTests {
         #expect(rests == [1, 2, 4, 8, 16, 32, 60, 60, 60])
     }
 
+    @Test("a reserve that answers after the ledger's rest is over does not hide that the ledger is to be asked")
+    func reserveAnswersLate() throws {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([], failure: "locked")
+        let end = try #require(scene.alarm)
+        scene.put(.wake)
+        // The reserve was asked just before the end, and answers just behind it.
+        scene.seconds = end.sinceOrigin.inSeconds + 0.01
+        scene.give([])
+        #expect(scene.alarm != nil || scene.terms != nil, "nobody would ever ask again")
+        scene.put(.wake)
+        guard case .claim(_, sparesLedger: false) = scene.actions.first else {
+            Testing.Issue.record("the ledger is not asked again: \(scene.actions)")
+            return
+        }
+    }
+
+    @Test("what was in doubt does not hold up what waits behind it")
+    func behindDoubt() {
+        var scene = CourierScene()
+        scene.put(.wake)
+        let doubtful = beacon("1", inDoubt: true)
+        scene.give([doubtful, beacon("2", at: "slow.example")])
+        scene.put(.settled(doubtful, .unconfirmed(reason: "doubt")))
+        #expect(scene.terms != nil, "its origin had no room while it was in hand")
+    }
+
+    @Test("two outcomes of one beacon that could not be written down are one, and what arrived has arrived")
+    func twiceUnwritten() throws {
+        var scene = CourierScene()
+        let full = LedgerError("full")
+        scene.put(.wake)
+        // Its lease had run out meanwhile, and it was handed out again.
+        scene.give([beacon("1"), beacon("1")])
+        scene.answer(beacon("1"), .status(200))
+        scene.answer(beacon("1"), .status(404))
+        scene.put(.settleFailed(beacon("1"), .delivered, full))
+        scene.put(.settleFailed(beacon("1"), .dead(reason: "404"), full))
+        scene.give([], failure: "full")
+        scene.giveNothing()
+        scene.seconds = try #require(scene.alarm).sinceOrigin.inSeconds
+        scene.put(.wake)
+        #expect(scene.actions == [.settleAgain(beacon("1"), .delivered)])
+        scene.put(.settled(beacon("1"), .delivered))
+        scene.giveNothing()
+        #expect(scene.courier.isAtRest(at: scene.now) && !scene.courier.isBusy)
+    }
+
     @Test("a ledger that is closed for good is not asked by itself again")
     func closedLedger() {
         var scene = CourierScene()
@@ -371,10 +420,9 @@ struct CourierTests {
         scene.answer(beacon("1"), .status(200))
         scene.put(.settleFailed(beacon("1"), .delivered, LedgerError("full")))
         #expect(scene.courier.isBusy)
-        scene.giveNothing()
-        scene.seconds = try #require(scene.alarm).sinceOrigin.inSeconds
-        scene.put(.wake)
-        #expect(scene.actions == [.settle(beacon("1"), .delivered)])
+        // It had been asked for more when the answer came, and can give: so it is worth trying at once.
+        scene.give([])
+        #expect(scene.actions == [.settleAgain(beacon("1"), .delivered)])
         scene.put(.settleFailed(beacon("1"), .delivered, LedgerError("full")))
         guard case .claim(_, sparesLedger: true) = scene.actions.first else {
             Testing.Issue.record("only the reserve may be asked: \(scene.actions)")
@@ -383,7 +431,7 @@ struct CourierTests {
         scene.giveNothing()
         scene.seconds = try #require(scene.alarm).sinceOrigin.inSeconds
         scene.put(.wake)
-        #expect(scene.actions == [.settle(beacon("1"), .delivered)])
+        #expect(scene.actions == [.settleAgain(beacon("1"), .delivered)])
         scene.settle(beacon("1"))
         guard case .claim(_, sparesLedger: false) = scene.actions.first else {
             Testing.Issue.record("the ledger is well: \(scene.actions)")

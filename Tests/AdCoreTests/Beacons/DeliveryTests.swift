@@ -195,6 +195,12 @@ struct DeliveryTests {
         #expect(key != BeaconKey(ad: AdID("a"), event: BeaconEvent(name + "2")))
     }
 
+    @Test("two beacons never have one key, whatever markup calls their events")
+    func keysApart() {
+        let one = BeaconKey(ad: AdID("a"), path: "x/y", event: "z")
+        #expect(one != BeaconKey(ad: AdID("a"), path: "x", event: "y/z"))
+    }
+
     @Test("a key that is too long is cut, and stays another than those that begin alike")
     func longKeys() {
         let long = String(repeating: "é", count: 100_000)

@@ -169,12 +169,26 @@ struct BeaconDispatcherTests {
         await world.clock.advance(by: .seconds(61))
         #expect(world.beacons == ["/view", "/view"])
         #expect(try await ledger.entries().map(\.state) == [.delivered, .delivered])
+        #expect(world.observer.names.count { $0 == "beaconDelivered" } == 2, "each is told once")
+    }
+
+    @Test("a key that the ledger took is not taken again by the reserve while the ledger fails")
+    func reserveKnows() async throws {
+        let ledger = MoodyLedger()
+        let world = World(ledger: ledger)
+        await world.record([.sample("a")])
+        await world.clock.settle()
+        ledger.refuses.withLock { $0 = true }
+        await world.record([.sample("a"), .sample("b")])
+        await world.clock.settle()
+        #expect(world.beacons.count == 2)
     }
 
     @Test("without a network nothing is tried, and everything when it is back")
     func offline() async throws {
         let world = World()
         world.board.post(.network(.offline))
+        await world.clock.settle()
         await world.record((0..<10).map { .sample("s\($0)") })
         await world.clock.advance(by: .seconds(86_000))
         #expect(world.beacons.isEmpty)
@@ -370,6 +384,16 @@ private class PassingLedger: BeaconLedger, @unchecked Sendable {
     func hasten(at now: WallTime) async throws(LedgerError) -> Int { try await self.inner.hasten(at: now) }
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
         try await self.inner.entries(after: number, limit: limit)
+    }
+}
+
+/// Takes no beacons while it refuses.
+private final class MoodyLedger: PassingLedger, @unchecked Sendable {
+    let refuses = Locked(false)
+
+    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
+        if self.refuses.withLock({ $0 }) { throw LedgerError("the file is locked") }
+        return try await super.record(beacons, at: now)
     }
 }
 

@@ -153,6 +153,20 @@ struct MemoryLedgerTests {
         #expect(try await ledger.nextDue() == nil)
     }
 
+    @Test("who settles after the lease, before anybody else has claimed, is still heard")
+    func lateAlone() async throws {
+        let ledger = MemoryLedger()
+        _ = try await ledger.record([self.beacon("view")], at: self.now)
+        let claimed = try #require(try await self.claim(ledger).beacons.first)
+        let end = WallTime(milliseconds: 60_000)
+        // The lease is over, and the one who asks wants none of this origin.
+        _ = try await self.claim(ledger, room: ["http://a.example:80": 0], at: end)
+        let later = WallTime(milliseconds: 90_000)
+        try await ledger.settle(claimed, as: .retry(at: later, reason: "refused"), at: end)
+        #expect(try await ledger.entries().first?.state == .recorded(nextTry: later, reason: "refused"))
+        #expect(try await self.claim(ledger, at: later).beacons.map(\.isInDoubt) == [false])
+    }
+
     @Test("entries come page by page, in the order in which they were recorded")
     func pages() async throws {
         let ledger = MemoryLedger()
