@@ -113,6 +113,13 @@ public struct Beacon: Hashable, Sendable {
                     "the credential \u{201C}\(header.credential)\u{201D} is not there; \(cure)"
                 )
             }
+            // Left out in silence, the beacon would be refused for good.
+            guard HTTPHeaders.Field(header.name, header.prefix + value) != nil else {
+                throw TransportError(
+                    .notSent(.missingCredential),
+                    "the credential \u{201C}\(header.credential)\u{201D} has a character that no header may have: a line break?"
+                )
+            }
             headers[header.name] = header.prefix + value
         }
         headers["Idempotency-Key"] = self.key.text

@@ -44,7 +44,7 @@ extension Delivery {
         switch outcome {
         case .success(let response):
             switch (response.status, call.verdict) {
-            case (200...299, .errCodeZero): return self.judged(errCode: response.body)
+            case (200...299, .errCodeZero): return self.judged(errCode: response.body) ?? inDoubt(self.unreadable)
             case (200, _), (201...299, .success): return .delivered
             case (408, _) where response.redirects > 0, (429, _) where response.redirects > 0,
                 (500...599, _) where response.redirects > 0:
@@ -63,11 +63,11 @@ extension Delivery {
         }
     }
 
+    private static let unreadable = "the answer is no JSON with a number errCode"
+
     /// What a body means of which `errCode` counts; one that can't be read says nothing either way.
-    private static func judged(errCode body: [UInt8]) -> Delivery {
-        guard let answer = try? JSON(parsing: body), let code = answer["errCode"]?.number else {
-            return .unconfirmed(reason: "the answer is no JSON with a number errCode")
-        }
+    private static func judged(errCode body: [UInt8]) -> Delivery? {
+        guard let answer = try? JSON(parsing: body), let code = answer["errCode"]?.number else { return nil }
         guard code != 0 else { return .delivered }
         let words = answer["errMsg"]?.string.map { ": " + $0.excerpt(100) } ?? ""
         return .dead(reason: "errCode \(JSON.double(code).text())\(words)")

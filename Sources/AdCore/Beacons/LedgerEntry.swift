@@ -43,13 +43,31 @@ public struct LedgerEntry: Hashable, Sendable {
     public let attempts: Int
     /// When it was recorded.
     public let recorded: WallTime
+    /// Whether it waits although it may have arrived: a claim ran out without being settled.
+    public let isInDoubt: Bool
+
+    /// Whether it is sent again; what is in doubt is so only where its server takes each key once.
+    public var isSentAgain: Bool {
+        switch self.state {
+        case .recorded: !self.isInDoubt || self.beacon.call.doubt == .resend
+        case .inFlight, .delivered, .unconfirmed, .dead: false
+        }
+    }
 
     /// An entry.
-    public init(_ beacon: Beacon, number: Int64, state: State, attempts: Int, recorded: WallTime) {
+    public init(
+        _ beacon: Beacon,
+        number: Int64,
+        state: State,
+        attempts: Int,
+        recorded: WallTime,
+        isInDoubt: Bool = false
+    ) {
         self.beacon = beacon
         self.number = number
         self.state = state
         self.attempts = attempts
         self.recorded = recorded
+        self.isInDoubt = isInDoubt
     }
 }

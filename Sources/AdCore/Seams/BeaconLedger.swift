@@ -36,8 +36,8 @@ extension BeaconLedger {
         var all: [LedgerEntry] = []
         while true {
             let page = try await self.entries(after: all.last?.number ?? number, limit: 1_000)
-            guard !page.isEmpty else { return all }
             all += page
+            if page.count < 1_000 { return all }
         }
     }
 }

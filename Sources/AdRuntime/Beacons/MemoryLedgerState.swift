@@ -16,7 +16,8 @@ struct MemoryLedgerState {
                 number: self.number,
                 state: self.state,
                 attempts: self.attempts,
-                recorded: self.recorded
+                recorded: self.recorded,
+                isInDoubt: self.isInDoubt
             )
         }
     }

@@ -104,7 +104,8 @@ struct BeaconRow {
             number: self.number,
             state: self.entryState,
             attempts: self.attempts,
-            recorded: self.recorded
+            recorded: self.recorded,
+            isInDoubt: self.isInDoubt
         )
     }
 

@@ -90,7 +90,8 @@ enum Help {
 
     private static let outbox = """
         list shows each beacon: how far it came, how often it was tried, when it is tried next, and why. flush tries once,
-        at once, whatever waits, whenever it was to be tried; no new attempt begins after --timeout. prune forgets what was
+        at once, whatever waits, whenever it was to be tried; no new attempt begins after --timeout, and
+        what is on its way then is waited for, at most 15 s. prune forgets what was
         delivered; what never arrived, or may not have, only with --all, and what still waits never.
 
         An app that keeps its beacons in a folder has its ledger there: name the folder, or the file. A ledger that is in
@@ -120,6 +121,7 @@ enum Help {
           late         the same, more than --late after it was recorded
           lost         delivered by the ledger's word, and never counted
           doubled      counted more than once; a server that honours Idempotency-Key bills it once all the same
+          repeated     sent again under one key, by --resend: its server is said to take each key once
           unconfirmed  in doubt by the ledger's word; the cause says whether it arrived
           dead         given up
           pending      neither sent to its end nor given up

@@ -50,8 +50,8 @@ enum Commands {
             let play = try Play(settings, console, source: source, transport: transport)
             return try await DryRun.run(play, try play.unit(), by: transport)
         }
-        return try await LedgerFile.keeping(settings.ledger, console) { ledger async throws(PlayError) in
-            let play = try Play(settings, console, source: source, transport: transport, ledger: ledger)
+        return try await LedgerFile.keeping(settings.ledger, console) { ledger, mark async throws(PlayError) in
+            let play = try Play(settings, console, source: source, transport: transport, ledger: ledger, mark: mark)
             return try await play.windingDown { () async throws(PlayError) in
                 try await self.rounds(play, settings, console)
             }

@@ -8,12 +8,13 @@ enum Demo {
     static func run(_ settings: Settings, _ console: any Console) async throws(PlayError) -> ExitCode {
         // Nothing is forgotten before it is held against the hits.
         let memory = MemoryLedger(mostSettled: .max)
-        return try await LedgerFile.keeping(settings.ledger, console, else: memory) { ledger async throws(PlayError) in
-            // What other runs have left is theirs: another server had counted it.
-            let mark = try await self.mark(ledger)
-            let play = try Play(settings, console, source: nil, transport: try Commands.transport(), ledger: ledger)
+        return try await LedgerFile.keeping(settings.ledger, console, else: memory) {
+            ledger,
+            mark async throws(PlayError) in
+            let transport = try Commands.transport()
+            let play = try Play(settings, console, source: nil, transport: transport, ledger: ledger, mark: mark)
             return try await play.windingDown { () async throws(PlayError) in
-                try await self.run(play, settings, console, since: mark)
+                try await self.run(play, settings, console)
             }
         }
     }
@@ -21,8 +22,7 @@ enum Demo {
     private static func run(
         _ play: Play,
         _ settings: Settings,
-        _ console: any Console,
-        since mark: Int64
+        _ console: any Console
     ) async throws(PlayError) -> ExitCode {
         let style = Style(isColoured: console.isColoured)
         guard let sandbox = play.sandbox else { preconditionFailure("The demo runs against a sandbox.") }
@@ -35,6 +35,7 @@ enum Demo {
         }
         var worst = ExitCode.done
         var failedAds = 0
+        var ads: Set<AdID> = []
         for provider in Settings.Provider.allCases {
             for creative in creatives where console.loss == nil {
                 if !settings.isJSON {
@@ -44,12 +45,16 @@ enum Demo {
                 try await rounds.round(unit: creative.name, shows: true)
                 worst = worst.worse(rounds.worst)
                 failedAds += rounds.failures
+                ads.formUnion(rounds.ads)
                 if let error = rounds.worstError { console.err("yabbi-play: \(error)") }
             }
         }
         let entries: [LedgerEntry]
         do throws(LedgerError) {
-            entries = try await play.services.beacons.entries(after: mark)
+            // What others have in the ledger is theirs: another server had counted it.
+            entries = try await play.services.beacons.entries(after: play.mark).filter {
+                ads.contains($0.beacon.key.ad)
+            }
         } catch {
             throw PlayError(.beacons, error.message)
         }
@@ -71,15 +76,6 @@ enum Demo {
         sandbox.stop()
         guard reconciliation.isClean else { return worst.worse(.beacons) }
         return worst
-    }
-
-    /// The number of the last beacon in a ledger.
-    private static func mark(_ ledger: any BeaconLedger) async throws(PlayError) -> Int64 {
-        do throws(LedgerError) {
-            return try await ledger.entries().last?.number ?? 0
-        } catch {
-            throw PlayError(.usage, error.message)
-        }
     }
 
     /// What is not shown: films, because no stage plays them yet, and what is meant to go wrong.

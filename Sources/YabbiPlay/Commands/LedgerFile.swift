@@ -17,21 +17,45 @@ enum LedgerFile {
         _ name: String?,
         _ console: any Console,
         else memory: MemoryLedger = MemoryLedger(),
-        _ body: (any BeaconLedger) async throws(PlayError) -> Outcome
+        _ body: (any BeaconLedger, _ mark: Int64) async throws(PlayError) -> Outcome
     ) async throws(PlayError) -> Outcome {
-        guard let name else { return try await body(memory) }
+        guard let name else { return try await body(memory, 0) }
         let path = self.path(name)
         try self.check(path)
         let ledger = SQLiteLedger(file: path)
         for issue in try await self.open(ledger) { console.err("yabbi-play: \(issue.message)") }
         let outcome: Result<Outcome, PlayError>
         do throws(PlayError) {
-            outcome = .success(try await body(ledger))
+            outcome = .success(try await body(ledger, try await self.lastNumber(of: ledger)))
         } catch {
             outcome = .failure(error)
         }
         await ledger.close()
         return try outcome.get()
+    }
+
+    /// The number of the last beacon in a ledger, found by halving: there may be hundreds of thousands.
+    private static func lastNumber(of ledger: any BeaconLedger) async throws(PlayError) -> Int64 {
+        do throws(LedgerError) {
+            var low: Int64 = 0
+            var high: Int64 = 1
+            // Something lies behind `low`, as far as is known, and nothing behind `high`.
+            while let entry = try await ledger.entries(after: high, limit: 1).first {
+                low = entry.number
+                high = max(high * 2, entry.number)
+            }
+            while low < high {
+                let middle = low + (high - low) / 2
+                if let entry = try await ledger.entries(after: middle, limit: 1).first {
+                    low = entry.number
+                } else {
+                    high = middle
+                }
+            }
+            return high
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
     }
 
     /// A ledger to look at: it must be there.
@@ -63,6 +87,12 @@ enum LedgerFile {
 
     /// Whoever mistypes a name must not find that file renamed as a broken ledger.
     private static func check(_ path: String) throws(PlayError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        // A pipe would be waited for, for ever.
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw PlayError(.usage, "\(path) is no file, and a ledger is one; name another for --ledger")
+        }
         guard let file = fopen(path, "rb") else { return }
         defer { fclose(file) }
         var beginning = [UInt8](repeating: 0, count: 16)

@@ -40,7 +40,7 @@ enum Outbox {
             guard let end = page.last else { break }
             last = end.number
             for entry in page where settings.states?.contains(entry.state.name) ?? true {
-                counts.add(entry.state)
+                counts.add(entry)
                 if settings.isJSON {
                     console.out(OutboxText.json(entry))
                 } else {
@@ -100,7 +100,9 @@ enum Outbox {
         let counts = OutboxCounts(try await ledger.summary())
         console.out(settings.isJSON ? counts.json("flushed") : counts.line)
         if !settings.isJSON, counts.waiting > 0 {
-            console.out("what is pending was tried and is tried again later; yabbi-play outbox list says why")
+            console.out(
+                "what is pending is tried again later, by whoever uses the ledger; yabbi-play outbox list says why"
+            )
         }
         return .success(counts.code(waitingCounts: true))
     }
@@ -129,8 +131,9 @@ extension OutboxCounts {
         )
     }
 
-    mutating func add(_ state: LedgerEntry.State) {
-        switch state {
+    mutating func add(_ entry: LedgerEntry) {
+        switch entry.state {
+        case .recorded where !entry.isSentAgain: self.unconfirmed += 1
         case .recorded, .inFlight: self.waiting += 1
         case .delivered: self.delivered += 1
         case .unconfirmed: self.unconfirmed += 1

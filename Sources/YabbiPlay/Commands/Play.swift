@@ -16,6 +16,8 @@ struct Play: Sendable {
     /// The built-in server, where nobody else is asked.
     let sandbox: Sandbox?
     let catalogue: CreativeCatalogue
+    /// The number of the last beacon that the ledger held before this run.
+    let mark: Int64
     /// What keeps order in virtual time.
     let turnstile: Turnstile?
     private let source: Source?
@@ -25,9 +27,11 @@ struct Play: Sendable {
         _ console: any Console,
         source: Source?,
         transport: any Transport,
-        ledger: any BeaconLedger = MemoryLedger()
+        ledger: any BeaconLedger = MemoryLedger(),
+        mark: Int64 = 0
     ) throws(PlayError) {
         let isVirtual = (settings.clock ?? (settings.command == .demo ? .virtual : .real)) == .virtual
+        self.mark = mark
         self.settings = settings
         self.console = console
         self.source = source

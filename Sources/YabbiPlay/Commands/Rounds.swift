@@ -9,6 +9,10 @@ struct Rounds {
     let script: Script
     private(set) var loads: [Duration] = []
     private(set) var asked = 0
+    /// The ads that were asked for.
+    private(set) var ads: Set<AdID> = []
+    /// Up to where the ledger was read: what lies before it is of earlier rounds.
+    private var mark: Int64
     private(set) var fills = 0
     /// How many ads were not shown although they should have been.
     private(set) var failures = 0
@@ -20,6 +24,7 @@ struct Rounds {
         self.play = play
         self.provider = provider
         self.script = script
+        self.mark = play.mark
     }
 
     /// Loads one ad and, unless it is only to be loaded, shows it to its close.
@@ -31,6 +36,7 @@ struct Rounds {
         defer { clock.workEnded() }
         let ad = loader.ad(for: placement)
         self.asked += 1
+        self.ads.insert(ad.id)
         let start = ContinuousClock.now
         do throws(AdError) {
             try await ad.load()
@@ -39,7 +45,7 @@ struct Rounds {
             self.note(ExitCode(loading: error), self.play.message(self.play.naming(error), unit: unit))
             // Whoever is to be told of the failure is told.
             await loader.services.beacons.restUntilSettled(within: self.play.settings.timeout)
-            return self.conclude(ad, offer: nil, pending: await self.pending(of: ad))
+            return self.conclude(ad, offer: nil, open: await self.open(of: ad))
         }
         self.loads.append(start.duration(to: .now))
         self.fills += 1
@@ -60,27 +66,32 @@ struct Rounds {
             self.note(.showFailed, error.description)
         }
         await loader.services.beacons.restUntilSettled(within: self.play.settings.timeout)
-        self.conclude(ad, offer: offer, pending: await self.pending(of: ad))
+        self.conclude(ad, offer: offer, open: await self.open(of: ad))
     }
 
-    /// Why beacons of an ad are still on their way.
-    private func pending(of ad: Ad) async -> [String: String] {
-        // The ledger holds every beacon of every round: it is asked only where the records leave something open.
-        guard Rounds.isUnsettled(self.play.printer.records(of: ad.id)) else { return [:] }
-        let entries = (try? await self.play.services.beacons.entries()) ?? []
-        var pending: [String: String] = [:]
-        for entry in entries where entry.beacon.key.ad == ad.id {
-            let line = LedgerLine(entry)
-            if case .pending(let reason) = line.state { pending[line.key] = reason }
+    /// What the ledger says of an ad's beacons whose end was not told here.
+    private mutating func open(of ad: Ad) async -> [String: LedgerLine.State] {
+        // It is asked only where the records leave something open, and only for what came since it was asked last.
+        let open = Rounds.unsettled(self.play.printer.records(of: ad.id))
+        guard !open.isEmpty, let entries = try? await self.play.services.beacons.entries(after: self.mark) else {
+            return [:]
         }
-        return pending
+        self.mark = entries.map(\.number).max() ?? self.mark
+        let lines = entries.lazy.filter { open.contains($0.beacon.key) }.map(LedgerLine.init)
+        return Dictionary(lines.map { ($0.key, $0.state) }) { first, _ in first }
     }
 
-    /// Whether a beacon was recorded whose end is not known.
-    private static func isUnsettled(_ records: [AdRecord]) -> Bool {
-        let recorded = records.count { $0.event.name == "beaconRecorded" }
-        let settled = records.count { ["beaconDelivered", "beaconUnconfirmed", "beaconDead"].contains($0.event.name) }
-        return recorded > settled
+    /// The beacons that were recorded and whose end is not known.
+    private static func unsettled(_ records: [AdRecord]) -> Set<BeaconKey> {
+        var keys: Set<BeaconKey> = []
+        for record in records {
+            switch record.event {
+            case .beaconRecorded(let key, _): keys.insert(key)
+            case .beaconDelivered(let key, _), .beaconUnconfirmed(let key, _), .beaconDead(let key, _): keys.remove(key)
+            default: break
+            }
+        }
+        return keys
     }
 
     private func show(_ ad: Ad) async throws(AdError) {
@@ -118,17 +129,29 @@ struct Rounds {
         self.worstError = message
     }
 
-    private mutating func conclude(_ ad: Ad, offer: Offer?, pending: [String: String]) {
+    private mutating func conclude(_ ad: Ad, offer: Offer?, open: [String: LedgerLine.State]) {
         let records = self.play.printer.records(of: ad.id)
-        let verdicts = Verdict.list(records, offer: offer, pending: pending)
-        let isOpen = records.contains { record in
+        var pending: [String: String] = [:]
+        var others: [String: String] = [:]
+        var isBad = records.contains { record in
             switch record.event {
             case .beaconUnconfirmed, .beaconDead: true
             default: false
             }
         }
-        if isOpen || Rounds.isUnsettled(records) {
-            let fate = isOpen ? "unconfirmed or dead" : "still pending"
+        for (key, state) in open {
+            switch state {
+            case .pending(let reason): pending[key] = reason
+            // Whoever shares the ledger may have been faster.
+            case .delivered: others[key] = "delivered by another process"
+            case .unconfirmed(let reason), .dead(let reason):
+                others[key] = reason
+                isBad = true
+            }
+        }
+        let verdicts = Verdict.list(records, offer: offer, pending: pending, others: others)
+        if isBad || !pending.isEmpty {
+            let fate = isBad ? "unconfirmed or dead" : "still pending"
             let list = verdicts.filter(\.hasFired).map { "\($0.event): \($0.reason)" }.joined(separator: "; ")
             let which = self.play.settings.repeats == 1 ? "the list above says which" : Style.printable(list, upTo: 300)
             self.note(.beacons, "a beacon of \(ad.id) is \(fate); \(which)")

@@ -19,7 +19,7 @@ enum OfferText {
         for beacon in offer.beacons {
             let url = Style.printable(Redaction.address(beacon.call.url.http.text))
             lines.append(
-                "  on \(beacon.event)\(beacon.call.isBilling ? " (billed)" : "")  \(beacon.call.method.rawValue) \(url)"
+                "  on \(beacon.event)\(beacon.call.isBilling ? " (billing)" : "")  \(beacon.call.method.rawValue) \(url)"
             )
         }
         return lines

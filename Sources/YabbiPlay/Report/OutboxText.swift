@@ -14,7 +14,7 @@ struct OutboxText: Sendable {
         var nextTry: WallTime?
         var reason: String?
         switch entry.state {
-        case .recorded(let next, let why): (nextTry, reason) = (next, why)
+        case .recorded(let next, let why): (nextTry, reason) = (entry.isSentAgain ? next : nil, why)
         case .inFlight(let end): nextTry = end
         case .delivered: break
         case .unconfirmed(let why), .dead(let why): reason = why
@@ -41,6 +41,8 @@ struct OutboxText: Sendable {
         var next = "-"
         var why: String?
         switch entry.state {
+        case .recorded(_, let reason) where !entry.isSentAgain:
+            why = (reason ?? "it may have arrived") + "; it is not sent again"
         case .recorded(let moment, let reason):
             next = moment <= self.now ? "now" : "in \(OutboxText.span(moment - self.now))"
             why = reason
@@ -51,12 +53,12 @@ struct OutboxText: Sendable {
         let first = self.row(
             entry.state.name,
             "\(entry.attempts)",
-            "\(OutboxText.span(max(.zero, self.now - entry.recorded))) ago",
+            entry.recorded > self.now ? "in the future" : "\(OutboxText.span(self.now - entry.recorded)) ago",
             next,
             Style.printable(beacon.key.event.rawValue, upTo: 40),
             Style.printable(beacon.key.text, upTo: 80)
         )
-        let bill = beacon.call.isBilling ? " (billed)" : ""
+        let bill = beacon.call.isBilling ? " (billing)" : ""
         let address = Style.printable(Redaction.address(beacon.call.url.http.text), upTo: 200)
         var lines = [self.coloured(first, entry.state), "    \(beacon.call.method.rawValue) \(address)\(bill)"]
         if let why { lines.append("    \(Style.printable(why, upTo: 200))") }

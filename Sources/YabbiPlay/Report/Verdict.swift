@@ -10,7 +10,13 @@ struct Verdict: Equatable, Sendable {
     /// The verdicts on an ad, from everything that happened to it.
     ///
     /// `pending` tells of beacons that are still on their way, by their keys.
-    static func list(_ records: [AdRecord], offer: Offer?, pending: [String: String] = [:]) -> [Verdict] {
+    /// `others` of those that came to their end elsewhere.
+    static func list(
+        _ records: [AdRecord],
+        offer: Offer?,
+        pending: [String: String] = [:],
+        others: [String: String] = [:]
+    ) -> [Verdict] {
         let events = records.map(\.event)
         var verdicts: [Verdict] = []
         for event in [BeaconEvent.view, .click] {
@@ -22,6 +28,7 @@ struct Verdict: Equatable, Sendable {
             }
             var fates = events.compactMap { self.fate($0, of: event) }
             fates += pending.filter { $0.key.contains("/\(event)/") }.map { "not delivered yet: \($0.value)" }
+            fates += others.filter { $0.key.contains("/\(event)/") }.map(\.value)
             if fates.isEmpty {
                 verdicts.append(Verdict(event: event.rawValue, hasFired: false, reason: self.whyNot(event, events)))
             } else {

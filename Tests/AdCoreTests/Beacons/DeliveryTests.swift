@@ -164,6 +164,8 @@ struct DeliveryTests {
         #expect(!"\(beacon)".contains("s3cret"))
         let error = #expect(throws: TransportError.self) { try beacon.request() }
         #expect(error?.phase == .notSent(.missingCredential))
+        let broken = #expect(throws: TransportError.self) { try beacon.request { _ in "s3cret\n" } }
+        #expect(broken?.phase == .notSent(.missingCredential), "nothing is sent without it")
         #expect(SecretHeader("Bad Name", "x") == nil)
     }
 

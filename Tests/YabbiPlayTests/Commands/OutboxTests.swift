@@ -100,6 +100,24 @@ struct OutboxTests {
         #expect(scene.sandbox.hits().count == 5, "and nothing else was sent again")
     }
 
+    @Test("what was being sent when its process died is listed as what it is: in doubt, and not sent again")
+    func doubt() async throws {
+        let scene = try Scene()
+        try await scene.record(["/t/a"])
+        let dying = SQLiteLedger(file: scene.file)
+        let now = SystemClock().wallTime
+        #expect(try await dying.claim(ClaimTerms(limit: 1, at: now)).beacons.count == 1)
+        await dying.close()
+        let (code, console) = await scene.outbox("list", "--json")
+        #expect(code == .beacons)
+        #expect(console.json.first?["nextTry"] == .null)
+        let (_, spoken) = await scene.outbox("list")
+        #expect(spoken.out.last == "0 delivered, 0 pending, 1 unconfirmed, 0 dead")
+        #expect(spoken.out.contains { $0.hasSuffix("; it is not sent again") })
+        #expect(await scene.outbox("flush").code == .beacons)
+        #expect(scene.sandbox.hits().isEmpty)
+    }
+
     @Test("flush ends well where all has arrived, and does nothing where nothing waits")
     func flushAll() async throws {
         let scene = try Scene()

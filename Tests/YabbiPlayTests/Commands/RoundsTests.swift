@@ -56,7 +56,7 @@ private final class CountingLedger: BeaconLedger {
     func hasten(at now: WallTime) async throws(LedgerError) -> Int { try await self.ledger.hasten(at: now) }
 
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
-        if number == 0 { self.count.withLock { $0 += 1 } }
+        self.count.withLock { $0 += 1 }
         return try await self.ledger.entries(after: number, limit: limit)
     }
 }

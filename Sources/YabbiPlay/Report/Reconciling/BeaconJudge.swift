@@ -28,7 +28,10 @@ struct BeaconJudge: Sendable {
     /// What to say of hits, at least one, that no line of the ledger stands for.
     func unknown(_ key: String?, _ arrivals: [Arrival]) -> BeaconOutcome {
         let path = arrivals.first?.path ?? ""
-        let why = key == nil ? "it has no Idempotency-Key" : "nobody recorded its key"
+        let why =
+            key == nil
+            ? "it has no Idempotency-Key"
+            : "the ledger does not have its key: another one recorded it, or it was forgotten since"
         return BeaconOutcome(
             key: key,
             event: Sandbox.Bill.event(key: key, path: path),
@@ -41,6 +44,10 @@ struct BeaconJudge: Sendable {
     }
 
     private func verdict(_ line: LedgerLine, _ arrivals: [Arrival], _ counted: [Arrival]) -> (BeaconVerdict, String) {
+        if counted.count > 1, line.isResent, line.state == .delivered {
+            let story = ArrivalText.story(arrivals)
+            return (.repeated, "sent again under one key, which its server is said to take once: \(story)")
+        }
         if counted.count > 1 { return (.doubled, self.doubled(line, arrivals, counted.count)) }
         let fate = self.fate(line, arrivals)
         switch (line.state, counted.first) {
@@ -57,7 +64,8 @@ struct BeaconJudge: Sendable {
         case (.pending(let reason), nil):
             return (.pending, line.attempts == 0 ? "\(reason); not tried yet" : "\(reason); \(fate)")
         case (.pending(let reason), _):
-            return (.pending, "\(reason); \(fate); sent again, it is doubled where the server ignores Idempotency-Key")
+            let risk = line.isResent ? "; sent again, it is doubled where the server ignores Idempotency-Key" : ""
+            return (.pending, "\(reason); \(fate)\(risk)")
         }
     }
 

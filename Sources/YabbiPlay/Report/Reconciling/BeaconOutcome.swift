@@ -14,13 +14,15 @@ enum BeaconVerdict: String, CaseIterable, Sendable {
     case pending
     /// Arrived, and recorded by nobody.
     case unknown
+    /// Delivered, and sent more than once to a server that takes each key once.
+    case repeated
     /// Delivered and counted once, long after it was recorded.
     case late
     /// Delivered and counted once.
     case matched
 
     /// Whether nothing is wrong with it.
-    var isFine: Bool { self == .matched || self == .late }
+    var isFine: Bool { self == .matched || self == .late || self == .repeated }
 }
 
 /// The verdict on one beacon, or on a call that is no recorded beacon's, and why.

@@ -20,6 +20,8 @@ struct LedgerLine: Hashable, Sendable {
     let state: State
     let attempts: Int
     let recorded: WallTime
+    /// Whether its server takes each key once: then it may arrive more than once.
+    var isResent = false
 }
 
 extension LedgerLine {
@@ -32,10 +34,13 @@ extension LedgerLine {
         case .delivered: self.state = .delivered
         case .unconfirmed(let reason): self.state = .unconfirmed(reason: reason)
         case .dead(let reason): self.state = .dead(reason: reason)
+        case .recorded(_, let reason) where !entry.isSentAgain:
+            self.state = .unconfirmed(reason: reason ?? "it may have arrived")
         case .recorded(_, let reason): self.state = .pending(reason: reason ?? "it waits for its turn")
         case .inFlight: self.state = .pending(reason: "it is being sent")
         }
         self.attempts = entry.attempts
         self.recorded = entry.recorded
+        self.isResent = entry.beacon.call.doubt == .resend
     }
 }

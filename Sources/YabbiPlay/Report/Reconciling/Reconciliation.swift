@@ -41,8 +41,9 @@ struct Reconciliation: Hashable, Sendable {
         var outcomes: [BeaconOutcome] = []
         for line in lines {
             let own = arrivals.removeValue(forKey: line.key) ?? []
-            self.duplicates += max(0, own.count(where: \.isCounted) - 1)
-            outcomes.append(judge.outcome(line, own))
+            let outcome = judge.outcome(line, own)
+            if outcome.verdict == .doubled { self.duplicates += max(0, own.count(where: \.isCounted) - 1) }
+            outcomes.append(outcome)
         }
         // In the order of their first hits: what is left over has none of its own.
         for arrival in list.arrivals {
@@ -71,7 +72,8 @@ struct Reconciliation: Hashable, Sendable {
             switch outcome.verdict {
             case .lost: self.lost += 1
             case .late: self.late += 1
-            case .matched: self.matched += 1
+            // Billed once each.
+            case .matched, .repeated: self.matched += 1
             case .unknown: self.unknown += outcome.hits.count
             // Counted by what the ledger says of them, or by how often they were counted.
             case .doubled, .unconfirmed, .dead, .pending: break

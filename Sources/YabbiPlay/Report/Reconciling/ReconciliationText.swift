@@ -24,7 +24,8 @@ extension Reconciliation {
         for verdict in BeaconVerdict.allCases {
             guard let group = groups[verdict] else { continue }
             let billing = group.count(where: \.isBilling)
-            let heading = "\(verdict.rawValue): \(group.count)" + (billing > 0 ? ", \(billing) of them billed" : "")
+            let heading =
+                "\(verdict.rawValue): \(group.count)" + (billing > 0 ? ", money depends on \(billing) of them" : "")
             lines.append(verdict.isFine ? style.bold(heading) : style.red(heading))
             for outcome in group.prefix(Reconciliation.mostListed) { lines += outcome.lines(style) }
             let unlisted = group.count - Reconciliation.mostListed

@@ -115,6 +115,19 @@ struct CauseTests {
             .sample("k", .pending(reason: "it timed out")),
             [.sample(1, "delay")],
             .pending,
+            "it timed out; hit 1 was counted, and its answer delayed (delay)"
+        ),
+        Case(
+            .sample("k", isResent: true),
+            [.sample(1, "dropBeforeReply"), .sample(2)],
+            .repeated,
+            "sent again under one key, which its server is said to take once: hit 1 was counted, and its answer dropped "
+                + "(dropBeforeReply); hit 2 was counted"
+        ),
+        Case(
+            .sample("k", .pending(reason: "it timed out"), isResent: true),
+            [.sample(1, "delay")],
+            .pending,
             "it timed out; hit 1 was counted, and its answer delayed (delay); "
                 + "sent again, it is doubled where the server ignores Idempotency-Key"
         ),
@@ -138,7 +151,8 @@ struct CauseTests {
         #expect(result.outcomes.map(\.url) == ["/t/x", "/t/yabbi/view"])
         #expect(
             result.outcomes.map(\.cause) == [
-                "nobody recorded its key; hit 1 was counted", "it has no Idempotency-Key; hit 2 was counted",
+                "the ledger does not have its key: another one recorded it, or it was forgotten since; hit 1 was counted",
+                "it has no Idempotency-Key; hit 2 was counted",
             ]
         )
     }

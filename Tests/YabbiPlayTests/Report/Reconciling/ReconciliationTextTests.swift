@@ -63,8 +63,10 @@ struct ReconciliationTextTests {
         let lines = self.mixed.details(all: true, self.style)
         #expect(
             lines.filter { !$0.hasPrefix(" ") } == [
-                "lost: 1, 1 of them billed", "doubled: 1, 1 of them billed", "unconfirmed: 1, 1 of them billed",
-                "dead: 1", "pending: 1, 1 of them billed", "unknown: 1", "matched: 1, 1 of them billed",
+                "lost: 1, money depends on 1 of them", "doubled: 1, money depends on 1 of them",
+                "unconfirmed: 1, money depends on 1 of them",
+                "dead: 1", "pending: 1, money depends on 1 of them", "unknown: 1",
+                "matched: 1, money depends on 1 of them",
             ]
         )
         #expect(
@@ -81,7 +83,7 @@ struct ReconciliationTextTests {
     func bounded() {
         let lines = (1...50).map { LedgerLine.sample("k\($0)\u{1B}[2J", .dead(reason: "a\nb")) }
         let details = Reconciliation(lines, []).details(all: false, self.style)
-        #expect(details.first == "dead: 50, 50 of them billed")
+        #expect(details.first == "dead: 50, money depends on 50 of them")
         #expect(details.last == "  and 30 more; --json lists all")
         #expect(details.count == 1 + 3 * 20 + 1)
         #expect(!details.contains { $0.contains("\u{1B}") || $0.contains("\n") })

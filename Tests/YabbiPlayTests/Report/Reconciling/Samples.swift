@@ -11,7 +11,8 @@ extension LedgerLine {
         recorded: Int64 = 0,
         url: String = "http://127.0.0.1:8080/t/view",
         event: String = "view",
-        isBilling: Bool = true
+        isBilling: Bool = true,
+        isResent: Bool = false
     ) -> LedgerLine {
         LedgerLine(
             key: key,
@@ -20,7 +21,8 @@ extension LedgerLine {
             isBilling: isBilling,
             state: state,
             attempts: attempts,
-            recorded: WallTime(milliseconds: recorded)
+            recorded: WallTime(milliseconds: recorded),
+            isResent: isResent
         )
     }
 }
