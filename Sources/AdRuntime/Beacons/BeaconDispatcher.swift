@@ -22,6 +22,8 @@ public final class BeaconDispatcher: Sendable {
     private let began: (moment: Moment, wallTime: WallTime)
     private let observation = Locked<HostObservation?>(nil)
     private let patience: Duration
+    /// How often somebody who waits looks at what others are doing.
+    private static let lookInterval = Duration.milliseconds(50)
     private let state: Locked<State>
 
     private struct State {
@@ -127,7 +129,11 @@ extension BeaconDispatcher {
             }
             defer { _ = self.state.withLock { $0.waiting.removeValue(forKey: number) } }
             if await isBusy() {
-                await change.wait(until: deadline)
+                // Where nothing is in hand here, it may be in the hands of another process, which tells nobody.
+                let isOwn = self.isAnnounced || self.state.withLock { $0.courier.isBusy }
+                await change.wait(
+                    until: isOwn ? deadline : min(deadline, self.clock.now + BeaconDispatcher.lookInterval)
+                )
             } else if change.abandon() {
                 return
             }
