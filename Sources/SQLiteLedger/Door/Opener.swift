@@ -87,7 +87,7 @@ final class Opener {
             do throws(Fault) {
                 if let store = try self.openOnce() { return store }
             } catch {
-                guard self.access == .owned, FileIdentity(self.path.file) == nil else { throw error }
+                guard error.isLeft || self.access == .owned && FileIdentity(self.path.file) == nil else { throw error }
                 last = error
             }
         }
@@ -130,6 +130,8 @@ final class Opener {
         try connection.prepareForWriting()
         if finding != .ledger(version: Schema.steps.count) { try Schema.migrate(connection, file: file) }
         let store = try Store(connection, limits: self.limits)
+        store.place = identity.map { (file, $0) }
+        if self.access == .owned { try? store.comeBack() }
         // Whoever was here before may hold leases himself, even where he finds himself alone.
         if self.presence?.isAlone ?? false, !self.hasOpened { try self.endLeases(in: store) }
         let (log, index) = (FileIdentity(self.path.log), FileIdentity(self.path.index))
@@ -214,9 +216,13 @@ final class Opener {
         }
         let wasDeleted = FileIdentity(file) == nil
         old.connection.keepLogOnClose()
-        // What is there may be a damaged file, or somebody else's; the old one is still open for the next try.
-        let new = try self.open("It had been put in the place of the ledger that was in use.")
-        let outcome = new.carry(from: old)
+        // Others may still be writing into the old file: what they claim there must be seen here, and what they have not
+        // claimed when it is read they never claim there.
+        let isHeld = try old.holdForLeaving()
+        var destination: FileIdentity?
+        defer { if isHeld { old.leave(to: destination) } }
+        let (new, outcome) = try self.carryOver(from: old)
+        if outcome.fault == nil { destination = self.identity }
         new.counts.lost += old.counts.lost
         let fate = wasDeleted ? "was deleted while it was in use" : "was replaced by another file while it was in use"
         let rest = outcome.fault.map { "; the rest could not be carried over: \($0.error(file).message)" } ?? ""
@@ -228,6 +234,23 @@ final class Opener {
             )
         )
         return new
+    }
+
+    /// Opens the file that is there now and fills it, again where that one is taken away meanwhile.
+    private func carryOver(from old: Store) throws(Fault) -> (new: Store, (count: Int, fault: Fault?)) {
+        let (file, log, index) = (self.identity, self.logIdentity, self.indexIdentity)
+        let earlier = try? old.carriedTo()
+        for _ in 0..<10 {
+            // What is there may be a damaged file, or somebody else's; the old one is still open for the next try.
+            let new = try self.open("It had been put in the place of the ledger that was in use.")
+            // Another ledger may have done this already; what is sent and forgotten there must not come back.
+            if let earlier, earlier == self.identity?.numbers { return (new, (0, nil)) }
+            let outcome = new.carry(from: old, isDoubtful: earlier != nil)
+            guard let fault = outcome.fault, fault.isLeft else { return (new, outcome) }
+            new.connection.keepLogOnClose()
+            (self.store, self.identity, self.logIdentity, self.indexIdentity) = (old, file, log, index)
+        }
+        throw .left
     }
 
     /// The log was taken away and the file was not: what stands in the log is brought into the file.
