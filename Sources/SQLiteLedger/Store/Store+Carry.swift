@@ -106,7 +106,8 @@ extension Store {
         }
     }
 
-    private func carriedQueue(_ origin: String?) throws(Fault) -> Int64 {
+    /// The queue of an origin, made where it is missing; 0 for none.
+    func carriedQueue(_ origin: String?) throws(Fault) -> Int64 {
         guard let origin else { return 0 }
         if let found = try self.findQueue(origin) { return found.id }
         let insert = try self[.insertQueue]
