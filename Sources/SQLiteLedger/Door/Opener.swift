@@ -64,6 +64,11 @@ final class Opener {
 
     /// Opens the file, and first moves it away where it is damaged, with what is lost by that.
     private func open(_ loss: String) throws(Fault) -> Store {
+        guard !self.path.file.isEmpty else {
+            throw .told(
+                LedgerError("A ledger's folder or file has an empty name; name a folder that can be written to")
+            )
+        }
         if self.access == .owned { try self.path.makeFolder() }
         // In one piece: what another process made in between would be moved away, with all that was put in.
         return try self.path.alone(patience: self.patience) { () throws(Fault) in
