@@ -40,7 +40,9 @@ public final class SQLiteLedger: BeaconLedger {
     /// A ledger in the file `beacons.sqlite` of a folder.
     public convenience init(folder: String, access: Access = .owned, limits: Limits = Limits()) {
         self.init(
-            file: folder.hasSuffix("/") ? folder + SQLiteLedger.name : "\(folder)/\(SQLiteLedger.name)",
+            // An empty name stays one, and is refused: it would lead to the root of the disk.
+            file: folder.isEmpty
+                ? "" : folder.hasSuffix("/") ? folder + SQLiteLedger.name : "\(folder)/\(SQLiteLedger.name)",
             access: access,
             limits: limits
         )

@@ -114,7 +114,8 @@ struct LedgerModel {
     mutating func settle(_ claimed: ClaimedBeacon, as outcome: Delivery) {
         guard let index = self.rows.firstIndex(where: { $0.beacon.key == claimed.beacon.key }) else { return }
         let row = self.rows[index]
-        let isHeld = row.leaseEnd != nil && row.attempts == claimed.attempt
+        // Where its lease is over and nobody has claimed it since, it is still whose it was.
+        let isHeld = (row.leaseEnd != nil || row.due != nil && row.isInDoubt) && row.attempts == claimed.attempt
         if !isHeld, outcome != .delivered || row.state == .delivered { return }
         self.rows[index].isInDoubt = false
         switch outcome {

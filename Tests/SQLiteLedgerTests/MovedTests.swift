@@ -137,4 +137,64 @@ struct MovedTests {
             await other.close()
         }
     }
+
+    @Test("a file that is deleted while two ledgers claim gives each beacon to one of them")
+    func deletedWhileClaiming() async throws {
+        for round in 0..<10 {
+            let bench = try Bench()
+            defer { bench.folder.remove() }
+            let ledgers = [bench.ledger, bench.another()]
+            _ = try await ledgers[0].record((0..<400).map { Bench.beacon("k\($0)") }, at: Bench.at(0))
+            _ = try await ledgers[1].open()
+            // Both are at work when it is deleted: the first to have claimed so many does it.
+            let moment = 20 + 30 * round
+            let claimed = await withTaskGroup(of: [String].self, returning: [String].self) { group in
+                for (index, ledger) in ledgers.enumerated() {
+                    group.addTask {
+                        var keys: [String] = []
+                        while let claim = try? await ledger.claim(ClaimTerms(limit: 2, each: 2, at: Bench.at(1))) {
+                            if claim.beacons.isEmpty { break }
+                            keys += claim.beacons.filter { !$0.isInDoubt }.map(\.beacon.key.text)
+                            if index == 0, keys.count == moment / 2 * 2 { unlink(bench.file) }
+                        }
+                        return keys
+                    }
+                }
+                return await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(claimed.count == 400, "round \(round)")
+            #expect(Set(claimed).count == 400, "round \(round)")
+            for ledger in ledgers { await ledger.close() }
+        }
+    }
+
+    @Test("what was carried over and forgotten does not come back from the file that another ledger still has open")
+    func carriedOnce() async throws {
+        try await Bench.with { bench in
+            let other = bench.another()
+            _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
+            _ = try await other.open()
+            unlink(bench.file)
+            let claim = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1)))
+            try await bench.ledger.settle(claim.beacons[0], as: .delivered, at: Bench.at(2))
+            #expect(try await bench.ledger.forget([.delivered]) == 1)
+            #expect(try await other.entries().map(\.beacon.key.text) == ["b"])
+            await other.close()
+        }
+    }
+
+    @Test("a ledger that finds itself alone later keeps what it has claimed")
+    func ownLeases() async throws {
+        try await Bench.with { bench in
+            _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
+            #expect(try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1))).keys == ["a"])
+            await bench.another().close()
+            bench.folder.write(bench.folder.bytes("beacons.sqlite"), "copy")
+            bench.folder.write(bench.folder.bytes("beacons.sqlite-wal"), "copy-wal")
+            for ending in ["-lock", "-wal", "-shm", ""] { unlink(bench.file + ending) }
+            rename("\(bench.folder.path)/copy-wal", bench.file + "-wal")
+            rename("\(bench.folder.path)/copy", bench.file)
+            #expect(try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(2))).beacons.isEmpty)
+        }
+    }
 }

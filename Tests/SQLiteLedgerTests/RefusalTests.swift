@@ -34,6 +34,28 @@ struct RefusalTests {
         await ledger.close()
     }
 
+    @Test("an empty name leads nowhere, and not to the root of the disk")
+    func empty() async throws {
+        for ledger in [SQLiteLedger(folder: ""), SQLiteLedger(file: "")] {
+            #expect(try await self.refusal(ledger).contains("has an empty name"))
+            await ledger.close()
+        }
+    }
+
+    @Test("a folder that another process keeps locked is told so, and tried again later")
+    func locked() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let descriptor = open(folder.path, O_RDONLY)
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        let ledger = SQLiteLedger(folder: folder.path, limits: .init(patience: .milliseconds(20)))
+        #expect(try await self.refusal(ledger).contains("is being opened or replaced by another process"))
+        #expect(folder.names.isEmpty)
+        close(descriptor)
+        #expect(try await ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)
+        await ledger.close()
+    }
+
     @Test("a path that is a folder is no file")
     func isFolder() async throws {
         let folder = try #require(TemporaryFolder())

@@ -15,6 +15,8 @@ final class Opener {
     private var indexIdentity: FileIdentity?
     /// The file that was opened last, whether it turned out to be good or not.
     private var lastOpened: FileIdentity?
+    /// Whether it was open before, and something may have been claimed.
+    private var hasOpened = false
     private var issues: [Issue] = []
     /// When it is looked again whether the files beside it are still there; nobody deletes these alone on purpose.
     private var nextLook = ContinuousClock.now
@@ -43,13 +45,7 @@ final class Opener {
             if let presence, !presence.isVisible { self.comeInAgain() }
             return store
         }
-        do throws(Fault) {
-            return try self.open()
-        } catch {
-            guard error.isCorruption, self.access == .owned, let damaged = self.lastOpened else { throw error }
-            try self.setAside(damaged, "It could not be read, so what was in it is not known here.")
-            return try self.open()
-        }
+        return try self.open("It could not be read, so what was in it is not known here.")
     }
 
     /// Closes the file in good order.
@@ -66,22 +62,37 @@ final class Opener {
 
     // MARK: Opening
 
-    private func open() throws(Fault) -> Store {
+    /// Opens the file, and first moves it away where it is damaged, with what is lost by that.
+    private func open(_ loss: String) throws(Fault) -> Store {
+        guard !self.path.file.isEmpty else {
+            throw .told(
+                LedgerError("A ledger's folder or file has an empty name; name a folder that can be written to")
+            )
+        }
         if self.access == .owned { try self.path.makeFolder() }
-        return try self.path.alone(patience: self.patience) { () throws(Fault) in try self.openAlone(isComing: true) }
+        // In one piece: what another process made in between would be moved away, with all that was put in.
+        return try self.path.alone(patience: self.patience) { () throws(Fault) in
+            do throws(Fault) {
+                return try self.openAlone()
+            } catch {
+                guard error.isCorruption, self.access == .owned, let damaged = self.lastOpened else { throw error }
+                try self.setAside(damaged, loss)
+                return try self.openAlone()
+            }
+        }
     }
 
-    /// Opens the file; where `isComing` is false somebody here may hold leases in it already.
+    /// Opens the file.
     ///
     /// Nobody else makes a file while this is done: a log must lie beside the file that it belongs to.
-    private func openAlone(isComing: Bool) throws(Fault) -> Store {
+    private func openAlone() throws(Fault) -> Store {
         var last: Fault?
         // Whoever deletes the file asks nobody, and may do so at any moment.
         for _ in 0..<10 {
             do throws(Fault) {
-                if let store = try self.openOnce(isComing) { return store }
+                if let store = try self.openOnce() { return store }
             } catch {
-                guard self.access == .owned, FileIdentity(self.path.file) == nil else { throw error }
+                guard error.isLeft || self.access == .owned && FileIdentity(self.path.file) == nil else { throw error }
                 last = error
             }
         }
@@ -90,7 +101,7 @@ final class Opener {
     }
 
     /// Opens the file; nil where it was deleted meanwhile.
-    private func openOnce(_ isComing: Bool) throws(Fault) -> Store? {
+    private func openOnce() throws(Fault) -> Store? {
         let file = self.path.file
         if self.access == .existing, FileIdentity(file) == nil {
             let cure = "name the file of a ledger that was used before"
@@ -100,8 +111,11 @@ final class Opener {
             try self.path.make()
             if self.store != nil { self.removeOwnLog() }
         }
+        self.lastOpened = nil
         let connection = try Connection(file, patience: self.limits.patience)
         let identity = FileIdentity(file)
+        // Where it was replaced at this very moment, nobody knows which of the two is damaged.
+        guard !connection.isMoved else { return nil }
         self.lastOpened = identity
         try connection.distrust()
         let finding = try Schema.look(connection)
@@ -121,7 +135,10 @@ final class Opener {
         try connection.prepareForWriting()
         if finding != .ledger(version: Schema.steps.count) { try Schema.migrate(connection, file: file) }
         let store = try Store(connection, limits: self.limits)
-        if self.presence?.isAlone ?? false, isComing { try self.endLeases(in: store) }
+        store.place = identity.map { (file, $0) }
+        if self.access == .owned { try? store.comeBack() }
+        // Whoever was here before may hold leases himself, even where he finds himself alone.
+        if self.presence?.isAlone ?? false, !self.hasOpened { try self.endLeases(in: store) }
         let (log, index) = (FileIdentity(self.path.log), FileIdentity(self.path.index))
         guard !connection.isMoved, FileIdentity(file) == identity else {
             connection.keepLogOnClose()
@@ -129,6 +146,7 @@ final class Opener {
         }
         (self.identity, self.logIdentity, self.indexIdentity) = (identity, log, index)
         self.store = store
+        self.hasOpened = true
         return store
     }
 
@@ -168,19 +186,18 @@ final class Opener {
             self.store = nil
             let open = max(0, counts.rows - counts.settled)
             let loss = "It held \(counts.rows) beacons, of which \(open) were still to be sent."
-            if let identity { try self.setAside(identity, loss) }
+            if let identity {
+                try self.path.alone(patience: self.patience) { () throws(Fault) in try self.setAside(identity, loss) }
+            }
         }
         _ = try self.ready()
         return true
     }
 
-    /// Moves a damaged file away, unless somebody else has done so already.
+    /// Moves a damaged file away, unless somebody else has done so already; to be called alone.
     private func setAside(_ damaged: FileIdentity, _ loss: String) throws(Fault) {
-        let place = try self.path.alone(patience: self.patience) { () throws(Fault) -> String? in
-            guard FileIdentity(self.path.file) == damaged else { return nil }
-            return try self.path.setAside()
-        }
-        guard let place else { return }
+        guard FileIdentity(self.path.file) == damaged else { return }
+        let place = try self.path.setAside()
         self.issues.append(
             Issue(
                 "ledger.setAside",
@@ -200,20 +217,17 @@ final class Opener {
         let file = self.path.file
         if self.access == .existing {
             self.store = nil
-            return try self.open()
+            return try self.open("")
         }
         let wasDeleted = FileIdentity(file) == nil
         old.connection.keepLogOnClose()
-        let new: Store
-        do throws(Fault) {
-            new = try self.open()
-        } catch {
-            // What is there may be a damaged file, or somebody else's; the old one is still open for the next try.
-            guard error.isCorruption, let damaged = self.lastOpened else { throw error }
-            try self.setAside(damaged, "It had been put in the place of the ledger that was in use.")
-            new = try self.open()
-        }
-        let outcome = new.carry(from: old)
+        // Others may still be writing into the old file: what they claim there must be seen here, and what they have not
+        // claimed when it is read they never claim there.
+        let isHeld = try old.holdForLeaving()
+        var destination: FileIdentity?
+        defer { if isHeld { old.leave(to: destination) } }
+        let (new, outcome) = try self.carryOver(from: old)
+        if outcome.fault == nil { destination = self.identity }
         new.counts.lost += old.counts.lost
         let fate = wasDeleted ? "was deleted while it was in use" : "was replaced by another file while it was in use"
         let rest = outcome.fault.map { "; the rest could not be carried over: \($0.error(file).message)" } ?? ""
@@ -227,12 +241,29 @@ final class Opener {
         return new
     }
 
+    /// Opens the file that is there now and fills it, again where that one is taken away meanwhile.
+    private func carryOver(from old: Store) throws(Fault) -> (new: Store, (count: Int, fault: Fault?)) {
+        let (file, log, index) = (self.identity, self.logIdentity, self.indexIdentity)
+        let earlier = try? old.carriedTo()
+        for _ in 0..<10 {
+            // What is there may be a damaged file, or somebody else's; the old one is still open for the next try.
+            let new = try self.open("It had been put in the place of the ledger that was in use.")
+            // Another ledger may have done this already; what is sent and forgotten there must not come back.
+            if let earlier, earlier == self.identity?.numbers { return (new, (0, nil)) }
+            let outcome = new.carry(from: old, isDoubtful: earlier != nil)
+            guard let fault = outcome.fault, fault.isLeft else { return (new, outcome) }
+            new.connection.keepLogOnClose()
+            (self.store, self.identity, self.logIdentity, self.indexIdentity) = (old, file, log, index)
+        }
+        throw .left
+    }
+
     /// The log was taken away and the file was not: what stands in the log is brought into the file.
     ///
     /// While others work with the same lost log nothing is done: the last of them to close brings it into the file, and
     /// whoever came with a new log meanwhile would work against them.
     private func restoreLog(_ old: Store) throws(Fault) -> Store {
-        try self.path.alone(patience: self.patience) { () throws(Fault) in
+        let store = try self.path.ifAlone(patience: 0) { () throws(Fault) in
             guard let presence, presence.takeAlone() else { return old }
             defer { presence.share() }
             guard try old.connection.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { return old }
@@ -246,7 +277,8 @@ final class Opener {
                     "the log of the ledger \(self.path.file) was deleted while it was in use; what it held was saved"
                 )
             )
-            return try self.openAlone(isComing: false)
+            return try self.openAlone()
         }
+        return store ?? old
     }
 }

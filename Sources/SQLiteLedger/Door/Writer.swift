@@ -13,6 +13,8 @@ final class Writer {
 
     /// The most beacons of one transaction, unless a single operation has more.
     static let group = 4_096
+    /// How often an operation follows a file that is taken away.
+    private static let mostMoves = 10
 
     private struct Chore {
         var states: [StateCode]
@@ -91,6 +93,7 @@ final class Writer {
     /// Does an operation by itself, again where the file was damaged or full and could be helped.
     private func serveAlone(_ order: Order) {
         var tried: Set<Remedy> = []
+        var moves = 0
         while true {
             do throws(Fault) {
                 let store = try self.opener.ready()
@@ -98,6 +101,11 @@ final class Writer {
                 for answer in answers { self.tell(answer) }
                 return
             } catch {
+                // Nothing was done yet: the next try follows the file.
+                if error.isLeft, moves < Writer.mostMoves {
+                    moves += 1
+                    continue
+                }
                 do throws(Fault) {
                     if try self.remedy(error, of: order, &tried) { continue }
                     throw error
@@ -202,6 +210,11 @@ final class Writer {
             if count < Store.piece { chore.states.removeFirst() }
             self.chores.insert(chore, at: 0)
         } catch {
+            // The next piece follows the file.
+            if error.isLeft, (try? self.opener.ready()) != nil {
+                self.chores.insert(chore, at: 0)
+                return
+            }
             if error.isCorruption { _ = try? self.opener.repair() }
             chore.reply.resume(returning: .failure(error.error(self.opener.path.file)))
         }

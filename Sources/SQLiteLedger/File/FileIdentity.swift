@@ -11,6 +11,9 @@ struct FileIdentity: Equatable {
     private let device: UInt64
     private let node: UInt64
 
+    /// The same as numbers that SQLite can hold.
+    var numbers: [Int64] { [Int64(bitPattern: self.device), Int64(bitPattern: self.node)] }
+
     /// The file behind a path; nil where there is none.
     init?(_ path: String) {
         var info = stat()

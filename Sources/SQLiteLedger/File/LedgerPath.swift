@@ -24,12 +24,23 @@ struct LedgerPath: Sendable {
     ///
     /// Threads of this process wait in any case: the system drops a process's locks on a file whenever the process closes
     /// any descriptor of it, so nobody may open the file between its making and the closing of the descriptor with which
-    /// it was made. Other processes are kept out by a lock on the folder, where it can be had in time.
+    /// it was made. Other processes are kept out by a lock on the folder; where it can't be had in time nothing is done,
+    /// because two who replace a damaged file at once move each other's good one away.
     func alone<R>(patience: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R {
-        try LedgerPath.gate.withLock { _ -> Result<R, Fault> in
+        guard let result = try self.ifAlone(patience: patience, body) else {
+            let cure = "end the process that holds a lock on its folder, or wait for it"
+            throw .told(LedgerError("the ledger \(self.file) is being opened or replaced by another process; \(cure)"))
+        }
+        return result
+    }
+
+    /// Does the same; nil, and nothing done, where others were at it all the time.
+    func ifAlone<R>(patience: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R? {
+        try LedgerPath.gate.withLock { _ -> Result<R?, Fault> in
             let folder = open(self.folder, O_RDONLY | O_CLOEXEC)
-            if folder >= 0 { Presence.lock(folder, LOCK_EX, patience: patience) }
             defer { if folder >= 0 { close(folder) } }
+            // A folder that can't be locked at all, by anybody, keeps nobody from working.
+            if folder >= 0, Presence.lock(folder, LOCK_EX, patience: patience) == .taken { return .success(nil) }
             return Result { () throws(Fault) in try body() }
         }.get()
     }

@@ -34,7 +34,7 @@ final class Presence {
         self.identity = FileIdentity(path)
         self.isAlone = flock(descriptor, LOCK_EX | LOCK_NB) == 0
         // Who is alone at the moment lets others in soon.
-        if !self.isAlone, !Presence.lock(descriptor, LOCK_SH, patience: patience) {
+        if !self.isAlone, Presence.lock(descriptor, LOCK_SH, patience: patience) != .had {
             close(descriptor)
             return nil
         }
@@ -63,14 +63,16 @@ final class Presence {
     /// Whether others still find this lock at its path.
     var isVisible: Bool { self.identity != nil && FileIdentity(self.path) == self.identity }
 
+    /// What became of a lock that was asked for.
+    enum Lock { case had, taken, impossible }
+
     /// Locks a file, for so many milliseconds at most until others let go of it.
-    @discardableResult
-    static func lock(_ descriptor: Int32, _ kind: Int32, patience: Int64) -> Bool {
+    static func lock(_ descriptor: Int32, _ kind: Int32, patience: Int64) -> Lock {
         for _ in 0...max(0, patience / 5) {
-            if flock(descriptor, kind | LOCK_NB) == 0 { return true }
-            guard errno == EWOULDBLOCK || errno == EINTR else { return false }
+            if flock(descriptor, kind | LOCK_NB) == 0 { return .had }
+            guard errno == EWOULDBLOCK || errno == EINTR else { return .impossible }
             usleep(5_000)
         }
-        return false
+        return .taken
     }
 }

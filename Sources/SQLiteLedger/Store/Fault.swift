@@ -15,6 +15,8 @@ enum Fault: Error {
     case library(code: Int32, system: Int32, words: String)
     /// The file holds more than it may: its pages are used up.
     case outgrown(bytes: Int)
+    /// Another file, or none, lies now where this one was opened; nothing was done.
+    case left
     /// Everything is said already; the first word is not the file's name.
     case told(LedgerError)
 
@@ -41,6 +43,12 @@ enum Fault: Error {
     /// Whether the file's content is damaged, or is no database at all.
     var isCorruption: Bool { self.primary == SQLITE_CORRUPT || self.primary == SQLITE_NOTADB }
 
+    /// Whether the file no longer lies where it was opened.
+    var isLeft: Bool {
+        guard case .left = self else { return false }
+        return true
+    }
+
     /// Whether somebody else holds the file.
     var isBusy: Bool { self.primary == SQLITE_BUSY || self.primary == SQLITE_LOCKED }
 
@@ -57,6 +65,8 @@ enum Fault: Error {
         let (what, cure): (String, String)
         switch self {
         case .told(let error): return error
+        case .left:
+            (what, cure) = ("is deleted or replaced whenever it is written to", "find out what does so")
         case .outgrown(let bytes):
             (what, cure) = (
                 "holds the \(bytes) bytes that it may hold, and nothing in it can be dropped",

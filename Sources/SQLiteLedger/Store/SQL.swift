@@ -10,6 +10,7 @@ enum SQL: Int, CaseIterable {
     case newlyDue, lastTurn, enterLine, line, dueQueues
     case firstDue, take, kill
     case overLeases, leasesAhead, release, pullDue, queuesAfter, later
+    case strayQueue, strays, adopt
     case findBeacon, settle
     case nextQueue, nextLease, waitingCount
     case entries
@@ -91,6 +92,9 @@ enum SQL: Int, CaseIterable {
             FROM queue WHERE id > ?1 ORDER BY id LIMIT ?2
             """
         case .later: "SELECT id FROM beacon WHERE state = 0 AND queue = ?1 AND moment > ?2 LIMIT ?3"
+        case .strayQueue: "SELECT min(queue) FROM beacon WHERE state = 0 AND queue > ?1 AND queue < ?2"
+        case .strays: "SELECT id, url FROM beacon WHERE state = 0 AND queue = ?1 LIMIT ?2"
+        case .adopt: "UPDATE beacon SET queue = ?2 WHERE id = ?1"
         case .release:
             """
             UPDATE beacon SET state = 0, moment = coalesce(?2, recorded), in_doubt = 1, reason = ?3,

@@ -143,7 +143,8 @@ extension Store {
         return nil
     }
 
-    private func kill(_ number: Int64, _ reason: String, at now: WallTime) throws(Fault) {
+    /// Ends a beacon that can't be sent.
+    func kill(_ number: Int64, _ reason: String, at now: WallTime) throws(Fault) {
         let kill = try self[.kill]
         kill.bind(number, at: 1)
         kill.bind(now.milliseconds, at: 2)

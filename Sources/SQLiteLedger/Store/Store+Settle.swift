@@ -41,10 +41,12 @@ extension Store {
         }
         try settle.run()
 
-        if case .retry(let moment, _) = outcome {
+        if case .retry(let moment, _) = outcome, state != .waiting {
             try self.lower(queue ?? 0, to: moment)
         } else {
+            // What its queue was due for may have been this one.
             if state == .waiting { try self.refresh(queue ?? 0) }
+            if case .retry = outcome { return }
             if state == .waiting || state == .inFlight { self.counts.settled += 1 }
         }
     }

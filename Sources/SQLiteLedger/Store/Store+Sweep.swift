@@ -25,7 +25,12 @@ extension Store {
         let leases = try self.rows(.leasesAhead, Sweep.latestLease(now))
         for row in leases { try self.release(row, at: now) }
         let most = Sweep.mostQueues
-        let swept = try self.pullDues(behind: self.sweptQueue, limit: most, ahead: Sweep.latestDue(now), to: now)
+        let first = self.sweptQueue
+        let swept = try self.pullDues(behind: first, limit: most, ahead: Sweep.latestDue(now), to: now)
+        guard try self.adoptStrays(between: [first == 0 ? .min : first] + swept, isLast: swept.count < most, at: now)
+        else {
+            return
+        }
         // Where there are many origins, the next operations go on with the rest.
         self.sweptQueue = swept.last ?? 0
         guard leases.count < Sweep.most, swept.count < most else { return }

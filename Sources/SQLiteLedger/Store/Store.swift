@@ -7,6 +7,8 @@ import CSQLite
 final class Store {
     let connection: Connection
     let limits: SQLiteLedger.Limits
+    /// Where the file was opened, and which it was; nothing is written any more once another one lies there.
+    var place: (path: String, identity: FileIdentity)?
     private var statements: [Statement?]
 
     /// How many rows there are, kept by counting along; other processes' changes are counted in now and then.
@@ -79,6 +81,11 @@ final class Store {
         try self[.begin].run()
         self.countsBefore = self.counts
         self.lastSweepBefore = self.lastSweep
+        // Only now: whoever carries the beacons over has waited for this lock, or has had it before.
+        if let place, FileIdentity(place.path) != place.identity {
+            self.rollBack()
+            throw .left
+        }
         // The transaction holds the lock: what nobody has changed since the last one is still true.
         if self.connection.dataVersion != self.knownVersion { self.forgetWhatMayChange() }
     }

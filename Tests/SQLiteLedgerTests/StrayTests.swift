@@ -1,0 +1,33 @@
+import AdCore
+import Testing
+
+@testable import SQLiteLedger
+
+@Suite("Beacons whose queue is not there")
+struct StrayTests {
+    @Test("they get a queue again and are sent, each once")
+    func adopted() async throws {
+        try await Bench.with { bench in
+            for host in ["t", "u", "v"] {
+                _ = try await bench.ledger.record(Bench.beacons(["\(host)1", "\(host)2"], to: host), at: Bench.at(0))
+            }
+            try bench.raw().run("DELETE FROM queue WHERE origin NOT LIKE '%u:%'")
+            var keys: [String] = []
+            for second in 0..<4 as Range<Int64> {
+                let terms = ClaimTerms(limit: 9, each: 9, at: Bench.at(100 + second))
+                keys += try await bench.ledger.claim(terms).keys
+            }
+            #expect(keys.sorted() == ["t1", "t2", "u1", "u2", "v1", "v2"])
+        }
+    }
+
+    @Test("one whose address is damaged too has come to its end")
+    func nowhere() async throws {
+        try await Bench.with { bench in
+            _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
+            try bench.raw().run("DELETE FROM queue; UPDATE beacon SET url = '?'")
+            _ = try await bench.ledger.claim(ClaimTerms(limit: 9, at: Bench.at(100)))
+            #expect(try await bench.ledger.summary().dead == 1)
+        }
+    }
+}
