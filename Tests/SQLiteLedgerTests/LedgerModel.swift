@@ -145,7 +145,8 @@ struct LedgerModel {
                 number: Int64($0.number),
                 state: $0.state,
                 attempts: $0.attempts,
-                recorded: $0.recorded
+                recorded: $0.recorded,
+                isInDoubt: $0.isInDoubt
             )
         }
     }
