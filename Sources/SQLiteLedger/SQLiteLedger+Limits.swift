@@ -32,7 +32,8 @@ extension SQLiteLedger {
     public enum Access: Hashable, Sendable {
         /// It is made where it is missing, and a damaged one is moved aside.
         case owned
-        /// It must be there and whole; for those who look at another program's beacons.
+        /// It must be there and whole, and is only read where it can't be written; for those who look at another program's
+        /// beacons.
         case existing
     }
 

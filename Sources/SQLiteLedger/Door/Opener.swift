@@ -37,6 +37,11 @@ final class Opener {
     /// The open file, opened anew where it is not open or no longer lies at its path.
     func ready() throws(Fault) -> Store {
         if let store {
+            // What others write may be seen only by one who opens it anew, and so may the room that was made.
+            if store.refusal != nil, ContinuousClock.now >= self.nextLook {
+                self.store = nil
+                return try self.ready()
+            }
             if FileIdentity(self.path.file) != self.identity { return try self.follow(store) }
             let now = ContinuousClock.now
             guard now >= self.nextLook else { return store }
@@ -70,6 +75,7 @@ final class Opener {
             )
         }
         if self.access == .owned { try self.path.makeFolder() }
+        guard self.access == .owned else { return try self.openExisting() }
         // In one piece: what another process made in between would be moved away, with all that was put in.
         return try self.path.alone(patience: self.patience) { () throws(Fault) in
             do throws(Fault) {
@@ -80,6 +86,40 @@ final class Opener {
                 return try self.openAlone()
             }
         }
+    }
+
+    /// Opens a file that must be there, for reading alone where it can't be written.
+    private func openExisting() throws(Fault) -> Store {
+        do throws(Fault) {
+            return try self.path.alone(patience: self.patience) { () throws(Fault) in try self.openAlone() }
+        } catch {
+            guard let refusal = error.asRefusal, let store = try self.lookOnly(refusal) else { throw error }
+            return store
+        }
+    }
+
+    /// Opens the file for one who only looks, and leaves no trace beside it; nil where it can't even be read.
+    private func lookOnly(_ refusal: Fault) throws(Fault) -> Store? {
+        for use in [Connection.Use.reading, .readingImmutable] {
+            // Without its log a file is older than it says.
+            if use == .readingImmutable, self.path.hasLog { return nil }
+            do throws(Fault) {
+                let connection = try Connection(self.path.file, for: use, patience: self.limits.patience)
+                try connection.distrust()
+                let finding = try Schema.look(connection)
+                if case .newer(let version) = finding { throw .told(Schema.isNewer(self.path.file, version)) }
+                guard finding == .ledger(version: Schema.steps.count) else { return nil }
+                let store = try Store(connection, limits: self.limits)
+                store.refusal = refusal
+                self.identity = FileIdentity(self.path.file)
+                self.nextLook = ContinuousClock.now + Opener.lookInterval
+                self.store = store
+                return store
+            } catch {
+                if error.asRefusal == nil { throw error }
+            }
+        }
+        return nil
     }
 
     /// Opens the file.
@@ -117,6 +157,7 @@ final class Opener {
         // Where it was replaced at this very moment, nobody knows which of the two is damaged.
         guard !connection.isMoved else { return nil }
         self.lastOpened = identity
+        if self.access == .existing, connection.isReadOnly { throw .readOnly }
         try connection.distrust()
         let finding = try Schema.look(connection)
         switch finding {

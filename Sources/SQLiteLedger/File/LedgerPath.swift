@@ -54,6 +54,12 @@ struct LedgerPath: Sendable {
         return slash == self.file.startIndex ? "/" : String(self.file[..<slash])
     }
 
+    /// Whether something stands in the log that is not in the file.
+    var hasLog: Bool {
+        var info = stat()
+        return stat(self.log, &info) == 0 && info.st_size > 0
+    }
+
     /// Makes an empty file for this user alone, where there is none.
     func make() throws(Fault) {
         let descriptor = open(self.file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

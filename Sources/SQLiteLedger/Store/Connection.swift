@@ -5,8 +5,11 @@ import CSQLite
 final class Connection {
     private let raw: OpaquePointer
 
+    /// What a file is opened for; an immutable one is read without its log, and without looking out for writers.
+    enum Use { case writing, reading, readingImmutable }
+
     /// Opens a file that is there already.
-    init(_ file: String, patience: Duration) throws(Fault) {
+    init(_ file: String, for use: Use = .writing, patience: Duration) throws(Fault) {
         guard sqlite3_libversion_number() >= 3_037_000 else {
             let version = String(cString: sqlite3_libversion())
             throw .told(
@@ -14,8 +17,11 @@ final class Connection {
             )
         }
         var raw: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
-        let code = sqlite3_open_v2(file, &raw, flags, nil)
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
+        flags |= use == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+        if use == .readingImmutable { flags |= SQLITE_OPEN_URI }
+        let name = use == .readingImmutable ? Connection.immutable(file) : file
+        let code = sqlite3_open_v2(name, &raw, flags, nil)
         guard code == SQLITE_OK, let raw else {
             let fault = Fault(of: raw, code: code)
             sqlite3_close_v2(raw)
@@ -26,6 +32,24 @@ final class Connection {
     }
 
     deinit { sqlite3_close_v2(self.raw) }
+
+    private static func immutable(_ file: String) -> String {
+        var path = ""
+        for character in file.unicodeScalars {
+            switch character {
+            case "%": path += "%25"
+            case "?": path += "%3f"
+            case "#": path += "%23"
+            default: path.unicodeScalars.append(character)
+            }
+        }
+        // Two slashes at the beginning would name a host.
+        while path.hasPrefix("//") { path.removeFirst() }
+        return "file:\(path)?immutable=1"
+    }
+
+    /// Whether nothing can be written; SQLite opens a file that may only be read as if that had been asked for.
+    var isReadOnly: Bool { sqlite3_db_readonly(self.raw, "main") == 1 }
 
     /// Leaves the log of the last changes beside the file when it is closed, and touches neither.
     func keepLogOnClose() { yabbi_keep_log_on_close(self.raw) }

@@ -60,6 +60,20 @@ enum Fault: Error {
         [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOMEM, SQLITE_READONLY].contains(self.primary)
     }
 
+    /// What keeps a file from being written that can perhaps be read; nil for all else.
+    var asRefusal: Fault? {
+        guard case .library(let code, let system, let words) = self else { return nil }
+        switch self.primary {
+        case SQLITE_CANTOPEN: return .library(code: SQLITE_READONLY, system: system, words: words)
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_IOERR, SQLITE_FULL:
+            return .library(code: code, system: system, words: words)
+        default: return nil
+        }
+    }
+
+    /// What is said of a file that the system lets this user read only.
+    static let readOnly = Fault.library(code: SQLITE_READONLY, system: 0, words: "attempt to write a readonly database")
+
     /// What happened, where, and what to do.
     func error(_ file: String) -> LedgerError {
         let (what, cure): (String, String)

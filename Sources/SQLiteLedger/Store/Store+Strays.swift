@@ -4,11 +4,11 @@ extension Store {
     /// Gives beacons whose queue is not there a queue again; false where there may be more of them.
     ///
     /// Nothing of ours leaves one so, but somebody's tool may, and it would wait for ever. One look into the index for each
-    /// gap between two queues finds them.
-    /// The queues lie next to each other in number; there is none behind the last where `isLast`.
+    /// gap between two queues finds them. The queues lie next to each other in number; there is
+    /// none behind the last where `isLast`.
     func adoptStrays(between queues: [Int64], isLast: Bool, at now: WallTime) throws(Fault) -> Bool {
         for (before, after) in zip(queues, queues.dropFirst() + (isLast ? [.max] : [])) {
-            guard after > before + 1, let stray = try self.strayQueue(before, after) else { continue }
+            guard before < after - 1, let stray = try self.strayQueue(before, after) else { continue }
             try self.adopt(stray, at: now)
             // One queue at a time: the next operation goes on.
             return false

@@ -9,6 +9,8 @@ final class Store {
     let limits: SQLiteLedger.Limits
     /// Where the file was opened, and which it was; nothing is written any more once another one lies there.
     var place: (path: String, identity: FileIdentity)?
+    /// What keeps everything from being written; nil where it can be.
+    var refusal: Fault?
     private var statements: [Statement?]
 
     /// How many rows there are, kept by counting along; other processes' changes are counted in now and then.
@@ -78,6 +80,7 @@ final class Store {
     // MARK: Transactions
 
     func begin() throws(Fault) {
+        if let refusal { throw refusal }
         try self[.begin].run()
         self.countsBefore = self.counts
         self.lastSweepBefore = self.lastSweep

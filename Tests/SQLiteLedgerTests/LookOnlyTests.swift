@@ -1,0 +1,51 @@
+import AdCore
+import Testing
+
+@testable import SQLiteLedger
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("Ledgers that can only be read")
+struct LookOnlyTests {
+    /// Lets a user who may only read look at a ledger of two beacons.
+    private func look(file: mode_t, folder: mode_t, _ body: (Bench, SQLiteLedger) async throws -> Void) async throws {
+        let bench = try Bench()
+        _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
+        await bench.ledger.close()
+        unlink(bench.file + "-lock")
+        chmod(bench.file, file)
+        chmod(bench.folder.path, folder)
+        // Root may write everywhere; on Linux all threads of the process become somebody else.
+        let isRoot = geteuid() == 0
+        if isRoot { _ = seteuid(65_534) }
+        defer {
+            if isRoot { _ = seteuid(0) }
+            chmod(bench.folder.path, 0o700)
+            bench.folder.remove()
+        }
+        let ledger = bench.another(.existing)
+        try await body(bench, ledger)
+        await ledger.close()
+    }
+
+    @Test("they are listed, told to be read-only, and left as they are", arguments: [0o555, 0o777] as [mode_t])
+    func listed(_ folder: mode_t) async throws {
+        try await self.look(file: 0o444, folder: folder) { bench, ledger in
+            let issues = try await ledger.open()
+            #expect(issues.isEmpty)
+            #expect(try await ledger.entries().map(\.beacon.key.text) == ["a", "b"])
+            #expect(try await ledger.summary().waiting == 2)
+            let error = await #expect(throws: LedgerError.self) {
+                _ = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1)))
+            }
+            #expect(error?.message.contains("is read-only for this user") ?? false)
+            #expect(try await ledger.entries().count == 2)
+            await #expect(throws: LedgerError.self) { _ = try await ledger.forget([.dead]) }
+            #expect(!bench.folder.names.contains("beacons.sqlite-lock"))
+        }
+    }
+}
