@@ -72,16 +72,18 @@ let package = Package(
             path: "Sources/YabbiBench"
         ),
 
-        .testTarget(name: "AdCoreTests", dependencies: ["AdCore"]),
+        // What the tests of several modules need.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "AdCoreTests", dependencies: ["AdCore", "TestSupport"]),
         .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdMarkup"]),
-        .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB"]),
-        .testTarget(name: "AdProvidersTests", dependencies: ["AdCore", "AdProviders"]),
+        .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB", "TestSupport"]),
+        .testTarget(name: "AdProvidersTests", dependencies: ["AdCore", "AdProviders", "TestSupport"]),
         .testTarget(
             name: "AdRuntimeTests",
             dependencies: ["AdCore", "AdMarkup", "AdRuntime", "YabbiTesting", "SystemLock"]
         ),
         .testTarget(name: "CurlTransportTests", dependencies: ["AdCore", "CurlTransport", "SystemLock"]),
-        .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger"]),
+        .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger", "TestSupport"]),
         .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "AdMarkup", "SandboxSSP"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
         .testTarget(
@@ -92,7 +94,8 @@ let package = Package(
         .testTarget(
             name: "YabbiPlayTests",
             dependencies: [
-                "AdCore", "AdMarkup", "AdRuntime", "SQLiteLedger", "SandboxSSP", "SystemLock", "YabbiPlay",
+                "AdCore", "AdMarkup", "AdRuntime", "SQLiteLedger", "SandboxSSP", "SystemLock", "TestSupport",
+                "YabbiPlay",
             ]
         ),
     ],

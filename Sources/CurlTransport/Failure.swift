@@ -107,7 +107,7 @@ struct Failure {
             case .timedOut: "the deadline passed"
             case .truncated: "the answer broke off"
             case .undecodable: "the answer could not be decoded"
-            case .tooManyRedirects, .badRedirect, .missingCredential, .other: "the transfer failed"
+            case .tooManyRedirects, .badRedirect, .missingCredential, .noAddress, .other: "the transfer failed"
             }
         return (self.wasSent ? "Sent, and no whole answer came: " : "Not sent: ") + words
     }

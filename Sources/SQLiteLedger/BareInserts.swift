@@ -93,7 +93,7 @@ package enum BareInserts {
         row.add(beacon.key.ad.rawValue.utf8)
         row.add(beacon.key.event.rawValue.utf8)
         row.add(beacon.provider.rawValue.utf8)
-        row.add(call.url.http.text.utf8)
+        row.add(call.address.text.utf8)
         row.add(FieldBytes.encode(call.headers))
         row.add(FieldBytes.encode(call.secrets))
         row.add(call.body ?? [])

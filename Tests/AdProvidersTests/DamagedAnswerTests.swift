@@ -1,5 +1,6 @@
 import AdCore
 import AdProviders
+import TestSupport
 import Testing
 
 @Suite("Damaged answers")
@@ -22,7 +23,7 @@ struct DamagedAnswerTests {
         arguments: 1...8 as ClosedRange<UInt64>
     )
     func bytes(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = TestRandom(seed: seed)
         let pieces = [
             "null", "-1", "\"", "{", "}", "[]", "1e999", "<VAST>", "\u{0}", "\\u0000", "\\ud800", "${AUCTION_", "}",
             "é",
@@ -47,7 +48,7 @@ struct DamagedAnswerTests {
         arguments: 1...8 as ClosedRange<UInt64>
     )
     func values(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = TestRandom(seed: seed)
         for (provider, text) in DamagedAnswerTests.answers {
             let whole = try JSON(parsing: text)
             for round in 0..<400 {
@@ -103,7 +104,7 @@ struct DamagedAnswerTests {
     }
 
     /// The value with a few of its parts replaced, dropped or doubled.
-    private static func damaged(_ json: JSON, _ random: inout SeededRandom) -> JSON {
+    private static func damaged(_ json: JSON, _ random: inout TestRandom) -> JSON {
         if Int.random(in: 0..<12, using: &random) == 0 { return self.oddities.randomElement(using: &random) ?? .null }
         switch json {
         case .array(let elements):
@@ -119,7 +120,7 @@ struct DamagedAnswerTests {
         }
     }
 
-    private static func copies(_ random: inout SeededRandom) -> Int {
+    private static func copies(_ random: inout TestRandom) -> Int {
         let roll = Int.random(in: 0..<20, using: &random)
         return roll == 0 ? 0 : roll == 1 ? 2 : 1
     }

@@ -1,4 +1,5 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import OpenRTB
@@ -96,7 +97,7 @@ struct PriceMacroTests {
 
     @Test("a plain number is the same number, whichever", arguments: 1...4 as ClosedRange<UInt64>)
     func plainProperty(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = TestRandom(seed: seed)
         for _ in 0..<2000 {
             let value = Double(bitPattern: random.next())
             guard value.isFinite else {
@@ -111,7 +112,7 @@ struct PriceMacroTests {
 
     @Test("filling in agrees with the slow and simple way", arguments: 1...8 as ClosedRange<UInt64>)
     func property(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = TestRandom(seed: seed)
         let pieces =
             PriceMacroTests.all.map { "${AUCTION_\($0.name)}" } + [
                 "${AUCTION_", "${", "$", "{", "}", "AUCTION_", "PRICE", ":B64}", "${AUCTION_PRICE:B64}", "\n", "я",
@@ -147,7 +148,7 @@ struct PriceMacroTests {
 
     @Test("base 64 says what went in, in letters that an address can bear", arguments: 0...64)
     func base64(count: Int) {
-        var random = SeededRandom(seed: UInt64(count))
+        var random = TestRandom(seed: UInt64(count))
         let id = String(
             String.UnicodeScalarView(
                 (0..<count).map { _ in

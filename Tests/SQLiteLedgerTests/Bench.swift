@@ -1,4 +1,5 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import SQLiteLedger
@@ -53,6 +54,15 @@ struct Bench {
         guard let url = TrackingURL("https://\(host)/\(name)") else { preconditionFailure("No address: \(host)") }
         let call = BeaconCall(.get, url, headers: headers, secrets: secrets, body: body, isBilling: isBilling)
         return Beacon(BeaconKey(ad: AdID("ad"), event: "view", providerKey: name), call, of: "test")
+    }
+
+    /// A beacon that goes wherever it is said, or nowhere.
+    static func beacon(_ name: String, address: BeaconAddress) -> Beacon {
+        Beacon(
+            BeaconKey(ad: AdID("ad"), event: "view", providerKey: name),
+            BeaconCall(.get, address, isBilling: true),
+            of: "test"
+        )
     }
 
     static func beacons(_ names: [String], to host: String = "t.example", isBilling: Bool = false) -> [Beacon] {

@@ -17,7 +17,7 @@ struct ContractTests {
             #expect(second.new.map(\.text) == ["c"])
             let entries = try await ledger.entries()
             #expect(entries.map(\.beacon.key.text) == ["a", "b", "c"])
-            #expect(entries.map(\.beacon.call.url.http.host) == ["t.example", "t.example", "other.example"])
+            #expect(entries.map(\.beacon.call.address.url?.http.host) == ["t.example", "t.example", "other.example"])
             #expect(entries.map(\.recorded) == [Bench.at(0), Bench.at(0), Bench.at(1)])
             #expect(entries.allSatisfy { $0.attempts == 0 })
             #expect(first.issues.isEmpty && second.issues.isEmpty)
@@ -50,6 +50,45 @@ struct ContractTests {
             let again = try await ledger.claim(ClaimTerms(limit: 8, at: Bench.at(6)))
             #expect(again.beacons.isEmpty)
             #expect(again.next == Bench.at(35))
+        }
+    }
+
+    @Test(
+        "what can't be sent to anybody is dead from the start, listed with its reason, and in nobody's way",
+        arguments: [
+            "javascript:alert(1)", "ftp://t.example/v", "/v?id=1", "https://user:secret@t.example/",
+            "http://t.example/" + String(repeating: "v", count: 1 << 20), "http://[::1/", "\u{0}", "\u{202E}http//",
+        ]
+    )
+    func uncallable(text: String) async throws {
+        try await Bench.with { bench in
+            let ledger = bench.ledger
+            let address = BeaconAddress(text)
+            let dead = Bench.beacon("dead", address: address)
+            #expect(try await ledger.record([dead, Bench.beacon("a"), dead], at: Bench.at(0)).new.count == 2)
+            let claim = try await ledger.claim(ClaimTerms(limit: 8, at: Bench.at(0)))
+            #expect(claim.keys == ["a"])
+            try await ledger.settle(claim.beacons[0], as: .delivered, at: Bench.at(0))
+            #expect(try await ledger.nextDue() == nil)
+            let entry = try #require(try await ledger.entries().first)
+            #expect(entry.beacon == dead)
+            #expect(entry.state == .dead(reason: try #require(address.fault)))
+            #expect(entry.attempts == 0 && entry.beacon.call.address.text.utf8.count < 2_100)
+            #expect(try await ledger.summary().dead == 1)
+            #expect(try await ledger.forget([.dead]) == 1)
+        }
+    }
+
+    @Test("what is only judged was not sent once more")
+    func judged() async throws {
+        try await Bench.with { bench in
+            let ledger = bench.ledger
+            _ = try await ledger.record([Bench.beacon("a")], at: Bench.at(0))
+            _ = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
+            let again = try #require(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(90))).beacons.first)
+            #expect(again.isOnlyJudged && again.attempt == 2)
+            try await ledger.settle(again, as: .unconfirmed(reason: "?"), at: Bench.at(90))
+            #expect(try await ledger.entries().map(\.attempts) == [1])
         }
     }
 

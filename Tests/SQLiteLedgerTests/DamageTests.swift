@@ -1,4 +1,5 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import SQLiteLedger
@@ -13,7 +14,7 @@ struct DamageTests {
     func garbage() async throws {
         try await Bench.with { bench in
             let garbage = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-            bench.folder.write(garbage, "beacons.sqlite")
+            bench.folder.overwrite(garbage, "beacons.sqlite")
             let recording = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
             #expect(recording.new.count == 1)
             #expect(recording.issues.map(\.code) == ["ledger.setAside"])
@@ -30,7 +31,7 @@ struct DamageTests {
     @Test("opening tells of it as well")
     func opening() async throws {
         try await Bench.with { bench in
-            bench.folder.write([UInt8](repeating: 1, count: 5_000), "beacons.sqlite")
+            bench.folder.overwrite([UInt8](repeating: 1, count: 5_000), "beacons.sqlite")
             let first = try await bench.ledger.open()
             #expect(first.map(\.code) == ["ledger.setAside"])
             let second = try await bench.ledger.open()
@@ -42,7 +43,7 @@ struct DamageTests {
     func twice() async throws {
         try await Bench.with { bench in
             for round in 1...3 {
-                bench.folder.write([UInt8](repeating: UInt8(round), count: 200_000), "beacons.sqlite")
+                bench.folder.overwrite([UInt8](repeating: UInt8(round), count: 200_000), "beacons.sqlite")
                 let ledger = bench.another()
                 _ = try await ledger.open()
                 await ledger.close()
@@ -63,7 +64,7 @@ struct DamageTests {
             #expect(try await ledger.summary().waiting == 3_000)
             // Everything behind the first page: no tree can be walked any more.
             let size = bench.folder.bytes("beacons.sqlite").count
-            bench.folder.write([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
+            bench.folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
             switch operation {
             case 0: #expect(try await ledger.record([Bench.beacon("new")], at: Bench.at(1)).new.count == 1)
             case 1: #expect(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1))).beacons.isEmpty)
@@ -85,7 +86,7 @@ struct DamageTests {
             _ = try await bench.ledger.record(Bench.beacons((0..<500).map { "n\($0)" }), at: Bench.at(0))
             await bench.ledger.close()
             let size = bench.folder.bytes("beacons.sqlite").count
-            bench.folder.write([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
+            bench.folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
             let ledger = bench.another(.existing)
             let error = await #expect(throws: LedgerError.self) { _ = try await ledger.entries() }
             #expect(error?.message.contains("damaged") ?? false)
@@ -104,7 +105,7 @@ struct DamageTests {
             #expect(try await one.summary().waiting == 3_000)
             #expect(try await two.summary().waiting == 3_000)
             let size = bench.folder.bytes("beacons.sqlite").count
-            bench.folder.write([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
+            bench.folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
             _ = try await one.record([Bench.beacon("one")], at: Bench.at(1))
             _ = try await two.record([Bench.beacon("two")], at: Bench.at(1))
             _ = try await one.record([Bench.beacon("three")], at: Bench.at(1))

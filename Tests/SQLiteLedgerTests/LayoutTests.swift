@@ -1,4 +1,5 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import SQLiteLedger
@@ -81,7 +82,7 @@ struct LayoutTests {
         try await Bench.with { bench in
             try LedgerPath(file: bench.file).make()
             try bench.raw().run("PRAGMA application_id = \(mark); CREATE TABLE mine (x); INSERT INTO mine VALUES (1);")
-            if isDamaged { bench.folder.write([UInt8](repeating: 0xA5, count: 400), "beacons.sqlite", at: 100) }
+            if isDamaged { bench.folder.overwrite([UInt8](repeating: 0xA5, count: 400), "beacons.sqlite", at: 100) }
             let before = bench.folder.bytes("beacons.sqlite")
             for access in [SQLiteLedger.Access.owned, .existing] {
                 let ledger = bench.another(access)
@@ -101,9 +102,9 @@ struct LayoutTests {
             let error = await #expect(throws: LedgerError.self) { _ = try await nothing.summary() }
             #expect(error?.message.contains("no ledger at \(bench.file)") ?? false)
             #expect(bench.folder.names.isEmpty)
-            bench.folder.write([], "beacons.sqlite")
+            bench.folder.overwrite([], "beacons.sqlite")
             await #expect(throws: LedgerError.self) { _ = try await nothing.summary() }
-            bench.folder.write([UInt8](repeating: 7, count: 9_000), "beacons.sqlite")
+            bench.folder.overwrite([UInt8](repeating: 7, count: 9_000), "beacons.sqlite")
             let damaged = await #expect(throws: LedgerError.self) { _ = try await nothing.summary() }
             #expect(damaged?.message.contains("no database") ?? false)
             #expect(bench.folder.names == ["beacons.sqlite"])

@@ -1,4 +1,5 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import SQLiteLedger
@@ -83,7 +84,7 @@ struct MovedTests {
             let claim = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1)))
             #expect(claim.keys == ["a"])
             try await ledger.settle(claim.beacons[0], as: .delivered, at: Bench.at(2))
-            bench.folder.write(copy, "copy")
+            bench.folder.overwrite(copy, "copy")
             rename("\(bench.folder.path)/copy", bench.file)
             #expect(try await ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(3))).keys == ["b"])
             #expect(try await ledger.states()["a"] == .delivered)
@@ -95,7 +96,7 @@ struct MovedTests {
     func rubbish() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
-            bench.folder.write([UInt8](repeating: 3, count: 9_000), "rubbish")
+            bench.folder.overwrite([UInt8](repeating: 3, count: 9_000), "rubbish")
             rename("\(bench.folder.path)/rubbish", bench.file)
             let recording = try await bench.ledger.record([Bench.beacon("c")], at: Bench.at(3))
             #expect(recording.issues.map(\.code) == ["ledger.setAside", "ledger.moved"])
@@ -189,8 +190,8 @@ struct MovedTests {
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
             #expect(try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1))).keys == ["a"])
             await bench.another().close()
-            bench.folder.write(bench.folder.bytes("beacons.sqlite"), "copy")
-            bench.folder.write(bench.folder.bytes("beacons.sqlite-wal"), "copy-wal")
+            bench.folder.overwrite(bench.folder.bytes("beacons.sqlite"), "copy")
+            bench.folder.overwrite(bench.folder.bytes("beacons.sqlite-wal"), "copy-wal")
             for ending in ["-lock", "-wal", "-shm", ""] { unlink(bench.file + ending) }
             rename("\(bench.folder.path)/copy-wal", bench.file + "-wal")
             rename("\(bench.folder.path)/copy", bench.file)

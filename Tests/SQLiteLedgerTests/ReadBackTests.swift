@@ -1,4 +1,5 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import SQLiteLedger
@@ -9,7 +10,7 @@ struct ReadBackTests {
     func property() async throws {
         let seed = TestSeed.chosen ?? UInt64.random(in: 0...UInt64.max)
         print("ReadBackTests: YABBI_SEED=\(seed)")
-        var random = SeededRandom(seed: seed)
+        var random = TestRandom(seed: seed)
         try await Bench.with { bench in
             var written: [Beacon] = []
             while written.count < 3_000 {
@@ -32,7 +33,7 @@ struct ReadBackTests {
         }
     }
 
-    private static func beacon(number: Int, _ random: inout SeededRandom) -> Beacon? {
+    private static func beacon(number: Int, _ random: inout TestRandom) -> Beacon? {
         guard let url = TrackingURL(self.address(&random)) else { return nil }
         var headers = HTTPHeaders()
         for _ in 0..<Int.random(in: 0...4, using: &random) {
@@ -73,7 +74,7 @@ struct ReadBackTests {
         "abcXYZ019 -_.~%25%zz/?#[]@!$&'()*+,;=\"<>\\^`{|}\u{E9}\u{44F}\u{65E5}\u{1F600}\u{0}\u{7F}\t\n".unicodeScalars
     )
 
-    private static func text(_ random: inout SeededRandom) -> String {
+    private static func text(_ random: inout TestRandom) -> String {
         var text = String.UnicodeScalarView()
         let longest = Int.random(in: 0...9, using: &random) == 0 ? 700 : 20
         for _ in 0..<Int.random(in: 0...longest, using: &random) {
@@ -82,7 +83,7 @@ struct ReadBackTests {
         return String(text)
     }
 
-    private static func address(_ random: inout SeededRandom) -> String {
+    private static func address(_ random: inout TestRandom) -> String {
         let hosts = [
             "t.example", "T.Example.", "b\u{FC}cher.example", "\u{44F}\u{440}.\u{440}\u{444}", "127.0.0.1", "[::1]",
             "[2001:DB8::1]", "xn--bcher-kva.example", "\u{FF54}.example", "a_b.example", "stra\u{DF}e.example",

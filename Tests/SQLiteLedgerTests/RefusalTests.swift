@@ -1,4 +1,5 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import SQLiteLedger
@@ -23,7 +24,7 @@ struct RefusalTests {
     func underFile() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        folder.write([1], "plain")
+        folder.overwrite([1], "plain")
         let ledger = SQLiteLedger(folder: "\(folder.path)/plain/deeper")
         let message = try await self.refusal(ledger)
         #expect(message.contains("\(folder.path)/plain/deeper/beacons.sqlite"))

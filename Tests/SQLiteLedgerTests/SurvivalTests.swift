@@ -1,4 +1,5 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import SQLiteLedger
@@ -39,7 +40,7 @@ struct SurvivalTests {
             for number in 0..<50 { _ = try await bench.ledger.record([Bench.beacon("k\(number)")], at: Bench.at(0)) }
             _ = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
             // What another process finds where this one is killed: the file and its log as they are now.
-            for name in ["beacons.sqlite", "beacons.sqlite-wal"] { other.write(bench.folder.bytes(name), name) }
+            for name in ["beacons.sqlite", "beacons.sqlite-wal"] { other.overwrite(bench.folder.bytes(name), name) }
             let ledger = SQLiteLedger(folder: other.path)
             #expect(try await ledger.entries().count == 50)
             let claim = try await ledger.claim(ClaimTerms(limit: 50, each: 50, at: Bench.at(1)))

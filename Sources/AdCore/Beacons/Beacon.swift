@@ -34,8 +34,8 @@ public struct BeaconCall: Hashable, Sendable {
 
     /// The method.
     public var method: HTTPRequest.Method
-    /// The address, every macro filled in.
-    public var url: TrackingURL
+    /// Where it goes, every macro filled in.
+    public var address: BeaconAddress
     /// The headers, the user agent among them.
     public var headers: HTTPHeaders
     /// Headers whose values are secrets: only their names are ever written down.
@@ -49,7 +49,7 @@ public struct BeaconCall: Hashable, Sendable {
     /// Whether money depends on it.
     public var isBilling: Bool
 
-    /// A call; the defaults are those of a tracker.
+    /// A call to an address that can be called; the defaults are those of a tracker.
     public init(
         _ method: HTTPRequest.Method = .get,
         _ url: TrackingURL,
@@ -60,8 +60,31 @@ public struct BeaconCall: Hashable, Sendable {
         doubt: Doubt = .assumeDelivered,
         isBilling: Bool = false
     ) {
+        self.init(
+            method,
+            .callable(url),
+            headers: headers,
+            secrets: secrets,
+            body: body,
+            verdict: verdict,
+            doubt: doubt,
+            isBilling: isBilling
+        )
+    }
+
+    /// A call to whatever stands in the place of an address.
+    public init(
+        _ method: HTTPRequest.Method = .get,
+        _ address: BeaconAddress,
+        headers: HTTPHeaders = [:],
+        secrets: [SecretHeader] = [],
+        body: [UInt8]? = nil,
+        verdict: Verdict = .success,
+        doubt: Doubt = .assumeDelivered,
+        isBilling: Bool = false
+    ) {
         self.method = method
-        self.url = url
+        self.address = address
         self.headers = headers
         self.secrets = secrets
         self.body = body
@@ -104,6 +127,9 @@ public struct Beacon: Hashable, Sendable {
         within patience: Duration = Beacon.patience,
         secret: (CredentialName) -> String? = { _ in nil }
     ) throws(TransportError) -> HTTPRequest {
+        guard let url = self.call.address.url else {
+            throw TransportError(.notSent(.noAddress), self.call.address.fault ?? "")
+        }
         var headers = self.call.headers
         for header in self.call.secrets {
             guard let value = secret(header.credential) else {
@@ -125,7 +151,7 @@ public struct Beacon: Hashable, Sendable {
         headers["Idempotency-Key"] = self.key.text
         return HTTPRequest(
             self.call.method,
-            self.call.url.http,
+            url.http,
             headers: headers,
             secretHeaders: self.call.secrets.map(\.name),
             body: self.call.body,

@@ -59,6 +59,18 @@ public struct ClaimedBeacon: Hashable, Sendable {
         self.isInDoubt = isInDoubt
     }
 
+    /// Why a beacon is in doubt whose claim ran out.
+    package static let leaseOver = "it was being sent, and nobody wrote down what became of it"
+
+    /// Whether it is not sent, only written down as unconfirmed: it may have arrived, and is not to be sent twice.
+    package var isOnlyJudged: Bool { self.isInDoubt && self.beacon.call.doubt == .assumeDelivered }
+
+    /// How often it was sent where this outcome is written down.
+    package func attempts(after outcome: Delivery) -> Int {
+        if self.isOnlyJudged, case .unconfirmed = outcome { return max(0, self.attempt - 1) }
+        return self.attempt
+    }
+
     /// Whom the beacon goes to.
-    package var origin: String { self.beacon.call.url.http.origin }
+    package var origin: String { self.beacon.call.address.origin }
 }

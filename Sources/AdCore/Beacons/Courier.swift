@@ -201,9 +201,8 @@ extension Courier {
         if claim.beacons.isEmpty, let next { self.next = max(next, now.moment + Courier.leastRest) }
         for claimed in claim.beacons {
             self.inHand += 1
-            if claimed.isInDoubt, claimed.beacon.call.doubt == .assumeDelivered {
-                let reason = "it was being sent, and nobody wrote down what became of it"
-                actions.append(.settle(claimed, .unconfirmed(reason: reason)))
+            if claimed.isOnlyJudged {
+                actions.append(.settle(claimed, .unconfirmed(reason: ClaimedBeacon.leaseOver)))
             } else {
                 self.onTheWay += 1
                 self.origins.take(claimed.origin)

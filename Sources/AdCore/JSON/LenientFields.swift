@@ -89,7 +89,9 @@ package struct LenientFields {
     }
 
     /// An address that is called; absent, empty and impossible ones are issues, for nobody will be told.
-    package mutating func tracker(_ object: String, _ name: String) -> TrackingURL? {
+    ///
+    /// An impossible one is returned all the same: whoever should have been told is listed with the reason.
+    package mutating func tracker(_ object: String, _ name: String) -> BeaconAddress? {
         let field = "\(object).\(name)"
         switch self.json[object] {
         case nil, .null, .object: break
@@ -100,8 +102,11 @@ package struct LenientFields {
         }
         switch self.json[object]?[name] {
         case .string(let text) where !text.trimmed.isEmpty:
-            if let url = TrackingURL(text) { return url }
-            self.note("\(field).noURL", field, "it is no http or https address, and nobody is told of the \(name)")
+            let address = BeaconAddress(text)
+            if let fault = address.fault {
+                self.note("\(field).noURL", field, "\(fault), and nobody is told of the \(name)")
+            }
+            return address
         case nil, .null, .string:
             self.note("\(field).missing", field, "there is none, and nobody is told of the \(name)")
         case let other?:

@@ -26,7 +26,7 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     /// What stood in the way.
     public enum Reason: String, Hashable, Sendable {
         case nameNotResolved, refused, connectTimedOut, tlsFailed, connectionLost, timedOut, truncated
-        case tooManyRedirects, badRedirect, undecodable, missingCredential, other
+        case tooManyRedirects, badRedirect, undecodable, missingCredential, noAddress, other
     }
 
     /// How far the request came.

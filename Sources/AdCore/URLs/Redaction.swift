@@ -2,23 +2,24 @@
 public enum Redaction {
     /// Names of fields whose values are never printed, without the strokes in them.
     private static let secret: Set<String> = [
-        "auth", "key", "pass", "pwd", "sig", "session", "sid", "jwt", "hmac", "ifa", "idfa", "gaid", "adid", "aid",
+        "auth", "key", "pass", "pwd", "sig", "session", "sessionid", "sessid", "sid", "jwt", "hmac", "ifa", "idfa",
+        "gaid", "adid", "aid",
         "deviceid", "uid", "userid", "extuserid", "email", "phone", "lat", "lon", "lng", "latitude", "longitude", "geo",
         "ip",
     ]
     /// What a name that holds one of these is.
     private static let telling = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "anonkey", "accesskey", "signature", "bearer",
-        "credential", "authorization",
+        "credential", "authorization", "jsession", "phpsess",
     ]
 
     /// The address without a user's name and password, and with the values of secret fields replaced by `***`.
     public static func address(_ text: String) -> String {
         let text = self.withoutUser(text)
-        guard let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return text }
+        guard let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" || $0 == ";" }) else { return text }
         var shown = String(text[..<mark])
         var rest = text[mark...]
-        // Query and fragment alike: both hold fields.
+        // Query and fragment alike, and what some servers write behind a path: all hold fields.
         while let first = rest.first {
             let part = rest.dropFirst().prefix { $0 != "?" && $0 != "#" && $0 != "&" && $0 != ";" }
             shown.append(first)

@@ -35,7 +35,7 @@ public enum AdEvent: Equatable, Sendable {
     /// Bad input was repaired, or something went wrong that did not end the ad.
     case issue(Issue)
     /// A beacon was written down: it will be sent, once.
-    case beaconRecorded(BeaconKey, TrackingURL)
+    case beaconRecorded(BeaconKey, BeaconAddress)
     /// A beacon arrived.
     case beaconDelivered(BeaconKey, attempts: Int)
     /// A beacon may or may not have arrived; it is not sent again.

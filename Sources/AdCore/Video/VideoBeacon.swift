@@ -106,10 +106,10 @@ public struct VideoBeacons: Hashable, Sendable {
     }
 
     /// The call to an address whose macros are filled in; an impression is what is billed.
-    public func call(_ event: BeaconEvent, _ url: HTTPURL) -> BeaconCall {
+    public func call(_ event: BeaconEvent, _ address: BeaconAddress) -> BeaconCall {
         BeaconCall(
             .get,
-            TrackingURL(url),
+            address,
             headers: self.headers,
             doubt: self.doubt,
             isBilling: event == .impression

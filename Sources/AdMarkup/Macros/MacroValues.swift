@@ -61,6 +61,15 @@ public struct MacroValues: Hashable, Sendable {
         return try HTTPURL(parsing: text)
     }
 
+    /// The same for a beacon: what can't be called is listed with its reason.
+    public func address(_ template: URLTemplate) -> BeaconAddress {
+        do throws(HTTPURL.Fault) {
+            return .callable(TrackingURL(try self.finished(template)))
+        } catch {
+            return .uncallable(UncallableAddress(template.text, error.reason))
+        }
+    }
+
     private static func text(_ value: Value) -> String {
         switch value {
         case .text(let text): PercentEncoding.component(text)

@@ -6,8 +6,8 @@ struct YabbiAnswer {
     let markup: String
     let closeTimeout: Duration?
     let size: SizeRequest
-    let viewTracker: TrackingURL?
-    let clickTracker: TrackingURL?
+    let viewTracker: BeaconAddress?
+    let clickTracker: BeaconAddress?
     let issues: [Issue]
 
     /// The longest close time-out that is believed; the watchdog ends the wait much earlier.

@@ -84,11 +84,11 @@ public struct YabbiProvider: AdProvider {
     private func beacons(_ answer: YabbiAnswer, in context: AdContext) -> [BeaconTemplate] {
         var headers: HTTPHeaders = [:]
         headers["User-Agent"] = context.userAgent
-        return [(BeaconEvent.view, answer.viewTracker), (.click, answer.clickTracker)].compactMap { event, url in
-            url.map { url in
+        return [(BeaconEvent.view, answer.viewTracker), (.click, answer.clickTracker)].compactMap { event, address in
+            address.map { address in
                 BeaconTemplate(
                     event,
-                    BeaconCall(.get, url, headers: headers, doubt: self.doubt, isBilling: event == .view)
+                    BeaconCall(.get, address, headers: headers, doubt: self.doubt, isBilling: event == .view)
                 )
             }
         }

@@ -206,13 +206,13 @@ public struct YabbiRTBProvider: AdProvider {
             return ([], [Issue("burl.missing", at: .field("burl"), "there is none, and nobody is told of the view")])
         }
         let filled = macros.filled(template.text)
-        guard let url = TrackingURL(filled.text) else {
-            let text = "it is no http or https address, and nobody is told of the view"
-            return ([], filled.issues + [Issue("burl.noURL", at: .field("burl"), text)])
+        let address = BeaconAddress(filled.text)
+        let unusable = address.fault.map {
+            Issue("burl.noURL", at: .field("burl"), "\($0), and nobody is told of the view")
         }
         var headers: HTTPHeaders = [:]
         headers["User-Agent"] = context.userAgent
-        let call = BeaconCall(.get, url, headers: headers, doubt: self.doubt, isBilling: true)
-        return ([BeaconTemplate(.view, call)], filled.issues)
+        let call = BeaconCall(.get, address, headers: headers, doubt: self.doubt, isBilling: true)
+        return ([BeaconTemplate(.view, call)], filled.issues + [unusable].compactMap { $0 })
     }
 }

@@ -8,15 +8,28 @@ import SystemLock
 public final class MemoryLedger: BeaconLedger {
     private let state = Locked(MemoryLedgerState())
     private let mostSettled: Int
+    private let mostWaiting: Int
 
-    /// An empty ledger that remembers this many beacons after their end is known.
+    /// An empty ledger.
     ///
-    /// - Parameter mostSettled: Where there are more, the older half is forgotten, delivered ones before all others.
-    public init(mostSettled: Int = 2_000) { self.mostSettled = max(1, mostSettled) }
+    /// - Parameters:
+    ///   - mostSettled: How many beacons are remembered after their end is known. Where there are more, the older half is
+    ///     forgotten, delivered ones before all others.
+    ///   - mostWaiting: How many beacons wait at most. Where there are more, the oldest are dropped, those on which money
+    ///     depends last of all.
+    public init(mostSettled: Int = 2_000, mostWaiting: Int = 20_000) {
+        self.mostSettled = max(1, mostSettled)
+        self.mostWaiting = max(1, mostWaiting)
+    }
 
     /// Writes beacons down.
     public func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
-        self.state.withLock { Recording(new: $0.record(beacons, at: now)) }
+        let (new, dropped) = self.state.withLock { state in
+            (state.record(beacons, at: now), state.makeRoom(forWaiting: self.mostWaiting))
+        }
+        guard dropped > 0 else { return Recording(new: new) }
+        let text = "the ledger in memory was full, and \(dropped) beacons that were still to be sent were dropped"
+        return Recording(new: new, issues: [Issue("ledger.dropped", at: .whole, text)])
     }
 
     /// Takes beacons that are due, origins in turn.

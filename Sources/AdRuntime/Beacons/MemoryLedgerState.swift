@@ -40,23 +40,55 @@ struct MemoryLedgerState {
     private var leases: [BeaconKey: WallTime] = [:]
     private var settled: [BeaconKey] = []
 
+    private var waiting: Int { self.records.count - self.leases.count - self.settled.count }
+
     func holds(_ key: BeaconKey) -> Bool { self.records[key] != nil }
 
     mutating func record(_ beacons: [Beacon], at now: WallTime) -> [BeaconKey] {
         var new: [BeaconKey] = []
         for beacon in beacons where self.records[beacon.key] == nil {
             self.last += 1
-            let waiting = LedgerEntry.State.recorded(nextTry: now, reason: nil)
-            self.records[beacon.key] = Record(number: self.last, beacon: beacon, recorded: now, state: waiting)
-            self.order.append((self.last, beacon.key))
-            self.enqueue(beacon, at: now, number: self.last)
             new.append(beacon.key)
+            self.order.append((self.last, beacon.key))
+            if let fault = beacon.call.address.fault {
+                let dead = LedgerEntry.State.dead(reason: fault)
+                self.records[beacon.key] = Record(number: self.last, beacon: beacon, recorded: now, state: dead)
+                self.settled.append(beacon.key)
+            } else {
+                let waiting = LedgerEntry.State.recorded(nextTry: now, reason: nil)
+                self.records[beacon.key] = Record(number: self.last, beacon: beacon, recorded: now, state: waiting)
+                self.enqueue(beacon, at: now, number: self.last)
+            }
         }
         return new
     }
 
+    /// Drops the oldest that wait where there are too many, a sixteenth more than must be; says how many that were.
+    mutating func makeRoom(forWaiting most: Int) -> Int {
+        guard self.waiting > most else { return 0 }
+        var excess = self.waiting - (most - most / 16)
+        let dropped = excess
+        var doomed: Set<Int64> = []
+        for isBilling in [false, true] {
+            let waiting = self.queues.values.joined().filter {
+                self.records[$0.key]?.beacon.call.isBilling == isBilling
+            }
+            let oldest = waiting.map(\.number).sorted().prefix(excess)
+            doomed.formUnion(oldest)
+            excess -= oldest.count
+        }
+        for (origin, queue) in self.queues {
+            for due in queue where doomed.contains(due.number) { self.records[due.key] = nil }
+            let rest = queue.filter { !doomed.contains($0.number) }
+            self.queues[origin] = rest.isEmpty ? nil : ArraySlice(rest)
+        }
+        self.origins.removeAll { self.queues[$0] == nil }
+        self.order.removeAll { doomed.contains($0.number) }
+        return dropped
+    }
+
     private mutating func enqueue(_ beacon: Beacon, at due: WallTime, number: Int64) {
-        let origin = beacon.call.url.http.origin
+        let origin = beacon.call.address.origin
         if self.queues[origin] == nil { self.origins.append(origin) }
         var queue = self.queues[origin] ?? []
         self.queues[origin] = nil
@@ -116,7 +148,7 @@ struct MemoryLedgerState {
             self.leases[key] = nil
             guard var record = self.records[key] else { continue }
             record.isInDoubt = true
-            record.state = .recorded(nextTry: now, reason: "it was being sent, and nobody wrote down what became of it")
+            record.state = .recorded(nextTry: now, reason: ClaimedBeacon.leaseOver)
             self.records[key] = record
             self.enqueue(record.beacon, at: now, number: record.number)
         }
@@ -142,6 +174,7 @@ struct MemoryLedgerState {
         let wasSettled = record.state.isSettled
         self.leases[key] = nil
         record.isInDoubt = false
+        if isHeld { record.attempts = claimed.attempts(after: outcome) }
         switch outcome {
         case .delivered: record.state = .delivered
         case .unconfirmed(let reason): record.state = .unconfirmed(reason: reason)
@@ -157,7 +190,7 @@ struct MemoryLedgerState {
     }
 
     private mutating func dequeue(_ record: Record) {
-        let origin = record.beacon.call.url.http.origin
+        let origin = record.beacon.call.address.origin
         self.queues[origin]?.removeAll { $0.number == record.number }
         guard self.queues[origin]?.isEmpty ?? false else { return }
         self.queues[origin] = nil

@@ -21,11 +21,10 @@ extension Ad {
         let values = MacroValues.moment(at: self.services.clock.wallTime, random: self.services.random())
             .adding(.fact(fact))
         for (index, beacon) in wanted.telling(of: fact).enumerated() {
-            do throws(HTTPURL.Fault) {
-                let call = wanted.call(fact.event, try values.finished(beacon.url))
-                beacons.append(Beacon(fact.key(of: self.id, index: index), call, of: self.provider))
-            } catch {
-                let text = "an address for \(fact.event) can't be called, and nobody is told: \(error.reason)"
+            let call = wanted.call(fact.event, values.address(beacon.url))
+            beacons.append(Beacon(fact.key(of: self.id, index: index), call, of: self.provider))
+            if let fault = call.address.fault {
+                let text = "\(fault), and nobody is told of \(fact.event)"
                 issues.append(Issue("vast.tracker.noURL", at: .field(fact.path), text))
             }
         }

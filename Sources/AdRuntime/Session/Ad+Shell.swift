@@ -36,7 +36,10 @@ extension Ad {
             _ = self.handle(.loadFailed(error))
         case .recorded(let what, let beacons, let issues):
             for issue in issues { self.tell(.issue(issue)) }
-            for beacon in beacons { self.tell(.beaconRecorded(beacon.key, beacon.call.url)) }
+            for beacon in beacons {
+                self.tell(.beaconRecorded(beacon.key, beacon.call.address))
+                if let fault = beacon.call.address.fault { self.tell(.beaconDead(beacon.key, reason: fault)) }
+            }
             switch what {
             case .event(let event): _ = self.handle(.recorded(event))
             case .fact: _ = self.handle(.told)

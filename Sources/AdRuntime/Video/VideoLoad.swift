@@ -96,10 +96,10 @@ struct VideoLoad: Sendable {
         var issues = before + planning.issues
         var pings: [BeaconCall] = []
         for ping in planning.pings {
-            do throws(HTTPURL.Fault) {
-                pings += [try self.call(ping)].compactMap { $0 }
-            } catch {
-                let text = "an address for error \(ping.code) can't be called, and nobody is told: \(error.reason)"
+            guard let call = self.call(ping) else { continue }
+            pings.append(call)
+            if let fault = call.address.fault {
+                let text = "\(fault), and nobody is told of error \(ping.code)"
                 issues.append(Issue("vast.tracker.noURL", at: .whole, text))
             }
         }
@@ -148,10 +148,10 @@ struct VideoLoad: Sendable {
     }
 
     /// The call that tells of a failure; nil where the markup says that nobody is to be told.
-    private func call(_ ping: VASTErrorPing) throws(HTTPURL.Fault) -> BeaconCall? {
+    private func call(_ ping: VASTErrorPing) -> BeaconCall? {
         guard ping.url.text.asciiLowercased != "about:blank" else { return nil }
         let values = self.values.adding(self.moment).adding(.error(ping.code))
-        return self.beacons([]).call(.error, try values.finished(ping.url))
+        return self.beacons([]).call(.error, values.address(ping.url))
     }
 
     // MARK: How others are asked

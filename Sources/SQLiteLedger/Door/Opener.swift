@@ -4,23 +4,23 @@ import SystemLock
 /// Opens the file, watches that it stays where it is, and replaces it where it is damaged or gone.
 final class Opener {
     let path: LedgerPath
-    private let limits: SQLiteLedger.Limits
-    private let access: SQLiteLedger.Access
+    let limits: SQLiteLedger.Limits
+    let access: SQLiteLedger.Access
 
-    private(set) var store: Store?
-    private var presence: Presence?
+    var store: Store?
+    var presence: Presence?
     /// The files that are open, by what they are and not by what they are called.
-    private var identity: FileIdentity?
-    private var logIdentity: FileIdentity?
-    private var indexIdentity: FileIdentity?
+    var identity: FileIdentity?
+    var logIdentity: FileIdentity?
+    var indexIdentity: FileIdentity?
     /// The file that was opened last, whether it turned out to be good or not.
     private var lastOpened: FileIdentity?
     /// Whether it was open before, and something may have been claimed.
     private var hasOpened = false
-    private var issues: [Issue] = []
+    var issues: [Issue] = []
     /// When it is looked again whether the files beside it are still there; nobody deletes these alone on purpose.
-    private var nextLook = ContinuousClock.now
-    private static let lookInterval = Duration.milliseconds(100)
+    var nextLook = ContinuousClock.now
+    static let lookInterval = Duration.milliseconds(100)
 
     init(_ path: LedgerPath, limits: SQLiteLedger.Limits, access: SQLiteLedger.Access) {
         self.path = path
@@ -68,7 +68,7 @@ final class Opener {
     // MARK: Opening
 
     /// Opens the file, and first moves it away where it is damaged, with what is lost by that.
-    private func open(_ loss: String) throws(Fault) -> Store {
+    func open(_ loss: String) throws(Fault) -> Store {
         guard !self.path.file.isEmpty else {
             throw .told(
                 LedgerError("A ledger's folder or file has an empty name; name a folder that can be written to")
@@ -98,34 +98,10 @@ final class Opener {
         }
     }
 
-    /// Opens the file for one who only looks, and leaves no trace beside it; nil where it can't even be read.
-    private func lookOnly(_ refusal: Fault) throws(Fault) -> Store? {
-        for use in [Connection.Use.reading, .readingImmutable] {
-            // Without its log a file is older than it says.
-            if use == .readingImmutable, self.path.hasLog { return nil }
-            do throws(Fault) {
-                let connection = try Connection(self.path.file, for: use, patience: self.limits.patience)
-                try connection.distrust()
-                let finding = try Schema.look(connection)
-                if case .newer(let version) = finding { throw .told(Schema.isNewer(self.path.file, version)) }
-                guard finding == .ledger(version: Schema.steps.count) else { return nil }
-                let store = try Store(connection, limits: self.limits)
-                store.refusal = refusal
-                self.identity = FileIdentity(self.path.file)
-                self.nextLook = ContinuousClock.now + Opener.lookInterval
-                self.store = store
-                return store
-            } catch {
-                if error.asRefusal == nil { throw error }
-            }
-        }
-        return nil
-    }
-
     /// Opens the file.
     ///
     /// Nobody else makes a file while this is done: a log must lie beside the file that it belongs to.
-    private func openAlone() throws(Fault) -> Store {
+    func openAlone() throws(Fault) -> Store {
         var last: Fault?
         // Whoever deletes the file asks nobody, and may do so at any moment.
         for _ in 0..<10 {
@@ -208,12 +184,12 @@ final class Opener {
     }
 
     /// Removes the log and the index of the file that is still open here, where they lie beside another one now.
-    private func removeOwnLog() {
+    func removeOwnLog() {
         if let logIdentity, FileIdentity(self.path.log) == logIdentity { LedgerPath.remove(self.path.log) }
         if let indexIdentity, FileIdentity(self.path.index) == indexIdentity { LedgerPath.remove(self.path.index) }
     }
 
-    private var patience: Int64 { max(0, self.limits.patience.wholeMilliseconds) }
+    var patience: Int64 { max(0, self.limits.patience.wholeMilliseconds) }
 
     // MARK: Damage
 
@@ -249,77 +225,5 @@ final class Opener {
                 """
             )
         )
-    }
-
-    // MARK: Files that are taken away
-
-    /// The file at the path is another one, or none: everything is carried over into the one that is there now.
-    private func follow(_ old: Store) throws(Fault) -> Store {
-        let file = self.path.file
-        if self.access == .existing {
-            self.store = nil
-            return try self.open("")
-        }
-        let wasDeleted = FileIdentity(file) == nil
-        old.connection.keepLogOnClose()
-        // Others may still be writing into the old file: what they claim there must be seen here, and what they have not
-        // claimed when it is read they never claim there.
-        let isHeld = try old.holdForLeaving()
-        var destination: FileIdentity?
-        defer { if isHeld { old.leave(to: destination) } }
-        let (new, outcome) = try self.carryOver(from: old)
-        if outcome.fault == nil { destination = self.identity }
-        new.counts.lost += old.counts.lost
-        let fate = wasDeleted ? "was deleted while it was in use" : "was replaced by another file while it was in use"
-        let rest = outcome.fault.map { "; the rest could not be carried over: \($0.error(file).message)" } ?? ""
-        self.issues.append(
-            Issue(
-                "ledger.moved",
-                at: .whole,
-                "the ledger \(file) \(fate); \(outcome.count) beacons were carried over into the one there now\(rest)"
-            )
-        )
-        return new
-    }
-
-    /// Opens the file that is there now and fills it, again where that one is taken away meanwhile.
-    private func carryOver(from old: Store) throws(Fault) -> (new: Store, (count: Int, fault: Fault?)) {
-        let (file, log, index) = (self.identity, self.logIdentity, self.indexIdentity)
-        let earlier = try? old.carriedTo()
-        for _ in 0..<10 {
-            // What is there may be a damaged file, or somebody else's; the old one is still open for the next try.
-            let new = try self.open("It had been put in the place of the ledger that was in use.")
-            // Another ledger may have done this already; what is sent and forgotten there must not come back.
-            if let earlier, earlier == self.identity?.numbers { return (new, (0, nil)) }
-            let outcome = new.carry(from: old, isDoubtful: earlier != nil)
-            guard let fault = outcome.fault, fault.isLeft else { return (new, outcome) }
-            new.connection.keepLogOnClose()
-            (self.store, self.identity, self.logIdentity, self.indexIdentity) = (old, file, log, index)
-        }
-        throw .left
-    }
-
-    /// The log was taken away and the file was not: what stands in the log is brought into the file.
-    ///
-    /// While others work with the same lost log nothing is done: the last of them to close brings it into the file, and
-    /// whoever came with a new log meanwhile would work against them.
-    private func restoreLog(_ old: Store) throws(Fault) -> Store {
-        let store = try self.path.ifAlone(patience: 0) { () throws(Fault) in
-            guard let presence, presence.takeAlone() else { return old }
-            defer { presence.share() }
-            guard try old.connection.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { return old }
-            old.connection.keepLogOnClose()
-            self.removeOwnLog()
-            self.store = nil
-            self.issues.append(
-                Issue(
-                    "ledger.moved",
-                    at: .whole,
-                    "the log of the ledger \(self.path.file) was deleted while it was in use; what it held was saved"
-                )
-            )
-            return try self.openAlone()
-        }
-        return store ?? old
     }
 }

@@ -168,6 +168,20 @@ final class Writer {
                 )
             )
         }
+        if let store, store.counts.unlisted > 0 {
+            let unlisted = store.counts.unlisted
+            store.counts.unlisted = 0
+            issues.append(
+                Issue(
+                    "ledger.unlisted",
+                    at: .whole,
+                    """
+                    the ledger \(self.opener.path.file) was full, and \(unlisted) beacons on which money depends are no longer \
+                    listed as unconfirmed or dead; settle what is listed, and prune it, or allow it more in its limits
+                    """
+                )
+            )
+        }
         return issues
     }
 
@@ -235,7 +249,7 @@ extension Beacon {
     /// About how many bytes its row takes.
     var roughSize: Int {
         let headers = self.call.headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        return 160 + 2 * self.key.text.utf8.count + self.call.url.http.text.utf8.count + headers
+        return 160 + 2 * self.key.text.utf8.count + self.call.address.text.utf8.count + headers
             + (self.call.body?.count ?? 0)
     }
 }

@@ -19,14 +19,6 @@ struct BeaconRow {
         url, headers, secrets, reason, body
         """
 
-    /// Stands for an address that can't be read.
-    private static let nowhere: TrackingURL = {
-        guard let url = TrackingURL("http://unreadable.invalid/") else {
-            preconditionFailure("A plain address is none.")
-        }
-        return url
-    }()
-
     init(_ row: Statement) {
         var unreadable: [String] = []
         func read<Value>(_ column: String, _ value: Value?, instead: @autoclosure () -> Value) -> Value {
@@ -57,7 +49,12 @@ struct BeaconRow {
         let method = read("method", row.int(11).flatMap { HTTPRequest.Method(code: $0) }, instead: .get)
         let verdict = read("verdict", row.int(12).flatMap { BeaconCall.Verdict(code: $0) }, instead: .success)
         let doubt = read("doubt", row.int(13).flatMap { BeaconCall.Doubt(code: $0) }, instead: .assumeDelivered)
-        let url = read("url", row.text(14).flatMap { BeaconRow.url($0) }, instead: BeaconRow.nowhere)
+        let fault = state == .dead && !row.isNull(17) ? row.text(17) : nil
+        let address = read(
+            "url",
+            row.text(14).flatMap { BeaconRow.address($0, fault) },
+            instead: .uncallable(UncallableAddress("", "it can't be read"))
+        )
         let headers =
             row.isNull(15)
             ? HTTPHeaders() : read("headers", row.withBlob(15) { FieldBytes.headers($0) }, instead: HTTPHeaders())
@@ -67,7 +64,7 @@ struct BeaconRow {
 
         let call = BeaconCall(
             method,
-            url,
+            address,
             headers: headers,
             secrets: secrets,
             body: body,
@@ -79,10 +76,11 @@ struct BeaconRow {
         self.unreadable = unreadable
     }
 
-    /// An address as it was written; one that would be repaired was not written by us.
-    private static func url(_ text: String) -> TrackingURL? {
+    /// An address as it was written; one that would be repaired was not written by us, unless nobody can be called there.
+    private static func address(_ text: String, _ fault: String?) -> BeaconAddress? {
+        if let fault, let address = BeaconAddress(text: text, fault: fault) { return address }
         guard let url = TrackingURL(text), url.http.text == text else { return nil }
-        return url
+        return .callable(url)
     }
 
     /// A key as it was written; under any other its row would not be found again.

@@ -6,7 +6,8 @@ enum SQL: Int, CaseIterable {
     case begin, commit, rollback
     case version, pages, freePages, pageLimit, counts
     case lastNumber, keepLastNumber
-    case insertBeacon, insertQueue, deleteQueue, findQueue, queue, lowerQueue, setQueue, refreshQueue, takeFromLine
+    case insertBeacon, insertDead, insertQueue, deleteQueue, findQueue, queue, lowerQueue, setQueue, refreshQueue,
+        takeFromLine
     case newlyDue, lastTurn, enterLine, line, dueQueues
     case firstDue, take, kill
     case overLeases, leasesAhead, release, pullDue, queuesAfter, later
@@ -50,6 +51,13 @@ enum SQL: Int, CaseIterable {
             INSERT INTO beacon (id, state, billing, moment, queue, recorded, key, ad, event, provider, method, verdict,
                 doubt, url, headers, secrets, body)
             VALUES (?1, 0, ?2, ?3, ?4, ?3, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            ON CONFLICT (key) DO NOTHING
+            """
+        case .insertDead:
+            """
+            INSERT INTO beacon (id, state, billing, moment, queue, recorded, key, ad, event, provider, method, verdict,
+                doubt, url, headers, secrets, body, reason)
+            VALUES (?1, 4, ?2, ?3, ?4, ?3, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
             ON CONFLICT (key) DO NOTHING
             """
         case .insertQueue: "INSERT INTO queue (origin, due) VALUES (?1, ?2)"
@@ -107,7 +115,11 @@ enum SQL: Int, CaseIterable {
             """
 
         case .findBeacon: "SELECT id, state, attempts, queue, in_doubt FROM beacon WHERE key = ?1"
-        case .settle: "UPDATE beacon SET state = ?2, moment = ?3, queue = ?4, reason = ?5, in_doubt = 0 WHERE id = ?1"
+        case .settle:
+            """
+            UPDATE beacon SET state = ?2, moment = ?3, queue = ?4, reason = ?5, attempts = ?6, in_doubt = 0
+            WHERE id = ?1
+            """
 
         case .nextQueue: "SELECT due FROM queue WHERE due IS NOT NULL ORDER BY due LIMIT 1"
         case .nextLease:

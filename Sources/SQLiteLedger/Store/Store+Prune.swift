@@ -10,6 +10,9 @@ enum PruneClass: CaseIterable {
 
     /// Whether its end is known.
     var isSettled: Bool { self != .waiting && self != .waitingBilling }
+
+    /// Whether somebody may want to ask for its money.
+    var isListed: Bool { self == .deadBilling || self == .unconfirmedBilling }
 }
 
 extension Store {
@@ -93,6 +96,7 @@ extension Store {
                 guard let rows else { return true }
                 try self.delete(rows)
                 left -= rows.count
+                if kind.isListed { self.counts.unlisted += rows.count }
                 if kind.isSettled { self.counts.settled -= rows.count } else { try self.lose(rows.count) }
                 // What waits is found piece by piece: the next class has its turn when none of this one is left.
                 if left <= 0 || !kind.isSettled && !rows.isEmpty { return true }

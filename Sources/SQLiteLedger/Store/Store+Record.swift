@@ -34,12 +34,11 @@ extension Store {
     }
 
     private func record(_ beacon: Beacon, at now: WallTime) throws(Fault) -> Bool {
-        let call = beacon.call
-        let url = call.url.http
+        guard let url = beacon.call.address.url?.http else { return try self.recordDead(beacon, at: now) }
         let site = Site(url)
         let (queue, isNewQueue) = try self.queue(of: site, url, at: now)
         let number = try self.nextNumber()
-        let isNew = try self.insert(beacon, number: number, queue: queue.id, at: now)
+        let isNew = try self.insert(beacon, by: self[.insertBeacon], number: number, queue: queue.id, at: now)
         if isNew {
             self.lastNumber = number
             if (queue.due ?? .max) > now.milliseconds {
@@ -59,14 +58,25 @@ extension Store {
         return isNew
     }
 
+    /// Writes down what can't be sent to anybody: it is dead from the start, and in no queue.
+    private func recordDead(_ beacon: Beacon, at now: WallTime) throws(Fault) -> Bool {
+        let number = try self.nextNumber()
+        let insert = try self[.insertDead]
+        insert.bind(beacon.call.address.fault ?? "", at: 16)
+        guard try self.insert(beacon, by: insert, number: number, queue: 0, at: now) else { return false }
+        self.lastNumber = number
+        self.counts.settled += 1
+        return true
+    }
+
     private func insert(
         _ beacon: Beacon,
+        by insert: Statement,
         number: Int64,
         queue: Int64,
         at now: WallTime
     ) throws(Fault) -> Bool {
         let call = beacon.call
-        let insert = try self[.insertBeacon]
         insert.bind(number, at: 1)
         insert.bind(call.isBilling ? 1 : 0, at: 2)
         insert.bind(now.milliseconds, at: 3)
@@ -77,7 +87,7 @@ extension Store {
 
         let texts = (
             beacon.key.text, beacon.key.ad.rawValue, beacon.key.event.rawValue, beacon.provider.rawValue,
-            call.url.http.text
+            call.address.text
         )
         let size =
             texts.0.utf8.count + texts.1.utf8.count + texts.2.utf8.count + texts.3.utf8.count + texts.4.utf8.count

@@ -23,6 +23,7 @@ extension Store {
         settle.bind(number, at: 1)
         settle.bind(now.milliseconds, at: 3)
         settle.bind(0, at: 4)
+        settle.bind(isHeld ? Int64(claimed.attempts(after: outcome)) : attempts ?? 0, at: 6)
         switch outcome {
         case .delivered:
             settle.bind(StateCode.delivered.rawValue, at: 2)

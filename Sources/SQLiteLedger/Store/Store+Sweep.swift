@@ -13,7 +13,6 @@ enum Sweep {
     /// The most origins that are looked through at once.
     static let mostQueues = 256
 
-    static let leaseOver = "it was being sent, and nobody wrote down what became of it"
 }
 
 extension Store {
@@ -119,7 +118,7 @@ extension Store {
         let release = try self[.release]
         release.bind(row.number, at: 1)
         if let now { release.bind(now.milliseconds, at: 2) } else { release.bindNull(at: 2) }
-        release.bind(Sweep.leaseOver, at: 3)
+        release.bind(ClaimedBeacon.leaseOver, at: 3)
         release.bind(now.map { Sweep.latestDue($0).milliseconds } ?? .max, at: 4)
         try release.run()
         if let now { try self.lower(row.queue, to: now) }

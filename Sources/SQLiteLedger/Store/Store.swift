@@ -54,6 +54,8 @@ final class Store {
         var settled = 0
         /// Rows that were dropped undelivered, and of which nobody was told yet.
         var lost = 0
+        /// Rows that were dropped although money depended on them and they were listed as unconfirmed or dead; untold yet.
+        var unlisted = 0
     }
 
     init(_ connection: Connection, limits: SQLiteLedger.Limits) throws(Fault) {
@@ -140,6 +142,7 @@ final class Store {
     private func count() throws(Fault) {
         var counts = Counts()
         counts.lost = self.counts.lost
+        counts.unlisted = self.counts.unlisted
         let statement = try self[.counts]
         while try statement.step() {
             let count = Int(statement.int(1) ?? 0)

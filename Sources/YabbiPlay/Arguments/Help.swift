@@ -90,9 +90,9 @@ enum Help {
 
     private static let outbox = """
         list shows each beacon: how far it came, how often it was tried, when it is tried next, and why. flush tries once,
-        at once, whatever waits, whenever it was to be tried; no new attempt begins after --timeout, and
-        what is on its way then is waited for, at most 15 s. prune forgets what was
-        delivered; what never arrived, or may not have, only with --all, and what still waits never.
+        at once, whatever waits, whenever it was to be tried; no new attempt begins after --timeout, and what is on its way
+        then is waited for, at most 15 s. prune forgets what was delivered; what never arrived, or may not have, only with
+        --all, and what still waits never. A forgotten key is a new one: whoever records it again sends it again.
 
         An app that keeps its beacons in a folder has its ledger there: name the folder, or the file. A ledger that is in
         use may be looked at and flushed: whoever is first sends a beacon, and nobody sends it twice.
@@ -112,7 +112,7 @@ enum Help {
     private static let exitCodes = """
         exit codes: 0 done, 2 usage or output that can't be written, 3 no fill, 4 load failed, 5 show failed,
         6 an input of inspect or lint that can't be read or an error that lint has found, 7 beacons pending, unconfirmed or
-        dead, or that reconcile finds lost, doubled or unknown. With several causes the worst wins: 5, 4, 7, 3.
+        dead (outbox list and prune pass over what is pending), or that reconcile finds lost, doubled or unknown. With several causes the worst wins: 5, 4, 7, 3.
         """
 
     private static let verdicts = """
@@ -120,6 +120,7 @@ enum Help {
           matched      delivered, and counted once
           late         the same, more than --late after it was recorded
           lost         delivered by the ledger's word, and never counted
+          elsewhere    delivered by the ledger's word, to a server of which none of the hits is: ask that one
           doubled      counted more than once; a server that honours Idempotency-Key bills it once all the same
           repeated     sent again under one key, by --resend: its server is said to take each key once
           unconfirmed  in doubt by the ledger's word; the cause says whether it arrived

@@ -89,7 +89,7 @@ extension Option {
         .value(
             "--timeout",
             "S",
-            "how long a load may take, and how long its beacons are waited for; 10",
+            "how long a load may take, its beacons are waited for, or flush begins attempts; 10",
             playing + [.inspect, .lint, .outbox, .reconcile]
         ) {
             (settings, text) throws(UsageError) in settings.timeout = try seconds(text, of: "--timeout")
@@ -114,12 +114,18 @@ extension Option {
             "keep the beacons in this file: they survive the process, and are sent by the next one",
             playing + [.outbox, .reconcile]
         ) {
-            $0.ledger = $1
+            (settings, text) throws(UsageError) in
+            guard !text.isEmpty else { throw UsageError("--ledger takes a file, and this one has no name") }
+            settings.ledger = text
         },
         .value("--state", "STATE,STATE", "list only these: recorded, inFlight, delivered, unconfirmed, dead", [.outbox])
         {
             (settings, text) throws(UsageError) in
-            for state in text.split(separator: ",").map(\.trimmed) {
+            let states = text.split(separator: ",").map(\.trimmed)
+            guard !states.isEmpty else {
+                throw UsageError("--state takes some of \(OutboxText.states.joined(separator: ", ")); none was given")
+            }
+            for state in states {
                 guard OutboxText.states.contains(state) else {
                     let hint = Suggestion.nearest(to: state, among: OutboxText.states).map { "; did you mean \($0)?" }
                     let known = OutboxText.states.joined(separator: ", ")

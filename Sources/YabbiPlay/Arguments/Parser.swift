@@ -63,6 +63,7 @@ extension Settings {
     }
 
     private mutating func takeOutboxAct(_ word: String) throws(UsageError) {
+        if word == "help" { return self.isHelp = true }
         guard let act = OutboxAct(rawValue: word) else {
             let words = OutboxAct.allCases.map(\.rawValue)
             let hint = Suggestion.nearest(to: word, among: words).map { "; did you mean \($0)?" } ?? ""
@@ -134,6 +135,11 @@ extension Settings {
             if self.clock == .virtual, self.opensLinks {
                 throw UsageError("--open takes real time; leave out --clock virtual")
             }
+            if self.clock == .virtual, self.ledger != nil, let endpoint = self.endpoint, !endpoint.isLoopback {
+                throw UsageError(
+                    "--ledger keeps what a real server is owed, and that takes real time; leave out --clock virtual"
+                )
+            }
         case .inspect:
             if self.inputs.isEmpty {
                 throw UsageError("say what to inspect: files, addresses, or - for the standard input")
@@ -176,5 +182,12 @@ extension Settings {
         if self.inputs.isEmpty {
             throw UsageError("say what to lint: files, addresses, or - for the standard input")
         }
+    }
+}
+
+extension HTTPURL {
+    /// Whether it is this machine.
+    fileprivate var isLoopback: Bool {
+        self.host == "localhost" || self.host == "::1" || self.host.hasPrefix("127.")
     }
 }

@@ -99,11 +99,12 @@ enum Outbox {
         try await beacons.flush(within: settings.timeout)
         let counts = OutboxCounts(try await ledger.summary())
         console.out(settings.isJSON ? counts.json("flushed") : counts.line)
-        if !settings.isJSON, counts.waiting > 0 {
-            console.out(
-                "what is pending is tried again later, by whoever uses the ledger; yabbi-play outbox list says why"
-            )
+        guard !settings.isJSON, counts.waiting > 0 else { return .success(counts.code(waitingCounts: true)) }
+        // What was tried in vain is due later.
+        if let due = try await ledger.nextDue(), due <= SystemClock().wallTime {
+            console.out("not everything was tried in time; run this again, or give it longer by --timeout")
         }
+        console.out("what is pending is tried again later, by whoever uses the ledger; yabbi-play outbox list says why")
         return .success(counts.code(waitingCounts: true))
     }
 

@@ -85,7 +85,8 @@ struct Play: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        await self.services.beacons.windDown(within: .seconds(1))
+        // Whatever is in hand when the process ends is in doubt for the next one; without a ledger there is none.
+        await self.services.beacons.windDown(within: self.settings.ledger == nil ? .seconds(1) : .seconds(16))
         return try outcome.get()
     }
 

@@ -81,7 +81,7 @@ struct AnswerReading {
             "closeTimeout": proposal.closeTimeout.map { .int($0.wholeMilliseconds) } ?? .null,
             "trackers": .array(
                 proposal.beacons.map { beacon in
-                    ["event": .string(beacon.event.rawValue), "url": .string(beacon.call.url.http.text)]
+                    ["event": .string(beacon.event.rawValue), "url": .string(beacon.call.address.text)]
                 }
             ),
         ]
@@ -94,7 +94,7 @@ struct AnswerReading {
             let close = proposal.closeTimeout.map { ", can be closed after \($0.inSeconds) s" } ?? ""
             lines.append("  \(style.bold(proposal.kind))  \(proposal.size)\(close)")
             lines += proposal.beacons.map { beacon in
-                "  on \(beacon.event)  \(Style.printable(Redaction.address(beacon.call.url.http.text)))"
+                "  on \(beacon.event)  \(Style.printable(Redaction.address(beacon.call.address.text)))"
             }
             lines += markup.lines(of: "markup", style).map { "  " + $0 }
         }

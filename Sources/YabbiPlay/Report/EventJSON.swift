@@ -52,10 +52,10 @@ enum EventJSON {
                 JSON.Member("place", .string(issue.place.description)),
                 JSON.Member("message", .string(issue.message)),
             ]
-        case .beaconRecorded(let key, let url):
+        case .beaconRecorded(let key, let address):
             return [
                 JSON.Member("key", .string(key.text)),
-                JSON.Member("url", .string(Redaction.address(url.http.text))),
+                JSON.Member("url", .string(Redaction.address(address.text))),
             ]
         case .beaconDelivered(let key, let attempts):
             return [JSON.Member("key", .string(key.text)), JSON.Member("attempts", .int(attempts))]

@@ -57,7 +57,7 @@ enum EventTable {
         ),
         Row(
             "reconciled",
-            "recorded delivered unconfirmed dead pending lost duplicates unknown failed matched late dropped",
+            "recorded delivered unconfirmed dead pending lost duplicates unknown failed matched late elsewhere dropped",
             "demo, reconcile: at the end; beacons, in failed the ads that could not be shown, in dropped the hits given up"
         ),
     ]

@@ -56,8 +56,8 @@ struct EventText: Sendable {
             return self.style.bold("closed") + "  by \(closing.reason.rawValue) (\(closing.rule.rawValue))\(reward)"
         case .expired: return self.style.yellow("expired")
         case .issue(let issue): return self.style.yellow("issue") + "  \(Style.printable(issue.description, upTo: 400))"
-        case .beaconRecorded(let key, let url):
-            return "beacon recorded  \(key.event)  \(Style.printable(Redaction.address(url.http.text)))"
+        case .beaconRecorded(let key, let address):
+            return "beacon recorded  \(key.event)  \(Style.printable(Redaction.address(address.text)))"
         case .beaconDelivered(let key, let attempts):
             return "beacon delivered  \(key.event)" + (attempts > 1 ? "  at attempt \(attempts)" : "")
         case .beaconUnconfirmed(let key, let reason):

@@ -17,7 +17,7 @@ enum OfferText {
             lines.append("  first link    \(Style.printable(Redaction.address(link.text)))")
         }
         for beacon in offer.beacons {
-            let url = Style.printable(Redaction.address(beacon.call.url.http.text))
+            let url = Style.printable(Redaction.address(beacon.call.address.text))
             lines.append(
                 "  on \(beacon.event)\(beacon.call.isBilling ? " (billing)" : "")  \(beacon.call.method.rawValue) \(url)"
             )
@@ -38,7 +38,7 @@ enum OfferText {
             [
                 "event": .string(beacon.event.rawValue),
                 "method": .string(beacon.call.method.rawValue),
-                "url": .string(Redaction.address(beacon.call.url.http.text)),
+                "url": .string(Redaction.address(beacon.call.address.text)),
                 "billing": .bool(beacon.call.isBilling),
             ]
         }

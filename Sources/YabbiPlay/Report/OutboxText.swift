@@ -23,7 +23,7 @@ struct OutboxText: Sendable {
             .init("key", .string(beacon.key.text)), .init("ad", .string(beacon.key.ad.rawValue)),
             .init("event", .string(beacon.key.event.rawValue)), .init("provider", .string(beacon.provider.rawValue)),
             .init("method", .string(beacon.call.method.rawValue)),
-            .init("url", .string(Redaction.address(beacon.call.url.http.text))),
+            .init("url", .string(Redaction.address(beacon.call.address.text))),
             .init("billing", .bool(beacon.call.isBilling)), .init("state", .string(entry.state.name)),
             .init("attempts", .int(entry.attempts)), .init("recorded", .int(entry.recorded.milliseconds)),
             .init("nextTry", nextTry.map { .int($0.milliseconds) } ?? .null), .init("reason", .text(reason)),
@@ -59,7 +59,7 @@ struct OutboxText: Sendable {
             Style.printable(beacon.key.text, upTo: 80)
         )
         let bill = beacon.call.isBilling ? " (billing)" : ""
-        let address = Style.printable(Redaction.address(beacon.call.url.http.text), upTo: 200)
+        let address = Style.printable(Redaction.address(beacon.call.address.text), upTo: 200)
         var lines = [self.coloured(first, entry.state), "    \(beacon.call.method.rawValue) \(address)\(bill)"]
         if let why { lines.append("    \(Style.printable(why, upTo: 200))") }
         return lines

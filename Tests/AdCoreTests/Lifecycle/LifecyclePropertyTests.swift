@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AdCore
@@ -65,7 +66,7 @@ struct LifecyclePropertyTests {
 private struct RandomLife {
     private(set) var audit: LifecycleAudit
     private(set) var phases: Set<AdLifecycle.Phase> = [.idle]
-    private var random: SeededRandom
+    private var random: TestRandom
     private var machine = AdLifecycle()
     private var now = Moment.origin
     private var commands: UInt64 = 0
@@ -73,7 +74,7 @@ private struct RandomLife {
     private let isTalking: Bool
 
     init(seed: UInt64, isTalking: Bool = false) {
-        var random = SeededRandom(seed: seed)
+        var random = TestRandom(seed: seed)
         self.terms = RandomLife.terms(&random)
         self.random = random
         self.audit = LifecycleAudit(self.terms, AdTiming())
@@ -81,7 +82,7 @@ private struct RandomLife {
         if isTalking { print(self.terms) }
     }
 
-    private static func terms(_ random: inout SeededRandom) -> ShowTerms {
+    private static func terms(_ random: inout TestRandom) -> ShowTerms {
         let spots = (0..<Int.random(in: 1...4, using: &random)).map { _ in RandomLife.spot(&random) }
         let video = VideoTerms(
             spots[0],
@@ -104,7 +105,7 @@ private struct RandomLife {
         )
     }
 
-    private static func spot(_ random: inout SeededRandom) -> SpotTerms {
+    private static func spot(_ random: inout TestRandom) -> SpotTerms {
         let forms: [SpotTerms.Form] = [
             .linear, .linear, .linear, .linear, .overlay(least: nil), .overlay(least: .seconds(5)),
         ]

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AdCore
@@ -21,7 +22,7 @@ struct SlotPropertyTests {
     @Test("20,000 random sequences of news, true or not, leave each command exactly one outcome")
     func nonsense() async {
         await Self.search(20_000) { seed, isTalking in
-            var random = SeededRandom(seed: seed)
+            var random = TestRandom(seed: seed)
             return Self.nonsense(&random, isTalking)
         }
     }
@@ -71,7 +72,7 @@ struct SlotPropertyTests {
     }
 
     /// Tells a slot anything about anybody.
-    private static func nonsense(_ random: inout SeededRandom, _ isTalking: Bool) -> [String] {
+    private static func nonsense(_ random: inout TestRandom, _ isTalking: Bool) -> [String] {
         let kind: AdSlot.Kind = Bool.random(using: &random) ? .banner : .fullScreen
         var slot = AdSlot(kind)
         var audit = SlotAudit(kind)

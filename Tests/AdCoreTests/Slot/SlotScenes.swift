@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import AdCore
 
 /// A slot among real lives of ads, whose news comes late and interleaved at random: what the shell around a slot is to
@@ -5,7 +7,7 @@
 struct SlotScene {
     private(set) var audit: SlotAudit
     private var slot: AdSlot
-    private var random: SeededRandom
+    private var random: TestRandom
     private var now = Moment.origin
     private var lives: [AdSlot.Number: Life] = [:]
     private var transcript: [String] = []
@@ -26,7 +28,7 @@ struct SlotScene {
     }
 
     init(seed: UInt64, isTalking: Bool = false) {
-        self.random = SeededRandom(seed: seed)
+        self.random = TestRandom(seed: seed)
         self.kind = Int.random(in: 0..<3, using: &self.random) > 0 ? .banner : .fullScreen
         self.slot = AdSlot(self.kind)
         self.audit = SlotAudit(self.kind)

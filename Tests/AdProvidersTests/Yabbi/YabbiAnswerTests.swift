@@ -25,7 +25,7 @@ struct YabbiAnswerTests {
         #expect(html.document.contains(html.markup))
         #expect(offer.beacons.map(\.event) == [.view, .click])
         #expect(offer.beacons.map(\.call.isBilling) == [true, false])
-        #expect(offer.beacons.map(\.call.url.http.text) == ["https://t.example/v?id=1", "https://t.example/c?id=1"])
+        #expect(offer.beacons.map(\.call.address.text) == ["https://t.example/v?id=1", "https://t.example/c?id=1"])
         #expect(offer.beacons.allSatisfy { $0.call.headers["User-Agent"] == "Agent/1" })
         #expect(offer.issues.isEmpty)
     }

@@ -24,7 +24,7 @@ struct YabbiRTBAnswerTests {
         #expect(offer.provider == "openrtb")
         let html = try #require(offer.creative.html)
         #expect(html.markup == "<a href='https://x.example/?p=1.5'>Buy</a>")
-        #expect(offer.beacons.map(\.call.url.http.text) == ["https://t.example/bill?p=1.5&a=r1"])
+        #expect(offer.beacons.map(\.call.address.text) == ["https://t.example/bill?p=1.5&a=r1"])
         #expect(offer.beacons.map(\.event) == [.view])
         #expect(offer.terms.lifetime == .seconds(90))
         #expect(offer.size == .fixed(Size(width: 300, height: 250)))
@@ -102,7 +102,7 @@ struct YabbiRTBAnswerTests {
             return
         }
         #expect(first.markup == "<VAST version='3.0'><!--9--></VAST>")
-        #expect(first.beacons.map(\.call.url.http.text) == ["https://t.example/b?p=9"])
+        #expect(first.beacons.map(\.call.address.text) == ["https://t.example/b?p=9"])
         #expect(batch.offers.compactMap(\.creative.html?.markup) == ["<p>third</p>"])
     }
 
@@ -140,7 +140,7 @@ struct YabbiRTBAnswerTests {
     func winNotice() throws {
         let bid = #"{"impid":"1","price":1,"adm":"<p>x</p>","nurl":"https://t.example/w","burl":"https://t.example/b"}"#
         let offer = try #require(try self.batch(bid).offers.first)
-        #expect(offer.beacons.map(\.call.url.http.text) == ["https://t.example/b"])
+        #expect(offer.beacons.map(\.call.address.text) == ["https://t.example/b"])
         #expect(offer.beacons.first?.call.isBilling == true)
         #expect(offer.beacons.first?.call.headers["User-Agent"] == "Agent/1")
     }

@@ -32,13 +32,60 @@ struct MemoryLedgerTests {
         #expect(try await self.claim(ledger).beacons.isEmpty)
     }
 
+    @Test("what can't be sent to anybody is dead from the start")
+    func uncallable() async throws {
+        let ledger = MemoryLedger()
+        let address = BeaconAddress("javascript:alert(1)")
+        let dead = Beacon(BeaconKey(ad: AdID("ad"), event: "view"), BeaconCall(.get, address), of: "test")
+        #expect(try await ledger.record([dead, dead], at: self.now).new == [dead.key])
+        #expect(try await self.claim(ledger).beacons.isEmpty)
+        #expect(try await ledger.nextDue() == nil)
+        let reason = "the address can't be called: it begins with neither http:// nor https://"
+        #expect(try await ledger.entries().map(\.state) == [.dead(reason: reason)])
+    }
+
+    @Test("what waits is bounded: the oldest goes, money last of all, and somebody is told")
+    func full() async throws {
+        let ledger = MemoryLedger(mostWaiting: 32)
+        func money(_ name: String) -> Beacon {
+            var call = self.beacon(name).call
+            call.isBilling = true
+            return Beacon(BeaconKey(ad: AdID("ad"), event: BeaconEvent(name)), call, of: "test")
+        }
+        let taken = try await ledger.record([self.beacon("taken", host: "c.example")], at: self.now).new
+        #expect(try await self.claim(ledger).beacons.map(\.beacon.key) == taken)
+        _ = try await ledger.record((0..<20).map { money("money\($0)") }, at: self.now)
+        let before = try await ledger.record((0..<12).map { self.beacon("b\($0)", host: "b.example") }, at: self.now)
+        #expect(before.issues.isEmpty)
+        let recording = try await ledger.record([money("last")], at: self.now)
+        #expect(recording.new.count == 1)
+        #expect(recording.issues.map(\.code) == ["ledger.dropped"])
+        let events = try await ledger.entries().map(\.beacon.key.event.rawValue)
+        #expect(events == ["taken"] + (0..<20).map { "money\($0)" } + (3..<12).map { "b\($0)" } + ["last"])
+        // Nothing but money is left to drop in the end, the oldest first.
+        _ = try await ledger.record((20..<60).map { money("money\($0)") }, at: self.now)
+        let rest = try await ledger.entries().map(\.beacon.key.event.rawValue)
+        #expect(rest == ["taken"] + (30..<60).map { "money\($0)" })
+        #expect(try await self.claim(ledger, 99, each: 99).beacons.count == 30)
+    }
+
+    @Test("what is only judged was not sent once more")
+    func judged() async throws {
+        let ledger = MemoryLedger()
+        _ = try await ledger.record([self.beacon("view")], at: self.now)
+        _ = try await self.claim(ledger)
+        let again = try #require(try await self.claim(ledger, at: self.now + .seconds(90)).beacons.first)
+        try await ledger.settle(again, as: .unconfirmed(reason: "?"), at: self.now + .seconds(90))
+        #expect(try await ledger.entries().map(\.attempts) == [1])
+    }
+
     @Test("origins take turns: a hundred beacons of one do not hold up another's")
     func fair() async throws {
         let ledger = MemoryLedger()
         for number in 0..<100 { _ = try await ledger.record([self.beacon("a\(number)")], at: self.now) }
         _ = try await ledger.record([self.beacon("b", host: "b.example")], at: self.now)
         let claimed = try await self.claim(ledger, 2, each: 2).beacons
-        #expect(Set(claimed.map(\.beacon.call.url.http.host)) == ["a.example", "b.example"])
+        #expect(Set(claimed.map(\.beacon.call.address.url?.http.host)) == ["a.example", "b.example"])
     }
 
     @Test("one of each origin comes before the second of any, and who was served is served last next time")

@@ -96,7 +96,7 @@ struct VideoLoadTests {
         #expect(throws: AdError.self) { try outcome.result.get() }
         guard case .failure(let error) = outcome.result else { return }
         #expect(error.vastCode == 301 && error.message.contains("no time was left"))
-        #expect(outcome.pings.map(\.url.http.text) == ["http://t.example/w/error?301"])
+        #expect(outcome.pings.map(\.address.text) == ["http://t.example/w/error?301"])
     }
 
     @Test("the next proposal's turn comes when a video turns out to be none")

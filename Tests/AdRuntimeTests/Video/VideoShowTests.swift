@@ -27,7 +27,7 @@ struct VideoShowTests {
         #expect(Set(world.told) == ["/view", "/w/impression", "/film/impression", "/film/start"])
         #expect(world.told.count == 4)
         let entries = try await world.services.beacons.entries()
-        let billing = entries.filter(\.beacon.call.isBilling).map(\.beacon.call.url.http.text)
+        let billing = entries.filter(\.beacon.call.isBilling).map(\.beacon.call.address.text)
         #expect(billing.count == 3, "the view and both impressions: \(billing)")
         #expect(
             entries.allSatisfy { $0.beacon.call.headers["User-Agent"] == "Test/1.0" || $0.beacon.key.event == .view }
@@ -205,7 +205,7 @@ struct VideoShowTests {
         world.presenter.report(.video(.started(duration: nil)))
         await world.clock.settle()
         let calls = try await world.services.beacons.entries().map(\.beacon.call)
-        #expect(calls.first { $0.url.http.text.hasSuffix("/film/impression") }?.doubt == .resend)
+        #expect(calls.first { $0.address.text.hasSuffix("/film/impression") }?.doubt == .resend)
         ad.destroy()
     }
 

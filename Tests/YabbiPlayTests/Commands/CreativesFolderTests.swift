@@ -1,5 +1,6 @@
 import AdCore
 import SandboxSSP
+import TestSupport
 import Testing
 
 @testable import YabbiPlay

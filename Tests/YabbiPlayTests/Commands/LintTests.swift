@@ -1,5 +1,6 @@
 import AdCore
 import AdMarkup
+import TestSupport
 import Testing
 
 @testable import YabbiPlay

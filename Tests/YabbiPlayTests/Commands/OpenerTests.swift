@@ -1,5 +1,6 @@
 import AdCore
 import AdRuntime
+import TestSupport
 import Testing
 
 @testable import YabbiPlay

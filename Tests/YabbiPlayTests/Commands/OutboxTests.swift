@@ -2,6 +2,7 @@ import AdCore
 import AdRuntime
 import SQLiteLedger
 import SandboxSSP
+import TestSupport
 import Testing
 
 @testable import YabbiPlay
@@ -243,7 +244,7 @@ struct LedgerOptionTests {
         let sandbox = try Sandbox.bundled()
         defer { sandbox.stop() }
         let words = [
-            "show", "--unit", "banner-320x50", "--clock", "virtual", "--json", "--ledger", folder.path + "/b.sqlite",
+            "show", "--unit", "banner-320x50", "--json", "--ledger", folder.path + "/b.sqlite",
             "--endpoint", "http://127.0.0.1:\(sandbox.port)/yabbi/load", "--timeout", "1",
         ]
         try sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503), times: 20)]])

@@ -1,4 +1,5 @@
 import AdCore
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,7 @@
 import AdCore
 import SQLiteLedger
 import SandboxSSP
+import TestSupport
 import Testing
 
 @testable import YabbiPlay

@@ -8,7 +8,7 @@ import Testing
 struct EventTableTests {
     /// One of each event that an ad can have.
     private func samples() throws -> [AdEvent] {
-        let url = try #require(TrackingURL("http://t.example/"))
+        let url = BeaconAddress("http://t.example/")
         let link = try #require(LandingURL("https://shop.example/"))
         let key = BeaconKey(ad: AdID(bits: 1), event: .view)
         let error = AdError(.noFill, "there is none")

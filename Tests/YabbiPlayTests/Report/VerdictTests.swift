@@ -9,7 +9,7 @@ struct VerdictTests {
     private let ad = AdID(bits: 1)
 
     private func offer(_ events: BeaconEvent...) throws -> Offer {
-        let url = try #require(TrackingURL("http://t.example/"))
+        let url = BeaconAddress("http://t.example/")
         return Offer(
             provider: "yabbi",
             creative: .html(HTMLCreative(markup: "<p>Hello</p>", document: "<p>Hello</p>")),
@@ -50,7 +50,7 @@ struct VerdictTests {
 
     @Test("thousands of trackers take no more time than each of them needs, and are told in the order of the markup")
     func many() throws {
-        let url = try #require(TrackingURL("http://t.example/"))
+        let url = BeaconAddress("http://t.example/")
         let template = try #require(URLTemplate("http://t.example/"))
         let facts = (0..<5_000).map { VideoFact(.progress(.time(.seconds($0))), spot: 0) }
         let ad = AdID(bits: 1)
@@ -78,7 +78,7 @@ struct VerdictTests {
     @Test("a beacon that was recorded has fired, and what became of it is told")
     func fates() throws {
         let offer = try self.offer(.view, .click)
-        let url = try #require(TrackingURL("http://t.example/"))
+        let url = BeaconAddress("http://t.example/")
         let view = BeaconKey(ad: self.ad, event: .view)
         let click = BeaconKey(ad: self.ad, event: .click)
         let shown: [AdEvent] = [.shown, .view(.anyPixel), .beaconRecorded(view, url), .beaconRecorded(click, url)]

@@ -51,7 +51,11 @@ struct BeaconJudge: Sendable {
         if counted.count > 1 { return (.doubled, self.doubled(line, arrivals, counted.count)) }
         let fate = self.fate(line, arrivals)
         switch (line.state, counted.first) {
-        case (.delivered, nil): return (.lost, "delivered by the ledger's word, but \(fate)")
+        case (.delivered, nil):
+            if arrivals.isEmpty, let place = self.elsewhere(line) {
+                return (.elsewhere, "delivered by the ledger's word; \(place)")
+            }
+            return (.lost, "delivered by the ledger's word, but \(fate)")
         case (.delivered, let first?):
             let story = self.attempts(line, arrivals) + ArrivalText.story(arrivals)
             guard let after = self.lateness(line, first) else { return (.matched, story) }
@@ -83,7 +87,10 @@ struct BeaconJudge: Sendable {
 
     /// What the server saw of a beacon that was counted once or not at all.
     private func fate(_ line: LedgerLine, _ arrivals: [Arrival]) -> String {
-        if arrivals.isEmpty { return "it never arrived" + self.elsewhere(line) + self.gap }
+        if arrivals.isEmpty {
+            return self.elsewhere(line).map { "nobody knows here whether it arrived: \($0)" } ?? "it never arrived"
+                + self.gap
+        }
         return ArrivalText.story(arrivals) + (arrivals.contains(where: \.isCounted) ? "" : self.gap)
     }
 
@@ -96,13 +103,13 @@ struct BeaconJudge: Sendable {
         }
     }
 
-    /// What is not found may have gone to another server.
-    private func elsewhere(_ line: LedgerLine) -> String {
-        guard !self.hosts.isEmpty, let url = HTTPURL(line.url) else { return "" }
+    /// Which other server it went to; nil where it went to one of those whose hits are known.
+    private func elsewhere(_ line: LedgerLine) -> String? {
+        guard !self.hosts.isEmpty, let url = HTTPURL(line.url) else { return nil }
         let named = url.host.contains(":") ? "[\(url.host)]" : url.host
-        guard !self.hosts.contains("\(named):\(url.port)"), !self.hosts.contains(named) else { return "" }
+        guard !self.hosts.contains("\(named):\(url.port)"), !self.hosts.contains(named) else { return nil }
         let others = self.hosts.sorted().prefix(3).joined(separator: ", ")
-        return " where the hits are from: it went to \(named):\(url.port), and they are those of \(others)"
+        return "it went to \(named):\(url.port), and the hits are those of \(others)"
     }
 
     private func lateness(_ line: LedgerLine, _ first: Arrival) -> Duration? {

@@ -4,6 +4,8 @@ import AdCore
 enum BeaconVerdict: String, CaseIterable, Sendable {
     /// Delivered by the ledger's word, and never counted.
     case lost
+    /// Delivered by the ledger's word, to a server of which none of the hits is.
+    case elsewhere
     /// Counted more than once.
     case doubled
     /// In doubt by the ledger's word.
@@ -22,7 +24,7 @@ enum BeaconVerdict: String, CaseIterable, Sendable {
     case matched
 
     /// Whether nothing is wrong with it.
-    var isFine: Bool { self == .matched || self == .late || self == .repeated }
+    var isFine: Bool { [.matched, .late, .repeated, .elsewhere].contains(self) }
 }
 
 /// The verdict on one beacon, or on a call that is no recorded beacon's, and why.

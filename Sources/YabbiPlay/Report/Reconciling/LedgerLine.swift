@@ -28,7 +28,7 @@ extension LedgerLine {
     init(_ entry: LedgerEntry) {
         self.key = entry.beacon.key.text
         self.event = entry.beacon.key.event.rawValue
-        self.url = Redaction.address(entry.beacon.call.url.http.text)
+        self.url = Redaction.address(entry.beacon.call.address.text)
         self.isBilling = entry.beacon.call.isBilling
         switch entry.state {
         case .delivered: self.state = .delivered

@@ -12,6 +12,8 @@ struct Reconciliation: Hashable, Sendable {
     private(set) var pending = 0
     /// Recorded, said to be delivered, and never counted by the server.
     private(set) var lost = 0
+    /// Recorded, said to be delivered, and sent to a server that nobody asked.
+    private(set) var elsewhere = 0
     /// Counted beyond the first time.
     private(set) var duplicates = 0
     /// Seen by the server, and in no ledger.
@@ -72,6 +74,7 @@ struct Reconciliation: Hashable, Sendable {
             switch outcome.verdict {
             case .lost: self.lost += 1
             case .late: self.late += 1
+            case .elsewhere: self.elsewhere += 1
             // Billed once each.
             case .matched, .repeated: self.matched += 1
             case .unknown: self.unknown += outcome.hits.count
@@ -81,7 +84,7 @@ struct Reconciliation: Hashable, Sendable {
         }
     }
 
-    /// Whether each beacon arrived once and no other did.
+    /// Whether each beacon arrived once and no other did, as far as the server could see it.
     var isClean: Bool { self.recorded == self.delivered && self.lost + self.duplicates + self.unknown == 0 }
 
     var json: String {
@@ -91,7 +94,8 @@ struct Reconciliation: Hashable, Sendable {
             .init("dead", .int(self.dead)), .init("pending", .int(self.pending)), .init("lost", .int(self.lost)),
             .init("duplicates", .int(self.duplicates)), .init("unknown", .int(self.unknown)),
             .init("failed", .int(self.failedAds)), .init("matched", .int(self.matched)),
-            .init("late", .int(self.late)), .init("dropped", .int(self.dropped)),
+            .init("late", .int(self.late)), .init("elsewhere", .int(self.elsewhere)),
+            .init("dropped", .int(self.dropped)),
         ]).text()
     }
 }

@@ -5,9 +5,9 @@ extension Reconciliation {
     /// What people are told in the end: the ads that failed, where there are any, and the count of beacons.
     func lines(_ style: Style) -> [String] {
         let text =
-            "\(self.recorded) beacons recorded, \(self.delivered) delivered, \(self.unconfirmed) unconfirmed, "
+            "\(self.recorded) \(self.recorded == 1 ? "beacon" : "beacons") recorded, \(self.delivered) delivered, \(self.unconfirmed) unconfirmed, "
             + "\(self.dead) dead, \(self.pending) pending, \(self.lost) lost, \(self.duplicates) doubled, "
-            + "\(self.unknown) from nowhere"
+            + "\(self.unknown) from nowhere" + (self.elsewhere > 0 ? ", \(self.elsewhere) elsewhere" : "")
         let beacons = self.isClean ? style.green("reconciled: ") + text : style.red("NOT reconciled: ") + text
         guard self.failedAds > 0 else { return [beacons] }
         let ads = self.failedAds == 1 ? "1 ad" : "\(self.failedAds) ads"

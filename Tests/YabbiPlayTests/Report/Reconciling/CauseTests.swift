@@ -184,8 +184,14 @@ struct CauseTests {
         let result = Reconciliation([.sample(url: url)], [.sample(1, key: nil)])
         #expect(
             result.outcomes.first?.cause
-                == "delivered by the ledger's word, but it never arrived where the hits are from: "
-                + "it went to \(name), and they are those of 127.0.0.1:8080"
+                == "delivered by the ledger's word; it went to \(name), and the hits are those of 127.0.0.1:8080"
+        )
+        #expect(result.outcomes.first?.verdict == .elsewhere)
+        #expect(result.elsewhere == 1 && result.lost == 0)
+        let dead = Reconciliation([.sample("k", .dead(reason: "410"), url: url)], [.sample(1, key: nil)])
+        #expect(
+            dead.outcomes.first?.cause
+                == "410; nobody knows here whether it arrived: it went to \(name), and the hits are those of 127.0.0.1:8080"
         )
         let known = Reconciliation([.sample(url: url)], [.sample(1, key: nil, host: name)])
         #expect(known.outcomes.first?.cause == "delivered by the ledger's word, but it never arrived")

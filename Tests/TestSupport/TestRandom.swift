@@ -1,10 +1,12 @@
 /// SplitMix64: the same seed gives the same numbers on every platform.
-struct SeededRandom: RandomNumberGenerator {
+public struct TestRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { self.state = seed }
+    /// Begins with a seed.
+    public init(seed: UInt64) { self.state = seed }
 
-    mutating func next() -> UInt64 {
+    /// The next number.
+    public mutating func next() -> UInt64 {
         self.state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = self.state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

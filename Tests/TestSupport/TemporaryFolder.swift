@@ -5,21 +5,23 @@
 #endif
 
 /// A folder of a test's own.
-struct TemporaryFolder {
-    let path: String
+public struct TemporaryFolder: Sendable {
+    /// Where it is.
+    public let path: String
 
-    init?() {
+    /// Makes one; nil where that can't be.
+    public init?() {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
-        var template = Array("\(parent)/yabbi-ledger-XXXXXX".utf8CString)
+        var template = Array("\(parent)/yabbi-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
         self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// The names in it, in order.
-    var names: [String] { TemporaryFolder.names(self.path) }
+    public var names: [String] { TemporaryFolder.names(self.path) }
 
     /// The bytes of a file in it.
-    func bytes(_ name: String) -> [UInt8] {
+    public func bytes(_ name: String) -> [UInt8] {
         guard let file = fopen("\(self.path)/\(name)", "r") else { return [] }
         defer { fclose(file) }
         var bytes: [UInt8] = []
@@ -29,21 +31,31 @@ struct TemporaryFolder {
     }
 
     /// Writes bytes over a file in it, from a place on; makes it where it is missing.
-    func write(_ bytes: [UInt8], _ name: String, at place: Int = 0) {
+    public func overwrite(_ bytes: [UInt8], _ name: String, at place: Int = 0) {
         guard let file = fopen("\(self.path)/\(name)", "r+") ?? fopen("\(self.path)/\(name)", "w") else { return }
         defer { fclose(file) }
         fseek(file, place, SEEK_SET)
         fwrite(bytes, 1, bytes.count, file)
     }
 
+    /// Writes a file and returns its path; nil where that can't be.
+    public func write(_ text: String, _ name: String) -> String? { self.write(Array(text.utf8), name) }
+
+    /// Writes a file and returns its path; nil where that can't be.
+    public func write(_ bytes: [UInt8], _ name: String) -> String? {
+        guard let file = fopen("\(self.path)/\(name)", "w") else { return nil }
+        defer { fclose(file) }
+        return fwrite(bytes, 1, bytes.count, file) == bytes.count ? "\(self.path)/\(name)" : nil
+    }
+
     /// The permissions of a file in it.
-    func mode(_ name: String) -> UInt32 {
+    public func mode(_ name: String) -> UInt32 {
         var info = stat()
         return stat("\(self.path)/\(name)", &info) == 0 ? UInt32(info.st_mode) & 0o777 : 0
     }
 
     /// Removes the folder and everything in it.
-    func remove() { TemporaryFolder.remove(self.path) }
+    public func remove() { TemporaryFolder.remove(self.path) }
 
     private static func names(_ path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
