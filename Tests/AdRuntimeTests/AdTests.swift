@@ -40,6 +40,31 @@ struct AdTests {
         #expect(world.clock.alarms == 0)
     }
 
+    @Test("a view that nobody can be told of is listed as dead with the reason, and the ad goes on")
+    func uncallable() async throws {
+        let world = World()
+        let call = BeaconCall(.get, BeaconAddress("intent://view"), isBilling: true)
+        let offer = Offer.sample(closeTimeout: .zero, beacons: [BeaconTemplate(.view, call)])
+        let ad = try await world.loader.load(offer)
+        try await ad.show(on: RecordingPresenter())
+        await world.clock.settle()
+        let reason = "the address can't be called: it begins with neither http:// nor https://"
+        let ends = world.observer.records.compactMap {
+            if case .beaconDead(_, let reason) = $0.event { reason } else { nil }
+        }
+        #expect(ends == [reason])
+        #expect(
+            world.observer.names.firstIndex(of: "beaconRecorded") ?? 9 < world.observer.names.firstIndex(
+                of: "beaconDead"
+            ) ?? 0
+        )
+        #expect(try await world.services.beacons.entries().map(\.state) == [.dead(reason: reason)])
+        #expect(world.beacons.isEmpty)
+        ad.close()
+        await world.clock.settle()
+        #expect(world.observer.names.last == "closed")
+    }
+
     @Test("a view is not recorded by loading, and not by a stage that nobody sees")
     func noViewWithoutSight() async throws {
         let world = World()

@@ -64,6 +64,7 @@ extension Offer {
         closeTimeout: Duration? = .seconds(5),
         lifetime: Duration? = nil,
         viewPolicy: ViewPolicy = .anyPixel,
+        beacons: [BeaconTemplate]? = nil,
         issues: [Issue] = []
     ) -> Offer {
         let markup = #"<a href="https://shop.example/">Buy</a>"#
@@ -72,7 +73,7 @@ extension Offer {
             creative: .html(HTMLCreative(markup: markup, document: markup)),
             terms: ShowTerms(kind, closeTimeout: closeTimeout, lifetime: lifetime, viewPolicy: viewPolicy),
             size: SizeRequest(width: 320, height: 480),
-            beacons: [
+            beacons: beacons ?? [
                 BeaconTemplate(.view, BeaconCall(.get, TrackingURL(url("http://t.example/view")), isBilling: true)),
                 BeaconTemplate(.click, BeaconCall(.get, TrackingURL(url("http://t.example/click")))),
             ],

@@ -8,6 +8,7 @@ struct RedactionTests {
         arguments: [
             "token", "access_token", "authToken", "user-token", "client_secret", "pwd", "passwd", "jwt", "api-key",
             "apiKey", "hmac", "bearer", "X-Amz-Signature", "X-Goog-Signature", "sig", "ifa", "lat", "to%6Ben",
+            "sessionid", "PHPSESSID",
         ]
     )
     func names(_ name: String) {
@@ -15,6 +16,14 @@ struct RedactionTests {
             Redaction.address("https://a.example/x?a=1&\(name)=SECRET&b=2") == "https://a.example/x?a=1&\(name)=***&b=2"
         )
         #expect(Redaction.address("https://a.example/x#\(name)=SECRET") == "https://a.example/x#\(name)=***")
+    }
+
+    @Test("what some servers write behind a path is a field too")
+    func pathFields() {
+        #expect(
+            Redaction.address("https://a.example/x;jsessionid=SECRET?a=1") == "https://a.example/x;jsessionid=***?a=1"
+        )
+        #expect(Redaction.address("https://a.example/x;v=1;sid=SECRET#a") == "https://a.example/x;v=1;sid=***#a")
     }
 
     @Test("names and passwords before a host are hidden, and everything else stays")

@@ -180,6 +180,10 @@ struct VideoShowTests {
         #expect(world.told.contains("/secure"))
         let issues = world.observer.records.compactMap { if case .issue(let issue) = $0.event { issue } else { nil } }
         #expect(issues.contains { $0.code == "vast.tracker.noURL" && $0.message.contains("http") })
+        // Whoever looks for what was not told finds it; nobody is meant to be told of what goes nowhere.
+        let entries = try await world.services.beacons.entries()
+        let dead = entries.filter { if case .dead = $0.state { true } else { false } }
+        #expect(dead.map(\.beacon.call.address.text) == ["ftp://t.example/s"])
         ad.destroy()
     }
 
