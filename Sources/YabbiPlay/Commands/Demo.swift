@@ -78,7 +78,7 @@ enum Demo {
         return worst
     }
 
-    /// What is not shown: films, because no stage plays them yet, and what is meant to go wrong.
+    /// What is not shown: what is meant to go wrong.
     private static let leftOut: Set<CreativeEntry.Tag> = [.fault]
 
     /// Looks, clicks after a second, and leaves as soon as there is a way out.
