@@ -142,6 +142,19 @@ struct FaultReadingTests {
         #expect(after < declared && after <= reply.body.count && reply.status == 200)
     }
 
+    @Test(
+        "what the server refuses stays refused, whatever becomes of its answer",
+        arguments: [.dropBeforeReply, .garbage, .truncate, .delay(milliseconds: 5)] as [Sandbox.Fault.Kind]
+    )
+    func refused(kind: Sandbox.Fault.Kind) throws {
+        var state = Samples.state()
+        try state.setFaults(["/": [Sandbox.Fault(kind, times: 3)]])
+        _ = state.answer("GET", "/nowhere")
+        _ = state.answer("POST", "/yabbi/load", Samples.load("leave"))
+        _ = state.answer("POST", "/yabbi/load", Samples.load("leaf"))
+        #expect(state.hits().map { $0["counted"] } == [false, false, true])
+    }
+
     @Test("garbage is neither JSON nor text")
     func garbage() {
         let bytes = Sandbox.Fault.Kind.garbageBytes

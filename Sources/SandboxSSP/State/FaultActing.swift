@@ -15,6 +15,8 @@ extension Sandbox.Fault.Kind {
             reply.delay += .milliseconds(milliseconds)
             return reply
         case .dropBeforeReply:
+            // The server has done its work, and nobody learns of it.
+            _ = normally()
             return SandboxReply(status: 200, ending: .dropped)
         case .truncate:
             var reply = normally()
@@ -24,6 +26,7 @@ extension Sandbox.Fault.Kind {
             reply.ending = count > 1 ? .cut(after: count / 2, declared: count) : .cut(after: count, declared: count + 1)
             return reply
         case .garbage:
+            _ = normally()
             return SandboxReply(
                 status: 200,
                 headers: ["Content-Type": "application/json"],

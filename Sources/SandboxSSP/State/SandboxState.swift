@@ -36,8 +36,14 @@ struct SandboxState {
 
         let fault = self.faults.take(for: request.path)
         let reply: SandboxReply
+        // What the server says itself, where it is asked: what becomes of its answer does not change that.
+        var verdict: Int?
         if let fault {
-            reply = fault.reply(to: request, base: self.base) { self.normalReply(of: endpoint, to: request) }
+            reply = fault.reply(to: request, base: self.base) {
+                let normal = self.normalReply(of: endpoint, to: request)
+                verdict = normal.status
+                return normal
+            }
         } else {
             reply = self.normalReply(of: endpoint, to: request)
         }
@@ -45,8 +51,7 @@ struct SandboxState {
             request,
             at: time,
             fault: fault?.name,
-            // What is done to an answer leaves its status: that of one which never left says that all went well.
-            isCounted: (200...299).contains(reply.status),
+            isCounted: (200...299).contains(verdict ?? reply.status),
             isAdRequest: endpoint?.isAdRequest ?? false
         )
         return reply
