@@ -30,8 +30,8 @@ enum ControlEndpoints {
         Endpoint(
             place: .at("/sandbox/bill"),
             methods: ["GET"],
-            about: "what the calls of trackers cost: each Idempotency-Key once, and in counted what they would cost "
-                + "where it is ignored; ?path=/t/yabbi/ leaves out all other paths"
+            about: "what the calls of trackers and the events of cards cost: each Idempotency-Key once, and in counted "
+                + "what they would cost where it is ignored; ?path=/t/yabbi/ leaves out all other paths"
         ) { request, state in
             let prefix = request.queryValue("path") ?? "/"
             let hits = state.log.hits.lazy.filter { $0.path.isPath(below: prefix) }

@@ -19,6 +19,8 @@ struct Endpoint: Sendable {
     let about: String
     /// Whether it asks for ads: such requests are listed by `/sandbox/requests`.
     var isAdRequest = false
+    /// How its calls stand on the bill; nil where they cost nothing.
+    var billed: BilledCall?
     let answer: @Sendable (SandboxRequest, inout SandboxState) -> SandboxReply
 
     /// Every endpoint.

@@ -2,11 +2,8 @@ import AdCore
 
 /// What beacons call, and the redirect that never ends.
 enum TrackerEndpoints {
-    /// How the path of every tracker begins.
-    static let prefix = "/t/"
-
     static let all = [
-        Endpoint(place: .below(TrackerEndpoints.prefix), methods: [], about: "a tracker: every call of it is a hit") {
+        Endpoint(place: .below("/t/"), methods: [], about: "a tracker: every call of it is a hit", billed: .tracker) {
             request,
             _ in
             var reply = SandboxReply(status: 200)

@@ -29,7 +29,8 @@ struct HitLog {
         at: WallTime,
         fault: String?,
         isCounted: Bool,
-        isAdRequest: Bool
+        isAdRequest: Bool,
+        billed: BilledCall? = nil
     ) {
         self.last += 1
         let hit = Sandbox.Hit(
@@ -38,7 +39,8 @@ struct HitLog {
             at: at,
             fault: fault,
             isCounted: isCounted,
-            isAdRequest: isAdRequest
+            isAdRequest: isAdRequest,
+            billed: billed
         )
         self.kept.append(hit)
         self.cost += hit.cost

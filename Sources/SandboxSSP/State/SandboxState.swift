@@ -52,7 +52,8 @@ struct SandboxState {
             at: time,
             fault: fault?.name,
             isCounted: (200...299).contains(verdict ?? reply.status),
-            isAdRequest: endpoint?.isAdRequest ?? false
+            isAdRequest: endpoint?.isAdRequest ?? false,
+            billed: endpoint?.billed
         )
         return reply
     }

@@ -1,7 +1,7 @@
 public import AdCore
 
 extension Sandbox {
-    /// What the calls of trackers cost: the books of a billing server.
+    /// What the calls of trackers, and the events of cards, cost: the books of a billing server.
     ///
     /// A call counts when the server took it, even where its answer was late, cut, garbled or never sent. The
     /// `Idempotency-Key` is honoured: a key is billed once, however often it is counted. A server that ignores it would
@@ -13,11 +13,13 @@ extension Sandbox {
         public struct Line: Hashable, Sendable {
             /// The `Idempotency-Key`; nil where the call had none.
             public let key: String?
-            /// What the call tells of: the key's own word for it, or else the last part of the path.
+            /// What the call tells of: for a tracker the key's own word or else the last part of the path; for a card
+            /// what its protocol says.
             public let event: String
             /// The path of the call that is billed, or of the first one where all were refused.
             public let path: String
-            /// The value of `ad` in the query.
+            /// The ad: the value of `ad` in the query, or what a card's body names (`tracking_token`, `adId`,
+            /// `campaign_id`).
             public let ad: String?
             /// The value of `unit` in the query.
             public let unit: String?
@@ -57,17 +59,18 @@ extension Sandbox {
         /// How many of those that are billed had no key.
         public let unkeyed: Int
 
-        /// Draws up the bill of hits, oldest first; what calls no tracker costs nothing.
+        /// Draws up the bill of hits, oldest first; what tells of no ad costs nothing.
         init(_ hits: some Sequence<Hit>, dropped: Int) {
             var lines: [Line] = []
             var places: [String: Int] = [:]
-            for hit in hits where hit.path.isPath(below: TrackerEndpoints.prefix) {
+            for hit in hits {
+                guard let call = hit.billed else { continue }
                 let key = hit.key.flatMap { $0.isEmpty ? nil : $0 }
                 if let key, let place = places[key] {
-                    lines[place].add(hit)
+                    lines[place].add(hit, call)
                 } else {
                     if let key { places[key] = lines.count }
-                    lines.append(Line(hit, key: key))
+                    lines.append(Line(hit, call, key: key))
                 }
             }
             self.lines = lines
@@ -82,7 +85,7 @@ extension Sandbox {
             self.unkeyed = billed.count { $0.key == nil }
         }
 
-        /// What a call tells of.
+        /// What a tracker's call tells of.
         ///
         /// A beacon's key has it as the third part from the end (`ad/creative/event/ordinal/index`); any other key
         /// says nothing, and the path's last part stands for it.
@@ -98,11 +101,11 @@ extension Sandbox {
 
 extension Sandbox.Bill.Line {
     /// The line that a key's first hit begins.
-    fileprivate init(_ hit: Sandbox.Hit, key: String?, hits: Int = 1, refused: Int? = nil) {
+    fileprivate init(_ hit: Sandbox.Hit, _ call: BilledCall, key: String?, hits: Int = 1, refused: Int? = nil) {
         self.key = key
-        self.event = Sandbox.Bill.event(key: key, path: hit.path)
+        self.event = call.event(of: hit)
         self.path = hit.path
-        self.ad = Query.value(of: "ad", in: hit.query)
+        self.ad = call.ad(of: hit)
         self.unit = Query.value(of: "unit", in: hit.query)
         self.first = hit.isCounted ? hit.n : nil
         self.at = hit.isCounted ? hit.at : nil
@@ -111,10 +114,10 @@ extension Sandbox.Bill.Line {
     }
 
     /// Takes one more call of the key.
-    fileprivate mutating func add(_ hit: Sandbox.Hit) {
+    fileprivate mutating func add(_ hit: Sandbox.Hit, _ call: BilledCall) {
         if hit.isCounted, !self.isBilled {
             // The first that is taken is what is billed, not the one that was refused before it.
-            self = Sandbox.Bill.Line(hit, key: self.key, hits: self.hits + 1, refused: self.refused)
+            self = Sandbox.Bill.Line(hit, call, key: self.key, hits: self.hits + 1, refused: self.refused)
             return
         }
         self.hits += 1

@@ -28,11 +28,21 @@ extension Sandbox {
         public let isCounted: Bool
         /// Whether it asked for an ad.
         public let isAdRequest: Bool
+        /// How it stands on the bill; nil where it costs nothing.
+        let billed: BilledCall?
 
         /// The `Idempotency-Key`, which marks repetitions of one beacon.
         public var key: String? { self.headers["idempotency-key"] }
 
-        init(_ request: SandboxRequest, n: Int, at: WallTime, fault: String?, isCounted: Bool, isAdRequest: Bool) {
+        init(
+            _ request: SandboxRequest,
+            n: Int,
+            at: WallTime,
+            fault: String?,
+            isCounted: Bool,
+            isAdRequest: Bool,
+            billed: BilledCall?
+        ) {
             self.n = n
             self.at = at
             self.method = request.method
@@ -43,6 +53,7 @@ extension Sandbox {
             self.fault = fault
             self.isCounted = isCounted
             self.isAdRequest = isAdRequest
+            self.billed = billed
         }
     }
 }
