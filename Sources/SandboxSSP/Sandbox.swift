@@ -27,6 +27,8 @@ public final class Sandbox: Sendable {
         public var catalogue = CreativeCatalogue()
         /// How long the unit `slow` takes.
         public var slowness = Duration.seconds(3)
+        /// What is drawn at random is drawn from this: the same seed gives the same draws.
+        public var seed = UInt64.random(in: .min ... .max)
 
         /// Any free port, no creatives.
         public init() {}
@@ -52,7 +54,13 @@ public final class Sandbox: Sendable {
         let base = "http://127.0.0.1:\(listener.port)"
         guard let url = HTTPURL(base) else { preconditionFailure("An address of loopback is an address.") }
         let state = Locked(
-            SandboxState(base: base, catalogue: configuration.catalogue, slowness: configuration.slowness)
+            SandboxState(
+                base: base,
+                catalogue: configuration.catalogue,
+                slowness: configuration.slowness,
+                seed: configuration.seed,
+                opened: .now
+            )
         )
         self.server = try HTTPServer(listener) { request in
             let now = WallTime.now
@@ -84,7 +92,7 @@ public final class Sandbox: Sendable {
     /// What the ad endpoints were asked, oldest first.
     public func requests() -> [Hit] { self.hits().filter(\.isAdRequest) }
 
-    /// What the calls of its trackers cost, as `GET /sandbox/bill` tells it.
+    /// What the calls of its trackers and the events of its cards cost, as `GET /sandbox/bill` tells it.
     public func bill() -> Bill {
         let (hits, dropped) = self.state.withLock { ($0.log.hits, $0.log.dropped) }
         return Bill(hits, dropped: dropped)
@@ -101,7 +109,7 @@ public final class Sandbox: Sendable {
         if case .failure(let fault) = outcome { throw SandboxError(fault.message) }
     }
 
-    /// Forgets hits, and with them the bill, and faults.
+    /// Forgets hits, and with them the bill, faults, and which conversations have to wait for an ad.
     public func reset() { self.state.withLock { $0.reset() } }
 }
 

@@ -38,7 +38,9 @@ enum ControlEndpoints {
             let bill = Sandbox.Bill(hits, dropped: state.log.dropped)
             return SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(bill.bytes))
         },
-        Endpoint(place: .at("/sandbox/reset"), methods: ["POST"], about: "forgets hits, bill and faults") { _, state in
+        Endpoint(place: .at("/sandbox/reset"), methods: ["POST"], about: "forgets hits, bill, faults and cooldowns") {
+            _,
+            state in
             state.reset()
             return .json(["reset": true])
         },

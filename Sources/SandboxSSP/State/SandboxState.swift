@@ -10,6 +10,14 @@ struct SandboxState {
     let catalogue: CreativeCatalogue
     /// How long the unit `slow` takes.
     let slowness: Duration
+    /// When it began: the campaigns' calendar counts from there.
+    let opened: WallTime
+    /// The time of the request that is being answered.
+    private(set) var now: WallTime
+    /// Draws what is left to chance.
+    var random: SplitMix64
+    /// What the servers of cards remember.
+    var cards: CardMemory
     private(set) var log: HitLog
     private(set) var faults = FaultTable()
     private var ads = 0
@@ -18,11 +26,18 @@ struct SandboxState {
         base: String,
         catalogue: CreativeCatalogue = CreativeCatalogue(),
         slowness: Duration = .seconds(3),
+        seed: UInt64 = 0,
+        opened: WallTime = WallTime(milliseconds: 0),
+        cards: CardMemory = CardMemory(),
         limits: HitLog.Limits = HitLog.Limits()
     ) {
         self.base = base
         self.catalogue = catalogue
         self.slowness = slowness
+        self.opened = opened
+        self.now = opened
+        self.random = SplitMix64(seed: seed)
+        self.cards = cards
         self.log = HitLog(limits: limits)
     }
 
@@ -31,6 +46,7 @@ struct SandboxState {
     /// Every request leaves a hit, whatever fault acts on its answer. What controls the sandbox leaves no hit and meets
     /// no fault: who looks must not change what is seen, nor be locked out.
     mutating func answer(_ request: SandboxRequest, at time: WallTime) -> SandboxReply {
+        self.now = time
         let endpoint = Endpoint.serving(request.path)
         if Endpoint.isControl(request.path) { return self.normalReply(of: endpoint, to: request) }
 
@@ -61,12 +77,14 @@ struct SandboxState {
     /// Replaces the faults of the prefixes that are named.
     mutating func setFaults(_ changes: [String: [Sandbox.Fault]]) throws(FieldFault) { try self.faults.set(changes) }
 
-    /// Forgets hits and faults.
+    /// Forgets hits and faults, and which conversations have to wait for an ad.
     ///
-    /// The numbers of ads go on: a late beacon of an old ad is not taken for a new one's.
+    /// The numbers of ads go on, and what was handed out stays known: a late beacon of an old ad is not taken for a new
+    /// one's, and not refused.
     mutating func reset() {
         self.log.reset()
         self.faults = FaultTable()
+        self.cards.lastAds.forget()
     }
 
     /// A number for the next ad.

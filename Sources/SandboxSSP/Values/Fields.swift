@@ -11,6 +11,11 @@ struct FieldFault: Error, Hashable, Sendable {
         self.field = field
         self.message = (field.isEmpty ? "the body" : "\"\(field)\"") + " " + problem
     }
+
+    /// An event tells of something that nobody was ever given.
+    static func notHandedOut(_ field: String) -> FieldFault {
+        FieldFault(field, "is none that the sandbox handed out, or one that it has forgotten since")
+    }
 }
 
 /// Reads the members of a JSON object, and says exactly what is wrong with them.
@@ -60,6 +65,43 @@ struct Fields {
         guard let text = value.string else { throw self.fault(name, "must be a text, not \(value.kind)") }
         guard mayBeEmpty || !text.isEmpty else { throw self.fault(name, "must not be empty") }
         return text
+    }
+
+    /// A text, or a null which says that there is none; one of them must be there.
+    func textOrNull(_ name: String) throws(FieldFault) -> String? {
+        let value = try self.value(name)
+        if value == .null { return nil }
+        guard let text = value.string else { throw self.fault(name, "must be a text or null, not \(value.kind)") }
+        return text
+    }
+
+    /// A text that must be there and is short enough to be remembered.
+    func id(_ name: String) throws(FieldFault) -> String {
+        let text = try self.text(name)
+        guard text.utf8.count <= Fields.longestID else {
+            throw self.fault(name, "must not be longer than \(Fields.longestID) bytes")
+        }
+        return text
+    }
+
+    private static let longestID = 1000
+
+    /// A list of texts that must be there; each may be empty.
+    func texts(_ name: String, atMost: Int) throws(FieldFault) -> [String] {
+        var texts: [String] = []
+        for (index, element) in try self.array(name, atMost: atMost).enumerated() {
+            guard let text = element.string else {
+                throw self.fault("\(name)[\(index)]", "must be a text, not \(element.kind)")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// Refuses every member but these.
+    func allow(only known: [String]) throws(FieldFault) {
+        guard let other = self.names.first(where: { !known.contains($0) }) else { return }
+        throw self.fault(other, "must not be there; known are \(known.joined(separator: ", "))")
     }
 
     /// A number that must be there, within bounds.

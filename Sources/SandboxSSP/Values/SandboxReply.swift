@@ -39,8 +39,8 @@ struct SandboxReply: Hashable, Sendable {
     }
 
     /// Says which member of the request's body was wrong.
-    static func failure(_ fault: FieldFault) -> SandboxReply {
-        .failure(400, fault.message, field: fault.field.isEmpty ? nil : fault.field)
+    static func failure(_ fault: FieldFault, status: Int = 400) -> SandboxReply {
+        .failure(status, fault.message, field: fault.field.isEmpty ? nil : fault.field)
     }
 }
 
