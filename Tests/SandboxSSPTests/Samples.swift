@@ -72,7 +72,8 @@ enum Samples {
         )
     }
 
-    private static func changed(_ value: JSON, _ changes: [String: JSON?]) -> JSON {
+    /// An object with some members changed; nil takes a member out.
+    static func changed(_ value: JSON, _ changes: [String: JSON?]) -> JSON {
         guard case .object(var members) = value else { return value }
         for (name, change) in changes {
             members.removeAll { $0.name == name }

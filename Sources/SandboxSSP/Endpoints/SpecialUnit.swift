@@ -77,6 +77,13 @@ extension SandboxReply {
         "<!DOCTYPE html><title>Sign in</title><p>This network wants you to sign in first.</p>\n",
         type: "text/html; charset=utf-8"
     )
+
+    /// What a server says that has fallen over.
+    static let internalError = SandboxReply.text(
+        "Internal Server Error\n",
+        type: "text/plain; charset=utf-8",
+        status: 500
+    )
 }
 
 extension SpecialUnit {
@@ -90,7 +97,7 @@ extension SpecialUnit {
         case .badHTML:
             .signIn
         case .badStatus:
-            .text("Internal Server Error\n", type: "text/plain; charset=utf-8", status: 500)
+            .internalError
         default:
             nil
         }

@@ -1,0 +1,146 @@
+import AdCore
+
+/// AttentionMarket: a card for what was said in a chat, and the click on it.
+enum AttentionMarketEndpoint {
+    /// The source's own test credentials; it names no anon key, so that one is the sandbox's.
+    static let apiKey = "am_test_abc123xyz"
+    static let agentID = "agt_test_demo"
+    static let anonKey = "anon_test_sandbox"
+
+    static let all = [
+        Endpoint(
+            place: .at("/functions/v1/decide"),
+            methods: ["POST"],
+            about: "a card in AttentionMarket's protocol; the words of user_message select it; "
+                + "Authorization: Bearer \(apiKey), apikey: \(anonKey)",
+            isAdRequest: true
+        ) { request, state in
+            if let refusal = request.refusal(unless: "Authorization", is: "Bearer \(Self.apiKey)")
+                ?? request.refusal(unless: "apikey", is: Self.anonKey)
+            {
+                return refusal
+            }
+            do throws(FieldFault) {
+                return try Self.decision(Fields(parsing: request.body), &state)
+            } catch {
+                return .failure(error)
+            }
+        },
+        Endpoint(
+            place: .at("/functions/v1/track/click"),
+            methods: ["POST"],
+            about: "a click in AttentionMarket's protocol; X-API-Key: \(apiKey), X-Agent-ID: \(agentID)",
+            billed: .attentionMarket
+        ) { request, state in
+            if let refusal = request.refusal(unless: "X-API-Key", is: Self.apiKey)
+                ?? request.refusal(unless: "X-Agent-ID", is: Self.agentID)
+            {
+                return refusal
+            }
+            do throws(FieldFault) {
+                let token = try Fields(parsing: request.body).text("tracking_token")
+                guard state.cards.tokens.contains(token) else {
+                    return .failure(.notHandedOut("tracking_token"), status: 404)
+                }
+                return .json(["success": true])
+            } catch {
+                return .failure(error)
+            }
+        },
+    ]
+
+    private static let mostMessages = 10
+
+    private static func decision(_ fields: Fields, _ state: inout SandboxState) throws(FieldFault) -> SandboxReply {
+        try fields.allow(only: ["user_message", "conversation_history", "placement", "session_context"])
+        let message = try fields.text("user_message", mayBeEmpty: true)
+        let history = try fields.texts("conversation_history", atMost: self.mostMessages)
+        _ = try fields.text("placement")
+        let session = try fields.object("session_context")
+        try session.allow(only: ["device_type", "platform"])
+        for name in ["device_type", "platform"] { _ = try session.text(name) }
+
+        if let word = SpecialWord(message, of: .attentionMarket) { return self.reply(word, &state) }
+        guard let card = AttentionCard.best(for: message, after: history) else { return SandboxReply(status: 204) }
+        return .json(Answer(card, &state).json)
+    }
+
+    private static func reply(_ word: SpecialWord, _ state: inout SandboxState) -> SandboxReply {
+        if let reply = word.commonReply { return reply }
+        if word == .noFill { return SandboxReply(status: 204) }
+        if word == .null { return .json(["ad": nil]) }
+        var answer = Answer(.plain, &state)
+        switch word {
+        case .broken: return SpecialUnit.broken(.json(answer.json))
+        case .minimal: (answer.teaser, answer.promoCode) = (nil, nil)
+        case .odd:
+            (answer.isSponsored, answer.payout) = (false, "42")
+            answer.extra = [.init("score", .double(0.87)), .init("experiments", ["blue-button", 7, nil])]
+        case .evil:
+            answer.disguise = SpecialWord.evil
+            (answer.clickURL, answer.directURL) = (SpecialWord.evilLink, SpecialWord.evilLink)
+        case .noFill, .null, .html, .error, .notOK: break
+        }
+        return .json(answer.json)
+    }
+
+    /// The source's answer, field by field; whatever a bad answer puts there.
+    private struct Answer {
+        let card: AttentionCard
+        let token: String
+        /// What becomes of the texts that people see.
+        var disguise: @Sendable (String) -> String = { $0 }
+        var teaser: String?
+        var promoCode: String?
+        var clickURL: String
+        var directURL: String
+        var payout: JSON
+        var isSponsored = true
+        var extra: [JSON.Member] = []
+
+        init(_ card: AttentionCard, _ state: inout SandboxState) {
+            let number = state.nextAd()
+            self.card = card
+            self.token = "am-token-\(number)"
+            self.teaser = card.teaser
+            self.promoCode = card.promoCode
+            self.directURL = state.base + "/landing?from=attentionmarket-\(card.id)"
+            self.clickURL = self.directURL + "&ad=\(number)"
+            self.payout = .int(card.payout)
+            state.cards.tokens.remember(self.token)
+        }
+
+        var json: JSON {
+            let text = { [disguise] (text: String) in JSON.string(disguise(text)) }
+            var creative: [JSON.Member] = [
+                .init("title", text(self.card.title)), .init("body", text(self.card.body)),
+                .init("cta", text(self.card.button)),
+            ]
+            if let teaser = self.teaser { creative.append(.init("teaser", text(teaser))) }
+            if let promoCode = self.promoCode { creative.append(.init("promo_code", text(promoCode))) }
+            let members: [JSON.Member] = [
+                .init("id", .string("am-\(self.card.id)")), .init("type", "sponsored_suggestion"),
+                .init("creative", .object(creative)), .init("click_url", .string(self.clickURL)),
+                .init("direct_url", .string(self.directURL)), .init("tracking_token", .string(self.token)),
+                .init("payout", self.payout),
+                .init(
+                    "disclosure",
+                    ["sponsor_name": text(self.card.sponsor), "is_sponsored": .bool(self.isSponsored)]
+                ),
+            ]
+            return ["ad": .object(members + self.extra)]
+        }
+    }
+}
+
+extension SandboxRequest {
+    /// What is answered where a header is not what it must be; nil where it is.
+    ///
+    /// What it must be is no secret here, and whoever mistyped it wants to know.
+    func refusal(unless name: String, is wanted: String) -> SandboxReply? {
+        let value = self.headers[name.asciiLowercased]
+        guard value != wanted else { return nil }
+        let problem = value == nil ? "is missing" : "is wrong"
+        return .failure(401, "the header \"\(name)\" \(problem); the sandbox takes \"\(wanted)\"", field: name)
+    }
+}

@@ -1,0 +1,252 @@
+import AdCore
+import Testing
+
+@testable import SandboxSSP
+
+@Suite("AttentionMarket's decision")
+struct AttentionMarketDecisionTests {
+    @Test("a card is served in exactly the source's fields")
+    func fields() {
+        var state = Samples.state()
+        let reply = state.decide("My fern looks sad")
+        #expect(reply.status == 200)
+        #expect(reply.headers["Content-Type"] == "application/json")
+        #expect(
+            reply.text == #"""
+                {"ad":{"id":"am-frondolo","type":"sponsored_suggestion","creative":{"title":"The flowerpot that remembers for you","body":"It knows when your fern had its last drink, and clears its throat before the next one is late.","cta":"Meet the pot","teaser":"Somebody on your windowsill is thirsty","promo_code":"FERN10"},"click_url":"http://127.0.0.1:9/landing?from=attentionmarket-frondolo&ad=1","direct_url":"http://127.0.0.1:9/landing?from=attentionmarket-frondolo","tracking_token":"am-token-1","payout":42,"disclosure":{"sponsor_name":"Frondolo","is_sponsored":true}}}
+                """#
+        )
+    }
+
+    @Test(
+        "a header that is missing or wrong is named",
+        arguments: [
+            ("Authorization", nil), ("Authorization", "am_test_abc123xyz"), ("Authorization", "Bearer am_test_other"),
+            ("Authorization", ""), ("apikey", nil), ("apikey", "am_test_abc123xyz"),
+        ] as [(String, String?)]
+    )
+    func credentials(name: String, value: String?) throws {
+        var state = Samples.state()
+        var headers = Samples.decideHeaders
+        headers[name.asciiLowercased] = value
+        let body = Samples.decide("fern").bytes()
+        let reply = state.answer("POST", "/functions/v1/decide", headers: headers, bytes: body)
+        #expect(reply.status == 401)
+        #expect(reply.json?["field"]?.string == name)
+        let message = try #require(reply.json?["error"]?.string)
+        #expect(message.contains("\"\(name)\" is \(value == nil ? "missing" : "wrong")"))
+    }
+
+    @Test(
+        "a field that is missing is named",
+        arguments: ["user_message", "conversation_history", "placement", "session_context"]
+    )
+    func missing(field: String) {
+        var state = Samples.state()
+        let reply = state.decide("fern", [field: .none])
+        #expect(reply.status == 400)
+        #expect(reply.json?["error"]?.string == "\"\(field)\" is missing")
+        #expect(reply.json?["field"]?.string == field)
+    }
+
+    @Test(
+        "a field of a wrong type or value is named",
+        arguments: [
+            ("user_message", nil, "user_message"), ("user_message", 7, "user_message"),
+            ("conversation_history", nil, "conversation_history"),
+            ("conversation_history", "hello", "conversation_history"),
+            ("conversation_history", ["a", 1], "conversation_history[1]"),
+            ("conversation_history", .array(.init(repeating: "a", count: 11)), "conversation_history"),
+            ("placement", "", "placement"), ("placement", [], "placement"),
+            ("session_context", "mobile", "session_context"),
+            ("session_context", ["device_type": "mobile"], "session_context.platform"),
+            ("session_context", ["platform": "ios"], "session_context.device_type"),
+            ("session_context", ["device_type": 1, "platform": "ios"], "session_context.device_type"),
+            (
+                "session_context", ["device_type": "mobile", "platform": "ios", "user": "u"],
+                "session_context.user"
+            ),
+            ("user_id", "u-1", "user_id"),
+        ] as [(String, JSON, String)]
+    )
+    func illTyped(field: String, value: JSON, named: String) {
+        var state = Samples.state()
+        let reply = state.decide("fern", [field: value])
+        #expect(reply.status == 400)
+        #expect(reply.json?["field"]?.string == named)
+    }
+
+    @Test("a body that is no object is refused", arguments: ["", "[]", "{", "null"])
+    func notAnObject(body: String) {
+        var state = Samples.state()
+        let reply = state.answer(
+            "POST",
+            "/functions/v1/decide",
+            headers: Samples.decideHeaders,
+            bytes: Array(body.utf8)
+        )
+        #expect(reply.status == 400)
+    }
+
+    @Test("ten messages are taken, and so is an empty one")
+    func history() {
+        var state = Samples.state()
+        #expect(state.decide("fern", ["conversation_history": .array(.init(repeating: "", count: 10))]).status == 200)
+        #expect(state.decide("").status == 204)
+    }
+
+    @Test(
+        "a card is found by whole words, in any case, in the singular or the plural",
+        arguments: [
+            ("Which SOUP is best?", "am-zuppidoo"), ("two tickets, please", "am-nattela"),
+            ("socks/shoes", "am-sokketri"), ("a potent spell", nil), ("I seem to be at sea", "am-nattela"),
+            ("What is the meaning of life?", nil), ("ferns", "am-frondolo"),
+        ] as [(String, String?)]
+    )
+    func matching(message: String, id: String?) {
+        var state = Samples.state()
+        let reply = state.decide(message)
+        #expect(reply.status == (id == nil ? 204 : 200))
+        #expect(reply.json?["ad"]?["id"]?.string == id)
+        if id == nil { #expect(reply.bytes.isEmpty) }
+    }
+
+    @Test("what is said now outweighs what was said before, and that decides where nothing else does")
+    func weights() {
+        var state = Samples.state()
+        let history: JSON = ["soup and dinner", "a recipe for lunch"]
+        func id(_ message: String) -> String? {
+            state.decide(message, ["conversation_history": history]).json?["ad"]?["id"]?.string
+        }
+        #expect(id("And some music") == "am-plattolo")
+        #expect(id("And then?") == "am-zuppidoo")
+        #expect(id("music, or something to eat") == "am-zuppidoo")
+    }
+
+    @Test("every card of the pool can be had, by any of its keywords, with all its fields")
+    func pool() throws {
+        var state = Samples.state()
+        for card in AttentionCard.pool {
+            for keyword in card.keywords {
+                let ad = try #require(state.decide("a \(keyword), please").json?["ad"])
+                #expect(ad["id"]?.string == "am-" + card.id)
+                #expect(ad["creative"]?.names == ["title", "body", "cta", "teaser", "promo_code"])
+            }
+        }
+        #expect(AttentionCard.pool.contains { $0.teaser.isEmpty && $0.promoCode.isEmpty })
+    }
+
+    @Test("no ad comes in both its shapes")
+    func noAd() {
+        var state = Samples.state()
+        let none = state.decide("nofill")
+        #expect(none.status == 204 && none.bytes.isEmpty)
+        let null = state.decide("null")
+        #expect(null.status == 200 && null.text == #"{"ad":null}"#)
+    }
+
+    @Test("each bad word is answered badly in its own way")
+    func bad() throws {
+        var state = Samples.state()
+        let broken = state.decide("broken")
+        #expect(broken.status == 200 && broken.json == nil && broken.text.hasPrefix(#"{"ad":{"#))
+        let page = state.decide("html")
+        #expect(page.status == 200 && page.headers["Content-Type"]?.hasPrefix("text/html") == true)
+        #expect(state.decide("error").status == 500)
+
+        let minimal = try #require(state.decide("minimal").json?["ad"])
+        #expect(minimal["creative"]?.names == ["title", "body", "cta"])
+
+        let odd = try #require(state.decide("odd").json?["ad"])
+        #expect(odd["disclosure"]?["is_sponsored"] == false && odd["payout"] == "42")
+        #expect(odd.names.suffix(2) == ["score", "experiments"])
+
+        let evil = try #require(state.decide("evil").json?["ad"])
+        #expect(evil["click_url"] == "javascript:alert(1)" && evil["direct_url"] == "javascript:alert(1)")
+        for text in [evil["creative"]?["title"], evil["creative"]?["cta"], evil["disclosure"]?["sponsor_name"]] {
+            #expect(text?.string?.contains("<img") == true)
+        }
+    }
+
+    @Test(
+        "a word is special only where it is all that is said, and only to whom it belongs",
+        arguments: ["Error", "error!", " error", "html?", "an error", "notok"]
+    )
+    func ordinary(message: String) {
+        var state = Samples.state()
+        #expect(state.decide(message).status == 204)
+    }
+
+    @Test("only POST is taken")
+    func method() {
+        var state = Samples.state()
+        #expect(state.answer("GET", "/functions/v1/decide").status == 405)
+        #expect(state.answer("GET", "/functions/v1/track/click").status == 405)
+    }
+}
+
+@Suite("AttentionMarket's click")
+struct AttentionMarketClickTests {
+    private static func token(_ state: inout SandboxState, _ message: String = "fern") -> JSON? {
+        state.decide(message).json?["ad"]?["tracking_token"]
+    }
+
+    @Test("a token that was handed out is taken, as often as it comes")
+    func known() throws {
+        var state = Samples.state()
+        let token = try #require(Self.token(&state))
+        for _ in 0..<2 {
+            let reply = state.click(token)
+            #expect(reply.status == 200 && reply.text == #"{"success":true}"#)
+        }
+    }
+
+    @Test("every card has a token of its own, also those of special words")
+    func distinct() {
+        var state = Samples.state()
+        let tokens = ["fern", "fern", "minimal", "odd", "evil"].compactMap { Self.token(&state, $0) }
+        #expect(Set(tokens).count == 5)
+        for token in tokens { #expect(state.click(token).status == 200) }
+    }
+
+    @Test("a token that was never handed out is not found")
+    func unknown() {
+        var state = Samples.state()
+        #expect(state.click("am-token-1").status == 404)
+        _ = state.decide("fern")
+        let reply = state.click("am-token-2")
+        #expect(reply.status == 404 && reply.json?["field"] == "tracking_token")
+    }
+
+    @Test("a token that is missing or no text is refused", arguments: [nil, .null, 7, "", ["a"]] as [JSON?])
+    func malformed(token: JSON?) {
+        var state = Samples.state()
+        let reply = state.click(token)
+        #expect(reply.status == 400 && reply.json?["field"] == "tracking_token")
+    }
+
+    @Test(
+        "a header that is missing or wrong is named",
+        arguments: [
+            ("X-API-Key", nil), ("X-API-Key", "Bearer am_test_abc123xyz"), ("X-Agent-ID", nil), ("X-Agent-ID", "me"),
+        ] as [(String, String?)]
+    )
+    func credentials(name: String, value: String?) throws {
+        var state = Samples.state()
+        let token = try #require(Self.token(&state))
+        var headers = Samples.clickHeaders
+        headers[name.asciiLowercased] = value
+        let body: JSON = ["tracking_token": token]
+        let reply = state.answer("POST", "/functions/v1/track/click", headers: headers, bytes: body.bytes())
+        #expect(reply.status == 401 && reply.json?["field"]?.string == name)
+    }
+
+    @Test("only the newest tokens are remembered, and a reset forgets none of them")
+    func bounded() {
+        var state = SandboxState(base: Samples.base, cards: CardMemory(most: 3))
+        let tokens = (0..<5).map { _ in Self.token(&state) }
+        _ = state.answer("POST", "/sandbox/reset")
+        #expect(tokens.map { state.click($0).status } == [404, 404, 200, 200, 200])
+        #expect(state.cards.tokens.count == 3)
+    }
+}

@@ -1,0 +1,100 @@
+import AdCore
+
+@testable import SandboxSSP
+
+extension Samples {
+    static let decideHeaders = ["authorization": "Bearer am_test_abc123xyz", "apikey": "anon_test_sandbox"]
+    static let clickHeaders = ["x-api-key": "am_test_abc123xyz", "x-agent-id": "agt_test_demo"]
+
+    /// AttentionMarket's request as the source writes it, with some members changed; nil takes a member out.
+    static func decide(_ message: String, _ changes: [String: JSON?] = [:]) -> JSON {
+        self.changed(
+            [
+                "user_message": .string(message), "conversation_history": [], "placement": "sponsored_suggestion",
+                "session_context": ["device_type": "mobile", "platform": "ios"],
+            ],
+            changes
+        )
+    }
+
+    /// CeedAds' request as the source writes it, with some members changed; nil takes a member out.
+    static func ceed(_ text: String, _ changes: [String: JSON?] = [:]) -> JSON {
+        self.changed(
+            [
+                "appId": "app_test_demo", "conversationId": "c-1", "messageId": "m-1", "contextText": .string(text),
+                "language": nil, "userId": nil, "sdkVersion": "1.0.0",
+            ],
+            changes
+        )
+    }
+
+    /// CeedAds' event as the source writes it, with some members changed; nil takes a member out.
+    static func event(_ type: String, _ request: JSON?, _ changes: [String: JSON?] = [:]) -> JSON {
+        self.changed(
+            [
+                "type": .string(type), "adId": "ceed-frondolo", "advertiserId": "adv-frondolo",
+                "requestId": request ?? .null, "appId": "app_test_demo", "conversationId": "c-1", "userId": nil,
+            ],
+            changes
+        )
+    }
+}
+
+extension SandboxState {
+    /// Asks AttentionMarket with its credentials.
+    mutating func decide(_ message: String, _ changes: [String: JSON?] = [:]) -> SandboxReply {
+        let body = Samples.decide(message, changes).bytes()
+        return self.answer("POST", "/functions/v1/decide", headers: Samples.decideHeaders, bytes: body)
+    }
+
+    /// Tells AttentionMarket of a click with its credentials.
+    mutating func click(_ token: JSON?, key: String? = nil) -> SandboxReply {
+        var headers = Samples.clickHeaders
+        headers["idempotency-key"] = key
+        let body = Samples.changed([:], ["tracking_token": token])
+        return self.answer("POST", "/functions/v1/track/click", headers: headers, bytes: body.bytes())
+    }
+
+    /// Asks CeedAds at a time.
+    mutating func ceed(_ text: String, _ changes: [String: JSON?] = [:], at time: Int64 = 0) -> SandboxReply {
+        self.answer("POST", "/api/requests", bytes: Samples.ceed(text, changes).bytes(), at: time)
+    }
+
+    /// Tells CeedAds of an event.
+    mutating func event(
+        _ type: String,
+        _ request: JSON?,
+        _ changes: [String: JSON?] = [:],
+        key: String? = nil
+    ) -> SandboxReply {
+        let headers = key.map { ["idempotency-key": $0] } ?? [:]
+        let body = Samples.event(type, request, changes).bytes()
+        return self.answer("POST", "/api/events", headers: headers, bytes: body)
+    }
+
+    /// Asks ActiveAds for a format, so many days after the sandbox began.
+    mutating func active(_ format: String, onDay day: Int64 = 0) -> SandboxReply {
+        let body: JSON = ["format": .string(format)]
+        return self.answer("POST", "/functions/v1/get-active-ads", bytes: body.bytes(), at: day * 86_400_000)
+    }
+
+    /// The titles of ActiveAds' answer.
+    mutating func titles(_ format: String, onDay day: Int64 = 0) -> [String] {
+        self.active(format, onDay: day).json?["ads"]?.array?.compactMap { $0["title"]?.string } ?? []
+    }
+
+    /// Tells ActiveAds of a click.
+    mutating func activeClick(_ id: String, key: String? = nil) -> SandboxReply {
+        let headers = key.map { ["idempotency-key": $0] } ?? [:]
+        let body: JSON = ["campaign_id": .string(id)]
+        return self.answer("POST", "/functions/v1/track-ad-click", headers: headers, bytes: body.bytes())
+    }
+}
+
+extension JSON {
+    /// The names of an object's members, in order.
+    var names: [String] {
+        guard case .object(let members) = self else { return [] }
+        return members.map(\.name)
+    }
+}
