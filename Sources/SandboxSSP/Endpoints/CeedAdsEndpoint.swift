@@ -1,0 +1,119 @@
+import AdCore
+
+/// CeedAds: an ad for what a conversation is about, and the events of it.
+enum CeedAdsEndpoint {
+    /// The one app that the sandbox knows.
+    static let appID = "app_test_demo"
+    /// How long a conversation waits after an answer that carried an ad.
+    static let cooldown = Duration.seconds(60)
+
+    static let all = [
+        Endpoint(
+            place: .at("/api/requests"),
+            methods: ["POST"],
+            about: "an ad in CeedAds' protocol; the words of contextText select it, and a conversation gets one in "
+                + "\(cooldown.wholeMilliseconds / 1000) seconds; appId \(appID)",
+            isAdRequest: true
+        ) { request, state in
+            do throws(FieldFault) {
+                return try Self.decision(Fields(parsing: request.body), &state)
+            } catch {
+                return Self.failure(error)
+            }
+        },
+        Endpoint(
+            place: .at("/api/events"),
+            methods: ["POST"],
+            about: "an impression or a click in CeedAds' protocol",
+            billed: .ceedAds
+        ) { request, state in
+            do throws(FieldFault) {
+                let id = try Self.eventRequest(Fields(parsing: request.body))
+                guard state.cards.requests.contains(id) else {
+                    return Self.failure(.notHandedOut("requestId"), status: 404)
+                }
+                return .json(["ok": true])
+            } catch {
+                return Self.failure(error)
+            }
+        },
+    ]
+
+    private static func decision(_ fields: Fields, _ state: inout SandboxState) throws(FieldFault) -> SandboxReply {
+        let app = try fields.text("appId")
+        let conversation = try fields.id("conversationId")
+        _ = try fields.text("messageId")
+        let text = try fields.text("contextText", mayBeEmpty: true)
+        let named = try fields.textOrNull("language")
+        _ = try fields.textOrNull("userId")
+        _ = try fields.text("sdkVersion")
+        guard app == self.appID else {
+            let message = "the app is unknown; the sandbox takes \"\(self.appID)\" for an appId"
+            return .json(["ok": false, "error": .string(message)], status: 401)
+        }
+        let word = SpecialWord(text, of: .ceedAds)
+        if let reply = word?.commonReply { return reply }
+        if word == .notOK { return .json(["ok": false, "error": "the sandbox was asked not to be well"]) }
+
+        let language = CeedLanguage(named: named, text: text)
+        let ad = word == nil ? CeedAd.best(for: text, in: language) : word == .noFill ? nil : .plain
+        let request = "ceed-request-\(state.nextAd())"
+        state.cards.requests.remember(request)
+        guard let ad, word != nil || !self.isCoolingDown(conversation, state) else {
+            return self.reply(nil, to: request)
+        }
+        let content = self.content(ad, in: language, isEvil: word == .evil, request, state)
+        let reply = self.reply(content, to: request)
+        if word == .broken { return SpecialUnit.broken(reply) }
+        state.cards.lastAds.remember(state.now, for: conversation)
+        return reply
+    }
+
+    /// Whether a conversation got an ad too short a time ago.
+    ///
+    /// An ad of the future is none: the calendar was set back.
+    private static func isCoolingDown(_ conversation: String, _ state: SandboxState) -> Bool {
+        guard let last = state.cards.lastAds[conversation] else { return false }
+        return (.zero..<self.cooldown).contains(state.now - last)
+    }
+
+    private static func reply(_ ad: JSON?, to request: String) -> SandboxReply {
+        .json(["ok": true, "ad": ad ?? .null, "requestId": .string(request)])
+    }
+
+    private static func content(
+        _ ad: CeedAd,
+        in language: CeedLanguage,
+        isEvil: Bool,
+        _ request: String,
+        _ state: SandboxState
+    ) -> JSON {
+        let texts = ad.texts(in: language)
+        let text = { (text: String) in JSON.string(isEvil ? SpecialWord.evil(text) : text) }
+        let link = state.base + "/landing?from=ceedads-\(ad.name)&lang=\(language.rawValue)&request=\(request)"
+        return [
+            "id": .string("ceed-\(ad.name)"), "advertiserId": .string("adv-\(ad.name)"),
+            "advertiserName": text(texts.advertiser), "format": .string(ad.format), "title": text(texts.title),
+            "description": text(texts.description), "ctaText": text(texts.button),
+            "ctaUrl": .string(isEvil ? SpecialWord.evilLink : link),
+        ]
+    }
+
+    /// Says in CeedAds' way which member was wrong.
+    private static func failure(_ fault: FieldFault, status: Int = 400) -> SandboxReply {
+        var members: [JSON.Member] = [.init("ok", false), .init("error", .string(fault.message))]
+        if !fault.field.isEmpty { members.append(.init("field", .string(fault.field))) }
+        return .json(.object(members), status: status)
+    }
+
+    /// Checks all seven fields of an event and returns the request's id.
+    private static func eventRequest(_ fields: Fields) throws(FieldFault) -> String {
+        let type = try fields.text("type")
+        guard ["impression", "click"].contains(type) else {
+            throw fields.fault("type", "is \"\(type)\"; known are impression, click")
+        }
+        for name in ["adId", "advertiserId", "appId"] { _ = try fields.text(name) }
+        for name in ["conversationId", "userId"] { _ = try fields.textOrNull(name) }
+        return try fields.text("requestId")
+    }
+}

@@ -1,0 +1,335 @@
+import AdCore
+import Testing
+
+@testable import SandboxSSP
+
+@Suite("CeedAds' request")
+struct CeedAdsRequestTests {
+    @Test("an ad is served in exactly the source's fields")
+    func fields() {
+        var state = Samples.state()
+        let reply = state.ceed("My fern looks sad")
+        #expect(reply.status == 200)
+        #expect(
+            reply.text == #"""
+                {"ok":true,"ad":{"id":"ceed-frondolo","advertiserId":"adv-frondolo","advertiserName":"Frondolo","format":"action_card","title":"A fern with an opinion","description":"The pot listens to the leaves and tells you what they think of the heating.","ctaText":"Listen in","ctaUrl":"http://127.0.0.1:9/landing?from=ceedads-frondolo&lang=eng&request=ceed-request-1"},"requestId":"ceed-request-1"}
+                """#
+        )
+    }
+
+    @Test("no ad is said with a null and an id of its own")
+    func noAd() {
+        var state = Samples.state()
+        #expect(state.ceed("Who are you?").text == #"{"ok":true,"ad":null,"requestId":"ceed-request-1"}"#)
+        #expect(state.ceed("").text == #"{"ok":true,"ad":null,"requestId":"ceed-request-2"}"#)
+        #expect(state.ceed("nofill").text == #"{"ok":true,"ad":null,"requestId":"ceed-request-3"}"#)
+    }
+
+    @Test(
+        "a field that is missing is named",
+        arguments: ["appId", "conversationId", "messageId", "contextText", "language", "userId", "sdkVersion"]
+    )
+    func missing(field: String) {
+        var state = Samples.state()
+        let reply = state.ceed("fern", [field: .none])
+        #expect(reply.status == 400)
+        #expect(reply.text == #"{"ok":false,"error":"\"\#(field)\" is missing","field":"\#(field)"}"#)
+    }
+
+    @Test(
+        "a field of a wrong type or value is named",
+        arguments: [
+            ("appId", nil), ("appId", ""), ("conversationId", nil), ("conversationId", ""), ("conversationId", 1),
+            ("conversationId", .string(String(repeating: "c", count: 1001))), ("messageId", ["m"]),
+            ("contextText", nil), ("language", 7), ("userId", false), ("sdkVersion", nil), ("sdkVersion", 1),
+        ] as [(String, JSON)]
+    )
+    func illTyped(field: String, value: JSON) {
+        var state = Samples.state()
+        let reply = state.ceed("fern", [field: value])
+        #expect(reply.status == 400)
+        #expect(reply.json?["ok"] == false && reply.json?["field"]?.string == field)
+    }
+
+    @Test("a body that is no object is refused", arguments: ["", "[]", "{"])
+    func notAnObject(body: String) {
+        var state = Samples.state()
+        for path in ["/api/requests", "/api/events"] {
+            let reply = state.answer("POST", path, bytes: Array(body.utf8))
+            #expect(reply.status == 400 && reply.json?["ok"] == false && reply.json?["field"] == nil)
+        }
+    }
+
+    @Test("an unknown app is not let in")
+    func unknownApp() {
+        var state = Samples.state()
+        let reply = state.ceed("fern", ["appId": "app_other"])
+        #expect(reply.status == 401 && reply.json?.names == ["ok", "error"] && reply.json?["ok"] == false)
+        #expect(reply.json?["error"]?.string?.contains("app_test_demo") == true)
+    }
+
+    @Test(
+        "each format of the source can be had, and one that nobody knows",
+        arguments: [
+            ("Where can I study grammar?", "action_card"), ("A quote for my insurance", "lead_gen"),
+            ("Will it rain?", "static"), ("a weekend at a hotel", "followup"), ("balloons!", "hologram"),
+        ]
+    )
+    func formats(text: String, format: String) {
+        var state = Samples.state()
+        #expect(state.ceed(text).json?["ad"]?["format"]?.string == format)
+    }
+
+    @Test("the ad with the most tags in the text is taken, the earlier one of two with as many")
+    func matching() {
+        var state = Samples.state()
+        func id(_ text: String, _ conversation: String) -> String? {
+            state.ceed(text, ["conversationId": .string(conversation)]).json?["ad"]?["id"]?.string
+        }
+        #expect(id("a fern, some soup, and lunch", "a") == "ceed-zuppidoo")
+        #expect(id("soup, or rather a fern", "b") == "ceed-frondolo")
+        #expect(id("fernweh", "c") == nil)
+    }
+
+    @Test("every ad can be had by any of its tags, in either language")
+    func pool() throws {
+        var state = Samples.state()
+        var number = 0
+        for ad in CeedAd.pool {
+            for (tag, language) in ad.tags.flatMap({ [($0, "eng"), ($0, "jpn")] }) {
+                number += 1
+                let changes: [String: JSON?] = [
+                    "conversationId": .string("c-\(number)"), "language": .string(language),
+                ]
+                let answer = try #require(state.ceed(tag, changes).json?["ad"])
+                #expect(answer["id"]?.string == "ceed-" + ad.name)
+                let texts = language == "eng" ? ad.english : ad.japanese
+                #expect(answer["title"]?.string == texts.title)
+            }
+        }
+    }
+
+    @Test("each bad word is answered badly in its own way, and starts no cooldown")
+    func bad() {
+        var state = Samples.state()
+        let broken = state.ceed("broken")
+        #expect(broken.status == 200 && broken.json == nil && broken.text.hasPrefix(#"{"ok":true,"ad":{"#))
+        let page = state.ceed("html")
+        #expect(page.status == 200 && page.headers["Content-Type"]?.hasPrefix("text/html") == true)
+        #expect(state.ceed("error").status == 500)
+        let notOK = state.ceed("notok")
+        #expect(notOK.status == 200 && notOK.json?.names == ["ok", "error"] && notOK.json?["ok"] == false)
+        #expect(state.ceed("Error").json?["ad"] == .null)
+        #expect(state.ceed("odd").json?["ad"] == .null)
+        #expect(state.ceed("fern").json?["ad"]?["id"] == "ceed-frondolo")
+    }
+
+    @Test("the evil ad has markup in its texts and a script for a link")
+    func evil() throws {
+        var state = Samples.state()
+        let ad = try #require(state.ceed("evil").json?["ad"])
+        #expect(ad["ctaUrl"] == "javascript:alert(1)")
+        for name in ["advertiserName", "title", "description", "ctaText"] {
+            #expect(ad[name]?.string?.contains("<img") == true)
+        }
+        for name in ["id", "advertiserId"] { #expect(ad[name]?.string?.contains("<") == false) }
+    }
+}
+
+@Suite("CeedAds' cooldown")
+struct CeedAdsCooldownTests {
+    private static func hasAd(_ reply: SandboxReply) -> Bool { reply.json?["ad"].map { $0 != .null } ?? false }
+
+    @Test("a conversation that got an ad gets the next one after a minute, and not a millisecond before")
+    func minute() {
+        var state = Samples.state()
+        #expect(Self.hasAd(state.ceed("fern", at: 1_000_000)))
+        let early = state.ceed("fern", at: 1_059_999)
+        #expect(early.text == #"{"ok":true,"ad":null,"requestId":"ceed-request-2"}"#)
+        #expect(Self.hasAd(state.ceed("fern", at: 1_060_000)))
+    }
+
+    @Test("it counts from the last answer that carried an ad, whatever was asked since")
+    func lastAd() {
+        var state = Samples.state()
+        _ = state.ceed("nothing", at: 0)
+        #expect(Self.hasAd(state.ceed("fern", at: 10_000)))
+        for time in stride(from: Int64(20_000), to: 70_000, by: 10_000) {
+            #expect(!Self.hasAd(state.ceed("fern", at: time)))
+        }
+        #expect(Self.hasAd(state.ceed("soup", at: 70_000)))
+        #expect(!Self.hasAd(state.ceed("fern", at: 129_999)))
+    }
+
+    @Test("other conversations do not wait")
+    func others() {
+        var state = Samples.state()
+        #expect(Self.hasAd(state.ceed("fern")))
+        #expect(Self.hasAd(state.ceed("fern", ["conversationId": "c-2"])))
+        #expect(!Self.hasAd(state.ceed("fern")))
+    }
+
+    @Test("special words do not wait, and the one that carries an ad makes others wait")
+    func words() {
+        var state = Samples.state()
+        for time in Int64(0)..<3 { #expect(Self.hasAd(state.ceed("evil", at: time))) }
+        #expect(state.ceed("error", at: 3).status == 500)
+        #expect(state.ceed("broken", at: 4).json == nil)
+        #expect(!Self.hasAd(state.ceed("fern", at: 60_001)))
+        #expect(Self.hasAd(state.ceed("fern", at: 60_002)))
+    }
+
+    @Test(
+        "an answer that was lost on its way carried an ad all the same",
+        arguments: [.dropBeforeReply, .garbage] as [Sandbox.Fault.Kind]
+    )
+    func lost(kind: Sandbox.Fault.Kind) throws {
+        var state = Samples.state()
+        try state.setFaults(["/api/requests": [Sandbox.Fault(kind)]])
+        _ = state.ceed("fern")
+        #expect(!Self.hasAd(state.ceed("fern", at: 59_999)))
+    }
+
+    @Test("a request that was refused is no answer")
+    func refused() throws {
+        var state = Samples.state()
+        try state.setFaults(["/api/requests": [Sandbox.Fault(.status(503))]])
+        #expect(state.ceed("fern").status == 503)
+        #expect(state.ceed("fern", ["sdkVersion": .none]).status == 400)
+        #expect(Self.hasAd(state.ceed("fern")))
+    }
+
+    @Test("a calendar that is set back keeps nobody waiting")
+    func setBack() {
+        var state = Samples.state()
+        #expect(Self.hasAd(state.ceed("fern", at: 3_600_000)))
+        #expect(Self.hasAd(state.ceed("fern", at: 0)))
+    }
+
+    @Test("a reset lets everybody have an ad again")
+    func reset() {
+        var state = Samples.state()
+        #expect(Self.hasAd(state.ceed("fern")))
+        _ = state.answer("POST", "/sandbox/reset")
+        #expect(Self.hasAd(state.ceed("fern")))
+    }
+
+    @Test("of many conversations the newest are remembered")
+    func bounded() {
+        var state = SandboxState(base: Samples.base, cards: CardMemory(most: 2))
+        for name in ["a", "b", "c"] { #expect(Self.hasAd(state.ceed("fern", ["conversationId": .string(name)]))) }
+        #expect(state.cards.lastAds.count == 2)
+        #expect(!Self.hasAd(state.ceed("fern", ["conversationId": "b"])))
+        #expect(!Self.hasAd(state.ceed("fern", ["conversationId": "c"])))
+        #expect(Self.hasAd(state.ceed("fern", ["conversationId": "a"])))
+    }
+}
+
+@Suite("CeedAds' language")
+struct CeedAdsLanguageTests {
+    @Test(
+        "a text is Japanese where most of its letters are, and English otherwise",
+        arguments: [
+            ("植物に水をあげたい", .japanese), ("ひらがな", .japanese), ("カタカナ", .japanese), ("ｶﾀｶﾅ", .japanese),
+            ("スープ!!! 123 :-)", .japanese), ("iPhoneで写真を撮りたいです", .japanese),
+            ("植物", .english), ("我想买一棵植物", .english), ("I bought a plant in 東京 and named it ふじ", .english),
+            ("식물을 사고 싶어요", .english), ("Я хочу купить цветок", .english), ("Jag vill köpa en växt", .english),
+            ("a plant", .english), ("", .english), ("123 !?", .english), ("a あ", .english),
+        ] as [(String, CeedLanguage)]
+    )
+    func detected(text: String, language: CeedLanguage) {
+        #expect(CeedLanguage(of: text) == language)
+        #expect(CeedLanguage(named: nil, text: text) == language)
+        #expect(CeedLanguage(named: "sv", text: text) == language)
+    }
+
+    @Test(
+        "a language that is named wins over the text",
+        arguments: [
+            ("eng", "植物がほしい", .english), ("en", "植物がほしい", .english), ("jpn", "fern", .japanese),
+            ("ja", "fern", .japanese),
+        ] as [(String, String, CeedLanguage)]
+    )
+    func named(name: String, text: String, language: CeedLanguage) {
+        #expect(CeedLanguage(named: name, text: text) == language)
+    }
+
+    @Test(
+        "a Japanese text is matched by what it means, and answered in Japanese",
+        arguments: [
+            ("観葉植物の育て方を教えて", "ceed-frondolo", "フロンドロ"), ("海の見える列車に乗りたい", "ceed-nattela", "ナッテラ"),
+            ("夕食のレシピを考えて", "ceed-zuppidoo", "ズッピドゥー"), ("英語の発音がむずかしい", "ceed-lingvondo", "リングヴォンド"),
+            ("保険の見積もりがほしい", "ceed-umbrellix", "アンブレリックス"),
+        ]
+    )
+    func japanese(text: String, id: String, advertiser: String) {
+        var state = Samples.state()
+        let ad = state.ceed(text).json?["ad"]
+        #expect(ad?["id"]?.string == id && ad?["advertiserName"]?.string == advertiser)
+        #expect(ad?["ctaUrl"]?.string?.contains("lang=jpn") == true)
+    }
+
+    @Test("English words in a Japanese text count too; Japanese ones in an English text do not")
+    func mixed() {
+        var state = Samples.state()
+        #expect(state.ceed("fern はどうやって育てますか").json?["ad"]?["id"] == "ceed-frondolo")
+        #expect(state.ceed("What does 植物 mean?", ["conversationId": "c-2"]).json?["ad"] == .null)
+        #expect(state.ceed("ありがとう", ["conversationId": "c-3"]).json?["ad"] == .null)
+    }
+}
+
+@Suite("CeedAds' events")
+struct CeedAdsEventTests {
+    private static func request(_ state: inout SandboxState, _ text: String = "fern") -> JSON? {
+        state.ceed(text).json?["requestId"]
+    }
+
+    @Test("an event of a request that was answered is taken", arguments: ["impression", "click"])
+    func taken(type: String) throws {
+        var state = Samples.state()
+        let id = try #require(Self.request(&state))
+        let reply = state.event(type, id)
+        #expect(reply.status == 200 && reply.text == #"{"ok":true}"#)
+        #expect(state.event(type, id, ["conversationId": .some(.null), "userId": "u-1"]).status == 200)
+    }
+
+    @Test(
+        "a field that is missing is named",
+        arguments: ["type", "adId", "advertiserId", "requestId", "appId", "conversationId", "userId"]
+    )
+    func missing(field: String) throws {
+        var state = Samples.state()
+        let id = try #require(Self.request(&state))
+        let reply = state.event("click", id, [field: .none])
+        #expect(reply.status == 400 && reply.json?["ok"] == false && reply.json?["field"]?.string == field)
+    }
+
+    @Test(
+        "a field of a wrong type or value is named",
+        arguments: [
+            ("type", "view"), ("type", "Click"), ("type", nil), ("adId", nil), ("adId", ""), ("advertiserId", 1),
+            ("requestId", nil), ("requestId", 1), ("appId", nil), ("conversationId", 1), ("userId", []),
+        ] as [(String, JSON)]
+    )
+    func illTyped(field: String, value: JSON) throws {
+        var state = Samples.state()
+        let id = try #require(Self.request(&state))
+        let reply = state.event("click", id, [field: value])
+        #expect(reply.status == 400 && reply.json?["field"]?.string == field)
+    }
+
+    @Test("a request that nobody made is not found")
+    func unknown() {
+        var state = Samples.state()
+        let reply = state.event("impression", "ceed-request-1")
+        #expect(reply.status == 404 && reply.json?["ok"] == false && reply.json?["field"] == "requestId")
+    }
+
+    @Test("only the newest requests are remembered, and a reset forgets none of them")
+    func bounded() {
+        var state = SandboxState(base: Samples.base, cards: CardMemory(most: 3))
+        let ids = (0..<5).map { _ in Self.request(&state) }
+        _ = state.answer("POST", "/sandbox/reset")
+        #expect(ids.map { state.event("click", $0).status } == [404, 404, 200, 200, 200])
+    }
+}
