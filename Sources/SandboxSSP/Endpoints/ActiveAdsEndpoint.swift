@@ -1,0 +1,91 @@
+import AdCore
+
+/// ActiveAds: the campaigns of a format, the same for everybody, and the click on one.
+///
+/// Whoever sends anything that tells users apart is refused: the source promises that no app does.
+enum ActiveAdsEndpoint {
+    static let all = [
+        Endpoint(
+            place: .at("/functions/v1/get-active-ads"),
+            methods: ["POST"],
+            about: "the active campaigns of a format in ActiveAds' protocol, at most \(Campaign.mostAtOnce) drawn at "
+                + "random: {\"format\": \"feed\"}, \"banner\" or \"popup\", and nothing that tells users apart",
+            isAdRequest: true
+        ) { request, state in
+            if let refusal = Self.refusal(of: request, knowing: "format") { return refusal }
+            do throws(FieldFault) {
+                let fields = try Fields(parsing: request.body)
+                let text = try fields.text("format")
+                guard let format = Campaign.Format(rawValue: text) else {
+                    let known = Campaign.Format.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw fields.fault("format", "is \"\(text)\"; known are \(known)")
+                }
+                let campaigns = Campaign.rotated(Campaign.ranked(format, on: state.day), using: &state.random)
+                return .json(["ads": .array(campaigns.map { Self.json($0, base: state.base) })])
+            } catch {
+                return .failure(error)
+            }
+        },
+        Endpoint(
+            place: .at("/functions/v1/track-ad-click"),
+            methods: ["POST"],
+            about: "a click in ActiveAds' protocol: {\"campaign_id\": …}, and nothing else",
+            billed: .activeAds
+        ) { request, _ in
+            if let refusal = Self.refusal(of: request, knowing: "campaign_id") { return refusal }
+            do throws(FieldFault) {
+                let id = try Fields(parsing: request.body).text("campaign_id")
+                guard Campaign.pool.contains(where: { $0.id == id }) else {
+                    return .failure(FieldFault("campaign_id", "is no campaign of the sandbox"), status: 404)
+                }
+                return .json(["success": true])
+            } catch {
+                return .failure(error)
+            }
+        },
+        Endpoint(place: .below("/pictures/"), methods: ["GET"], about: "the pictures of ActiveAds' campaigns") {
+            request,
+            _ in
+            let name = request.path.dropFirst("/pictures/".count)
+            guard name.hasSuffix(".gif"), Self.pictures.contains(String(name.dropLast(4))) else {
+                return .failure(404, "there is no picture of that name")
+            }
+            return SandboxReply(
+                status: 200,
+                headers: ["Content-Type": "image/gif", "Access-Control-Allow-Origin": "*"],
+                body: .bytes(Picture(String(name.dropLast(4))).gif)
+            )
+        },
+    ]
+
+    /// The names of all pictures.
+    private static let pictures = Set(Campaign.pool.compactMap(\.picture))
+
+    /// Refuses a request that tells anything of its user; nil where it does not.
+    private static func refusal(of request: SandboxRequest, knowing name: String) -> SandboxReply? {
+        var unwanted = ["Cookie", "Authorization", "apikey"].filter { request.headers[$0.asciiLowercased] != nil }
+            .map { (name: $0, words: "the header \"\($0)\"") }
+        if !request.query.isEmpty { unwanted.append(("", "the query")) }
+        if case .object(let members)? = try? JSON(parsing: request.body) {
+            unwanted += members.map(\.name).filter { $0 != name }.map { ($0, "the member \"\($0)\"") }
+        }
+        guard let first = unwanted.first else { return nil }
+        let list = unwanted.map(\.words).joined(separator: ", ")
+        return .failure(
+            400,
+            "\(list) should not have been sent: nothing may tell users apart",
+            field: first.name.isEmpty ? nil : first.name
+        )
+    }
+
+    private static func json(_ campaign: Campaign, base: String) -> JSON {
+        let picture = campaign.picture.map { base + "/pictures/\($0).gif" }
+        let link = campaign.link.map { base + "/landing?from=activeads-\($0)" }
+        return [
+            "id": .string(campaign.id), "format": .string(campaign.format.rawValue),
+            "title": .string(campaign.title), "description": .text(campaign.description),
+            "image_url": .text(picture), "cta_text": .text(campaign.button), "cta_url": .text(link),
+            "daily_bid": campaign.bid.map { .double($0) } ?? .null,
+        ]
+    }
+}
