@@ -18,7 +18,27 @@ extension Endpoint {
                 unit.isServed(by: .yabbi) ? (unit.isServed(by: .openRTB) ? "" : " (YABBI only)") : " (OpenRTB only)"
             return "\(unit.rawValue)  \(unit.about)\(only)"
         }
+        lines += Endpoint.cards
         lines += ["", "Faults: \(Sandbox.Fault.Kind.names.joined(separator: ", "))", ""]
         return .text(lines.joined(separator: "\n"), type: "text/plain; charset=utf-8")
+    }
+
+    /// How to get a card, or trouble.
+    private static var cards: [String] {
+        var lines = ["", "Cards, by a word of AttentionMarket's user_message or CeedAds' contextText:", ""]
+        lines += AttentionCard.pool.map { "\($0.keywords.joined(separator: ", "))  \($0.sponsor) at AttentionMarket" }
+        lines += CeedAd.pool.map { ad in
+            "\(ad.tags.joined(separator: ", "))  \(ad.english.advertiser) at CeedAds, \(ad.format)"
+        }
+        lines += [
+            "", "CeedAds understands a little Japanese. A text that is nothing but one of these has no cooldown:", "",
+        ]
+        lines += SpecialWord.allCases.map { word in
+            let only =
+                word.isKnown(to: .ceedAds)
+                ? (word.isKnown(to: .attentionMarket) ? "" : " (CeedAds only)") : " (AttentionMarket only)"
+            return "\(word.rawValue)  \(word.about)\(only)"
+        }
+        return lines + ["", "ActiveAds has no such words: its trouble is ordered by faults."]
     }
 }
