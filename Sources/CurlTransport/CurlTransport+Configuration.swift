@@ -5,8 +5,12 @@ extension CurlTransport {
     public struct Configuration: Hashable, Sendable {
         /// How many requests to one scheme, host and port are under way at once; the others wait in order of arrival.
         public var connectionsPerHost = 6
-        /// How many requests are under way at once in all, and how many idle connections are kept for later.
-        public var connections = 64
+        /// How many requests are under way at once in all.
+        ///
+        /// Beacons that hang take 96 at most; what is beyond that is for loads.
+        public var connections = 160
+        /// How many idle connections are kept for later.
+        public var idleConnections = 64
         /// A PEM file of certificate authorities to trust besides the system's own.
         public var caFile: String?
         /// Whether `http_proxy` and its kin in the environment are obeyed.

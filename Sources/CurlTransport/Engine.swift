@@ -48,7 +48,8 @@ final class Engine {
         }
         yabbi_share_tls_sessions(sessions)
         let connections = min(max(1, configuration.connections), Int(Int32.max))
-        yabbi_multi_set_long(multi, CURLMOPT_MAXCONNECTS, connections)
+        let idle = min(max(1, configuration.idleConnections), Int(Int32.max))
+        yabbi_multi_set_long(multi, CURLMOPT_MAXCONNECTS, idle)
 
         self.configuration = configuration
         self.mailbox = mailbox

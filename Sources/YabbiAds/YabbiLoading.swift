@@ -2,7 +2,7 @@ public import AdCore
 public import AdProviders
 public import AdRuntime
 public import CurlTransport
-import SQLiteLedger
+public import SQLiteLedger
 
 extension AdServices {
     /// Everything an app needs: libcurl for the network, real time, and beacons that survive the process.
@@ -18,6 +18,7 @@ extension AdServices {
     /// - Parameters:
     ///   - beaconFolder: Where beacons are kept. Without one they are kept in memory: what is undelivered when the process
     ///     ends is lost, and a view among it is never billed.
+    ///   - beaconLimits: How much is kept there.
     ///   - credentials: The secrets that beacons need, by their names.
     ///   - opener: Opens links. The default opens none, which `linkOpened` says.
     ///   - signals: Says whether ads can be seen. The default: always.
@@ -27,6 +28,7 @@ extension AdServices {
     /// - Throws: `CurlTransport.SetupError` where the network can't be had at all.
     public static func standard(
         beaconFolder: String? = nil,
+        beaconLimits: SQLiteLedger.Limits = SQLiteLedger.Limits(),
         credentials: Credentials = Credentials(),
         opener: any URLOpener = NoOpener(),
         signals: any HostSignals = HostBoard(),
@@ -35,7 +37,7 @@ extension AdServices {
     ) throws(CurlTransport.SetupError) -> AdServices {
         AdServices(
             transport: try CurlTransport(),
-            ledger: beaconFolder.map { SQLiteLedger(folder: $0) } ?? MemoryLedger(),
+            ledger: beaconFolder.map { SQLiteLedger(folder: $0, limits: beaconLimits) } ?? MemoryLedger(),
             credentials: credentials,
             opener: opener,
             signals: signals,
@@ -53,7 +55,19 @@ extension AdLoader where Placement == YabbiPlacement {
     /// let ad = try await ads.load(.banner(unit: "2c5e7a9e"))
     /// try await ad.show(on: presenter)
     /// ```
-    public static func yabbi(_ endpoint: HTTPURL, app: YabbiApp, services: AdServices) -> AdLoader {
-        AdLoader(YabbiProvider(endpoint: endpoint, app: app), services: services)
+    ///
+    /// - Parameters:
+    ///   - endpoint: The whole address of the load call.
+    ///   - app: The app that asks.
+    ///   - services: What all loaders of the app share.
+    ///   - doubt: What becomes of a beacon of which nobody knows whether it arrived.
+    /// - Returns: A loader.
+    public static func yabbi(
+        _ endpoint: HTTPURL,
+        app: YabbiApp,
+        services: AdServices,
+        doubt: BeaconCall.Doubt = .assumeDelivered
+    ) -> AdLoader {
+        AdLoader(YabbiProvider(endpoint: endpoint, app: app, doubt: doubt), services: services)
     }
 }

@@ -79,6 +79,68 @@ struct ContractTests {
         }
     }
 
+    @Test("what waits in doubt and is not sent again is counted as unconfirmed before that is written down")
+    func standing() async throws {
+        try await Bench.with { bench in
+            let ledger = bench.ledger
+            _ = try await ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
+            _ = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
+            await ledger.close()
+            let next = bench.another()
+            _ = try await next.open()
+            let summary = try await next.summary()
+            #expect(summary.unconfirmed == 1 && summary.waiting == 1 && summary.total == 2)
+            #expect(try await next.entries().map(\.standing.name) == ["unconfirmed", "recorded"])
+            await next.close()
+        }
+    }
+
+    @Test("what a failing disk kept is taken out again, unless somebody had it in hand")
+    func buried() async throws {
+        try await Bench.with { bench in
+            _ = try await bench.ledger.record(Bench.beacons(["a", "b", "c"]), at: Bench.at(0))
+            _ = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
+            await bench.ledger.close()
+            let store = try Store(Connection(bench.file, patience: .seconds(5)), limits: .init())
+            try store.transaction { () throws(Fault) in
+                try store.bury(Bench.beacons(["a", "b", "unknown"]).map(\.key))
+            }
+            let ledger = bench.another()
+            #expect(try await ledger.entries().map(\.beacon.key.text) == ["a", "c"])
+            #expect(try await ledger.summary().total == 2)
+            await ledger.close()
+        }
+    }
+
+    @Test("a row with the highest number there is leaves no room for another, which is said")
+    func numbers() async throws {
+        try await Bench.with { bench in
+            _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
+            await bench.ledger.close()
+            try bench.raw().run("UPDATE beacon SET id = \(Int64.max - 1)")
+            let ledger = bench.another()
+            #expect(try await ledger.record([Bench.beacon("b")], at: Bench.at(0)).new.count == 1)
+            let error = await #expect(throws: LedgerError.self) {
+                _ = try await ledger.record([Bench.beacon("c")], at: Bench.at(0))
+            }
+            #expect(error?.message.contains("no number left") ?? false)
+            #expect(try await ledger.entries().map(\.number) == [.max - 1, .max])
+            await ledger.close()
+        }
+    }
+
+    @Test("a row with a number below all others is listed too")
+    func negative() async throws {
+        try await Bench.with { bench in
+            _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
+            await bench.ledger.close()
+            try bench.raw().run("UPDATE beacon SET id = -5")
+            let ledger = bench.another()
+            #expect(try await ledger.entries().map(\.number) == [-5])
+            await ledger.close()
+        }
+    }
+
     @Test("what is only judged was not sent once more")
     func judged() async throws {
         try await Bench.with { bench in

@@ -188,6 +188,45 @@ struct PruneTests {
         }
     }
 
+    @Test("who looks at another's ledger drops nothing from it, however much it holds")
+    func looking() async throws {
+        let large = SQLiteLedger.Limits(rows: 1_000_000, settled: 1_000_000)
+        try await Bench.with(large) { bench in
+            for round in 0..<26 {
+                let names = (0..<1_000).map { "k\(round)-\($0)" }
+                _ = try await bench.ledger.record(Bench.beacons(names, isBilling: true), at: Bench.at(0))
+            }
+            for _ in 0..<90 {
+                let claim = try await bench.ledger.claim(ClaimTerms(limit: 250, each: 250, at: Bench.at(1)))
+                for beacon in claim.beacons {
+                    try await bench.ledger.settle(beacon, as: .unconfirmed(reason: "?"), at: Bench.at(1))
+                }
+            }
+            let looker = bench.another(.existing, limits: SQLiteLedger.Limits(rows: 100, settled: 100, bytes: 4_096))
+            #expect(try await looker.summary().unconfirmed == 22_500)
+            let claim = try await looker.claim(ClaimTerms(limit: 1, at: Bench.at(2)))
+            for beacon in claim.beacons { try await looker.settle(beacon, as: .delivered, at: Bench.at(2)) }
+            #expect(try await looker.summary().total == 26_000)
+            await looker.close()
+        }
+    }
+
+    @Test("whoever must drop what is listed says so, and so does the file from then on")
+    func unlisted() async throws {
+        try await Bench.with(SQLiteLedger.Limits(settled: 160)) { bench in
+            let ledger = bench.ledger
+            _ = try await ledger.record(Bench.beacons((0..<200).map { "k\($0)" }, isBilling: true), at: Bench.at(0))
+            let claim = try await ledger.claim(ClaimTerms(limit: 200, each: 200, at: Bench.at(1)))
+            for beacon in claim.beacons { try await ledger.settle(beacon, as: .dead(reason: "410"), at: Bench.at(1)) }
+            var issues: [AdCore.Issue] = []
+            while try await ledger.summary().dead > 160 { issues += try await ledger.open() }
+            issues += try await ledger.record([Bench.beacon("last")], at: Bench.at(2)).issues
+            #expect(issues.map(\.code).contains("ledger.unlisted"))
+            let summary = try await ledger.summary()
+            #expect(summary.unlisted == 200 - summary.dead && summary.dropped == 0)
+        }
+    }
+
     @Test("what is settled can be forgotten by hand, by its end and by its time")
     func forgotten() async throws {
         try await Bench.with { bench in

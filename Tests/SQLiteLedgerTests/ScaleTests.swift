@@ -57,7 +57,7 @@ struct ScaleTests {
         try await Bench.with { bench in
             _ = try await bench.ledger.open()
             let raw = try bench.raw()
-            let scanning: Set<SQL> = [.counts, .waitingCount, .anyWaiting]
+            let scanning: Set<SQL> = [.counts, .waitingCount, .anyWaiting, .inDoubt]
             for sql in SQL.allCases where !scanning.contains(sql) {
                 guard sql.text.contains("beacon") || sql.text.contains("queue") else { continue }
                 for line in try raw.plan(sql.text) where line.contains("SCAN") {

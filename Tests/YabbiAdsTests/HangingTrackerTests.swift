@@ -37,5 +37,14 @@ struct HangingTrackerTests {
         let app = YabbiApp(publisherID: "p", bundle: "com.example.app", name: "Example")
         let loader = AdLoader.yabbi(endpoint, app: app, services: services)
         for _ in 0..<20 { #expect(try await loader.load(.banner(unit: "banner")).isLoaded) }
+
+        // And a beacon for a server that answers does not wait until they are given up.
+        let start = ContinuousClock.now
+        let url = TrackingURL(try #require(sandbox.url("/t/yabbi/view")))
+        await services.beacons.tell([Beacon(BeaconKey(ad: AdID("b"), event: .view), BeaconCall(.get, url), of: "test")])
+        while sandbox.hits().allSatisfy({ $0.path != "/t/yabbi/view" }), ContinuousClock.now - start < .seconds(12) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(sandbox.hits().contains { $0.path == "/t/yabbi/view" }, "it waited for those that hang")
     }
 }

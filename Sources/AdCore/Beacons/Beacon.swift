@@ -30,6 +30,9 @@ public struct BeaconCall: Hashable, Sendable {
         case assumeDelivered
         /// Send again with the same `Idempotency-Key`, for servers that take each key once.
         case resend
+
+        /// Whether doubt is the end of it.
+        var isFinal: Bool { self == .assumeDelivered }
     }
 
     /// The method.

@@ -63,7 +63,7 @@ public struct ClaimedBeacon: Hashable, Sendable {
     package static let leaseOver = "it was being sent, and nobody wrote down what became of it"
 
     /// Whether it is not sent, only written down as unconfirmed: it may have arrived, and is not to be sent twice.
-    package var isOnlyJudged: Bool { self.isInDoubt && self.beacon.call.doubt == .assumeDelivered }
+    package var isOnlyJudged: Bool { self.isInDoubt && self.beacon.call.doubt.isFinal }
 
     /// How often it was sent where this outcome is written down.
     package func attempts(after outcome: Delivery) -> Int {

@@ -6,8 +6,12 @@
 package struct Courier: Sendable {
     /// How much is done at once.
     package struct Limits: Hashable, Sendable {
-        /// How many requests are on their way.
+        /// How many requests are on their way that have begun just now.
         package var onTheWay = 32
+        /// After how long a request is a slow one, which keeps its own origin waiting and nobody else.
+        package var slowness = Duration.seconds(1)
+        /// How many slow requests there may be besides: as many hosts as may hang at a time.
+        package var slow = 64
         /// How many beacons are in hand: on their way, or answered and not yet written down.
         package var inHand = 64
         /// How many of them go to one origin: at first, and where it has answered well.
@@ -18,8 +22,8 @@ package struct Courier: Sendable {
         package var lease = Duration.seconds(60)
         /// The longest that an origin in trouble is left in peace where it has not asked for more.
         package var longestPause = Duration.seconds(300)
-        /// Whether an origin in trouble is left in peace at all, or everything is tried once.
-        package var sparesOrigins = true
+        /// Whether everything that was due at the beginning is tried once, origins in trouble or not, and nothing else.
+        package var triesOnce = false
         /// How many origins are remembered.
         package var origins = 512
 
@@ -89,7 +93,12 @@ package struct Courier: Sendable {
     private var asking = Asking.no
     private var origins: OriginBoard
     private var inHand = 0
-    private var onTheWay = 0
+    /// When each request on its way has begun.
+    private var begun: [BeaconKey: Moment] = [:]
+    /// Whether there may be more to claim, and there was no room for it.
+    private var isWanting = false
+    /// When the first claim was made.
+    private var first: Present?
     private var isOffline = false
     /// When the ledger said that something is due next.
     private var next: Moment?
@@ -141,7 +150,7 @@ package struct Courier: Sendable {
                 now: now.wallTime,
                 bits: bits
             )
-            self.onTheWay -= 1
+            self.begun[claimed.beacon.key] = nil
             self.origins.give(claimed.origin)
             actions.append(.settle(claimed, delivery))
             // What became of this one and what comes next are written down together.
@@ -157,8 +166,14 @@ package struct Courier: Sendable {
 }
 
 extension Courier {
-    private var room: Int {
-        min(self.limits.onTheWay - self.onTheWay, self.limits.inHand - self.inHand)
+    /// How many more may be taken in hand: what is slow keeps nobody waiting, up to a bound.
+    private func room(at now: Moment) -> Int {
+        let slow = self.begun.values.count { $0 + self.limits.slowness <= now }
+        return min(
+            self.limits.onTheWay - (self.begun.count - slow),
+            self.limits.inHand + slow - self.inHand,
+            self.limits.onTheWay + self.limits.slow - self.begun.count
+        )
     }
 
     private mutating func ask(at now: Present, _ actions: inout [Action]) {
@@ -168,7 +183,6 @@ extension Courier {
             }
             return
         }
-        guard !self.isOffline, self.room > 0 else { return }
         let isInTrouble = self.trouble.map { now.moment < $0.until } ?? false
         if !isInTrouble, !self.unwritten.isEmpty {
             // Before anything is claimed: a lease that is over would hand out what is known to have arrived.
@@ -176,13 +190,19 @@ extension Courier {
             actions += self.unwritten.map { .settleAgain($0.beacon, $0.outcome) }
             return
         }
-        self.asking = .yes(limit: self.room, sparesLedger: isInTrouble, again: false)
+        let room = self.room(at: now.moment)
+        self.isWanting = room <= 0
+        guard !self.isOffline, room > 0 else { return }
+        self.asking = .yes(limit: room, sparesLedger: isInTrouble, again: false)
+        self.first = self.first ?? now
+        // What is tried once is what was due then: a second attempt is due later.
+        let due = self.limits.triesOnce ? self.first ?? now : now
         let terms = ClaimTerms(
-            limit: self.room,
+            limit: room,
             each: self.limits.perOrigin.lowerBound,
             room: self.origins.room(at: now.moment),
-            at: now.wallTime,
-            lease: self.limits.lease
+            at: due.wallTime,
+            lease: self.limits.lease + (now.moment - due.moment)
         )
         actions.append(.claim(terms, sparesLedger: isInTrouble))
     }
@@ -199,12 +219,13 @@ extension Courier {
         }
         self.next = claim.next.map { now.moment(of: $0) }
         if claim.beacons.isEmpty, let next { self.next = max(next, now.moment + Courier.leastRest) }
+        if claim.beacons.isEmpty, self.limits.triesOnce { self.next = nil }
         for claimed in claim.beacons {
             self.inHand += 1
             if claimed.isOnlyJudged {
                 actions.append(.settle(claimed, .unconfirmed(reason: ClaimedBeacon.leaseOver)))
             } else {
-                self.onTheWay += 1
+                self.begun[claimed.beacon.key] = now.moment
                 self.origins.take(claimed.origin)
                 actions.append(.send(claimed))
             }
@@ -222,7 +243,7 @@ extension Courier {
     ) {
         let key = claimed.beacon.key
         // What was in doubt was never on its way: nobody asked for more of its origin when it was done.
-        let wasUnasked = self.room <= 0 || claimed.isInDoubt
+        let wasUnasked = self.room(at: now.moment) <= 0 || claimed.isInDoubt
         if case .settlingFirst(var left, let lastFailure) = self.asking, left.remove(key) != nil {
             if failure == nil { self.unwritten.removeAll { $0.beacon.beacon.key == key } }
             self.asking = .settlingFirst(left: left, lastFailure: failure ?? lastFailure)
@@ -235,7 +256,7 @@ extension Courier {
         if let failure {
             self.keep(claimed, outcome)
             self.ledgerFailed(failure, at: now)
-        } else if case .retry(let time, _) = outcome {
+        } else if case .retry(let time, _) = outcome, !self.limits.triesOnce {
             // Whoever was asked meanwhile may not have known.
             let moment = now.moment(of: time)
             self.next = min(self.next ?? moment, moment)
@@ -275,12 +296,26 @@ extension Courier {
     private mutating func setAlarm(at now: Present, _ actions: inout [Action]) {
         var moment: Moment?
         // Who is asked will say more; without room nothing can be done; and without a network neither.
-        if case .no = self.asking, self.room > 0, !self.isOffline {
+        if case .no = self.asking {
             let trouble = self.trouble.flatMap { $0.isFinal ? nil : $0.until }
-            moment = [self.next, self.origins.nextEnd(after: now.moment), trouble].compactMap { $0 }.min()
+            let next = [self.next, self.origins.nextEnd(after: now.moment), trouble].compactMap { $0 }.min()
+            if self.isOffline {
+                // What is known is written down without a network too.
+                if !self.unwritten.isEmpty { moment = trouble }
+            } else if self.room(at: now.moment) > 0 {
+                moment = next
+            } else if let freed = self.nextSlow(after: now.moment) {
+                moment = self.isWanting ? freed : next.map { max($0, freed) }
+            }
         }
         guard moment != self.alarm else { return }
         self.alarm = moment
         actions.append(moment.map { .setAlarm($0) } ?? .cancelAlarm)
+    }
+
+    /// When the next of those on their way becomes a slow one and makes room; nil where none does.
+    private func nextSlow(after now: Moment) -> Moment? {
+        guard self.begun.count < self.limits.onTheWay + self.limits.slow else { return nil }
+        return self.begun.values.lazy.map { $0 + self.limits.slowness }.filter { $0 > now }.min()
     }
 }

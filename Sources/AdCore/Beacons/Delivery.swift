@@ -49,7 +49,8 @@ extension Delivery {
             case (408, _) where response.redirects > 0, (429, _) where response.redirects > 0,
                 (500...599, _) where response.redirects > 0:
                 // The first server has answered, and may have counted: it is not asked again.
-                return inDoubt("status \(response.status) after \(response.redirects) redirects")
+                let hops = response.redirects == 1 ? "a redirect" : "\(response.redirects) redirects"
+                return inDoubt("status \(response.status) after \(hops)")
             case (408, _), (429, _), (500...599, _):
                 return again("status \(response.status)", after: self.retryAfter(response.headers, now: now))
             default: return .dead(reason: "status \(response.status)")
@@ -84,6 +85,8 @@ extension Delivery {
     static func retryAfter(_ headers: HTTPHeaders, now: WallTime) -> Duration {
         guard let text = headers["Retry-After"]?.trimmed else { return .zero }
         let longest = Duration.seconds(6 * 3600)
+        // More digits than a number has are a long time all the same.
+        if !text.isEmpty, text.utf8.allSatisfy(\.isDigit), Int64(text) == nil { return longest }
         if let seconds = Int64(text) { return min(max(.zero, .seconds(min(seconds, 1 << 40))), longest) }
         guard let date = HTTPDate.wallTime(text) else { return .zero }
         return min(max(.zero, date - now), longest)

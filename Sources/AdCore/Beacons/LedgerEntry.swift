@@ -10,7 +10,7 @@ public struct LedgerEntry: Hashable, Sendable {
         case delivered
         /// It may have arrived.
         case unconfirmed(reason: String)
-        /// It will never arrive.
+        /// It is given up; where its server takes each key once, an attempt of before may have arrived unseen.
         case dead(reason: String)
 
         /// The state's name in lists.
@@ -43,13 +43,20 @@ public struct LedgerEntry: Hashable, Sendable {
     public let attempts: Int
     /// When it was recorded.
     public let recorded: WallTime
-    /// Whether it waits although it may have arrived: a claim ran out without being settled.
+    /// Whether it may have arrived: a claim ran out without being settled.
     public let isInDoubt: Bool
+
+    /// How it stands for whoever asks: what waits and may have arrived, and is not to be sent twice, is unconfirmed
+    /// already, before a claim writes that down.
+    public var standing: State {
+        guard case .recorded(_, let reason) = self.state, !self.isSentAgain else { return self.state }
+        return .unconfirmed(reason: (reason ?? "it may have arrived") + "; it is not sent again")
+    }
 
     /// Whether it is sent again; what is in doubt is so only where its server takes each key once.
     public var isSentAgain: Bool {
         switch self.state {
-        case .recorded: !self.isInDoubt || self.beacon.call.doubt == .resend
+        case .recorded: !(self.isInDoubt && self.beacon.call.doubt.isFinal)
         case .inFlight, .delivered, .unconfirmed, .dead: false
         }
     }

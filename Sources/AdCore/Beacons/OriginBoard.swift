@@ -72,7 +72,7 @@ struct OriginBoard: Sendable {
         at now: Courier.Present,
         bits: UInt64
     ) {
-        guard self.limits.sparesOrigins, var origin = self.origins[name] else { return }
+        guard !self.limits.triesOnce, var origin = self.origins[name] else { return }
         switch OriginBoard.condition(outcome, at: now.wallTime) {
         case .unknown: return
         case .good:

@@ -32,7 +32,7 @@ public protocol BeaconLedger: Sendable {
 
 extension BeaconLedger {
     /// Everything the ledger holds behind a number, oldest first; it may be much.
-    public func entries(after number: Int64 = 0) async throws(LedgerError) -> [LedgerEntry] {
+    public func entries(after number: Int64 = .min) async throws(LedgerError) -> [LedgerEntry] {
         var all: [LedgerEntry] = []
         while true {
             let page = try await self.entries(after: all.last?.number ?? number, limit: 1_000)

@@ -19,29 +19,49 @@ public enum Redaction {
         guard let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" || $0 == ";" }) else { return text }
         var shown = String(text[..<mark])
         var rest = text[mark...]
+        var isInPath = text[mark] == ";"
         // Query and fragment alike, and what some servers write behind a path: all hold fields.
         while let first = rest.first {
-            let part = rest.dropFirst().prefix { $0 != "?" && $0 != "#" && $0 != "&" && $0 != ";" }
             shown.append(first)
-            shown += self.field(part)
-            rest = rest[part.endIndex...]
+            if first != ";" { isInPath = false }
+            rest = rest.dropFirst()
+            let name = rest.prefix { !"?#&;=".contains($0) }
+            rest = rest[name.endIndex...]
+            shown += name
+            guard rest.first == "=" else { continue }
+            // A secret may hold a semicolon; of anything else the next field begins there.
+            let isSecret = self.isSecret(PercentEncoding.decoded(name))
+            let value = rest.dropFirst().prefix { !(isSecret ? isInPath ? "?#" : "&#" : "?#&;").contains($0) }
+            rest = rest[value.endIndex...]
+            shown += isSecret || self.holdsSecret(value) ? "=***" : "=" + value
         }
         return shown
     }
 
-    private static func field(_ field: Substring) -> String {
-        guard let equals = field.firstIndex(of: "="), self.isSecret(PercentEncoding.decoded(field[..<equals])) else {
-            return String(field)
-        }
-        return field[...equals] + "***"
+    /// Whether a value is an address with a secret in it.
+    private static func holdsSecret(_ value: Substring) -> Bool {
+        guard value.contains("%") else { return false }
+        let decoded = PercentEncoding.decoded(value)
+        return decoded != value && self.address(decoded) != decoded
     }
 
-    /// What stands before an `@` of the host may be a password.
+    /// What stands before an `@` of the host may be a password; where nobody can say which part is the host, anything
+    /// before an `@` may.
     private static func withoutUser(_ text: String) -> String {
-        guard let start = text.firstRange(of: "://")?.upperBound else { return text }
-        let host = text[start...].prefix { !"/?#".contains($0) }
-        guard let at = host.lastIndex(of: "@") else { return text }
-        return text[..<start] + "***" + text[at...]
+        guard text.contains("@") else { return text }
+        do throws(HTTPURL.Fault) {
+            _ = try HTTPURL(parsing: text)
+            return text
+        } catch {
+            var start = text.startIndex
+            var end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+            if error == .hasUserName, let scheme = text.firstRange(of: "://") {
+                start = scheme.upperBound
+                end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+            }
+            guard let at = text[start..<end].lastIndex(of: "@") else { return text }
+            return text[..<start] + "***" + text[at...]
+        }
     }
 
     /// Whether a field of this name holds something that is not printed.

@@ -65,7 +65,7 @@ public final class BeaconDispatcher: Sendable {
     }
 
     /// Everything the ledger holds behind a number, and what it could not take.
-    public func entries(after number: Int64 = 0) async throws(LedgerError) -> [LedgerEntry] {
+    public func entries(after number: Int64 = .min) async throws(LedgerError) -> [LedgerEntry] {
         try await self.ledger.entries(after: number)
     }
 
@@ -117,7 +117,8 @@ extension BeaconDispatcher {
         }
     }
 
-    private func rest(within patience: Duration, while isBusy: () async -> Bool) async {
+    /// Waits as long as something is so, at most until a deadline; it is asked again whenever anything changes here.
+    package func rest(within patience: Duration, while isBusy: () async -> Bool) async {
         let deadline = self.clock.now + patience
         while self.clock.now < deadline, !Task.isCancelled {
             let change = ClockRest(self.clock)
@@ -140,18 +141,23 @@ extension BeaconDispatcher {
         }
     }
 
-    private func isBusy() async -> Bool {
+    /// Whether anything waits or is in anybody's hands.
+    package func isBusy() async -> Bool {
         let isWaiting = await self.ledger.isWaiting()
         // What was claimed while the ledgers answered is no longer due there, but in hand.
         return isWaiting || self.isAnnounced || self.state.withLock { $0.courier.isBusy }
     }
+
+    /// Whether anything is in hand here.
+    package var hasInHand: Bool { self.state.withLock { $0.courier.isBusy } }
 
     private var isAtRest: Bool {
         let now = self.present
         return !self.isAnnounced && self.state.withLock { $0.courier.isAtRest(at: now) }
     }
 
-    private var isAnnounced: Bool { self.announced.withLock { $0 } > 0 }
+    /// Whether something is about to be written down, or to be decided.
+    package var isAnnounced: Bool { self.announced.withLock { $0 } > 0 }
 
     /// How many wait for it to settle.
     var waiters: Int { self.state.withLock { $0.waiting.count } }
@@ -178,6 +184,15 @@ extension BeaconDispatcher {
             self.tellWaiting()
         }
         return await self.ledger.record(beacons, at: self.present.wallTime)
+    }
+
+    /// Writes beacons down that belong to no ad here, and starts sending them.
+    @discardableResult
+    package func tell(_ beacons: [Beacon]) async -> Recording {
+        self.announce()
+        let recording = await self.record(beacons)
+        self.deliver()
+        return recording
     }
 
     /// Starts sending what is due.

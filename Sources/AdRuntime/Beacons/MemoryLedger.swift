@@ -25,7 +25,10 @@ public final class MemoryLedger: BeaconLedger {
     /// Writes beacons down.
     public func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
         let (new, dropped) = self.state.withLock { state in
-            (state.record(beacons, at: now), state.makeRoom(forWaiting: self.mostWaiting))
+            (
+                state.record(beacons, at: now, mostSettled: self.mostSettled),
+                state.makeRoom(forWaiting: self.mostWaiting)
+            )
         }
         guard dropped > 0 else { return Recording(new: new) }
         let text = "the ledger in memory was full, and \(dropped) beacons that were still to be sent were dropped"
@@ -58,6 +61,9 @@ public final class MemoryLedger: BeaconLedger {
     public func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
         self.state.withLock { $0.entries(after: number, limit: limit) }
     }
+
+    /// How a beacon ended; nil where it has not. One that is forgotten may have arrived.
+    func end(of key: BeaconKey) -> Delivery? { self.state.withLock { $0.end(of: key) } }
 
     /// Whether it holds a beacon of this key.
     func holds(_ key: BeaconKey) -> Bool { self.state.withLock { $0.holds(key) } }

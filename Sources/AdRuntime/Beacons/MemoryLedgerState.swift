@@ -44,7 +44,17 @@ struct MemoryLedgerState {
 
     func holds(_ key: BeaconKey) -> Bool { self.records[key] != nil }
 
-    mutating func record(_ beacons: [Beacon], at now: WallTime) -> [BeaconKey] {
+    func end(of key: BeaconKey) -> Delivery? {
+        switch self.records[key]?.state {
+        case .recorded, .inFlight: nil
+        case .delivered: .delivered
+        case .unconfirmed(let reason): .unconfirmed(reason: reason)
+        case .dead(let reason): .dead(reason: reason)
+        case nil: .unconfirmed(reason: "it was sent from memory, and what became of it is forgotten")
+        }
+    }
+
+    mutating func record(_ beacons: [Beacon], at now: WallTime, mostSettled: Int) -> [BeaconKey] {
         var new: [BeaconKey] = []
         for beacon in beacons where self.records[beacon.key] == nil {
             self.last += 1
@@ -54,6 +64,7 @@ struct MemoryLedgerState {
                 let dead = LedgerEntry.State.dead(reason: fault)
                 self.records[beacon.key] = Record(number: self.last, beacon: beacon, recorded: now, state: dead)
                 self.settled.append(beacon.key)
+                if self.settled.count > mostSettled { self.prune(to: mostSettled / 2) }
             } else {
                 let waiting = LedgerEntry.State.recorded(nextTry: now, reason: nil)
                 self.records[beacon.key] = Record(number: self.last, beacon: beacon, recorded: now, state: waiting)

@@ -10,6 +10,10 @@ struct ReservedLedger: Sendable {
     private let isReserveUsed = Locked(false)
     /// The keys that the ledger took last: one that fails can't say that it has them.
     private let taken = Locked(RecentKeys())
+    /// The keys that were put into the reserve last: a ledger that failed may have them all the same.
+    private let reserved = Locked(RecentKeys())
+    /// What the ledger gave out although the reserve has it: it ends as the one in the reserve does.
+    private let twins = Locked<[BeaconKey: ClaimedBeacon]>([:])
 
     init(_ ledger: any BeaconLedger) { self.ledger = ledger }
 
@@ -25,8 +29,10 @@ struct ReservedLedger: Sendable {
             self.isReserveUsed.withLock { $0 = true }
             beacons = self.taken.withLock { keys in beacons.filter { !keys.contains($0.key) } }
             let kept = try? await self.reserve.record(beacons, at: now)
+            self.reserved.withLock { keys in for key in kept?.new ?? [] { keys.add(key) } }
             let text = "\(error.message); the beacons are kept in memory and are lost if the process ends"
-            return Recording(new: kept?.new ?? [], issues: [Issue("ledger.failed", at: .whole, text)])
+            let issues = [Issue("ledger.failed", at: .whole, text)] + (kept?.issues ?? [])
+            return Recording(new: kept?.new ?? [], issues: issues)
         }
     }
 
@@ -41,19 +47,45 @@ struct ReservedLedger: Sendable {
         }
         let own = kept ?? Claim([], next: nil)
         guard !sparesLedger, rest.limit > 0 else { return (own, nil) }
+        // A ledger that is slow to answer holds nothing up that is here.
+        guard own.beacons.isEmpty else { return (Claim(own.beacons, next: terms.now), nil) }
         do throws(LedgerError) {
             let claim = try await self.ledger.claim(rest)
             let next = [own.next, claim.next].compactMap { $0 }.min()
-            return (Claim(own.beacons + claim.beacons, next: next), nil)
+            let beacons = self.hasReserve ? await self.withoutTwins(claim.beacons, at: terms.now) : claim.beacons
+            // The places of those that were taken out are free.
+            return (Claim(beacons, next: beacons.count < claim.beacons.count ? terms.now : next), nil)
         } catch {
             return (own, error)
         }
     }
 
+    /// What was written down although the ledger said that it was not must not be sent from both places.
+    private func withoutTwins(_ claimed: [ClaimedBeacon], at now: WallTime) async -> [ClaimedBeacon] {
+        var beacons: [ClaimedBeacon] = []
+        for one in claimed {
+            let key = one.beacon.key
+            guard self.reserved.withLock({ $0.contains(key) }) else {
+                beacons.append(one)
+                continue
+            }
+            if let outcome = self.reserve.end(of: key) {
+                try? await self.ledger.settle(one, as: outcome, at: now)
+            } else {
+                self.twins.withLock { $0[key] = one }
+            }
+        }
+        return beacons
+    }
+
     /// Writes down what became of a beacon, where it is held.
     func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
         if self.hasReserve, self.reserve.holds(claimed.beacon.key) {
-            return try await self.reserve.settle(claimed, as: outcome, at: now)
+            try await self.reserve.settle(claimed, as: outcome, at: now)
+            if let twin = self.twins.withLock({ $0.removeValue(forKey: claimed.beacon.key) }) {
+                try? await self.ledger.settle(twin, as: outcome, at: now)
+            }
+            return
         }
         try await self.ledger.settle(claimed, as: outcome, at: now)
     }

@@ -24,7 +24,8 @@ final class Opener {
 
     init(_ path: LedgerPath, limits: SQLiteLedger.Limits, access: SQLiteLedger.Access) {
         self.path = path
-        self.limits = limits
+        // How much another program's ledger may hold is that program's to say.
+        self.limits = access == .owned ? limits : limits.boundless
         self.access = access
     }
 

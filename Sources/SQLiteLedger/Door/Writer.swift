@@ -10,6 +10,9 @@ final class Writer {
     /// What is being forgotten, a piece at a time.
     private var chores: [Chore] = []
     private var isPruning = false
+    /// What was said not to be written down, of which nobody knows whether it was: a disk that fails may keep some of it.
+    private var ghosts: [BeaconKey] = []
+    private static let mostGhosts = 10_000
 
     /// The most beacons of one transaction, unless a single operation has more.
     static let group = 4_096
@@ -87,7 +90,22 @@ final class Writer {
             return answers
         }
         guard orders.contains(where: \.isWriting) else { return try all() }
-        return try store.transaction { () throws(Fault) in try all() }
+        if !self.ghosts.isEmpty {
+            try store.transaction { () throws(Fault) in try store.bury(self.ghosts) }
+            self.ghosts = []
+        }
+        var new: [BeaconKey] = []
+        do throws(Fault) {
+            return try store.transaction { () throws(Fault) in
+                let answers = try all()
+                for case .recorded(let keys, _) in answers { new += keys }
+                return answers
+            }
+        } catch {
+            // Whoever is told that it failed sends it by other means.
+            if error.isFailingDisk { self.ghosts += new.prefix(Writer.mostGhosts - self.ghosts.count) }
+            throw error
+        }
     }
 
     /// Does an operation by itself, again where the file was damaged or full and could be helped.

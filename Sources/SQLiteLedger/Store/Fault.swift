@@ -55,6 +55,9 @@ enum Fault: Error {
     /// Whether there was no room for what was to be written.
     var isFull: Bool { self.primary == SQLITE_FULL }
 
+    /// Whether the disk failed, and may have kept what it was given all the same.
+    var isFailingDisk: Bool { self.primary == SQLITE_IOERR }
+
     /// Whether the connection may be the worse for it, so that the next operation had better open a new one.
     var spoilsConnection: Bool {
         [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOMEM, SQLITE_READONLY].contains(self.primary)

@@ -18,6 +18,7 @@ enum SQL: Int, CaseIterable {
     case emptyQueues
     case oldestDelivered, oldestSettled, anyWaiting, nextRow, waitingRows, forgettable, delete
     case tally, addToTally
+    case inDoubt
 
     var text: String {
         switch self {
@@ -33,6 +34,9 @@ enum SQL: Int, CaseIterable {
             SELECT 0, count(*) FROM beacon WHERE state = 0
             UNION ALL SELECT state, count(*) FROM beacon WHERE state > 0 GROUP BY state
             """
+
+        // What waits to be judged, and is not sent any more: in doubt, and of the policy `assumeDelivered`.
+        case .inDoubt: "SELECT count(*) FROM beacon WHERE state = 0 AND in_doubt = 1 AND doubt = 0"
 
         // The highest number that was ever given away; the row that had it may be gone.
         case .lastNumber:

@@ -36,6 +36,9 @@ extension Store {
                 while try self.next(of: read, &unread) {
                     for column in 0..<18 as Range<Int32> { write.bind(column: column, of: read, at: column + 1) }
                     if isDoubtful, read.int(0) == StateCode.waiting.rawValue { write.bind(1, at: 5) }
+                    guard last < .max else {
+                        throw .told(LedgerError("the ledger has no number left for a beacon; begin a new file"))
+                    }
                     let number = max(last + 1, read.int(18) ?? 0)
                     let queue = try self.carriedQueue(read.text(19))
                     write.bind(number, at: 19)

@@ -96,8 +96,12 @@ extension Store {
                 guard let rows else { return true }
                 try self.delete(rows)
                 left -= rows.count
-                if kind.isListed { self.counts.unlisted += rows.count }
-                if kind.isSettled { self.counts.settled -= rows.count } else { try self.lose(rows.count) }
+                if kind.isListed { try self.note("unlisted", rows.count, \.unlisted) }
+                if kind.isSettled {
+                    self.counts.settled -= rows.count
+                } else {
+                    try self.note("dropped", rows.count, \.lost)
+                }
                 // What waits is found piece by piece: the next class has its turn when none of this one is left.
                 if left <= 0 || !kind.isSettled && !rows.isEmpty { return true }
             }
@@ -105,11 +109,12 @@ extension Store {
         }
     }
 
-    private func lose(_ count: Int) throws(Fault) {
+    /// Adds to what was ever given up, in the file and for whoever is told next.
+    private func note(_ name: StaticString, _ count: Int, _ told: WritableKeyPath<Counts, Int>) throws(Fault) {
         guard count > 0 else { return }
-        self.counts.lost += count
+        self.counts[keyPath: told] += count
         let add = try self[.addToTally]
-        add.bind("dropped", at: 1)
+        add.bind("\(name)", at: 1)
         add.bind(count, at: 2)
         try add.run()
     }

@@ -69,6 +69,24 @@ extension Store {
         return true
     }
 
+    /// Takes out what should not have been written down, unless somebody has had it in hand; to be called in a transaction.
+    func bury(_ keys: [BeaconKey]) throws(Fault) {
+        for key in keys {
+            let find = try self[.findBeacon]
+            find.bind(key.text, at: 1)
+            guard try find.step() else { continue }
+            let (number, state, attempts, queue) = (find.int(0), find.int(1), find.int(2), find.int(3))
+            find.reset()
+            guard let number, state == StateCode.waiting.rawValue, attempts == 0 else { continue }
+            let delete = try self[.delete]
+            delete.bind(number, at: 1)
+            try delete.run()
+            self.counts.rows -= 1
+            if let queue { try self.refresh(queue) }
+        }
+        self.queues.removeAll(keepingCapacity: true)
+    }
+
     private func insert(
         _ beacon: Beacon,
         by insert: Statement,
@@ -118,8 +136,8 @@ extension Store {
     }
 
     private func nextNumber() throws(Fault) -> Int64 {
-        if let lastNumber { return lastNumber + 1 }
-        let last = try self[.lastNumber].number() ?? 0
+        let last: Int64
+        if let lastNumber { last = lastNumber } else { last = max(0, try self[.lastNumber].number() ?? 0) }
         guard last < .max else {
             throw .told(LedgerError("the ledger has no number left for a beacon; begin a new file"))
         }

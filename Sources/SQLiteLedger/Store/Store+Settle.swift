@@ -95,15 +95,21 @@ extension Store {
             let state = statement.int(0).flatMap { StateCode(rawValue: $0) } ?? .dead
             counts[state, default: 0] += Int(statement.int(1) ?? 0)
         }
-        let tally = try self[.tally]
-        tally.bind("dropped", at: 1)
+        let inDoubt = Int(try self[.inDoubt].number() ?? 0)
         return LedgerSummary(
-            waiting: counts[.waiting] ?? 0,
+            waiting: (counts[.waiting] ?? 0) - inDoubt,
             inFlight: counts[.inFlight] ?? 0,
             delivered: counts[.delivered] ?? 0,
-            unconfirmed: counts[.unconfirmed] ?? 0,
+            unconfirmed: (counts[.unconfirmed] ?? 0) + inDoubt,
             dead: counts[.dead] ?? 0,
-            dropped: Int(try tally.number() ?? 0)
+            dropped: try self.tally("dropped"),
+            unlisted: try self.tally("unlisted")
         )
+    }
+
+    private func tally(_ name: StaticString) throws(Fault) -> Int {
+        let tally = try self[.tally]
+        tally.bind("\(name)", at: 1)
+        return Int(try tally.number() ?? 0)
     }
 }

@@ -136,9 +136,7 @@ extension Settings {
                 throw UsageError("--open takes real time; leave out --clock virtual")
             }
             if self.clock == .virtual, self.ledger != nil, let endpoint = self.endpoint, !endpoint.isLoopback {
-                throw UsageError(
-                    "--ledger keeps what a real server is owed, and that takes real time; leave out --clock virtual"
-                )
+                throw UsageError(Settings.needsRealTime)
             }
         case .inspect:
             if self.inputs.isEmpty {
@@ -182,12 +180,5 @@ extension Settings {
         if self.inputs.isEmpty {
             throw UsageError("say what to lint: files, addresses, or - for the standard input")
         }
-    }
-}
-
-extension HTTPURL {
-    /// Whether it is this machine.
-    fileprivate var isLoopback: Bool {
-        self.host == "localhost" || self.host == "::1" || self.host.hasPrefix("127.")
     }
 }

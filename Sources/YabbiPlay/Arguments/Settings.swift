@@ -27,6 +27,10 @@ struct Settings: Sendable {
         case real, virtual
     }
 
+    /// Why a ledger that others use is not worked on in virtual time: it would be days older in a moment.
+    static let needsRealTime =
+        "--ledger keeps what a real server is owed, and that takes real time; leave out --clock virtual"
+
     var command = Command.demo
     /// What `show` and `load` are given, and the topic of `help`.
     var source: String?

@@ -50,7 +50,14 @@ enum Commands {
             let play = try Play(settings, console, source: source, transport: transport)
             return try await DryRun.run(play, try play.unit(), by: transport)
         }
-        return try await LedgerFile.keeping(settings.ledger, console) { ledger, mark async throws(PlayError) in
+        let isVirtual = settings.clock == .virtual
+        // An answer or a tag names any servers there are.
+        if isVirtual, settings.ledger != nil, let source, source.content.body != nil {
+            throw PlayError(.usage, Settings.needsRealTime)
+        }
+        return try await LedgerFile.keeping(settings.ledger, console, isVirtual: isVirtual) {
+            ledger,
+            mark async throws(PlayError) in
             let play = try Play(settings, console, source: source, transport: transport, ledger: ledger, mark: mark)
             return try await play.windingDown { () async throws(PlayError) in
                 try await self.rounds(play, settings, console)

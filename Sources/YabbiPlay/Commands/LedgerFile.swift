@@ -16,6 +16,7 @@ enum LedgerFile {
     static func keeping<Outcome: Sendable>(
         _ name: String?,
         _ console: any Console,
+        isVirtual: Bool,
         else memory: MemoryLedger = MemoryLedger(),
         _ body: (any BeaconLedger, _ mark: Int64) async throws(PlayError) -> Outcome
     ) async throws(PlayError) -> Outcome {
@@ -26,12 +27,36 @@ enum LedgerFile {
         for issue in try await self.open(ledger) { console.err("yabbi-play: \(issue.message)") }
         let outcome: Result<Outcome, PlayError>
         do throws(PlayError) {
+            if isVirtual { try await self.checkNobodyIsOwed(ledger) }
             outcome = .success(try await body(ledger, try await self.lastNumber(of: ledger)))
         } catch {
             outcome = .failure(error)
         }
         await ledger.close()
         return try outcome.get()
+    }
+
+    /// Refuses virtual time to a ledger that holds anything for a real server: it would be tried a hundred times in a
+    /// moment, and be given up.
+    private static func checkNobodyIsOwed(_ ledger: any BeaconLedger) async throws(PlayError) {
+        var last = Int64.min
+        do throws(LedgerError) {
+            while true {
+                let page = try await ledger.entries(after: last, limit: 500)
+                guard let end = page.last else { return }
+                last = end.number
+                let owed = page.first { entry in
+                    !entry.state.isSettled && entry.beacon.call.address.url.map { !$0.http.isLoopback } ?? false
+                }
+                guard let owed else { continue }
+                let address = Style.printable(Redaction.address(owed.beacon.call.address.text))
+                throw LedgerError(
+                    "a beacon for \(address) waits in the ledger, and virtual time would give it up in a moment; give --clock real, another --ledger, or yabbi-play outbox flush first"
+                )
+            }
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
     }
 
     /// The number of the last beacon in a ledger, found by halving: there may be hundreds of thousands.
@@ -42,7 +67,8 @@ enum LedgerFile {
             // Something lies behind `low`, as far as is known, and nothing behind `high`.
             while let entry = try await ledger.entries(after: high, limit: 1).first {
                 low = entry.number
-                high = max(high * 2, entry.number)
+                high = max(high > .max / 2 ? .max : high * 2, entry.number)
+                if high == .max { break }
             }
             while low < high {
                 let middle = low + (high - low) / 2

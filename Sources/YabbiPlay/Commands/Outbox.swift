@@ -33,13 +33,13 @@ enum Outbox {
         let text = OutboxText(style: Style(isColoured: console.isColoured), now: SystemClock().wallTime)
         var counts = OutboxCounts()
         var isFirst = true
-        var last: Int64 = 0
+        var last = Int64.min
         // Page by page: a ledger may hold hundreds of thousands.
         while console.loss == nil {
             let page = try await ledger.entries(after: last, limit: 500)
             guard let end = page.last else { break }
             last = end.number
-            for entry in page where settings.states?.contains(entry.state.name) ?? true {
+            for entry in page where settings.states?.contains(entry.standing.name) ?? true {
                 counts.add(entry)
                 if settings.isJSON {
                     console.out(OutboxText.json(entry))
@@ -50,7 +50,11 @@ enum Outbox {
                 }
             }
         }
-        if !settings.isJSON { console.out(counts.line) }
+        if !settings.isJSON {
+            console.out(counts.line)
+            let summary = try await ledger.summary()
+            for line in OutboxCounts.gaps(dropped: summary.dropped, unlisted: summary.unlisted) { console.out(line) }
+        }
         return counts.code(waitingCounts: false)
     }
 
@@ -87,7 +91,7 @@ enum Outbox {
             return .failure(error)
         }
         var limits = Courier.Limits()
-        limits.sparesOrigins = false
+        limits.triesOnce = true
         let beacons = BeaconDispatcher(
             ledger: ledger,
             transport: transport,
@@ -96,12 +100,13 @@ enum Outbox {
             random: { .random(in: .min ... .max) },
             observer: Teller(console: console, isJSON: settings.isJSON)
         )
+        let start = SystemClock().wallTime
         try await beacons.flush(within: settings.timeout)
         let counts = OutboxCounts(try await ledger.summary())
         console.out(settings.isJSON ? counts.json("flushed") : counts.line)
         guard !settings.isJSON, counts.waiting > 0 else { return .success(counts.code(waitingCounts: true)) }
         // What was tried in vain is due later.
-        if let due = try await ledger.nextDue(), due <= SystemClock().wallTime {
+        if let due = try await ledger.nextDue(), due <= start {
             console.out("not everything was tried in time; run this again, or give it longer by --timeout")
         }
         console.out("what is pending is tried again later, by whoever uses the ledger; yabbi-play outbox list says why")
@@ -133,8 +138,7 @@ extension OutboxCounts {
     }
 
     mutating func add(_ entry: LedgerEntry) {
-        switch entry.state {
-        case .recorded where !entry.isSentAgain: self.unconfirmed += 1
+        switch entry.standing {
         case .recorded, .inFlight: self.waiting += 1
         case .delivered: self.delivered += 1
         case .unconfirmed: self.unconfirmed += 1

@@ -86,9 +86,12 @@ struct Play: Sendable {
             outcome = .failure(error)
         }
         // Whatever is in hand when the process ends is in doubt for the next one; without a ledger there is none.
-        await self.services.beacons.windDown(within: self.settings.ledger == nil ? .seconds(1) : .seconds(16))
+        await self.services.beacons.windDown(within: self.settings.ledger == nil ? .seconds(1) : Play.longestAttempt)
         return try outcome.get()
     }
+
+    /// As long as an attempt to deliver a beacon takes at most, and a little more.
+    static let longestAttempt = Duration.seconds(16)
 
     static let userAgent = "yabbi-play/\(Help.version)"
 

@@ -44,7 +44,7 @@ struct Rounds {
             self.failures += 1
             self.note(ExitCode(loading: error), self.play.message(self.play.naming(error), unit: unit))
             // Whoever is to be told of the failure is told.
-            await loader.services.beacons.restUntilSettled(within: self.play.settings.timeout)
+            await self.waitForBeacons(of: ad)
             return self.conclude(ad, offer: nil, open: await self.open(of: ad))
         }
         self.loads.append(start.duration(to: .now))
@@ -65,8 +65,29 @@ struct Rounds {
             self.failures += 1
             self.note(.showFailed, error.description)
         }
-        await loader.services.beacons.restUntilSettled(within: self.play.settings.timeout)
+        await self.waitForBeacons(of: ad)
         self.conclude(ad, offer: offer, open: await self.open(of: ad))
+    }
+
+    /// Waits for the beacons of an ad, and for nobody else's: until their end is known, or the time is over.
+    ///
+    /// What is on its way then comes to its end: whatever is in hand when the process ends is in doubt for the next one.
+    private mutating func waitForBeacons(of ad: Ad) async {
+        let (beacons, mark) = (self.play.services.beacons, self.mark)
+        func isAny(_ isWaiting: (LedgerEntry.State) -> Bool) async -> Bool {
+            if beacons.isAnnounced { return true }
+            guard await beacons.isBusy() else { return false }
+            // Something waits; the ledger is asked whose it is only where that is not known.
+            let open = Rounds.unsettled(self.play.printer.records(of: ad.id))
+            if !open.isEmpty, beacons.hasInHand { return true }
+            let entries = (try? await beacons.entries(after: mark)) ?? []
+            return entries.contains { $0.beacon.key.ad == ad.id && isWaiting($0.state) }
+        }
+        await beacons.rest(within: self.play.settings.timeout) { await isAny { !$0.isSettled } }
+        guard self.play.settings.ledger != nil else { return }
+        await beacons.rest(within: Play.longestAttempt) {
+            await isAny { if case .inFlight = $0 { true } else { false } }
+        }
     }
 
     /// What the ledger says of an ad's beacons whose end was not told here.

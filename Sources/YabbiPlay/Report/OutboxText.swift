@@ -13,8 +13,8 @@ struct OutboxText: Sendable {
         let beacon = entry.beacon
         var nextTry: WallTime?
         var reason: String?
-        switch entry.state {
-        case .recorded(let next, let why): (nextTry, reason) = (entry.isSentAgain ? next : nil, why)
+        switch entry.standing {
+        case .recorded(let next, let why): (nextTry, reason) = (next, why)
         case .inFlight(let end): nextTry = end
         case .delivered: break
         case .unconfirmed(let why), .dead(let why): reason = why
@@ -24,7 +24,7 @@ struct OutboxText: Sendable {
             .init("event", .string(beacon.key.event.rawValue)), .init("provider", .string(beacon.provider.rawValue)),
             .init("method", .string(beacon.call.method.rawValue)),
             .init("url", .string(Redaction.address(beacon.call.address.text))),
-            .init("billing", .bool(beacon.call.isBilling)), .init("state", .string(entry.state.name)),
+            .init("billing", .bool(beacon.call.isBilling)), .init("state", .string(entry.standing.name)),
             .init("attempts", .int(entry.attempts)), .init("recorded", .int(entry.recorded.milliseconds)),
             .init("nextTry", nextTry.map { .int($0.milliseconds) } ?? .null), .init("reason", .text(reason)),
         ]).text()
@@ -40,9 +40,7 @@ struct OutboxText: Sendable {
         let beacon = entry.beacon
         var next = "-"
         var why: String?
-        switch entry.state {
-        case .recorded(_, let reason) where !entry.isSentAgain:
-            why = (reason ?? "it may have arrived") + "; it is not sent again"
+        switch entry.standing {
         case .recorded(let moment, let reason):
             next = moment <= self.now ? "now" : "in \(OutboxText.span(moment - self.now))"
             why = reason
@@ -51,7 +49,7 @@ struct OutboxText: Sendable {
         case .unconfirmed(let reason), .dead(let reason): why = reason
         }
         let first = self.row(
-            entry.state.name,
+            entry.standing.name,
             "\(entry.attempts)",
             entry.recorded > self.now ? "in the future" : "\(OutboxText.span(self.now - entry.recorded)) ago",
             next,
@@ -60,7 +58,7 @@ struct OutboxText: Sendable {
         )
         let bill = beacon.call.isBilling ? " (billing)" : ""
         let address = Style.printable(Redaction.address(beacon.call.address.text), upTo: 200)
-        var lines = [self.coloured(first, entry.state), "    \(beacon.call.method.rawValue) \(address)\(bill)"]
+        var lines = [self.coloured(first, entry.standing), "    \(beacon.call.method.rawValue) \(address)\(bill)"]
         if let why { lines.append("    \(Style.printable(why, upTo: 200))") }
         return lines
     }
@@ -120,6 +118,18 @@ struct OutboxCounts: Equatable, Sendable {
                 .init("unconfirmed", .int(self.unconfirmed)), .init("dead", .int(self.dead)),
             ]
         ).text()
+    }
+
+    /// What is not listed any more, in words: no list is whole that was cut.
+    static func gaps(dropped: Int, unlisted: Int) -> [String] {
+        var lines: [String] = []
+        if dropped > 0 {
+            lines.append("not listed: \(dropped) that were dropped before they were sent, for want of room")
+        }
+        if unlisted > 0 {
+            lines.append("not listed: \(unlisted) unconfirmed or dead that were dropped for want of room")
+        }
+        return lines
     }
 
     /// The counts in words.

@@ -66,6 +66,7 @@ struct Verdict: Equatable, Sendable {
                 ? "the ledger had counted it already"
                 : "no pixel was on screen while the app was in front"
         }
+        if events.contains(.click) { return "the ledger had counted it already" }
         let blocked = events.contains { event in
             if case .blocked(let attempt) = event { return attempt.kind == .click }
             return false

@@ -146,8 +146,8 @@ struct CourierTests {
         scene.put(.wake)
         scene.give([beacon("1", at: "a.example"), beacon("2", at: "b.example"), beacon("3", at: "c.example")])
         scene.put(.wake)
-        #expect(scene.actions.isEmpty)
-        #expect(scene.alarm == nil)
+        #expect(scene.terms == nil && scene.sent.isEmpty)
+        #expect(scene.alarm == Moment(.seconds(1)), "then they are slow")
         scene.finish(beacon("2", at: "b.example"))
         #expect(scene.terms?.limit == 1)
     }
@@ -453,9 +453,66 @@ struct CourierTests {
         #expect((scene.terms?.room.count ?? 99) <= 16)
     }
 
+    @Test("hosts that hang keep nobody else waiting: what is slow makes room for others, up to a bound")
+    func hanging() {
+        var scene = CourierScene { $0.slow = 40 }
+        scene.put(.wake)
+        #expect(scene.terms?.limit == 32)
+        scene.give((0..<32).map { beacon("b\($0)", at: "h\($0).example") }, nextIn: 0)
+        #expect(scene.terms == nil && scene.sent.count == 32)
+        #expect(scene.alarm == Moment(.seconds(1)), "what is due now can go when the others are slow")
+        scene.seconds = 1
+        scene.put(.wake)
+        #expect(scene.terms?.limit == 32)
+        scene.give((32..<64).map { beacon("b\($0)", at: "h\($0).example") }, nextIn: 0)
+        scene.seconds = 2
+        scene.put(.wake)
+        #expect(scene.terms?.limit == 8)
+        scene.give((64..<72).map { beacon("b\($0)", at: "h\($0).example") }, nextIn: 0)
+        scene.seconds = 4
+        scene.put(.wake)
+        #expect(scene.terms == nil && scene.alarm == nil, "no more than that hang at a time")
+        // One that comes back makes room.
+        scene.answer(beacon("b0", at: "h0.example"), .status(200))
+        #expect(scene.terms?.limit == 1)
+    }
+
+    @Test("what is to be tried once is not tried a second time while others are waited for")
+    func once() {
+        var scene = CourierScene { $0.triesOnce = true }
+        scene.put(.wake)
+        let began = scene.now.wallTime
+        scene.give([beacon("slow", at: "slow.example"), beacon("busy", at: "busy.example")])
+        scene.seconds = 5
+        scene.finish(beacon("busy", at: "busy.example"), .status(503))
+        #expect(scene.terms?.now == began, "what is due later was tried already")
+        #expect(scene.terms?.lease == .seconds(65), "and yet it is ours as long as ever")
+        scene.giveNothing(nextIn: 1)
+        #expect(scene.alarm == nil)
+        scene.finish(beacon("slow", at: "slow.example"))
+        scene.giveNothing(nextIn: 1)
+        #expect(scene.courier.isAtRest(at: scene.now) && scene.alarm == nil)
+    }
+
+    @Test("what became of a beacon is written down without a network too")
+    func offlineOutcome() {
+        var scene = CourierScene()
+        scene.put(.wake)
+        scene.give([beacon("1")])
+        scene.put(.network(.offline))
+        scene.answer(beacon("1"), .status(200))
+        scene.put(.settleFailed(beacon("1"), .delivered, LedgerError("the file is locked")))
+        guard let alarm = scene.alarm else { return #expect(Bool(false), "nobody tries again") }
+        scene.seconds = alarm.sinceOrigin.inSeconds
+        scene.put(.wake)
+        #expect(scene.actions == [.settleAgain(beacon("1"), .delivered)])
+        scene.put(.settled(beacon("1"), .delivered))
+        #expect(!scene.courier.isBusy && scene.terms == nil)
+    }
+
     @Test("where everything is to be tried once, no origin is spared")
     func flush() {
-        var scene = CourierScene { $0.sparesOrigins = false }
+        var scene = CourierScene { $0.triesOnce = true }
         scene.put(.wake)
         scene.give([beacon("1")])
         scene.finish(beacon("1"), .refused)

@@ -66,7 +66,7 @@ struct DeliveryTests {
     )
     func redirected(status: Int) {
         let answer = HTTPResponse(status: status, url: Self.url, redirects: 1)
-        let reason = "status \(status) after 1 redirects"
+        let reason = "status \(status) after a redirect"
         #expect(self.judged(.success(answer), self.call()) == .unconfirmed(reason: reason))
         guard case .retry = self.judged(.success(answer), self.call(.resend)) else {
             Testing.Issue.record("a server that takes each key once may be asked again")

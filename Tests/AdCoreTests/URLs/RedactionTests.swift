@@ -26,6 +26,21 @@ struct RedactionTests {
         #expect(Redaction.address("https://a.example/x;v=1;sid=SECRET#a") == "https://a.example/x;v=1;sid=***#a")
     }
 
+    @Test(
+        "nothing of a secret is left over",
+        arguments: [
+            ("https://a.example/x?sig=abc;def&b=2", "https://a.example/x?sig=***&b=2"),
+            ("https://a.example/x?u=http%3A%2F%2Fb.example%2F%3Ftoken%3DX&b=2", "https://a.example/x?u=***&b=2"),
+            (
+                "https://a.example/x?u=http%3A%2F%2Fb.example%2F%3Fq%3DX",
+                "https://a.example/x?u=http%3A%2F%2Fb.example%2F%3Fq%3DX"
+            ),
+            ("//user:pw@host/x", "***@host/x"), ("user:pw@host:80/v", "***@host:80/v"), ("http:user:pw@h/", "***@h/"),
+            ("http://user:p/w@h/x", "***@h/x"), ("http://t.example/a@b", "http://t.example/a@b"),
+        ]
+    )
+    func leftovers(text: String, shown: String) { #expect(Redaction.address(text) == shown) }
+
     @Test("names and passwords before a host are hidden, and everything else stays")
     func user() {
         #expect(Redaction.address("https://bob:SECRET@a.example/x@y") == "https://***@a.example/x@y")

@@ -107,17 +107,20 @@ struct BeaconDispatcherTests {
         #expect(world.transport.requests.filter { $0.url.host == "slow.example" }.count == 2)
     }
 
-    @Test("where many servers hang, nothing is asked again until one of them ends")
+    @Test("where many servers hang, others have their turn after a second, and soon nothing is asked any more")
     func manyHang() async throws {
         let ledger = CountingLedger()
         let world = World(ledger: ledger) { _ in .after(.seconds(15), .status(200)) }
-        let most = Courier.Limits().onTheWay
-        let origins = most / 2 + 4
+        let limits = Courier.Limits()
+        let most = limits.onTheWay
+        let origins = most + 4
         await world.record((0..<origins * 3).map { .sample("s\($0)", at: "http://h\($0 % origins).example/\($0)") })
         await world.clock.settle()
         #expect(world.transport.requests.count == most)
+        await world.clock.advance(by: .seconds(4))
+        #expect(world.transport.requests.count == origins * 2, "two of each")
         let asked = ledger.asked.withLock { $0 }
-        await world.clock.advance(by: .seconds(14))
+        await world.clock.advance(by: .seconds(10))
         #expect(ledger.asked.withLock { $0 } == asked)
         await world.clock.advance(by: .seconds(60))
         #expect(world.transport.requests.count == origins * 3)
@@ -233,7 +236,7 @@ struct BeaconDispatcherTests {
             try await ledger.settle(claimed, as: later, at: clock.wallTime)
         }
         var limits = Courier.Limits()
-        limits.sparesOrigins = false
+        limits.triesOnce = true
         let beacons = BeaconDispatcher(
             ledger: ledger,
             transport: transport,
@@ -245,6 +248,37 @@ struct BeaconDispatcherTests {
         try await beacons.flush(within: .seconds(30))
         #expect(transport.requests.count == 50)
         #expect(try await ledger.entries().allSatisfy { $0.attempts == 2 })
+    }
+
+    @Test(
+        "what a ledger kept although it said that it had not is sent once, and ends there as it ended",
+        arguments: [0, 2]
+    )
+    func ghosts(comesBackAfter calls: Int) async throws {
+        let ledger = GhostLedger()
+        let world = World(ledger: ledger)
+        ledger.isFailing.withLock { $0 = true }
+        await world.record([.sample("a")])
+        // The disk works again, and what was refused turns up: before the copy in memory went, or afterwards.
+        if calls > 0 { await world.clock.advance(by: .seconds(Int64(calls))) }
+        ledger.isFailing.withLock { $0 = false }
+        await world.clock.advance(by: .seconds(200))
+        await world.record([.sample("b", at: "http://t.example/other")])
+        await world.clock.advance(by: .seconds(200))
+        #expect(world.beacons.sorted() == ["/other", "/view"])
+        #expect(try await ledger.inner.entries().map(\.state) == [.delivered, .delivered])
+    }
+
+    @Test("whatever a full reserve drops is told")
+    func fullReserve() async throws {
+        let ledger = MoodyLedger()
+        ledger.refuses.withLock { $0 = true }
+        let world = World(ledger: ledger)
+        world.board.post(.network(.offline))
+        let beacons = (0..<20_100).map { Beacon.sample("s\($0)") }
+        world.services.beacons.announce()
+        let recording = await world.services.beacons.record(beacons)
+        #expect(recording.issues.map(\.code) == ["ledger.failed", "ledger.dropped"])
     }
 
     @Test("a ledger that fails is asked again later each time, and its beacons are sent when it works")
@@ -394,6 +428,22 @@ private final class MoodyLedger: PassingLedger, @unchecked Sendable {
     override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
         if self.refuses.withLock({ $0 }) { throw LedgerError("the file is locked") }
         return try await super.record(beacons, at: now)
+    }
+}
+
+/// Writes down what it says it could not write down, while its disk fails; and gives nothing out so long.
+private final class GhostLedger: PassingLedger, @unchecked Sendable {
+    let isFailing = Locked(false)
+
+    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
+        let recording = try await super.record(beacons, at: now)
+        if self.isFailing.withLock({ $0 }) { throw LedgerError("the disk fails") }
+        return recording
+    }
+
+    override func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim {
+        if self.isFailing.withLock({ $0 }) { throw LedgerError("the disk fails") }
+        return try await super.claim(terms)
     }
 }
 

@@ -44,6 +44,17 @@ struct MemoryLedgerTests {
         #expect(try await ledger.entries().map(\.state) == [.dead(reason: reason)])
     }
 
+    @Test("what is dead from the start is bounded too")
+    func manyDead() async throws {
+        let ledger = MemoryLedger(mostSettled: 10, mostWaiting: 10)
+        for number in 0..<1_000 {
+            let key = BeaconKey(ad: AdID("ad"), event: BeaconEvent("e\(number)"))
+            let dead = Beacon(key, BeaconCall(.get, BeaconAddress("javascript:x")), of: "test")
+            _ = try await ledger.record([dead], at: self.now)
+        }
+        #expect(try await ledger.entries().count <= 10)
+    }
+
     @Test("what waits is bounded: the oldest goes, money last of all, and somebody is told")
     func full() async throws {
         let ledger = MemoryLedger(mostWaiting: 32)

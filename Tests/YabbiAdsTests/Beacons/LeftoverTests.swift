@@ -18,6 +18,44 @@ struct LeftoverTests {
         #expect(try await services.beacons.entries().map(\.state) == [.delivered, .delivered])
     }
 
+    @Test("keeps its body, its headers and its verdict, and gets its secret from the new process alone")
+    func secrets() async throws {
+        let mail = try Mail()
+        let url = TrackingURL(try #require(mail.sandbox.url("/t/cards/click")))
+        let call = BeaconCall(
+            .post,
+            url,
+            headers: ["Content-Type": "application/json", "X-Agent-ID": "agent"],
+            secrets: [SecretHeader("X-API-Key", "cards.apiKey")].compactMap { $0 },
+            body: Array(#"{"tracking_token":"t/1"}"#.utf8),
+            verdict: .only200,
+            isBilling: true
+        )
+        let beacon = Beacon(BeaconKey(ad: AdID("a"), event: .click), call, of: "cards")
+        await mail.send([beacon])
+        await mail.run(for: .seconds(10))
+        #expect(mail.sandbox.hits().isEmpty, "without its secret it is not sent")
+        try mail.sandbox.setFaults(["/t/": [Sandbox.Fault(.status(201), times: 1)]])
+        await mail.ledger.close()
+        let folder = mail.file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+        let ledger = SQLiteLedger(folder: folder)
+        _ = try await ledger.hasten(at: SystemClock().wallTime)
+        await ledger.close()
+        let services = try AdServices.standard(
+            beaconFolder: folder,
+            credentials: Credentials(["cards.apiKey": "SECRET"])
+        )
+        await services.beacons.settle(within: .seconds(20))
+        let hit = try #require(mail.sandbox.hits().first)
+        #expect(hit.method == "POST" && hit.body == Array(#"{"tracking_token":"t/1"}"#.utf8))
+        #expect(hit.headers["x-api-key"] == "SECRET" && hit.headers["x-agent-id"] == "agent")
+        #expect(hit.key == beacon.key.text)
+        // 201 is not what this server says of a click that it took.
+        #expect(try await services.beacons.entries().map(\.state) == [.dead(reason: "status 201")])
+        let bytes = try #require(Mail.bytes(mail.file)) + (Mail.bytes(mail.file + "-wal") ?? [])
+        #expect(!bytes.isEmpty && bytes.firstRange(of: Array("SECRET".utf8)) == nil)
+    }
+
     @Test(
         "is delivered soon, wherever the calendar stood before",
         arguments: [-400, -1, 1, 400],

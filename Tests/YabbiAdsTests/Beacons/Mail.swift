@@ -87,6 +87,16 @@ final class Mail {
         self.dispatcher.deliver()
     }
 
+    /// The bytes of a file; nil where there is none.
+    static func bytes(_ path: String) -> [UInt8]? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+        return bytes
+    }
+
     /// How often the server took each key.
     var counted: [String: Int] {
         self.sandbox.hits().filter(\.isCounted).reduce(into: [:]) { $0[$1.key ?? "-", default: 0] += 1 }

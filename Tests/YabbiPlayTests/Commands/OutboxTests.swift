@@ -197,6 +197,8 @@ struct OutboxTests {
             (["outbox", "flush", "--ledger", "x", "--state", "dead"], "outbox list"),
             (["outbox", "list", "--ledger", "x", "--state", "ded"], "did you mean dead?"),
             (["outbox", "prune", "--ledger", "x", "--older-than", "soon"], "number of days"),
+            (["outbox", "list", "--ledger", ""], "has no name"),
+            (["outbox", "list", "--state", ",", "--ledger", "x"], "none"),
             (["outbox", "list", "flush"], "takes no"), (["inspect", "--ledger", "x"], "--ledger is no option"),
         ]
     )
@@ -259,6 +261,36 @@ struct LedgerOptionTests {
         #expect(flushed.json.contains { $0["event"] == "beaconDelivered" && $0["key"] == key })
         #expect(await YabbiPlay.run(words, second) == .done)
         #expect(sandbox.bill().views == 2)
+    }
+
+    @Test(
+        "virtual time is refused where a real server may be owed something",
+        arguments: [
+            ["show", "--unit", "u", "--endpoint", "https://ssp.example/load"],
+            ["show", "--unit", "u", "--endpoint", "http://127.0.0.1.nip.example/load"], ["show", "FOLDER/answer.json"],
+            ["demo"], ["show", "--unit", "banner-320x50"],
+        ]
+    )
+    func virtual(words: [String]) async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let file = folder.path + "/b.sqlite"
+        let tracker = #"{"view": "https://t.example/v", "click": "https://t.example/c"}"#
+        _ = folder.write(#"{"type": 1, "adm": "<p>Hello</p>", "tracker": \#(tracker)}"#, "answer.json")
+        let ledger = SQLiteLedger(file: file)
+        let call = BeaconCall(.get, BeaconAddress("https://t.example/owed?token=hidden"))
+        let owed = Beacon(BeaconKey(ad: AdID("a"), event: .view), call, of: "test")
+        _ = try await ledger.record([owed], at: SystemClock().wallTime)
+        await ledger.close()
+        let console = BufferConsole()
+        let all =
+            words.map { $0.hasPrefix("FOLDER") ? folder.path + $0.dropFirst(6) : $0 } + [
+                "--clock", "virtual", "--ledger", file,
+            ]
+        #expect(await YabbiPlay.run(all, console) == .usage)
+        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains("virtual") && !$0.contains("hidden") })
+        let (_, list) = await play("outbox", "list", "--json", "--ledger", file)
+        #expect(list.json.map { $0["attempts"]?.number } == [0])
     }
 
     @Test("reconcile holds the file against the server's hits")

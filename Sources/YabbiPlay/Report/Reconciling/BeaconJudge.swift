@@ -107,7 +107,10 @@ struct BeaconJudge: Sendable {
     private func elsewhere(_ line: LedgerLine) -> String? {
         guard !self.hosts.isEmpty, let url = HTTPURL(line.url) else { return nil }
         let named = url.host.contains(":") ? "[\(url.host)]" : url.host
-        guard !self.hosts.contains("\(named):\(url.port)"), !self.hosts.contains(named) else { return nil }
+        // This machine has several names.
+        let names = url.isLoopback ? [named, "localhost", "127.0.0.1", "[::1]"] : [named]
+        let isKnown = names.contains { self.hosts.contains("\($0):\(url.port)") || self.hosts.contains($0) }
+        guard !isKnown else { return nil }
         let others = self.hosts.sorted().prefix(3).joined(separator: ", ")
         return "it went to \(named):\(url.port), and the hits are those of \(others)"
     }

@@ -24,7 +24,7 @@ enum BeaconVerdict: String, CaseIterable, Sendable {
     case matched
 
     /// Whether nothing is wrong with it.
-    var isFine: Bool { [.matched, .late, .repeated, .elsewhere].contains(self) }
+    var isFine: Bool { self == .matched || self == .late || self == .repeated }
 }
 
 /// The verdict on one beacon, or on a call that is no recorded beacon's, and why.

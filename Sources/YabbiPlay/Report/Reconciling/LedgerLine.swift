@@ -30,12 +30,10 @@ extension LedgerLine {
         self.event = entry.beacon.key.event.rawValue
         self.url = Redaction.address(entry.beacon.call.address.text)
         self.isBilling = entry.beacon.call.isBilling
-        switch entry.state {
+        switch entry.standing {
         case .delivered: self.state = .delivered
         case .unconfirmed(let reason): self.state = .unconfirmed(reason: reason)
         case .dead(let reason): self.state = .dead(reason: reason)
-        case .recorded(_, let reason) where !entry.isSentAgain:
-            self.state = .unconfirmed(reason: reason ?? "it may have arrived")
         case .recorded(_, let reason): self.state = .pending(reason: reason ?? "it waits for its turn")
         case .inFlight: self.state = .pending(reason: "it is being sent")
         }

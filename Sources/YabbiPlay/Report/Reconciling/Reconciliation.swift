@@ -85,7 +85,12 @@ struct Reconciliation: Hashable, Sendable {
     }
 
     /// Whether each beacon arrived once and no other did, as far as the server could see it.
-    var isClean: Bool { self.recorded == self.delivered && self.lost + self.duplicates + self.unknown == 0 }
+    ///
+    /// Of what went elsewhere nobody knows here; where money depends on it, that is not clean.
+    var isClean: Bool {
+        let isAnyUnseen = self.outcomes.contains { $0.verdict == .elsewhere && $0.isBilling }
+        return self.recorded == self.delivered && self.lost + self.duplicates + self.unknown == 0 && !isAnyUnseen
+    }
 
     var json: String {
         JSON.object([

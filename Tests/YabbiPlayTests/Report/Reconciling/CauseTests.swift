@@ -177,7 +177,7 @@ struct CauseTests {
         "a beacon of another server is said to be that",
         arguments: [
             ("https://tracker.example/view", "tracker.example:443"), ("http://127.0.0.1:9/t/view", "127.0.0.1:9"),
-            ("http://[::1]:8080/t/view", "[::1]:8080"),
+            ("http://[2001:db8::1]:8080/t/view", "[2001:db8::1]:8080"),
         ]
     )
     func elsewhere(url: String, name: String) {
