@@ -1,4 +1,5 @@
 public import AdCore
+import SystemLock
 
 /// Asks one provider for ads.
 ///
@@ -9,23 +10,17 @@ public import AdCore
 /// ```
 public struct AdLoader<Placement: Sendable>: Sendable {
     /// What this loader shares with others.
-    public var services: AdServices { self.house.services }
+    public var services: AdServices { self.desk.house.services }
     /// Who is asked.
-    public var provider: ProviderName { self.house.provider }
+    public var provider: ProviderName { self.desk.house.provider }
 
-    private let house: AdHouse
-    private let makeRequest: @Sendable (Placement, AdContext) throws(AdError) -> HTTPRequest
-    private let readAnswer: @Sendable (HTTPResponse, Placement, AdContext) throws(AdError) -> OfferBatch
+    private let desk: LoadDesk<Placement>
 
     /// A loader for a provider's placements.
+    ///
+    /// Copies of a loader remember together; two loaders of one provider know nothing of each other.
     public init(_ provider: some AdProvider<Placement>, services: AdServices) {
-        self.house = AdHouse(provider: provider.name, openMode: provider.openMode, services: services)
-        self.makeRequest = { (placement, context) throws(AdError) in
-            try provider.request(for: placement, in: context)
-        }
-        self.readAnswer = { (response, placement, context) throws(AdError) in
-            try provider.offers(from: response, for: placement, in: context)
-        }
+        self.desk = LoadDesk(provider, services: services)
     }
 
     /// Loads an ad, or says why there is none.
@@ -37,10 +32,52 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         return ad
     }
 
+    /// Loads all ads that the provider serves at once for a placement, in its order, or says why there is none.
+    ///
+    /// Each is an ad of its own, with its own view and click. What can't be shown is left out where others can.
+    public func loadAll(_ placement: Placement) async throws(AdError) -> [Ad] {
+        let list = self.list(for: placement)
+        try await list.first.load()
+        return [list.first] + (await list.others())
+    }
+
+    /// All ads that the provider serves at once: the first asks for all of them when it is loaded, and then the others
+    /// can be had.
+    package func list(for placement: Placement) -> (first: Ad, others: @Sendable () async -> [Ad]) {
+        let left = Locked<LoadDesk<Placement>.Servings?>(nil)
+        let deadline = self.deadline
+        let first = self.ad { (ad) async throws(AdError) -> Offer in
+            let (offer, rest) = try await self.best(for: placement, to: ad)
+            left.withLock { $0 = rest }
+            return offer
+        }
+        return (first, { await self.others(left.withLock { $0 }, by: deadline) })
+    }
+
+    private func others(_ servings: LoadDesk<Placement>.Servings?, by deadline: Moment) async -> [Ad] {
+        var ads: [Ad] = []
+        for serving in servings?.all ?? [] {
+            let ad = self.ad { (ad) async throws(AdError) -> Offer in
+                try await self.offer(serving, [], from: servings?.place ?? AdError.Place(), to: ad, by: deadline)
+            }
+            // Whoever can't be loaded has said so in its events.
+            if (try? await ad.load()) != nil { ads.append(ad) }
+        }
+        return ads
+    }
+
+    /// Asks ahead, where the answer may be kept; says whether an ad waits now for whoever loads this placement next.
+    @discardableResult
+    public func prefetch(_ placement: Placement) async throws(AdError) -> Bool {
+        self.services.clock.workBegan()
+        defer { self.services.clock.workEnded() }
+        return try await !self.desk.servings(for: placement, by: self.deadline).all.isEmpty
+    }
+
     /// An ad that is not loaded yet, for a host that wants to see its events from the first one on.
     public func ad(for placement: Placement) -> Ad {
-        Ad(id: AdID(bits: self.services.random()), self.house) { (ad) async throws(AdError) -> Offer in
-            try await self.offer(for: placement, to: ad)
+        self.ad { (ad) async throws(AdError) -> Offer in
+            try await self.best(for: placement, to: ad).offer
         }
     }
 
@@ -48,55 +85,57 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     public func request(for placement: Placement) async throws(AdError) -> HTTPRequest {
         self.services.clock.workBegan()
         defer { self.services.clock.workEnded() }
-        let context = await self.context()
-        return try self.located { () throws(AdError) in try self.makeRequest(placement, context) }
+        return try await self.desk.request(for: placement)
     }
 
-    private func context() async -> AdContext {
-        var context = await self.services.context.context(by: self.services.clock)
-        context.requestID = AdID(bits: self.services.random()).rawValue
-        return context
+    private var deadline: Moment { self.services.clock.now + self.services.timing.loading }
+
+    private func ad(_ ask: @escaping Ad.Ask) -> Ad {
+        Ad(id: AdID(bits: self.services.random()), self.desk.house, ask: ask)
     }
 
-    private func offer(for placement: Placement, to ad: Ad) async throws(AdError) -> Offer {
-        let deadline = self.services.clock.now + self.services.timing.loading
-        let context = await self.context()
-        var request = try self.located { () throws(AdError) in try self.makeRequest(placement, context) }
-        // The load's own time is all that counts: real time for the network even where a test's time stands still.
-        request.limits.total = self.services.timing.loading
-        let response: HTTPResponse
-        do throws(TransportError) {
-            response = try await self.services.transport.send(request)
-        } catch {
-            throw AdError(error, to: request, at: self.place(of: request))
-        }
-        let batch: OfferBatch
-        do throws(AdError) {
-            batch = try self.readAnswer(response, placement, context)
-        } catch {
-            throw error.located(self.place(of: request))
-        }
+    /// The best offer that can be shown, and what else is served.
+    private func best(
+        for placement: Placement,
+        to ad: Ad
+    ) async throws(AdError) -> (offer: Offer, rest: LoadDesk<Placement>.Servings) {
+        let deadline = self.deadline
+        var servings = try await self.desk.servings(for: placement, by: deadline)
         var first: AdError?
-        var issues = batch.issues
-        for proposal in batch.proposals {
+        var issues = servings.issues
+        while !servings.all.isEmpty {
             // Whoever has no time left, or does not want the ad any more, asks for nothing else.
             if let first, Task.isCancelled { throw first }
-            switch proposal {
-            case .offer(let offer): return offer.adding(issues)
-            case .video(let video):
-                do throws(AdError) {
-                    return try await self.offer(video, to: ad, by: deadline).adding(issues)
-                } catch {
-                    first = first ?? error.located(self.place(of: request))
-                    issues.append(Issue("video.passedOver", at: .whole, "a video was passed over: \(error.message)"))
-                }
+            let serving = servings.all.removeFirst()
+            do throws(AdError) {
+                return (try await self.offer(serving, issues, from: servings.place, to: ad, by: deadline), servings)
+            } catch {
+                first = first ?? error
+                issues.append(Issue("video.passedOver", at: .whole, "a video was passed over: \(error.message)"))
             }
         }
-        if let first { throw first }
-        // Why there is none is known to the answer alone.
-        let reason = batch.issues.first.map { " (\($0.message))" } ?? ""
-        let text = "the server has no ad for this placement now\(reason); ask again later"
-        throw AdError(.noFill, text, at: self.place(of: request), issues: batch.issues)
+        throw first ?? self.desk.noFill(servings)
+    }
+
+    private func offer(
+        _ serving: LoadDesk<Placement>.Serving,
+        _ issues: [Issue],
+        from place: AdError.Place,
+        to ad: Ad,
+        by deadline: Moment
+    ) async throws(AdError) -> Offer {
+        let offer: Offer
+        switch serving.proposal {
+        case .offer(let ready): offer = ready
+        case .video(let video):
+            do throws(AdError) {
+                offer = try await self.offer(video, to: ad, by: deadline)
+            } catch {
+                throw error.located(place)
+            }
+        }
+        ad.parts.withLock { $0.mark = serving.mark }
+        return offer.adding(issues)
     }
 
     /// Follows a video's wrappers; whoever is to be told that something failed is, before the load ends.
@@ -111,14 +150,6 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         }
         await ad.recordPings(outcome.pings)
         return try outcome.result.get()
-    }
-
-    private func place(of request: HTTPRequest) -> AdError.Place {
-        AdError.Place(provider: self.provider, url: Redaction.address(request.url.text))
-    }
-
-    private func located<R>(_ body: () throws(AdError) -> R) throws(AdError) -> R {
-        do throws(AdError) { return try body() } catch { throw error.located(.init(provider: self.provider)) }
     }
 }
 

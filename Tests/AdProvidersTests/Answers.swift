@@ -40,7 +40,7 @@ extension Creative {
     var html: HTMLCreative? {
         switch self {
         case .html(let creative): creative
-        case .video: nil
+        case .video, .card: nil
         }
     }
 }

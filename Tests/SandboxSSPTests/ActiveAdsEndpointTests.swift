@@ -158,17 +158,17 @@ struct ActiveAdsRankingTests {
 
     @Test("up to eight are all served")
     func few() {
-        var random = SplitMix64(seed: 1)
+        var random = SplitMix(seed: 1)
         let eight = (0..<8).map { Self.campaign($0) }
         #expect(Campaign.rotated(eight, using: &random) == eight)
-        #expect(random == SplitMix64(seed: 1))
+        #expect(random == SplitMix(seed: 1))
         var state = Samples.state()
         #expect((0..<5).map { _ in state.titles("banner").count } == [4, 4, 4, 4, 4])
     }
 
     @Test("of more than eight any may be drawn, each about as often, and they keep their order")
     func rotation() {
-        var random = SplitMix64(seed: 7)
+        var random = SplitMix(seed: 7)
         let ten = (0..<10).map { Self.campaign($0) }
         var counts = [Int](repeating: 0, count: 10)
         for _ in 0..<2000 {
@@ -211,7 +211,7 @@ struct ActiveAdsRankingTests {
 
     @Test("the generator is the one that it says it is")
     func generator() {
-        var random = SplitMix64(seed: 1_234_567)
+        var random = SplitMix(seed: 1_234_567)
         let expected: [UInt64] = [
             6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
         ]

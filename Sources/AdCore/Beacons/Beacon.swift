@@ -4,11 +4,22 @@ public struct BeaconTemplate: Hashable, Sendable {
     public let event: BeaconEvent
     /// What to send.
     public let call: BeaconCall
+    /// What makes it the same as another ad's, to the provider; nil where each ad tells for itself.
+    public let providerKey: String?
 
     /// A beacon to be sent when an event happens.
-    public init(_ event: BeaconEvent, _ call: BeaconCall) {
+    ///
+    /// - Parameter providerKey: Begin it with the provider's name: all providers share one ledger.
+    public init(_ event: BeaconEvent, _ call: BeaconCall, providerKey: String? = nil) {
         self.event = event
         self.call = call
+        self.providerKey = providerKey
+    }
+
+    /// The key of the beacon that an ad sends.
+    package func key(of ad: AdID, index: Int) -> BeaconKey {
+        self.providerKey.map { BeaconKey(ad: ad, event: self.event, providerKey: $0) }
+            ?? BeaconKey(ad: ad, event: self.event, index: index)
     }
 }
 

@@ -4,13 +4,34 @@
 /// or null is nil without one.
 package struct LenientFields {
     private let json: JSON
+    /// Where the object stands in the answer, with a point behind it; empty for the answer itself.
+    private let path: String
     package private(set) var issues: [Issue] = []
 
-    package init(_ json: JSON) { self.json = json }
+    package init(_ json: JSON, at path: String = "") {
+        self.json = json
+        self.path = path
+    }
 
     package mutating func note(_ code: String, _ field: String, _ message: String) {
-        self.issues.append(Issue(code, at: .field(field), message))
+        self.issues.append(Issue(code, at: .field(self.path + field), message))
     }
+
+    /// The fields of an object within; what is no object has none, which is an issue where it is not absent.
+    package mutating func object(_ name: String) -> LenientFields {
+        let value = self.json[name] ?? .null
+        switch value {
+        case .null, .object: break
+        default: self.note("\(name).noObject", name, "it is \(value.kind) where an object should be, and was left out")
+        }
+        return LenientFields(value, at: "\(self.path)\(name).")
+    }
+
+    /// Takes over what was repaired within.
+    package mutating func take(_ inner: LenientFields) { self.issues += inner.issues }
+
+    /// A field as it came.
+    package func value(_ name: String) -> JSON? { self.json[name] }
 
     /// Whether a field is there, and not null.
     package func has(_ name: String) -> Bool { self.json[name] ?? .null != .null }

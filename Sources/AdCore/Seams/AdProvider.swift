@@ -26,9 +26,53 @@ public protocol AdProvider<Placement>: Sendable {
         for placement: Placement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch
+
+    /// What a loader remembers from one load to the next, where the provider's rules need that.
+    associatedtype Memory: Sendable = NoMemory
+    /// What there is to remember at the beginning.
+    var memory: Memory { get }
+    /// Why nothing is asked now; nil where it is.
+    func refusal(for placement: Placement, with memory: Memory, at now: Moment) -> AdError?
+    /// Remembers an answer.
+    func remember(_ batch: OfferBatch, for placement: Placement, in memory: inout Memory, at now: Moment)
+    /// Which of an answer's proposals are served, by their places, best first; asked where there are several.
+    func choice(
+        among proposals: [Proposal],
+        for placement: Placement,
+        random: inout some RandomNumberGenerator
+    ) -> [Int]
+    /// How often a request is sent.
+    var retries: RetryPolicy { get }
+    /// The secrets that its beacons need, by their names: a loader puts them where beacons look for them.
+    var credentials: [CredentialName: String] { get }
+}
+
+/// Nothing to remember.
+public struct NoMemory: Hashable, Sendable {
+    /// Nothing.
+    public init() {}
 }
 
 extension AdProvider {
     /// The user's own browser.
     public var openMode: OpenMode { .systemBrowser }
+    /// Nothing is refused.
+    public func refusal(for placement: Placement, with memory: Memory, at now: Moment) -> AdError? { nil }
+    /// Nothing is remembered.
+    public func remember(_ batch: OfferBatch, for placement: Placement, in memory: inout Memory, at now: Moment) {}
+    /// All of them, in the server's order.
+    public func choice(
+        among proposals: [Proposal],
+        for placement: Placement,
+        random: inout some RandomNumberGenerator
+    ) -> [Int] { Array(proposals.indices) }
+    /// Once.
+    public var retries: RetryPolicy { .once }
+    /// None.
+    public var credentials: [CredentialName: String] { [:] }
+}
+
+extension AdProvider where Memory == NoMemory {
+    /// Nothing.
+    public var memory: NoMemory { NoMemory() }
 }

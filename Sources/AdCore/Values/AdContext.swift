@@ -10,6 +10,8 @@ public struct AdContext: Hashable, Sendable {
     public var location: Location?
     /// What the host says of the user's consent.
     public var consent: Consent
+    /// The kind of network, where the host says it.
+    public var network: NetworkKind?
     /// Whether the user does not want to be recognised: neither an identifier nor a place is told.
     public private(set) var isWithheld = false
     /// Names this request to the server, where its protocol wants that; minted by the loader for each load.

@@ -19,6 +19,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
             case wrapperFailed
             case alreadyLoading, alreadyLoaded, alreadyShown, notLoaded, expired
             case stageFailed, stageTimedOut, notShowing
+            case unauthorized, coolingDown
         }
 
         private let value: Value
@@ -45,6 +46,10 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let connectionLost = Code(value: .connectionLost)
         /// The server answered with a status that carries no ad.
         public static let serverStatus = Code(value: .serverStatus)
+        /// The server does not take the keys that it was given.
+        public static let unauthorized = Code(value: .unauthorized)
+        /// The provider allows no ad yet; `underlying` is a `CoolingDown` that says until when. Nothing was asked.
+        public static let coolingDown = Code(value: .coolingDown)
         /// The answer was larger than the bound.
         public static let answerTooLarge = Code(value: .answerTooLarge)
         /// The answer is not what the protocol says: no JSON, a wrong type, a missing field.

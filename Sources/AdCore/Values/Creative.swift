@@ -4,6 +4,8 @@ public enum Creative: Hashable, Sendable {
     case html(HTMLCreative)
     /// A video, or several, and what is shown with them.
     case video(VideoCreative)
+    /// A card among the app's own content.
+    case card(CardCreative)
 }
 
 /// A banner: markup exactly as it was sold.

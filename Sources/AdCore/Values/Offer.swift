@@ -12,6 +12,8 @@ public struct Offer: Hashable, Sendable {
     public let beacons: [BeaconTemplate]
     /// Whom to tell of what happens to its video.
     public let videoBeacons: VideoBeacons
+    /// What else the provider says of it, by the provider's own names: for the app, not for the runtime.
+    public let details: [JSON.Member]
     /// What was repaired in reading it.
     public package(set) var issues: [Issue]
 
@@ -23,8 +25,10 @@ public struct Offer: Hashable, Sendable {
         size: SizeRequest,
         beacons: [BeaconTemplate] = [],
         videoBeacons: VideoBeacons = VideoBeacons(),
+        details: [JSON.Member] = [],
         issues: [Issue] = []
     ) {
+        self.details = details
         self.provider = provider
         self.creative = creative
         self.terms = terms
@@ -114,18 +118,18 @@ public struct OfferBatch: Hashable, Sendable {
     /// What was repaired in reading the answer as a whole.
     public let issues: [Issue]
     /// How long the answer may be kept and used again; nil where it may not.
-    public let freshFor: Duration?
+    public let keeping: Keeping?
 
     /// A batch.
-    public init(_ proposals: [Proposal], issues: [Issue] = [], freshFor: Duration? = nil) {
+    public init(_ proposals: [Proposal], issues: [Issue] = [], keeping: Keeping? = nil) {
         self.proposals = proposals
         self.issues = issues
-        self.freshFor = freshFor
+        self.keeping = keeping
     }
 
     /// A batch of ads that can be shown as they are.
-    public init(offers: [Offer], issues: [Issue] = [], freshFor: Duration? = nil) {
-        self.init(offers.map { .offer($0) }, issues: issues, freshFor: freshFor)
+    public init(offers: [Offer], issues: [Issue] = [], keeping: Keeping? = nil) {
+        self.init(offers.map { .offer($0) }, issues: issues, keeping: keeping)
     }
 
     /// The ads that can be shown as they are.

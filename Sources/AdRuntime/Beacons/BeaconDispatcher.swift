@@ -21,6 +21,7 @@ public final class BeaconDispatcher: Sendable {
     /// When the dispatcher began, by both clocks.
     private let began: (moment: Moment, wallTime: WallTime)
     private let observation = Locked<HostObservation?>(nil)
+    private let lastNetwork = Locked<NetworkKind?>(nil)
     private let patience: Duration
     /// How often somebody who waits looks at what others are doing.
     private static let lookInterval = Duration.milliseconds(50)
@@ -69,10 +70,15 @@ public final class BeaconDispatcher: Sendable {
         try await self.ledger.entries(after: number)
     }
 
+    /// The kind of network, where the host said it.
+    package var network: NetworkKind? { self.lastNetwork.withLock { $0 } }
+
     /// Listens for the network: without one nothing is tried, and when it is back everything is.
     package func observe(_ signals: any HostSignals) {
         let observation = signals.observe { [weak self] signal in
-            if case .network(let kind) = signal { self?.putLater(.network(kind)) }
+            guard case .network(let kind) = signal, let self else { return }
+            self.lastNetwork.withLock { $0 = kind }
+            self.putLater(.network(kind))
         }
         self.observation.withLock { $0 = observation }
     }

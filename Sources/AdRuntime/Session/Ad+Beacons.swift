@@ -8,7 +8,7 @@ extension Ad {
     func record(_ event: BeaconEvent) {
         let templates = self.parts.withLock { $0.offer }?.beacons.filter { $0.event == event } ?? []
         let beacons = templates.enumerated().map { index, template in
-            Beacon(BeaconKey(ad: self.id, event: event, index: index), template.call, of: self.provider)
+            Beacon(template.key(of: self.id, index: index), template.call, of: self.provider)
         }
         self.record(beacons, as: .event(event))
     }

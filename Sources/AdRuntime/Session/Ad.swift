@@ -6,6 +6,8 @@ final class AdHouse: Sendable {
     let provider: ProviderName
     let openMode: OpenMode
     let services: AdServices
+    /// Answers that may be used again.
+    let cache = Locked(OfferCache())
 
     init(provider: ProviderName, openMode: OpenMode, services: AdServices) {
         self.provider = provider
@@ -80,6 +82,8 @@ public final class Ad: Sendable {
         /// How many failures were told on the way to the offer.
         var pings = 0
         var offer: Offer?
+        /// Which of the answers that are kept it is from.
+        var mark: OfferCache.Mark?
         var size: SizeDecision?
         var observation: HostObservation?
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []

@@ -3,9 +3,9 @@ import AdCore
 /// AttentionMarket: a card for what was said in a chat, and the click on it.
 enum AttentionMarketEndpoint {
     /// The source's own test credentials; it names no anon key, so that one is the sandbox's.
-    static let apiKey = "am_test_abc123xyz"
-    static let agentID = "agt_test_demo"
-    static let anonKey = "anon_test_sandbox"
+    static let apiKey = Sandbox.TestKeys.attentionMarketAPIKey
+    static let agentID = Sandbox.TestKeys.attentionMarketAgentID
+    static let anonKey = Sandbox.TestKeys.attentionMarketAnonKey
 
     static let all = [
         Endpoint(

@@ -3,7 +3,7 @@ import AdCore
 /// CeedAds: an ad for what a conversation is about, and the events of it.
 enum CeedAdsEndpoint {
     /// The one app that the sandbox knows.
-    static let appID = "app_test_demo"
+    static let appID = Sandbox.TestKeys.ceedAdsAppID
     /// How long a conversation waits after an answer that carried an ad.
     static let cooldown = Duration.seconds(60)
 

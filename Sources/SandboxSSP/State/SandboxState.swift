@@ -15,7 +15,7 @@ struct SandboxState {
     /// The time of the request that is being answered.
     private(set) var now: WallTime
     /// Draws what is left to chance.
-    var random: SplitMix64
+    var random: SplitMix
     /// What the servers of cards remember.
     var cards: CardMemory
     private(set) var log: HitLog
@@ -36,7 +36,7 @@ struct SandboxState {
         self.slowness = slowness
         self.opened = opened
         self.now = opened
-        self.random = SplitMix64(seed: seed)
+        self.random = SplitMix(seed: seed)
         self.cards = cards
         self.log = HitLog(limits: limits)
     }

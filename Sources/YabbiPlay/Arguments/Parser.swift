@@ -121,9 +121,10 @@ extension Settings {
                     "--creatives is for the built-in server, and --endpoint asks another; give one of them"
                 )
             }
-            if self.endpoint != nil, self.unit == nil {
+            if self.provider.hasUnits, self.endpoint != nil, self.unit == nil {
                 throw UsageError("--endpoint needs --unit: whose placement is it?")
             }
+            try self.checkProvider()
             if self.isDryRun, let source = self.source {
                 throw UsageError(
                     "--dry-run prints a request, and \u{201C}\(source)\u{201D} needs none; leave one of them out"
@@ -150,6 +151,20 @@ extension Settings {
             }
         case .outbox: try self.checkOutbox()
         case .demo, .sandbox, .help: break
+        }
+    }
+
+    private func checkProvider() throws(UsageError) {
+        try self.parameters.check(for: self.provider)
+        guard !self.provider.hasUnits else { return }
+        if let source {
+            throw UsageError("\(self.provider.rawValue) has no use for \u{201C}\(source)\u{201D}; leave one of them out")
+        }
+        if self.unit != nil {
+            throw UsageError("\(self.provider.rawValue) has no units; --set NAME=VALUE says what it wants to know")
+        }
+        if self.format != nil {
+            throw UsageError("\(self.provider.rawValue) has cards and nothing else; leave out --format")
         }
     }
 

@@ -14,7 +14,10 @@ struct Settings: Sendable {
 
     /// Whom to ask.
     enum Provider: String, CaseIterable, Sendable {
-        case yabbi, openrtb
+        case yabbi, openrtb, attentionmarket, ceedads, activeads
+
+        /// Whether it is asked for creatives by the names of units.
+        var hasUnits: Bool { self == .yabbi || self == .openrtb }
     }
 
     /// Where to show.
@@ -78,6 +81,8 @@ struct Settings: Sendable {
     var isDryRun = false
     var repeats = 1
     var provider = Provider.yabbi
+    /// What the provider is told by its own names.
+    var parameters = Parameters()
     var format: AdFormat?
     var port: UInt16 = 0
     /// Where the hits are that `reconcile` holds the ledger against.

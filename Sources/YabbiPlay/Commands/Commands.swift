@@ -48,7 +48,7 @@ enum Commands {
         }
         if settings.isDryRun {
             let play = try Play(settings, console, source: source, transport: transport)
-            return try await DryRun.run(play, try play.unit(), by: transport)
+            return try await DryRun.run(play, try play.wish(), by: transport)
         }
         let isVirtual = settings.clock == .virtual
         // An answer or a tag names any servers there are.
@@ -70,10 +70,10 @@ enum Commands {
         _ settings: Settings,
         _ console: any Console
     ) async throws(PlayError) -> ExitCode {
-        let unit = try play.unit()
-        var rounds = Rounds(play, provider: settings.provider, script: settings.script)
+        let wish = try play.wish()
+        var rounds = Rounds(play, script: settings.script)
         for _ in 0..<settings.repeats where console.loss == nil {
-            try await rounds.round(unit: unit, shows: settings.command == .show)
+            try await rounds.round(wish, shows: settings.command == .show)
         }
         if settings.repeats > 1 {
             let summary = Summary(asked: rounds.asked, filled: rounds.fills, latencies: rounds.loads)

@@ -34,22 +34,15 @@ enum Demo {
                 "there are no creatives to show; run this inside the project, or give --creatives DIR"
             )
         }
-        var worst = ExitCode.done
-        var failedAds = 0
-        var ads: Set<AdID> = []
-        for provider in Settings.Provider.allCases {
+        var tour = DemoTour(play, visitor: try self.visitor())
+        for provider in [Settings.Provider.yabbi, .openrtb] {
             for creative in creatives where console.loss == nil {
-                if !settings.isJSON {
-                    console.out("\n" + style.bold("\(provider.rawValue)  \(creative.name)") + "  \(creative.title)")
-                }
-                var rounds = Rounds(play, provider: provider, script: try self.visitor())
-                try await rounds.round(unit: creative.name, shows: true)
-                worst = worst.worse(rounds.worst)
-                failedAds += rounds.failures
-                ads.formUnion(rounds.ads)
-                if let error = rounds.worstError { console.err("yabbi-play: \(error)") }
+                let wish = try play.wish(unit: creative.name, provider: provider)
+                try await tour.stop(provider, creative.name, creative.title, wish)
             }
         }
+        try await tour.cards()
+        let (worst, failedAds, ads) = (tour.worst, tour.failedAds, tour.ads)
         let entries: [LedgerEntry]
         do throws(LedgerError) {
             // What others have in the ledger is theirs: another server had counted it.

@@ -3,11 +3,10 @@ import AdRuntime
 
 /// Prints the request that would be sent, to the letter, and sends nothing to its server.
 enum DryRun {
-    static func run(_ play: Play, _ unit: String, by transport: any Transport) async throws(PlayError) -> ExitCode {
-        let (loader, placement) = try play.loader(unit: unit, provider: play.settings.provider)
+    static func run(_ play: Play, _ wish: Wish, by transport: any Transport) async throws(PlayError) -> ExitCode {
         let request: HTTPRequest
         do throws(AdError) {
-            request = try await loader.request(for: placement)
+            request = try await wish.request()
         } catch {
             throw PlayError(.loadFailed, error.description)
         }

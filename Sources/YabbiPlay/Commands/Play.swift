@@ -49,7 +49,7 @@ struct Play: Sendable {
         // Creatives that can't be read are no reason to leave another server alone.
         let isServed = Play.isServed(settings, source)
         self.catalogue = isServed ? try Play.catalogue(settings, source) : CreativeCatalogue()
-        self.sandbox = isServed ? try Play.start(self.catalogue) : nil
+        self.sandbox = isServed ? try Play.start(self.catalogue, seed: settings.seed) : nil
         var carrier = transport
         if let body = source?.content.body {
             carrier = CannedTransport(address: Play.cannedAddress, body: body, next: transport)
@@ -113,9 +113,10 @@ struct Play: Sendable {
         return settings.endpoint == nil
     }
 
-    private static func start(_ catalogue: CreativeCatalogue) throws(PlayError) -> Sandbox {
+    private static func start(_ catalogue: CreativeCatalogue, seed: UInt64?) throws(PlayError) -> Sandbox {
         var configuration = Sandbox.Configuration()
         configuration.catalogue = catalogue
+        if let seed { configuration.seed = seed }
         do throws(SandboxError) {
             return try Sandbox.start(configuration)
         } catch {
@@ -173,34 +174,29 @@ struct Play: Sendable {
     /// A failure as the user knows the place where it happened.
     func naming(_ error: AdError) -> AdError { self.source?.naming(error) ?? error }
 
-    /// A loader for one unit.
-    func loader(unit: String, provider: Settings.Provider) throws(PlayError) -> (
-        loader: AdLoader<YabbiPlacement>, placement: YabbiPlacement
-    ) {
+    /// What to ask a provider for that has units.
+    func wish(unit: String, provider: Settings.Provider) throws(PlayError) -> Wish {
         let app = YabbiApp(
             publisherID: self.settings.publisher,
             bundle: self.settings.bundle,
             name: self.settings.appName
         )
         let endpoint = try self.endpoint(provider)
-        let doubt: BeaconCall.Doubt = self.settings.resends ? .resend : .assumeDelivered
         let placement = self.placement(unit)
         if case .tag = self.source?.content {
-            let tag = TagProvider(address: endpoint, bundle: self.settings.bundle, doubt: doubt)
-            return (AdLoader(tag, services: self.services), placement)
+            let tag = TagProvider(address: endpoint, bundle: self.settings.bundle, doubt: self.doubt)
+            return Wish(unit, AdLoader(tag, services: self.services), placement)
         }
-        switch provider {
-        case .yabbi:
-            return (
-                AdLoader(YabbiProvider(endpoint: endpoint, app: app, doubt: doubt), services: self.services), placement
-            )
-        case .openrtb:
-            return (
-                AdLoader(YabbiRTBProvider(endpoint: endpoint, app: app, doubt: doubt), services: self.services),
-                placement
-            )
+        if provider == .openrtb {
+            let rtb = YabbiRTBProvider(endpoint: endpoint, app: app, doubt: self.doubt)
+            return Wish(unit, AdLoader(rtb, services: self.services), placement)
         }
+        let yabbi = YabbiProvider(endpoint: endpoint, app: app, doubt: self.doubt)
+        return Wish(unit, AdLoader(yabbi, services: self.services), placement)
     }
+
+    /// What becomes of beacons of which nobody knows whether they arrived.
+    var doubt: BeaconCall.Doubt { self.settings.resends ? .resend : .assumeDelivered }
 
     private func endpoint(_ provider: Settings.Provider) throws(PlayError) -> HTTPURL {
         if self.source?.content.body != nil { return Play.cannedAddress }

@@ -5,7 +5,6 @@ import YabbiAds
 /// One ad after the other: load, show, wait for its end and for its beacons.
 struct Rounds {
     let play: Play
-    let provider: Settings.Provider
     let script: Script
     private(set) var loads: [Duration] = []
     private(set) var asked = 0
@@ -20,21 +19,18 @@ struct Rounds {
     /// What the exit code stands for; nil where all went well.
     private(set) var worstError: String?
 
-    init(_ play: Play, provider: Settings.Provider, script: Script) {
+    init(_ play: Play, script: Script) {
         self.play = play
-        self.provider = provider
         self.script = script
         self.mark = play.mark
     }
 
-    /// Loads one ad and, unless it is only to be loaded, shows it to its close.
-    mutating func round(unit: String, shows: Bool) async throws(PlayError) {
-        let (loader, placement) = try self.play.loader(unit: unit, provider: self.provider)
-        let clock = self.play.clock
+    /// Loads what is asked for and, unless it is only to be loaded, shows each ad of it to its close.
+    mutating func round(_ wish: Wish, shows: Bool) async throws(PlayError) {
         // Time stands still while the next step is being decided.
-        clock.workBegan()
-        defer { clock.workEnded() }
-        let ad = loader.ad(for: placement)
+        self.play.clock.workBegan()
+        defer { self.play.clock.workEnded() }
+        let (ad, others) = wish.ads()
         self.asked += 1
         self.ads.insert(ad.id)
         let start = ContinuousClock.now
@@ -42,17 +38,26 @@ struct Rounds {
             try await ad.load()
         } catch {
             self.failures += 1
-            self.note(ExitCode(loading: error), self.play.message(self.play.naming(error), unit: unit))
+            self.note(ExitCode(loading: error), self.play.message(self.play.naming(error), unit: wish.name))
             // Whoever is to be told of the failure is told.
             await self.waitForBeacons(of: ad)
             return self.conclude(ad, offer: nil, open: await self.open(of: ad))
         }
         self.loads.append(start.duration(to: .now))
         self.fills += 1
+        await self.go(on: ad, shows: shows)
+        for other in await others() {
+            self.ads.insert(other.id)
+            await self.go(on: other, shows: shows)
+        }
+    }
+
+    /// What is done with an ad that is loaded.
+    private mutating func go(on ad: Ad, shows: Bool) async {
         let offer = ad.offer
         let reading =
             self.play.settings.repeats == 1 ? offer.map { CreativeReading($0.creative, base: self.play.base) } : nil
-        for issue in reading?.issues ?? [] { self.play.printer.observe(issue, of: ad, at: clock.now) }
+        for issue in reading?.issues ?? [] { self.play.printer.observe(issue, of: ad, at: self.play.clock.now) }
         guard shows else {
             if let offer, let reading { self.describe(offer, reading, of: ad) }
             self.play.printer.forget(ad.id)
@@ -74,19 +79,19 @@ struct Rounds {
     /// What is on its way then comes to its end: whatever is in hand when the process ends is in doubt for the next one.
     private mutating func waitForBeacons(of ad: Ad) async {
         let (beacons, mark) = (self.play.services.beacons, self.mark)
-        func isAny(_ isWaiting: (LedgerEntry.State) -> Bool) async -> Bool {
+        func isAny(_ isSure: Bool, _ isWaiting: (LedgerEntry.State) -> Bool) async -> Bool {
             if beacons.isAnnounced { return true }
             guard await beacons.isBusy() else { return false }
-            // Something waits; the ledger is asked whose it is only where that is not known.
+            // Something waits; the ledger is asked whose it is only where that is not as good as sure.
             let open = Rounds.unsettled(self.play.printer.records(of: ad.id))
-            if !open.isEmpty, beacons.hasInHand { return true }
+            if isSure, !open.isEmpty, beacons.hasInHand { return true }
             let entries = (try? await beacons.entries(after: mark)) ?? []
             return entries.contains { $0.beacon.key.ad == ad.id && isWaiting($0.state) }
         }
-        await beacons.rest(within: self.play.settings.timeout) { await isAny { !$0.isSettled } }
+        await beacons.rest(within: self.play.settings.timeout) { await isAny(true) { !$0.isSettled } }
         guard self.play.settings.ledger != nil else { return }
         await beacons.rest(within: Play.longestAttempt) {
-            await isAny { if case .inFlight = $0 { true } else { false } }
+            await isAny(false) { if case .inFlight = $0 { true } else { false } }
         }
     }
 

@@ -144,6 +144,7 @@ extension Proposal {
             switch offer.creative {
             case .html(let html): html.markup
             case .video: ""
+            case .card(let card): card.document
             }
         case .video(let video): video.markup
         }

@@ -33,6 +33,11 @@ struct CreativeReading: Sendable {
             self.title = video.spots[0].title
             self.firstLink = video.spots[0].terms.clickThrough
             self.summary = CreativeReading.summary(video)
+        case .card(let card):
+            self.issues = []
+            self.title = card.headline
+            self.firstLink = card.link
+            self.summary = "card"
         }
     }
 
@@ -42,6 +47,5 @@ struct CreativeReading: Sendable {
         let spare = video.standIns > 0 ? ", \(video.standIns) in reserve" : ""
         if case .overlay = video.spots[0].content, planned == 1 { return "overlay\(spare)" }
         return (planned == 1 ? "video" : "pod of \(planned)") + length + spare
-
     }
 }

@@ -42,12 +42,13 @@ enum EventTable {
         Row("beaconUnconfirmed", "key reason", "a beacon may have arrived; it is not sent again"),
         Row("beaconDead", "key reason", "a beacon will never arrive"),
         Row("ignored", "input reason", "something came too late, twice or out of order"),
-        Row("offer", "kind size closeTimeout lifetime viewPolicy link beacons video issues", "load: what was offered"),
+        Row("offer", "kind size closeTimeout lifetime viewPolicy link beacons video card details issues", "load: what was offered"),
         Row("verdict", "of fired reason", "at the end, of view, of click, and of each VAST tracker"),
     ]
 
     /// What is said of a whole run, or of no ad at all; each has `event` besides its own fields.
     static let ofRuns = [
+        Row("chat", "t user assistant gate allows", "demo: a message, and by which rule a card may follow it or not"),
         Row("request", "method url headers body", "--dry-run: what would be sent"),
         Row("summary", "asked filled fillRate p50 p95", "--repeat: at the end; the latencies in milliseconds"),
         Row(

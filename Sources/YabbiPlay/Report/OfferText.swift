@@ -13,6 +13,11 @@ enum OfferText {
         let title = reading.title.map { ", \u{201C}\(Style.printable($0))\u{201D}" } ?? ""
         lines.append("  creative      \(reading.summary)\(title)")
         if case .video(let video) = offer.creative { lines += VideoText.lines(video, offer.videoBeacons) }
+        if case .card(let card) = offer.creative { lines += CardText.lines(card, width: 80).map { "    " + $0 } }
+        for detail in offer.details {
+            let value = Style.printable(detail.value.string ?? detail.value.text())
+            lines.append("  \(detail.name)  \(value)")
+        }
         if let link = reading.firstLink {
             lines.append("  first link    \(Style.printable(Redaction.address(link.text)))")
         }
@@ -44,6 +49,8 @@ enum OfferText {
         }
         var video = JSON.null
         if case .video(let creative) = offer.creative { video = VideoText.json(creative, offer.videoBeacons.all) }
+        var card = JSON.null
+        if case .card(let creative) = offer.creative { card = CardText.json(creative) }
         return [
             "t": .int(now.sinceOrigin.wholeMilliseconds),
             "ad": .string(ad.rawValue),
@@ -57,6 +64,8 @@ enum OfferText {
             "link": .text(reading.firstLink.map { Redaction.address($0.text) }),
             "beacons": .array(beacons),
             "video": video,
+            "card": card,
+            "details": .object(offer.details),
             "issues": .int(offer.issues.count + reading.issues.count),
         ]
     }

@@ -24,6 +24,7 @@ final class TerminalStage: Stage {
     }
 
     private let presenter: TerminalPresenter
+    private let creative: Creative
     private let reading: CreativeReading
     private let options: StageOptions
     private let report: @Sendable (StageEvent) -> Void
@@ -38,6 +39,7 @@ final class TerminalStage: Stage {
         _ report: @escaping @Sendable (StageEvent) -> Void
     ) {
         self.presenter = presenter
+        self.creative = creative
         self.reading = CreativeReading(creative, base: presenter.base)
         self.options = options
         self.report = report
@@ -196,6 +198,11 @@ final class TerminalStage: Stage {
 
     private func draw() {
         guard !self.presenter.isSilent else { return }
+        if case .card(let card) = self.creative {
+            let width = self.presenter.console.width
+            for line in Style.box(CardText.lines(card, width: width), width: width) { self.presenter.console.out(line) }
+            return
+        }
         var lines: [String] = []
         if let title = self.reading.title { lines.append(Style.printable(title, upTo: 120)) }
         lines.append("\(self.reading.summary), \(self.options.kind.name)")

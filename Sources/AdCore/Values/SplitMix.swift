@@ -1,10 +1,10 @@
-/// A small random generator: the same seed gives the same draws.
-struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
+/// SplitMix64: the same seed gives the same numbers everywhere.
+package struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 
-    init(seed: UInt64) { self.state = seed }
+    package init(seed: UInt64) { self.state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         self.state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = self.state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,0 +1,50 @@
+/// What cards are made of.
+extension LenientFields {
+    /// The most characters of a card's text: many times what is ever shown of it.
+    package static let longestText = 1_000
+
+    /// A text that people read; of a very long one the beginning, and an empty one is none.
+    package mutating func words(_ name: String) -> String? {
+        guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
+        let scalars = text.unicodeScalars.prefix(LenientFields.longestText + 1)
+        guard scalars.count > LenientFields.longestText else { return text }
+        self.note("\(name).long", name, "it has more than \(LenientFields.longestText) characters, and was cut")
+        return String(String.UnicodeScalarView(scalars.dropLast())) + "\u{2026}"
+    }
+
+    /// Where a click leads: to the web, or to an app whose scheme the host allows.
+    package mutating func landing(_ name: String, allowing schemes: Set<String> = []) -> LandingURL? {
+        guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
+        guard let url = LandingURL(text) else {
+            self.note("\(name).noURL", name, "\u{201C}\(text.excerpt())\u{201D} leads nowhere that may be opened")
+            return nil
+        }
+        guard ["http", "https"].contains(url.scheme) || schemes.contains(url.scheme) else {
+            self.note("\(name).scheme", name, "it leads to \(url.scheme.excerpt()):, which the host has not allowed")
+            return nil
+        }
+        return url
+    }
+
+    /// A picture's address.
+    package mutating func picture(_ name: String) -> HTTPURL? {
+        guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
+        do throws(HTTPURL.Fault) {
+            return try HTTPURL(parsing: text)
+        } catch {
+            self.note("\(name).noURL", name, "the picture can't be asked for: \(error.reason)")
+            return nil
+        }
+    }
+
+    /// A truth value.
+    package mutating func truth(_ name: String) -> Bool? {
+        switch self.value(name) {
+        case nil, .null: return nil
+        case .bool(let value): return value
+        case let other?:
+            self.note("\(name).noTruth", name, "it is \(other.kind) where a truth value should be, and was left out")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,144 @@
+public import AdCore
+
+/// Where an app shows campaigns, and how many at a time.
+public enum ActiveAdsPlacement: String, Hashable, Sendable, CaseIterable {
+    /// Among the entries of a feed: at most three.
+    case feed
+    /// Side by side in a carousel: all of them.
+    case banner
+    /// By itself: one.
+    case popup
+
+    /// How many are served at a time; nil for all.
+    public var most: Int? {
+        switch self {
+        case .feed: 3
+        case .banner: nil
+        case .popup: 1
+        }
+    }
+
+    /// Where a feed's cards stand: behind the fourth entry.
+    public static let feedRule = FeedInserter(after: 4, most: 3)
+}
+
+/// ActiveAds: the same campaigns for everybody, and nothing about anybody leaves the device.
+///
+/// ```swift
+/// let loader = AdLoader(ActiveAdsProvider(base: base), services: services)
+/// let cards = try await loader.loadAll(.feed)
+/// let rows = ActiveAdsPlacement.feedRule.rows(of: posts, with: cards)
+/// ```
+public struct ActiveAdsProvider: AdProvider {
+    /// `activeads`.
+    public let name: ProviderName = "activeads"
+    /// Where its functions are, up to `/functions/v1`.
+    public let base: HTTPURL
+    /// Schemes besides http and https to which a card may lead.
+    public let allowedSchemes: Set<String>
+    /// What becomes of a click of which nobody knows whether it arrived.
+    public let doubt: BeaconCall.Doubt
+
+    /// How long an answer serves.
+    static let freshness = Duration.seconds(300)
+    /// More campaigns than these of one answer are not read.
+    static let mostCampaigns = 500
+
+    /// A provider at an address.
+    public init(
+        base: HTTPURL,
+        allowedSchemes: Set<String> = [],
+        doubt: BeaconCall.Doubt = .assumeDelivered
+    ) {
+        self.base = base
+        self.allowedSchemes = allowedSchemes
+        self.doubt = doubt
+    }
+
+    /// The request: the format, and nothing else of anything.
+    public func request(for placement: ActiveAdsPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
+        let body: JSON = ["format": .string(placement.rawValue)]
+        let url = try self.base.call("/get-active-ads")
+        return HTTPRequest(.post, url, headers: .neutralJSON(), body: body.bytes(.sorted))
+    }
+
+    /// The campaigns in an answer; none for 204, an empty body and an empty list.
+    public func offers(
+        from response: HTTPResponse,
+        for placement: ActiveAdsPlacement,
+        in context: AdContext
+    ) throws(AdError) -> OfferBatch {
+        switch response.status {
+        case 400:
+            let text = "the server answered with status 400: it does not know the format \(placement.rawValue)"
+            throw AdError(.serverStatus, text + "; check that the base address ends with /functions/v1")
+        case 500:
+            let text = "the server answered with status 500: its function failed; its own log says why"
+            throw AdError(.serverStatus, text)
+        default: break
+        }
+        guard let body = try Answer.body(of: response) else { return .noFill }
+        let (json, repairs) = try Answer.object(body)
+        if let error = AdError.foreign(json, hasNoneOf: "ads") { throw error }
+        guard let list = json["ads"], list != .null else { return OfferBatch(offers: [], issues: repairs) }
+        guard let campaigns = list.array else {
+            throw AdError(.unreadableAnswer, "ads is \(list.kind) where a list should be")
+        }
+        var issues = repairs
+        if campaigns.count > Self.mostCampaigns {
+            let text = "there are \(campaigns.count), and only the first \(Self.mostCampaigns) were read"
+            issues.append(Issue("ads.tooMany", at: .field("ads"), text))
+        }
+        var offers: [Offer] = []
+        for (index, campaign) in campaigns.prefix(Self.mostCampaigns).enumerated() {
+            do throws(AdError) {
+                offers.append(try self.offer(campaign, index, placement))
+            } catch {
+                issues.append(Issue("ads.leftOut", at: .field("ads[\(index)]"), error.message))
+            }
+        }
+        if offers.isEmpty, !campaigns.isEmpty {
+            throw AdError(.incompleteOffer, "none of the \(campaigns.count) campaigns can be shown", issues: issues)
+        }
+        return OfferBatch(offers: offers, issues: issues, keeping: Keeping(Self.freshness, includesShown: true))
+    }
+
+    /// So many at random, without regard to the user or the bid, in the server's order.
+    public func choice(
+        among proposals: [Proposal],
+        for placement: ActiveAdsPlacement,
+        random: inout some RandomNumberGenerator
+    ) -> [Int] {
+        guard let most = placement.most, proposals.count > most else { return Array(proposals.indices) }
+        return proposals.indices.shuffled(using: &random).prefix(most).sorted()
+    }
+
+    private func offer(
+        _ json: JSON,
+        _ index: Int,
+        _ placement: ActiveAdsPlacement
+    ) throws(AdError) -> Offer {
+        let campaign = try ActiveAdsCampaign(reading: json, index, placement, allowing: self.allowedSchemes)
+        return Offer(
+            provider: self.name,
+            creative: .card(campaign.card),
+            terms: ShowTerms(
+                .card,
+                closeControl: placement == .popup ? .button : .host,
+                clickThrough: campaign.card.link
+            ),
+            size: .adaptive,
+            beacons: try campaign.id.map { id throws(AdError) in [try self.click(id)] } ?? [],
+            details: campaign.details,
+            issues: campaign.issues
+        )
+    }
+
+    /// Tells of a click on a campaign.
+    package func click(_ campaign: String) throws(AdError) -> BeaconTemplate {
+        let body: JSON = ["campaign_id": .string(campaign)]
+        let url = TrackingURL(try self.base.call("/track-ad-click"))
+        let call = BeaconCall(.post, url, headers: .neutralJSON(), body: body.bytes(.sorted), doubt: self.doubt)
+        return BeaconTemplate(.click, call)
+    }
+}

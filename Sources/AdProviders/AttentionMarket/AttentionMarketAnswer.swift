@@ -1,0 +1,66 @@
+import AdCore
+
+/// An ad of AttentionMarket's, read leniently.
+struct AttentionMarketAnswer {
+    let card: CardCreative
+    let trackingToken: String?
+    let details: [JSON.Member]
+    let issues: [Issue]
+
+    init(reading json: JSON, allowing schemes: Set<String>) throws(AdError) {
+        var fields = LenientFields(json, at: "ad.")
+        var creative = fields.object("creative")
+        var disclosure = fields.object("disclosure")
+        let teaser = creative.words("teaser")
+        let body = creative.words("body")
+        let callToAction = creative.words("cta")
+        let promoCode = creative.words("promo_code")
+        guard let title = creative.words("title") ?? teaser ?? body else {
+            throw AdError(.incompleteOffer, "the ad has neither a title nor a body; there is nothing to show")
+        }
+        let direct = fields.landing("direct_url", allowing: schemes)
+        let link = try AttentionMarketAnswer.link(&fields, direct, schemes)
+        self.card = CardCreative(
+            headline: title,
+            body: body,
+            callToAction: callToAction,
+            link: link,
+            teaser: teaser,
+            promoCode: promoCode,
+            disclosure: Disclosure(advertiser: disclosure.words("sponsor_name"))
+        )
+        if disclosure.truth("is_sponsored") == false {
+            disclosure.note("is_sponsored.false", "is_sponsored", "it is false, and the card says all the same that it is an ad")
+        }
+        self.trackingToken = fields.identifier("tracking_token")
+        if self.trackingToken == nil {
+            fields.note("tracking_token.missing", "tracking_token", "there is none, and nobody is told of the click")
+        }
+        self.details = AttentionMarketAnswer.details(&fields, direct)
+        fields.take(creative)
+        fields.take(disclosure)
+        self.issues = fields.issues
+    }
+
+    private static func link(
+        _ fields: inout LenientFields,
+        _ direct: LandingURL?,
+        _ schemes: Set<String>
+    ) throws(AdError) -> LandingURL {
+        if let link = fields.landing("click_url", allowing: schemes) { return link }
+        guard let direct else {
+            throw AdError(.incompleteOffer, "the ad leads nowhere: neither click_url nor direct_url can be opened")
+        }
+        fields.note("click_url.missing", "click_url", "there is none that can be opened, and direct_url was taken")
+        return direct
+    }
+
+    private static func details(_ fields: inout LenientFields, _ direct: LandingURL?) -> [JSON.Member] {
+        var details: [JSON.Member] = []
+        if let id = fields.identifier("id") { details.append(.init("id", .string(id))) }
+        if let type = fields.identifier("type") { details.append(.init("type", .string(type))) }
+        if let payout = fields.number("payout") { details.append(.init("payout", .double(payout))) }
+        if let direct { details.append(.init("direct_url", .string(direct.text))) }
+        return details
+    }
+}

@@ -1,0 +1,59 @@
+import AdCore
+
+/// What `--set NAME=VALUE` says to a provider, by the provider's own names.
+struct Parameters: Equatable, Sendable {
+    /// The names that each provider knows, and what they are.
+    static let known: [Settings.Provider: [(name: String, about: String)]] = [
+        .attentionmarket: [
+            ("api_key", "the API key"), ("agent_id", "the agent's id"), ("anon_key", "the key of the API's host"),
+            ("user_message", "what the user has just written"),
+            ("conversation_history", "a message of before; once for each, oldest first"),
+            ("placement", "sponsored_suggestion by default"), ("platform", "ios by default, or android"),
+        ],
+        .ceedads: [
+            ("appId", "the app's id"), ("conversationId", "the conversation"), ("messageId", "the message"),
+            ("contextText", "what the conversation is about"), ("language", "null by default"),
+            ("userId", "null by default"),
+        ],
+        .activeads: [("format", "feed by default, banner or popup")],
+    ]
+
+    private var values: [(name: String, value: String)] = []
+
+    /// Takes a `NAME=VALUE`.
+    mutating func add(_ text: String) throws(UsageError) {
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+            throw UsageError("--set takes NAME=VALUE, not \u{201C}\(text)\u{201D}; yabbi-play help providers lists the names")
+        }
+        self.values.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+    }
+
+    /// Refuses names that a provider does not know, and those that are said twice where one is wanted.
+    func check(for provider: Settings.Provider) throws(UsageError) {
+        let known = Parameters.known[provider, default: []].map(\.name)
+        var seen: Set<String> = []
+        for (name, _) in self.values {
+            guard !known.isEmpty else {
+                throw UsageError("--set is for attentionmarket, ceedads and activeads, not for \(provider.rawValue)")
+            }
+            guard known.contains(name) else {
+                let hint = Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" }
+                let words = hint ?? "it knows \(known.joined(separator: ", "))"
+                throw UsageError("\(provider.rawValue) has no \u{201C}\(name)\u{201D}; \(words)")
+            }
+            guard seen.insert(name).inserted || name == "conversation_history" else {
+                throw UsageError("--set \(name)=… was given twice")
+            }
+        }
+    }
+
+    /// The value of a name; nil where it was not given.
+    subscript(name: String) -> String? { self.values.last { $0.name == name }?.value }
+
+    /// All values of a name, in order.
+    func all(_ name: String) -> [String] { self.values.filter { $0.name == name }.map(\.value) }
+
+    static func == (left: Parameters, right: Parameters) -> Bool {
+        left.values.elementsEqual(right.values) { $0.name == $1.name && $0.value == $1.value }
+    }
+}

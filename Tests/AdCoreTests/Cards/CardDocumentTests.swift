@@ -1,0 +1,104 @@
+import AdCore
+import Testing
+
+@Suite("A card as HTML")
+struct CardDocumentTests {
+    private func card(_ headline: String = "Fern pots", body: String? = "For every window") throws -> CardCreative {
+        CardCreative(
+            headline: headline,
+            body: body,
+            callToAction: "See them",
+            link: LandingURL("https://frondolo.example/pots?a=1&b=2"),
+            image: HTTPURL("https://img.example/pot.png"),
+            teaser: "Green",
+            promoCode: "FERN10",
+            disclosure: Disclosure(advertiser: "Frondolo")
+        )
+    }
+
+    @Test("holds every text, its picture and its link, and asks for nothing but the picture")
+    func whole() throws {
+        let document = try self.card().document
+        for part in [
+            ">Sponsored</strong>", ">Frondolo</span>", ">Fern pots</h2>", ">For every window</p>", ">Green</p>",
+            ">FERN10</code>", ">See them</a>", #"href="https://frondolo.example/pots?a=1&amp;b=2""#,
+            #"src="https://img.example/pot.png""#, "<title>Fern pots</title>", "img-src https://img.example;",
+            "default-src 'none'", "prefers-color-scheme: dark", #"rel="sponsored noopener noreferrer""#,
+        ] { #expect(document.contains(part), "\(part)") }
+        #expect(!document.contains("<script"))
+        #expect(document.components(of: "https://img.example/pot.png") == 1)
+    }
+
+    @Test(
+        "whatever a text holds is a text",
+        arguments: [
+            "<script>alert(1)</script>", #""><img src=x onerror=alert(1)>"#, "' onmouseover='alert(1)", "a & b &lt;",
+            "</title></style><b>", "]]>", "<!--", "\u{0}\u{8}<b>", "&#x3c;b&#x3e;",
+        ]
+    )
+    func escaped(text: String) throws {
+        let card = CardCreative(
+            headline: text,
+            body: text,
+            callToAction: text,
+            link: LandingURL("https://a.example/?q=%22'<>"),
+            teaser: text,
+            promoCode: text,
+            disclosure: Disclosure(label: text, advertiser: text)
+        )
+        // What is left without the tags of ours holds no sign of markup.
+        let fragment = card.fragment
+        let plain = CardCreative(
+            headline: "x",
+            body: "x",
+            callToAction: "x",
+            link: LandingURL("https://a.example/"),
+            teaser: "x",
+            promoCode: "x",
+            disclosure: Disclosure(label: "x", advertiser: "x")
+        ).fragment
+        for sign in ["<", ">"] as [Character] {
+            #expect(fragment.filter { $0 == sign }.count == plain.filter { $0 == sign }.count)
+        }
+        #expect(fragment.filter { $0 == "\"" }.count == plain.filter { $0 == "\"" }.count)
+        #expect(!fragment.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    }
+
+    @Test("what is not there leaves nothing behind, and the disclosure is always there")
+    func least() {
+        let fragment = CardCreative(headline: " Only this ", disclosure: Disclosure(label: " ", advertiser: "")).fragment
+        #expect(fragment.contains(">Sponsored</strong>"))
+        #expect(fragment.contains(">Only this</h2>"))
+        for part in ["<img", "<a ", "<code", "yabbi-card-body", "yabbi-card-teaser", "yabbi-card-advertiser"] {
+            #expect(!fragment.contains(part), "\(part)")
+        }
+    }
+
+    @Test("texts run in their own direction, and clip by lines")
+    func direction() throws {
+        let document = try self.card("אדניות לשרכים", body: String(repeating: "很长", count: 500)).document
+        #expect(document.contains(#"<h2 class="yabbi-card-headline" dir="auto">אדניות לשרכים</h2>"#))
+        #expect(document.contains("unicode-bidi: isolate"))
+        #expect(document.contains("-webkit-line-clamp: 2"))
+        #expect(document.contains("-webkit-line-clamp: 3"))
+    }
+
+    @Test("a button without words of its own bears the headline, and one without a link is none")
+    func button() {
+        let link = LandingURL("https://a.example/")
+        #expect(CardCreative(headline: "Fern pots", link: link, by: nil).fragment.contains(">Fern pots</a>"))
+        #expect(!CardCreative(headline: "Fern pots", callToAction: "Go", by: nil).fragment.contains("Go"))
+    }
+}
+
+extension String {
+    fileprivate func components(of part: String) -> Int {
+        var count = 0
+        var rest = self[...]
+        while let range = rest.firstRange(of: part) {
+            count += 1
+            rest = rest[range.upperBound...]
+        }
+        return count
+    }
+}
