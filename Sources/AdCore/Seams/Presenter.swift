@@ -75,12 +75,20 @@ public struct StageOptions: Hashable, Sendable {
     public let kind: ShowTerms.Kind
     /// The sizes: asked for, resolved, and the scale between them.
     public let size: SizeDecision
+    /// Who offers a way to close it; where the host does, the stage draws none, and is gone when the host takes it away.
+    public let closeControl: ShowTerms.CloseControl
 
     /// Options.
-    public init(ad: AdID, kind: ShowTerms.Kind, size: SizeDecision) {
+    public init(
+        ad: AdID,
+        kind: ShowTerms.Kind,
+        size: SizeDecision,
+        closeControl: ShowTerms.CloseControl = .button
+    ) {
         self.ad = ad
         self.kind = kind
         self.size = size
+        self.closeControl = closeControl
     }
 }
 

@@ -155,7 +155,12 @@ extension Ad {
             let container = await presenter.container(for: offer.terms.kind)
             let size = SizeDecision(offer.size, in: container)
             self.parts.withLock { $0.size = size }
-            let options = StageOptions(ad: self.id, kind: offer.terms.kind, size: size)
+            let options = StageOptions(
+                ad: self.id,
+                kind: offer.terms.kind,
+                size: size,
+                closeControl: offer.terms.closeControl
+            )
             do throws(StageError) {
                 let stage = try await presenter.present(offer.creative, options) { [weak self] in
                     self?.put(.stage($0))

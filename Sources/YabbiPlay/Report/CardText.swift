@@ -16,7 +16,7 @@ enum CardText {
         if let code = card.promoCode { lines += self.wrapped("code \(code)", to: columns, most: 1) }
         if let link = card.link {
             lines += self.wrapped("[ \(card.callToAction ?? card.headline) ]", to: columns, most: 1)
-            lines += self.wrapped("→ " + Redaction.address(link.text), to: columns, most: 1)
+            lines.append(Style.cut("→ " + Style.printable(Redaction.address(link.text)), to: columns))
         }
         return lines
     }

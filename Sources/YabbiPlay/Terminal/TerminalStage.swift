@@ -54,7 +54,10 @@ final class TerminalStage: Stage {
         } else {
             self.video = nil
         }
-        self.state = Locked(State(stepsLeft: presenter.script.splitAtReveal.later.count))
+        // What has no button of ours scrolls away when the user goes on.
+        let isClosable = options.closeControl == .host
+        let steps = presenter.script.splitAtReveal.later.count
+        self.state = Locked(State(isClosable: isClosable, stepsLeft: steps))
     }
 
     /// Says that it could be shown; a video is asked for first.
@@ -129,7 +132,7 @@ final class TerminalStage: Stage {
         case .click: self.click()
         case .close, .back:
             self.state.withLock { if $0.isClosable { $0.leaving = .asked } }
-            self.report(.closeRequested(by: .user))
+            self.report(self.options.closeControl == .host ? .gone : .closeRequested(by: .user))
         case .skip: self.report(.skipRequested)
         case .mute, .unmute, .pause, .resume:
             if self.video?.act(act) != true { self.say("\(act.name): this ad has no video") }

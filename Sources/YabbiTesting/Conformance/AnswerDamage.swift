@@ -1,0 +1,89 @@
+import AdCore
+
+/// An answer that is not as it should be.
+struct AnswerDamage: Sendable {
+    let name: String
+    let body: [UInt8]
+    /// Whether an ad must come of it all the same.
+    var mustLoad = false
+
+    /// Every damage that is tried.
+    static func all(of answer: [UInt8]) -> [AnswerDamage] {
+        self.garbage + self.cut(answer) + ((try? JSON(parsing: answer)).map { self.changed($0) } ?? [])
+    }
+
+    private static let garbage: [AnswerDamage] = [
+        "null", "[]", "7", "\"text\"", "true", "<html><body>Log in</body></html>", "{", "}{", "\u{FEFF}", "nonsense",
+        #"{"error": "something else"}"#,
+        String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 10_000),
+    ].map { AnswerDamage(name: "garbage \u{201C}\($0.prefix(20))\u{201D}", body: Array($0.utf8)) }
+        + [AnswerDamage(name: "bytes that are no text", body: (0...255).map { UInt8($0) })]
+
+    /// Broken off at some hundred places.
+    private static func cut(_ answer: [UInt8]) -> [AnswerDamage] {
+        stride(from: 1, to: answer.count, by: max(1, answer.count / 100)).map { end in
+            AnswerDamage(name: "broken off after \(end) bytes", body: Array(answer[..<end]))
+        }
+    }
+
+    private static func changed(_ json: JSON) -> [AnswerDamage] {
+        let unknown = AnswerDamage(name: "unknown fields", body: json.withUnknownFields.bytes(), mustLoad: true)
+        let replacements: [(String, JSON)] = [
+            ("null", .null), ("a number", .int(-7)), ("a text", "text"), ("a list", [1, "a", nil]), ("an object", ["a": 1]),
+            ("true", true), ("an empty text", ""), ("code", "javascript:alert(1)"), ("markup", "</script><b>'\"&"),
+            ("a huge number", .double(1e300)), ("a long text", .string(String(repeating: "x", count: 1 << 20))),
+        ]
+        return [unknown]
+            + json.paths.flatMap { path in
+                replacements.map { name, value in
+                    AnswerDamage(
+                        name: "\(path.joined(separator: ".")) is \(name)",
+                        body: json.replacing(path[...], by: value).bytes()
+                    )
+                }
+            }
+    }
+}
+
+extension JSON {
+    /// The same with a member more in every object, before and behind the others.
+    fileprivate var withUnknownFields: JSON {
+        switch self {
+        case .object(let members):
+            let inner = members.map { Member($0.name, $0.value.withUnknownFields) }
+            return .object([Member("conformance_unknown", ["a": [1, nil]])] + inner + [Member("x-other", "unknown")])
+        case .array(let elements): return .array(elements.map(\.withUnknownFields))
+        default: return self
+        }
+    }
+
+    /// The way to every member of every object; of a list its first element stands for all.
+    fileprivate var paths: [[String]] {
+        switch self {
+        case .object(let members):
+            return members.flatMap { member in
+                [[member.name]] + member.value.paths.map { [member.name] + $0 }
+            }
+        case .array(let elements): return elements.first?.paths.map { ["0"] + $0 } ?? []
+        default: return []
+        }
+    }
+
+    /// The same with something else at a place.
+    fileprivate func replacing(_ path: ArraySlice<String>, by value: JSON) -> JSON {
+        guard let name = path.first else { return value }
+        switch self {
+        case .object(let members):
+            return .object(
+                members.map { member in
+                    member.name == name
+                        ? Member(name, member.value.replacing(path.dropFirst(), by: value)) : member
+                }
+            )
+        case .array(let elements):
+            guard let first = elements.first else { return self }
+            return .array([first.replacing(path.dropFirst(), by: value)] + elements.dropFirst())
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import AdCore
+import AdRuntime
+
+/// From load to close, and what is told of it.
+extension AdapterConformance {
+    /// The request depends on nothing but what it is made of.
+    func requests() -> [Finding] {
+        func request() -> Result<HTTPRequest, AdError> {
+            Result { () throws(AdError) in try self.provider.request(for: self.placement, in: AdContext()) }
+        }
+        switch (request(), request()) {
+        case (.success(let first), .success(let second)) where first == second: return []
+        case (.success, .success): return [Finding(check: "request", problem: "two requests for the same are not the same")]
+        case (.failure(let error), _), (_, .failure(let error)):
+            let words = "where nothing is known of the device there is none: \(error.message)"
+            return [Finding(check: "request", problem: words)]
+        }
+    }
+
+    /// Order, once only, and the click before the link.
+    func life() async -> [Finding] {
+        let scene = self.filled
+        let ad = scene.ad()
+        if let error = await scene.load(ad) {
+            return [Finding(check: "life", problem: "the answer with an ad does not load: \(error)")]
+        }
+        if let error = await scene.show(ad) { return [Finding(check: "life", problem: "it can't be shown: \(error)")] }
+        // Everything twice: nothing may be told twice.
+        for ratio in [0, 1, 0.5, 1] { scene.presenter.report(.visible(ratio: ratio)) }
+        for _ in 0..<2 { scene.presenter.report(.click(nil, byUser: true)) }
+        scene.presenter.report(.click(nil, byUser: false))
+        await scene.clock.advance(by: .seconds(120))
+        var findings: [Finding] = []
+        if let error = await scene.show(ad), error.code != .alreadyShown {
+            findings.append(Finding(check: "life", problem: "a second show is \(error.code) and not alreadyShown"))
+        }
+        ad.close()
+        await scene.clock.settle()
+        let names = scene.events(of: ad).map(\.name)
+        for (name, most) in [("loaded", 1), ("shown", 1), ("view", 1), ("click", 1), ("closed", 1)] {
+            let count = names.count { $0 == name }
+            if count != most { findings.append(Finding(check: "life", problem: "\(name) was told \(count) times")) }
+        }
+        let order = ["loadStarted", "loaded", "shown", "view", "click", "closed"]
+        let told = names.filter(order.contains)
+        if told != order { findings.append(Finding(check: "life", problem: "the order is \(told)")) }
+        for (key, count) in Dictionary(grouping: scene.keys, by: { $0 }).mapValues(\.count) where count > 1 {
+            findings.append(Finding(check: "life", problem: "\(key) was sent \(count) times"))
+        }
+        return findings + self.clickFirst(scene.events(of: ad)) + self.released(scene, after: "life")
+    }
+
+    /// What is to be told of a click is written down before its link opens.
+    private func clickFirst(_ events: [AdEvent]) -> [Finding] {
+        let opened = events.firstIndex { if case .linkOpened = $0 { true } else { false } }
+        let recorded = events.firstIndex { event in
+            if case .beaconRecorded(let key, _) = event { key.event == .click } else { false }
+        }
+        guard let opened, let recorded, opened < recorded else { return [] }
+        return [Finding(check: "click before open", problem: "the link opened before the click was written down")]
+    }
+
+    /// Wherever an ad is destroyed, it is over: nothing follows, and nothing is held.
+    func endings() async -> [Finding] {
+        var findings: [Finding] = []
+        for moment in ["before load", "loaded", "shown", "clicked", "closed"] {
+            let scene = self.filled
+            let ad = scene.ad()
+            if moment != "before load" { _ = await scene.load(ad) }
+            if ["shown", "clicked", "closed"].contains(moment) { _ = await scene.show(ad) }
+            if ["clicked", "closed"].contains(moment) { scene.presenter.report(.click(nil, byUser: true)) }
+            if moment == "closed" { ad.close() }
+            ad.destroy()
+            await scene.clock.settle()
+            let (events, recorded) = (scene.events(of: ad).count, scene.keys.count)
+            scene.presenter.report(.visible(ratio: 1))
+            scene.presenter.report(.click(nil, byUser: true))
+            await scene.clock.advance(by: .seconds(3_600))
+            let check = "destroyed when \(moment)"
+            if scene.events(of: ad).count != events || scene.keys.count != recorded {
+                findings.append(Finding(check: check, problem: "something was told afterwards"))
+            }
+            findings += self.released(scene, after: check)
+        }
+        return findings
+    }
+
+    private func released(_ scene: ConformanceScene<Provider>, after check: String) -> [Finding] {
+        guard scene.clock.alarms > 0 else { return [] }
+        return [Finding(check: check, problem: "\(scene.clock.alarms) alarms are still set")]
+    }
+}

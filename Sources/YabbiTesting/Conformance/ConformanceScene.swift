@@ -1,0 +1,80 @@
+import AdCore
+import AdRuntime
+import SystemLock
+
+/// A provider among fakes: time stands still, and everything is remembered.
+final class ConformanceScene<Provider: AdProvider>: Sendable {
+    let clock = ManualClock()
+    let observer = RecordingObserver()
+    let opener = RecordingOpener()
+    let presenter = RecordingPresenter()
+    let transport: ScriptedTransport
+    let loader: AdLoader<Provider.Placement>
+    private let placement: Provider.Placement
+
+    init(
+        _ provider: Provider,
+        _ placement: Provider.Placement,
+        _ answer: @escaping @Sendable () -> ScriptedTransport.Answer
+    ) {
+        self.placement = placement
+        self.transport = ScriptedTransport(clock: self.clock) { request in
+            // Only beacons have a key.
+            request.headers["Idempotency-Key"] == nil ? answer() : .status(200)
+        }
+        let random = Locked(SplitMix(seed: 1))
+        self.loader = AdLoader(
+            provider,
+            services: AdServices(
+                transport: self.transport,
+                opener: self.opener,
+                clock: self.clock,
+                observer: self.observer,
+                random: { random.withLock { $0.next() } }
+            )
+        )
+    }
+
+    /// The events of an ad so far.
+    func events(of ad: Ad) -> [AdEvent] { self.observer.records.filter { $0.ad == ad.id }.map(\.event) }
+
+    /// The keys of the beacons that were sent.
+    var keys: [String] { self.transport.requests.compactMap { $0.headers["Idempotency-Key"] } }
+
+    /// An ad that is not loaded yet.
+    func ad() -> Ad { self.loader.ad(for: self.placement) }
+
+    /// Loads an ad, and says why that failed.
+    func load(_ ad: Ad) async -> AdError? {
+        do throws(AdError) {
+            try await ad.load()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The same where the server may be silent: time goes on until the load is over.
+    func loadWhileTimePasses(_ ad: Ad) async -> AdError? {
+        let outcome = OneShot<AdError?>()
+        Task { outcome.resolve(await self.load(ad)) }
+        for _ in 0..<200 {
+            await Task.yield()
+            await self.clock.advance(by: .seconds(1))
+        }
+        ad.destroy()
+        return await outcome.value
+    }
+
+    /// Shows an ad and lets it be seen, and says why that failed.
+    func show(_ ad: Ad) async -> AdError? {
+        do throws(AdError) {
+            try await ad.show(on: self.presenter)
+        } catch {
+            return error
+        }
+        if case .video = ad.offer?.creative { self.presenter.report(.video(.started(duration: .seconds(15)))) }
+        await self.clock.settle()
+        return nil
+    }
+}

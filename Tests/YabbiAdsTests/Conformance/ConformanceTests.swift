@@ -1,0 +1,109 @@
+import Testing
+import YabbiAds
+import YabbiTesting
+
+@Suite("Every provider keeps the rules")
+struct ConformanceTests {
+    private func url(_ text: String) throws -> HTTPURL { try HTTPURL(parsing: text) }
+
+    @Test("YABBI")
+    func yabbi() async throws {
+        let app = YabbiApp(publisherID: "p", bundle: "com.example.app", name: "Example")
+        let answer = #"""
+            {"type": 1, "adm": "<a href='https://shop.example/'>Buy</a>", "closeTimeout": 5000, "width": 320, "height": 50,
+            "tracker": {"view": "https://t.example/v", "click": "https://t.example/c"}}
+            """#
+        let provider = YabbiProvider(endpoint: try self.url("https://ssp.example/load"), app: app)
+        let kit = AdapterConformance(provider, placement: .banner(unit: "u"), answer: answer, noFill: [#"{"adm": ""}"#])
+        #expect(await kit.findings() == [])
+    }
+
+    @Test("AttentionMarket")
+    func attentionMarket() async throws {
+        let keys = AttentionMarketKeys(apiKey: "k", agentID: "a", anonKey: "n")
+        let answer = #"""
+            {"ad": {"id": "1", "type": "sponsored", "creative": {"title": "Fern pots", "body": "For every window", "cta": "See",
+            "teaser": "Green", "promo_code": "FERN"}, "click_url": "https://am.example/c", "direct_url": "https://f.example/",
+            "tracking_token": "t", "payout": 250, "disclosure": {"sponsor_name": "Frondolo", "is_sponsored": true}}}
+            """#
+        let kit = AdapterConformance(
+            AttentionMarketProvider(keys: keys),
+            placement: AttentionMarketPlacement(userMessage: "which fern?"),
+            answer: answer,
+            noFill: [#"{"ad": null}"#, "{}"]
+        )
+        #expect(await kit.findings() == [])
+    }
+
+    @Test("CeedAds")
+    func ceedAds() async throws {
+        let answer = #"""
+            {"ok": true, "ad": {"id": "1", "advertiserId": "2", "advertiserName": "Frondolo", "format": "action_card",
+            "title": "Fern pots", "description": "For every window", "ctaText": "See", "ctaUrl": "https://f.example/"},
+            "requestId": "r"}
+            """#
+        let kit = AdapterConformance(
+            CeedAdsProvider(app: CeedAdsApp(appID: "app")),
+            placement: CeedAdsPlacement(conversationID: "c", messageID: "m", contextText: "ferns"),
+            answer: answer,
+            noFill: [#"{"ok": true, "ad": null, "requestId": "r"}"#]
+        )
+        #expect(await kit.findings() == [])
+    }
+
+    @Test("ActiveAds", arguments: ActiveAdsPlacement.allCases)
+    func activeAds(placement: ActiveAdsPlacement) async throws {
+        let answer = #"""
+            {"ads": [{"id": "1", "format": "FORMAT", "title": "Krukor", "description": null,
+            "image_url": "https://i.example/p.png", "cta_text": null, "cta_url": "https://f.example/", "daily_bid": 50.00}]}
+            """#
+        let kit = AdapterConformance(
+            ActiveAdsProvider(base: try self.url("https://x.example/functions/v1")),
+            placement: placement,
+            answer: answer.replacingFormat(by: placement.rawValue),
+            noFill: [#"{"ads": []}"#, #"{"ads": null}"#]
+        )
+        #expect(await kit.findings() == [])
+    }
+
+    @Test("and one that breaks them is found out")
+    func careless() async throws {
+        let kit = AdapterConformance(CarelessProvider(), placement: (), answer: #"{"link": "https://a.example/", "text": "x"}"#)
+        let checks = Set(await kit.findings().map(\.check))
+        for check in ["request", "no fill", "status 500", "text is null"] {
+            #expect(checks.contains(check), "\(check) in \(checks.sorted().prefix(20))")
+        }
+    }
+}
+
+extension String {
+    fileprivate func replacingFormat(by format: String) -> String {
+        guard let range = self.firstRange(of: "FORMAT") else { return self }
+        return self[..<range.lowerBound] + format + self[range.upperBound...]
+    }
+}
+
+/// Asks something else each time, takes everything for an ad, and opens what it is given.
+private struct CarelessProvider: AdProvider {
+    let name: ProviderName = "careless"
+
+    func request(for placement: Void, in context: AdContext) throws(AdError) -> HTTPRequest {
+        guard let url = HTTPURL("https://a.example/\(UInt64.random(in: 0 ... .max))") else {
+            throw AdError(.invalidRequest, "no address")
+        }
+        return HTTPRequest(.get, url)
+    }
+
+    func offers(from response: HTTPResponse, for placement: Void, in context: AdContext) throws(AdError) -> OfferBatch {
+        let json = (try? JSON(parsing: response.body)) ?? .null
+        let headline = json["text"]?.string ?? ""
+        return OfferBatch(offers: [
+            Offer(
+                provider: self.name,
+                creative: .card(CardCreative(headline: headline, by: nil)),
+                terms: ShowTerms(.card, closeControl: .host),
+                size: .adaptive
+            )
+        ])
+    }
+}
