@@ -68,7 +68,10 @@ let package = Package(
         // The benchmarks; no product.
         .executableTarget(
             name: "yabbi-bench",
-            dependencies: ["AdCore", "AdMarkup", "AdRuntime", "SQLiteLedger", "SandboxSSP", "SystemLock", "YabbiAds"],
+            dependencies: [
+                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "SQLiteLedger", "SandboxSSP", "SystemLock",
+                "YabbiAds",
+            ],
             path: "Sources/YabbiBench"
         ),
 

@@ -8,7 +8,7 @@ import AdCore
     import Darwin
 #endif
 
-/// The benchmarks: `yabbi-bench load`, `sessions`, `chain`, `memory`, `beacons`, `parse FILE…`, each with `--json`.
+/// The benchmarks: `yabbi-bench load`, `sessions`, `chain`, `memory`, `beacons`, `cards`, `parse FILE…`, each with `--json`.
 @main
 struct YabbiBench {
     static func main() async {
@@ -17,7 +17,7 @@ struct YabbiBench {
             wish = try Wish(parsing: Array(CommandLine.arguments.dropFirst()))
         } catch {
             complain(
-                "yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|chain|memory|beacons|parse FILE… [--json]"
+                "yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|chain|memory|beacons|cards|parse FILE… [--json]"
             )
             exit(2)
         }
@@ -26,6 +26,7 @@ struct YabbiBench {
             case .load: show(try await LoadBench.run(), wish.isJSON)
             case .chain: show(try await ChainBench.run(), wish.isJSON)
             case .beacons: show(try await BeaconBench.run(), wish.isJSON)
+            case .cards: show(try await CardBench.run(), wish.isJSON)
             case .memory: show(try MemoryBench.run(), wish.isJSON)
             case .parse: show(try ParseBench.run(wish.files), wish.isJSON)
             case .sessions: show(try await SessionBench.run(), wish.isJSON)

@@ -62,6 +62,29 @@ struct ReadmeTests {
         ad.destroy()
     }
 
+    @Test("a card comes by its provider's own words, and an app that draws it says that it was seen")
+    func cards() async throws {
+        let sandbox = try Sandbox.start()
+        defer { sandbox.stop() }
+        let base = sandbox.baseURL
+        let services = try AdServices.standard()
+        let text = "I want to learn English"
+
+        CeedAds.initialize(appId: "app_test_demo", apiBaseUrl: base, services: services)
+        let ad = try await CeedAds.requestAd(conversationId: "c1", messageId: "m7", contextText: text)
+        let place = CardPlace()
+        try await ad?.show(on: place)
+        place.visible(1)
+
+        #expect(place.card?.disclosure.label == "Sponsored")
+        let events = try #require(ad?.events)
+        place.clicked()
+        for await event in events { if case .click = event { break } }
+        await services.beacons.settle(within: .seconds(10))
+        #expect(sandbox.bill().views == 1 && sandbox.bill().clicks == 1)
+        ad?.destroy()
+    }
+
     @Test("and they stand in it to the letter")
     func letters() throws {
         let here = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
@@ -73,6 +96,12 @@ struct ReadmeTests {
         ]
         #expect(readme.contains(lines.joined(separator: "\n")))
         #expect(readme.contains("let services = try AdServices.standard(beaconFolder: supportFolder + \"/ads\")"))
+        let cards = [
+            "CeedAds.initialize(appId: \"app_test_demo\", apiBaseUrl: base, services: services)",
+            "let ad = try await CeedAds.requestAd(conversationId: \"c1\", messageId: \"m7\", contextText: text)",
+            "let place = CardPlace()", "try await ad?.show(on: place)", "place.visible(1)",
+        ]
+        #expect(readme.contains(cards.joined(separator: "\n")))
     }
 
     private static func text(_ path: String) -> String? {

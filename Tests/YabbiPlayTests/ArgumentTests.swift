@@ -93,7 +93,11 @@ struct ArgumentTests {
     func helpIsTrue() throws {
         let settings = Settings()
         let show = try Help.text("show")
-        func line(_ option: String) -> Substring? { show.split(separator: "\n").first { $0.contains("  \(option) ") } }
+        let lines = show.split(separator: "\n")
+        // A long placeholder has a line of its own.
+        func line(_ option: String) -> String? {
+            lines.firstIndex { $0.contains("  \(option) ") }.map { lines[$0...].prefix(2).joined(separator: " ") }
+        }
         for (option, value) in [
             ("--provider", settings.provider.rawValue), ("--publisher", settings.publisher),
             ("--app-bundle", settings.bundle), ("--app-name", settings.appName), ("--stage", settings.stage.rawValue),

@@ -130,12 +130,26 @@ enum Help {
         Both must speak of the same time: a server that was reset since has forgotten what it counted before.
         """
 
-    private static let providers = """
+    private static var providers: String {
+        let rows = Settings.Provider.allCases.flatMap { provider in
+            Parameters.known[provider, default: []].map { row in
+                "  \(Self.padded(provider.rawValue, 17))\(Self.padded(row.name, 22))\(row.about)"
+            }
+        }
+        return Self.aboutProviders + "\n\n" + rows.joined(separator: "\n")
+    }
+
+    private static let aboutProviders = """
         yabbi     POST of YABBI's own JSON. --endpoint is the whole address of the load call; --publisher, --unit,
                   --app-bundle, --app-name, --ifa, --geo fill the request; --format chooses the slot.
         openrtb   POST of an OpenRTB 2.6 BidRequest with the same options.
+        attentionmarket, ceedads, activeads
+                  cards. --endpoint is the address of the API: up to /functions/v1, for ceedads the server itself;
+                  --set NAME=VALUE says what the server wants to know, by its own names (below). Without --endpoint
+                  all have values that the built-in server knows; words like nofill, error and evil in user_message or
+                  contextText make it go wrong on purpose.
 
-        Without --endpoint the built-in server answers both; --unit is then the name of a creative, or one of the
+        Without --endpoint the built-in server answers all; for yabbi and openrtb --unit is then the name of a creative, or one of the
         server's special units: nofill, slow, broken, and the bad-… and vast-… ones. yabbi-play sandbox runs the
         server by itself, and GET / of the address that it prints lists all units.
         """

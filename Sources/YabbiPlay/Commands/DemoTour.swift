@@ -94,7 +94,7 @@ struct DemoTour {
         let now = self.play.clock.now.sinceOrigin
         guard !self.play.settings.isJSON else {
             let line: JSON = [
-                "t": .int(now.wholeMilliseconds), "event": "chat", "user": .string(turn.user),
+                "event": "chat", "t": .int(now.wholeMilliseconds), "user": .string(turn.user),
                 "assistant": .string(turn.assistant), "gate": .string("\(decision)"), "allows": .bool(decision.allows),
             ]
             return self.console.out(line.text())

@@ -103,8 +103,13 @@ struct Rounds {
             return [:]
         }
         self.mark = entries.map(\.number).max() ?? self.mark
-        let lines = entries.lazy.filter { open.contains($0.beacon.key) }.map(LedgerLine.init)
-        return Dictionary(lines.map { ($0.key, $0.state) }) { first, _ in first }
+        let lines = entries.lazy.filter { open.contains($0.beacon.key) }
+        return Dictionary(lines.map { (Rounds.name(of: $0.beacon.key), LedgerLine($0).state) }) { first, _ in first }
+    }
+
+    /// The key as verdicts know it: a provider's own says nothing of the event.
+    private static func name(of key: BeaconKey) -> String {
+        key.text.contains("/\(key.event)/") ? key.text : BeaconKey(ad: key.ad, event: key.event).text
     }
 
     /// The beacons that were recorded and whose end is not known.

@@ -55,7 +55,8 @@ enum CardText {
         }
         if !line.isEmpty, lines.count < most { lines.append(line) }
         if !rest.isEmpty, let last = lines.popLast() {
-            lines.append(Style.columns(last) < columns ? last + "…" : self.head(of: last, columns - 1) + "…")
+            let head = Style.columns(last) < columns ? last : columns > 1 ? self.head(of: last, columns - 1) : ""
+            lines.append(head + "…")
         }
         return lines
     }

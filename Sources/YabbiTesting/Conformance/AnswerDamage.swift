@@ -12,11 +12,13 @@ struct AnswerDamage: Sendable {
         self.garbage + self.cut(answer) + ((try? JSON(parsing: answer)).map { self.changed($0) } ?? [])
     }
 
-    private static let garbage: [AnswerDamage] = [
-        "null", "[]", "7", "\"text\"", "true", "<html><body>Log in</body></html>", "{", "}{", "\u{FEFF}", "nonsense",
-        #"{"error": "something else"}"#,
-        String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 10_000),
-    ].map { AnswerDamage(name: "garbage \u{201C}\($0.prefix(20))\u{201D}", body: Array($0.utf8)) }
+    private static let garbage: [AnswerDamage] =
+        [
+            "null", "[]", "7", "\"text\"", "true", "<html><body>Log in</body></html>", "{", "}{", "\u{FEFF}",
+            "nonsense",
+            #"{"error": "something else"}"#,
+            String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 10_000),
+        ].map { AnswerDamage(name: "garbage \u{201C}\($0.prefix(20))\u{201D}", body: Array($0.utf8)) }
         + [AnswerDamage(name: "bytes that are no text", body: (0...255).map { UInt8($0) })]
 
     /// Broken off at some hundred places.
@@ -29,7 +31,8 @@ struct AnswerDamage: Sendable {
     private static func changed(_ json: JSON) -> [AnswerDamage] {
         let unknown = AnswerDamage(name: "unknown fields", body: json.withUnknownFields.bytes(), mustLoad: true)
         let replacements: [(String, JSON)] = [
-            ("null", .null), ("a number", .int(-7)), ("a text", "text"), ("a list", [1, "a", nil]), ("an object", ["a": 1]),
+            ("null", .null), ("a number", .int(-7)), ("a text", "text"), ("a list", [1, "a", nil]),
+            ("an object", ["a": 1]),
             ("true", true), ("an empty text", ""), ("code", "javascript:alert(1)"), ("markup", "</script><b>'\"&"),
             ("a huge number", .double(1e300)), ("a long text", .string(String(repeating: "x", count: 1 << 20))),
         ]

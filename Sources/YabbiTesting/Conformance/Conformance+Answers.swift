@@ -57,7 +57,9 @@ extension AdapterConformance {
                 if damage.mustLoad {
                     findings.append(Finding(check: damage.name, problem: "it does not load any more: \(error.message)"))
                 }
-                if error.message.isEmpty { findings.append(Finding(check: damage.name, problem: "it does not say why")) }
+                if error.message.isEmpty {
+                    findings.append(Finding(check: damage.name, problem: "it does not say why"))
+                }
             } else {
                 if await scene.show(ad) == nil { scene.presenter.report(.click(nil, byUser: true)) }
                 await scene.clock.settle()
@@ -65,7 +67,9 @@ extension AdapterConformance {
                     findings.append(Finding(check: damage.name, problem: "it opened \(link.scheme):"))
                 }
                 if case .card(let card) = ad.offer?.creative, card.disclosure.label.isEmpty || card.headline.isEmpty {
-                    findings.append(Finding(check: damage.name, problem: "a card without a disclosure, or without a text"))
+                    findings.append(
+                        Finding(check: damage.name, problem: "a card without a disclosure, or without a text")
+                    )
                 }
             }
             ad.destroy()

@@ -10,7 +10,8 @@ extension AdapterConformance {
         }
         switch (request(), request()) {
         case (.success(let first), .success(let second)) where first == second: return []
-        case (.success, .success): return [Finding(check: "request", problem: "two requests for the same are not the same")]
+        case (.success, .success):
+            return [Finding(check: "request", problem: "two requests for the same are not the same")]
         case (.failure(let error), _), (_, .failure(let error)):
             let words = "where nothing is known of the device there is none: \(error.message)"
             return [Finding(check: "request", problem: words)]

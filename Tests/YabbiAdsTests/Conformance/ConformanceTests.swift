@@ -68,7 +68,11 @@ struct ConformanceTests {
 
     @Test("and one that breaks them is found out")
     func careless() async throws {
-        let kit = AdapterConformance(CarelessProvider(), placement: (), answer: #"{"link": "https://a.example/", "text": "x"}"#)
+        let kit = AdapterConformance(
+            CarelessProvider(),
+            placement: (),
+            answer: #"{"link": "https://a.example/", "text": "x"}"#
+        )
         let checks = Set(await kit.findings().map(\.check))
         for check in ["request", "no fill", "status 500", "text is null"] {
             #expect(checks.contains(check), "\(check) in \(checks.sorted().prefix(20))")
