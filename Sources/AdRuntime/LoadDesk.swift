@@ -65,8 +65,7 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         let place = self.place(of: request)
         let key = OfferCache.Key(request)
         if let kept = self.house.cache.withLock({ $0.kept(for: key, at: self.services.clock.now) }) {
-            let open = kept.open.map { Serving(proposal: $0.proposal, mark: $0.mark) }
-            return Servings(all: self.chosen(open, placement), issues: kept.batch.issues, place: place)
+            return Servings(all: self.chosen(kept, placement), issues: kept.batch.issues, place: place)
         }
         let (response, issues) = try await self.response(to: request, by: deadline)
         let batch: OfferBatch
@@ -77,9 +76,8 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         }
         let now = self.services.clock.now
         self.remember(batch, placement, now)
-        let marks = self.house.cache.withLock { $0.keep(batch, size: response.body.count, for: key, at: now) }
-        let all = zip(batch.proposals, marks).map { Serving(proposal: $0, mark: $1) }
-        return Servings(all: self.chosen(all, placement), issues: issues + batch.issues, place: place)
+        let kept = self.house.cache.withLock { $0.keep(batch, size: response.body.count, for: key, at: now) }
+        return Servings(all: self.chosen(kept, placement), issues: issues + batch.issues, place: place)
     }
 
     /// Says that there is no ad, and why as far as the answer says it.
@@ -89,12 +87,18 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         return AdError(.noFill, text, at: servings.place, issues: servings.issues)
     }
 
-    private func chosen(_ all: [Serving], _ placement: Placement) -> [Serving] {
-        guard all.count > 1 else { return all }
-        var seen: Set<Int> = []
-        return self.choice(all.map(\.proposal), placement, self.services.random())
-            .filter { all.indices.contains($0) && seen.insert($0).inserted }
-            .map { all[$0] }
+    private func chosen(_ kept: OfferCache.Kept, _ placement: Placement) -> [Serving] {
+        let all = kept.batch.proposals
+        let open = kept.open ?? Array(all.indices)
+        var places = open
+        if open.count > 1 {
+            var seen: Set<Int> = []
+            let proposals = kept.open == nil ? all : open.map { all[$0] }
+            places = self.choice(proposals, placement, self.services.random())
+                .filter { open.indices.contains($0) && seen.insert($0).inserted }
+                .map { open[$0] }
+        }
+        return places.map { Serving(proposal: all[$0], mark: kept.mark($0)) }
     }
 
     private func question(_ placement: Placement) async throws(AdError) -> (request: HTTPRequest, context: AdContext) {

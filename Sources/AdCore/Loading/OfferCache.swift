@@ -22,12 +22,24 @@ package struct OfferCache: Sendable {
         let index: Int
     }
 
-    /// What is kept of an answer.
+    /// An answer that may be served from, or what is left of it.
     package struct Kept: Sendable {
-        /// The whole answer; what is left of it is in `marks`.
+        private let key: Key
+        private let number: UInt64
+        /// The whole answer.
         package let batch: OfferBatch
-        /// Each proposal that may be served, and its mark.
-        package let open: [(proposal: Proposal, mark: Mark)]
+        /// The places of the proposals that may be served; nil for all.
+        package let open: [Int]?
+
+        fileprivate init(_ key: Key, _ number: UInt64, _ batch: OfferBatch, open: [Int]? = nil) {
+            self.key = key
+            self.number = number
+            self.batch = batch
+            self.open = open
+        }
+
+        /// The mark of a proposal of the answer.
+        package func mark(_ index: Int) -> Mark { Mark(key: self.key, answer: self.number, index: index) }
     }
 
     private struct Answer {
@@ -58,15 +70,15 @@ package struct OfferCache: Sendable {
     ///   - size: About how many bytes it takes.
     ///   - key: What was asked.
     ///   - now: The present.
-    /// - Returns: The marks of its proposals, whether it is kept or not.
-    package mutating func keep(_ batch: OfferBatch, size: Int, for key: Key, at now: Moment) -> [Mark] {
+    /// - Returns: The answer to serve from, whether it is kept or not.
+    @discardableResult
+    package mutating func keep(_ batch: OfferBatch, size: Int, for key: Key, at now: Moment) -> Kept {
         self.last += 1
-        let marks = batch.proposals.indices.map { Mark(key: key, answer: self.last, index: $0) }
+        let kept = Kept(key, self.last, batch)
         self.drop(key)
         let bytes = max(0, size) + key.bytes
-        guard let keeping = batch.keeping, keeping.duration > .zero, !marks.isEmpty, bytes <= self.mostBytes else {
-            return marks
-        }
+        guard let keeping = batch.keeping, keeping.duration > .zero, !batch.proposals.isEmpty, bytes <= self.mostBytes
+        else { return kept }
         self.answers[key] = Answer(
             number: self.last,
             batch: batch,
@@ -77,7 +89,7 @@ package struct OfferCache: Sendable {
         )
         self.bytes += bytes
         self.makeRoom(at: now)
-        return marks
+        return kept
     }
 
     /// What may be served of an answer to the same question; nil where there is nothing.
@@ -87,17 +99,14 @@ package struct OfferCache: Sendable {
             self.drop(key)
             return nil
         }
-        let open = answer.batch.proposals.enumerated().filter { !answer.shown.contains($0.offset) }
-        guard !open.isEmpty else {
+        guard answer.shown.count < answer.batch.proposals.count else {
             self.drop(key)
             return nil
         }
         self.last += 1
         self.answers[key]?.used = self.last
-        return Kept(
-            batch: answer.batch,
-            open: open.map { ($0.element, Mark(key: key, answer: answer.number, index: $0.offset)) }
-        )
+        let open = answer.shown.isEmpty ? nil : answer.batch.proposals.indices.filter { !answer.shown.contains($0) }
+        return Kept(key, answer.number, answer.batch, open: open)
     }
 
     /// An ad was shown: where that matters, it is not served again.

@@ -89,10 +89,14 @@ public struct ActiveAdsProvider: AdProvider {
             let text = "there are \(campaigns.count), and only the first \(Self.mostCampaigns) were read"
             issues.append(Issue("ads.tooMany", at: .field("ads"), text))
         }
+        // The same for each campaign.
+        let click = TrackingURL(try self.base.call("/track-ad-click"))
+        let headers = HTTPHeaders.neutralJSON()
         var offers: [Offer] = []
+        offers.reserveCapacity(campaigns.count)
         for (index, campaign) in campaigns.prefix(Self.mostCampaigns).enumerated() {
             do throws(AdError) {
-                offers.append(try self.offer(campaign, index, placement))
+                offers.append(try self.offer(campaign, index, placement) { self.click($0, click, headers) })
             } catch {
                 issues.append(Issue("ads.leftOut", at: .field("ads[\(index)]"), error.message))
             }
@@ -116,7 +120,8 @@ public struct ActiveAdsProvider: AdProvider {
     private func offer(
         _ json: JSON,
         _ index: Int,
-        _ placement: ActiveAdsPlacement
+        _ placement: ActiveAdsPlacement,
+        _ click: (String) -> BeaconTemplate
     ) throws(AdError) -> Offer {
         let campaign = try ActiveAdsCampaign(reading: json, index, placement, allowing: self.allowedSchemes)
         return Offer(
@@ -128,7 +133,7 @@ public struct ActiveAdsProvider: AdProvider {
                 clickThrough: campaign.card.link
             ),
             size: .adaptive,
-            beacons: try campaign.id.map { id throws(AdError) in [try self.click(id)] } ?? [],
+            beacons: campaign.id.map { [click($0)] } ?? [],
             details: campaign.details,
             issues: campaign.issues
         )
@@ -136,9 +141,12 @@ public struct ActiveAdsProvider: AdProvider {
 
     /// Tells of a click on a campaign.
     package func click(_ campaign: String) throws(AdError) -> BeaconTemplate {
+        self.click(campaign, TrackingURL(try self.base.call("/track-ad-click")), .neutralJSON())
+    }
+
+    private func click(_ campaign: String, _ url: TrackingURL, _ headers: HTTPHeaders) -> BeaconTemplate {
         let body: JSON = ["campaign_id": .string(campaign)]
-        let url = TrackingURL(try self.base.call("/track-ad-click"))
-        let call = BeaconCall(.post, url, headers: .neutralJSON(), body: body.bytes(.sorted), doubt: self.doubt)
+        let call = BeaconCall(.post, url, headers: headers, body: body.bytes(.sorted), doubt: self.doubt)
         return BeaconTemplate(.click, call)
     }
 }

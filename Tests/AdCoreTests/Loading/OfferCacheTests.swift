@@ -25,10 +25,11 @@ struct OfferCacheTests {
     }
 
     private func names(_ kept: OfferCache.Kept?) -> [String]? {
-        kept?.open.compactMap { entry in
-            guard case .offer(let offer) = entry.proposal, case .card(let card) = offer.creative else { return nil }
-            return card.headline
-        }
+        kept.map { kept in (kept.open ?? Array(kept.batch.proposals.indices)).map { kept.batch.proposals[$0] } }?
+            .compactMap { proposal in
+                guard case .offer(let offer) = proposal, case .card(let card) = offer.creative else { return nil }
+                return card.headline
+            }
     }
 
     @Test("serve the same question as long as they may, and no other")
@@ -47,9 +48,9 @@ struct OfferCacheTests {
         var cache = OfferCache()
         let key = try self.key("q")
         let marks = cache.keep(self.batch(["a", "b"]), size: 10, for: key, at: self.now)
-        cache.shown(marks[0])
+        cache.shown(marks.mark(0))
         #expect(self.names(cache.kept(for: key, at: self.now)) == ["b"])
-        cache.shown(marks[1])
+        cache.shown(marks.mark(1))
         #expect(cache.kept(for: key, at: self.now) == nil)
 
         let again = cache.keep(
@@ -58,11 +59,11 @@ struct OfferCacheTests {
             for: key,
             at: self.now
         )
-        cache.shown(again[0])
+        cache.shown(again.mark(0))
         #expect(self.names(cache.kept(for: key, at: self.now)) == ["a"])
         // What was shown of an older answer says nothing of the newer one.
         _ = cache.keep(self.batch(["c"]), size: 10, for: key, at: self.now)
-        cache.shown(again[0])
+        cache.shown(again.mark(0))
         #expect(self.names(cache.kept(for: key, at: self.now)) == ["c"])
     }
 
@@ -71,7 +72,7 @@ struct OfferCacheTests {
         var cache = OfferCache()
         let key = try self.key("q")
         _ = cache.keep(self.batch(["a"]), size: 10, for: key, at: self.now)
-        #expect(cache.keep(self.batch(["b"], nil), size: 10, for: key, at: self.now).count == 1)
+        #expect(cache.keep(self.batch(["b"], nil), size: 10, for: key, at: self.now).batch.proposals.count == 1)
         #expect(cache.kept(for: key, at: self.now) == nil)
         _ = cache.keep(self.batch([]), size: 10, for: key, at: self.now)
         #expect(cache.count == 0)
