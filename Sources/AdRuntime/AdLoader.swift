@@ -56,9 +56,10 @@ public struct AdLoader<Placement: Sendable>: Sendable {
 
     private func others(_ servings: LoadDesk<Placement>.Servings?, by deadline: Moment) async -> [Ad] {
         var ads: [Ad] = []
-        for serving in servings?.all ?? [] {
+        guard let servings else { return [] }
+        for serving in servings.all {
             let ad = self.ad { (ad) async throws(AdError) -> Offer in
-                try await self.offer(serving, [], from: servings?.place ?? AdError.Place(), to: ad, by: deadline)
+                try await self.offer(serving, [], from: servings.request, to: ad, by: deadline)
             }
             // Whoever can't be loaded has said so in its events.
             if (try? await ad.load()) != nil { ads.append(ad) }
@@ -108,7 +109,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
             if let first, Task.isCancelled { throw first }
             let serving = servings.all.removeFirst()
             do throws(AdError) {
-                return (try await self.offer(serving, issues, from: servings.place, to: ad, by: deadline), servings)
+                return (try await self.offer(serving, issues, from: servings.request, to: ad, by: deadline), servings)
             } catch {
                 first = first ?? error
                 issues.append(Issue("video.passedOver", at: .whole, "a video was passed over: \(error.message)"))
@@ -120,7 +121,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     private func offer(
         _ serving: LoadDesk<Placement>.Serving,
         _ issues: [Issue],
-        from place: AdError.Place,
+        from request: HTTPRequest,
         to ad: Ad,
         by deadline: Moment
     ) async throws(AdError) -> Offer {
@@ -131,11 +132,11 @@ public struct AdLoader<Placement: Sendable>: Sendable {
             do throws(AdError) {
                 offer = try await self.offer(video, to: ad, by: deadline)
             } catch {
-                throw error.located(place)
+                throw error.located(self.desk.place(of: request))
             }
         }
         ad.parts.withLock { $0.mark = serving.mark }
-        return offer.adding(issues)
+        return issues.isEmpty ? offer : offer.adding(issues)
     }
 
     /// Follows a video's wrappers; whoever is to be told that something failed is, before the load ends.

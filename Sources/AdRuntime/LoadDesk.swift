@@ -14,8 +14,8 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         var all: [Serving]
         /// What was repaired in the answer as a whole, and on the way to it.
         let issues: [Issue]
-        /// Where they came from.
-        let place: AdError.Place
+        /// Who was asked for them.
+        let request: HTTPRequest
     }
 
     let house: AdHouse
@@ -62,29 +62,28 @@ final class LoadDesk<Placement: Sendable>: Sendable {
             throw refusal.located(.init(provider: self.house.provider))
         }
         let (request, context) = try await self.question(placement)
-        let place = self.place(of: request)
         let key = OfferCache.Key(request)
         if let kept = self.house.cache.withLock({ $0.kept(for: key, at: self.services.clock.now) }) {
-            return Servings(all: self.chosen(kept, placement), issues: kept.batch.issues, place: place)
+            return Servings(all: self.chosen(kept, placement), issues: kept.batch.issues, request: request)
         }
         let (response, issues) = try await self.response(to: request, by: deadline)
         let batch: OfferBatch
         do throws(AdError) {
             batch = try self.readAnswer(response, placement, context)
         } catch {
-            throw error.located(place)
+            throw error.located(self.place(of: request))
         }
         let now = self.services.clock.now
         self.remember(batch, placement, now)
         let kept = self.house.cache.withLock { $0.keep(batch, size: response.body.count, for: key, at: now) }
-        return Servings(all: self.chosen(kept, placement), issues: issues + batch.issues, place: place)
+        return Servings(all: self.chosen(kept, placement), issues: issues + batch.issues, request: request)
     }
 
     /// Says that there is no ad, and why as far as the answer says it.
     func noFill(_ servings: Servings) -> AdError {
         let reason = servings.issues.first.map { " (\($0.message))" } ?? ""
         let text = "the server has no ad for this placement now\(reason); ask again later"
-        return AdError(.noFill, text, at: servings.place, issues: servings.issues)
+        return AdError(.noFill, text, at: self.place(of: servings.request), issues: servings.issues)
     }
 
     private func chosen(_ kept: OfferCache.Kept, _ placement: Placement) -> [Serving] {
@@ -153,7 +152,8 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         }
     }
 
-    private func place(of request: HTTPRequest) -> AdError.Place {
+    /// Where something went wrong on the way to an offer.
+    func place(of request: HTTPRequest) -> AdError.Place {
         AdError.Place(provider: self.house.provider, url: Redaction.address(request.url.text))
     }
 }

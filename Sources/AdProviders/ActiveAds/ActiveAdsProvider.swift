@@ -39,6 +39,9 @@ public struct ActiveAdsProvider: AdProvider {
     /// What becomes of a click of which nobody knows whether it arrived.
     public let doubt: BeaconCall.Doubt
 
+    /// Where campaigns are asked for; nil where that can't be an address.
+    private let listURL: HTTPURL?
+
     /// How long an answer serves.
     static let freshness = Duration.seconds(300)
     /// More campaigns than these of one answer are not read.
@@ -51,6 +54,7 @@ public struct ActiveAdsProvider: AdProvider {
         doubt: BeaconCall.Doubt = .assumeDelivered
     ) {
         self.base = base
+        self.listURL = try? base.call("/get-active-ads")
         self.allowedSchemes = allowedSchemes
         self.doubt = doubt
     }
@@ -58,7 +62,8 @@ public struct ActiveAdsProvider: AdProvider {
     /// The request: the format, and nothing else of anything.
     public func request(for placement: ActiveAdsPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
         let body: JSON = ["format": .string(placement.rawValue)]
-        let url = try self.base.call("/get-active-ads")
+        let url: HTTPURL
+        if let listURL { url = listURL } else { url = try self.base.call("/get-active-ads") }
         return HTTPRequest(.post, url, headers: .neutralJSON(), body: body.bytes(.sorted))
     }
 
