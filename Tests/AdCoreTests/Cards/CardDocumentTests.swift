@@ -22,7 +22,7 @@ struct CardDocumentTests {
         for part in [
             ">Sponsored</strong>", ">Frondolo</span>", ">Fern pots</h2>", ">For every window</p>", ">Green</p>",
             ">FERN10</code>", ">See them</a>", #"href="https://frondolo.example/pots?a=1&amp;b=2""#,
-            #"src="https://img.example/pot.png""#, "<title>Fern pots</title>", "img-src https://img.example;",
+            #"src="https://img.example/pot.png""#, "<title>Fern pots</title>", "img-src https://img.example:443;",
             "default-src 'none'", "prefers-color-scheme: dark", #"rel="sponsored noopener noreferrer""#,
         ] { #expect(document.contains(part), "\(part)") }
         #expect(!document.contains("<script"))
