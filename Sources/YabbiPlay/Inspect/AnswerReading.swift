@@ -15,27 +15,10 @@ struct AnswerReading {
         } catch {
             throw AdError(.unreadableAnswer, "the JSON can't be read: \(error)", at: .init(line: error.line))
         }
-        guard ["adm", "seatbid", "nbr"].contains(where: { json[$0] != nil }) else {
-            throw AdError(.unreadableAnswer, "it is JSON, but no server's answer: that has adm, or seatbid")
-        }
         guard let url = HTTPURL("http://answer.invalid/") else { preconditionFailure("A literal is no address.") }
         let response = HTTPResponse(status: 200, body: bytes, url: url)
-        let app = YabbiApp(publisherID: "inspect", bundle: "inspect", name: "inspect")
-        // The format that the answer itself asks for: what suits a placement is no question here.
         let batch: OfferBatch
-        if json["seatbid"] != nil || json["nbr"] != nil {
-            let provider = YabbiRTBProvider(endpoint: url, app: app)
-            self.provider = provider.name
-            batch = try AnswerReading.first { format throws(AdError) in
-                try provider.offers(from: response, for: format, in: AdContext())
-            }
-        } else {
-            let provider = YabbiProvider(endpoint: url, app: app)
-            self.provider = provider.name
-            batch = try AnswerReading.first { format throws(AdError) in
-                try provider.offers(from: response, for: format, in: AdContext())
-            }
-        }
+        (self.provider, batch) = try AnswerReading.read(json, response)
         var proposals: [(Proposal, Finding)] = []
         for proposal in batch.proposals {
             let markup = Array(proposal.markup.utf8)
@@ -43,6 +26,44 @@ struct AnswerReading {
         }
         self.proposals = proposals
         self.issues = batch.issues
+    }
+
+    /// What the provider makes of it whose answer it is, by the members that it has.
+    private static func read(_ json: JSON, _ response: HTTPResponse) throws(AdError) -> (ProviderName, OfferBatch) {
+        let app = YabbiApp(publisherID: "inspect", bundle: "inspect", name: "inspect")
+        // The format that the answer itself asks for: what suits a placement is no question here.
+        if json["seatbid"] != nil || json["nbr"] != nil {
+            let provider = YabbiRTBProvider(endpoint: response.url, app: app)
+            let batch = try self.first { format throws(AdError) in
+                try provider.offers(from: response, for: format, in: AdContext())
+            }
+            return (provider.name, batch)
+        }
+        if json["adm"] != nil {
+            let provider = YabbiProvider(endpoint: response.url, app: app)
+            let batch = try self.first { format throws(AdError) in
+                try provider.offers(from: response, for: format, in: AdContext())
+            }
+            return (provider.name, batch)
+        }
+        if let list = json["ads"] {
+            let provider = ActiveAdsProvider(base: response.url)
+            let format = list.array?.first?["format"]?.string.flatMap { ActiveAdsPlacement(rawValue: $0) }
+            return (provider.name, try provider.offers(from: response, for: format ?? .feed, in: AdContext()))
+        }
+        if json["ok"] != nil || json["requestId"] != nil {
+            let provider = CeedAdsProvider(app: CeedAdsApp(appID: "inspect"))
+            let placement = CeedAdsPlacement(conversationID: "inspect", messageID: "inspect", contextText: "")
+            return (provider.name, try provider.offers(from: response, for: placement, in: AdContext()))
+        }
+        if json["ad"] != nil {
+            let keys = AttentionMarketKeys(apiKey: "inspect", agentID: "inspect", anonKey: "inspect")
+            let provider = AttentionMarketProvider(keys: keys)
+            let placement = AttentionMarketPlacement(userMessage: "")
+            return (provider.name, try provider.offers(from: response, for: placement, in: AdContext()))
+        }
+        let text = "it is JSON, but no server's answer: that has adm, seatbid, ad or ads"
+        throw AdError(.unreadableAnswer, text)
     }
 
     /// What is read for the first placement that the answer suits.
@@ -79,6 +100,7 @@ struct AnswerReading {
             "kind": .string(proposal.kind),
             "size": .string(proposal.size.description),
             "closeTimeout": proposal.closeTimeout.map { .int($0.wholeMilliseconds) } ?? .null,
+            "card": proposal.card.map { CardText.json($0) } ?? .null,
             "trackers": .array(
                 proposal.beacons.map { beacon in
                     ["event": .string(beacon.event.rawValue), "url": .string(beacon.call.address.text)]
@@ -96,7 +118,11 @@ struct AnswerReading {
             lines += proposal.beacons.map { beacon in
                 "  on \(beacon.event)  \(Style.printable(Redaction.address(beacon.call.address.text)))"
             }
-            lines += markup.lines(of: "markup", style).map { "  " + $0 }
+            if let card = proposal.card {
+                lines += CardText.lines(card, width: 80).map { "    " + $0 }
+            } else {
+                lines += markup.lines(of: "markup", style).map { "  " + $0 }
+            }
         }
         return lines + VASTText.issues(self.issues + self.proposals.flatMap(\.proposal.issues), style)
     }
@@ -108,6 +134,12 @@ extension Proposal {
         case .offer(let offer): offer.terms.kind.name
         case .video(let video): video.isRewarded ? "rewarded" : "video"
         }
+    }
+
+    /// The card, if it is one.
+    fileprivate var card: CardCreative? {
+        guard case .offer(let offer) = self, case .card(let card) = offer.creative else { return nil }
+        return card
     }
 
     fileprivate var size: SizeRequest {

@@ -23,6 +23,24 @@ struct InspectTests {
         return (await YabbiPlay.run(["inspect"] + paths, console), console)
     }
 
+    @Test("answers of the providers of cards are taken apart like all others")
+    func cards() async throws {
+        let answers = [
+            "attentionmarket": #"{"ad": {"creative": {"title": "Pots"}, "click_url": "https://a.example/"}}"#,
+            "ceedads": #"{"ok": true, "requestId": "r", "ad": {"title": "Pots", "ctaUrl": "https://a.example/"}}"#,
+            "activeads": #"{"ads": [{"format": "banner", "title": "Pots", "cta_url": "data:x"}]}"#,
+        ]
+        for (provider, answer) in answers {
+            let (code, console) = try await self.inspect(["a.json": answer], ["--json", "a.json"])
+            #expect(code == .done)
+            let result = try #require(console.json.first?["result"])
+            #expect(result["provider"]?.string == provider)
+            #expect(result["ads"]?.array?.first?["card"]?["headline"] == "Pots")
+            let (_, spoken) = try await self.inspect(["a.json": answer], ["a.json"])
+            #expect(spoken.out.contains { $0.contains("Sponsored") })
+        }
+    }
+
     @Test("each input has its line of JSON, also one that can't be read, and the worst decides")
     func json() async throws {
         let (code, console) = try await self.inspect(

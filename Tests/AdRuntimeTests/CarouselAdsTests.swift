@@ -1,0 +1,45 @@
+import AdCore
+import Testing
+import YabbiTesting
+
+@testable import AdRuntime
+
+@Suite("Ads in a carousel")
+struct CarouselAdsTests {
+    @Test("each card that could really be seen is viewed once, and what was jumped over never")
+    func views() async throws {
+        let world = World()
+        var ads: [Ad] = []
+        var presenters: [RecordingPresenter] = []
+        for _ in 0..<4 {
+            let presenter = RecordingPresenter(.silent)
+            let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+            let showing = Task { try await ad.show(on: presenter) }
+            while presenter.calls.isEmpty { await Task.yield() }
+            presenter.report(.ready)
+            presenter.report(.revealed)
+            try await showing.value
+            ads.append(ad)
+            presenters.append(presenter)
+        }
+        var carousel = Carousel(count: ads.count)
+        func tell(_ changes: [Carousel.Change]) {
+            for change in changes { presenters[change.card].report(.visible(ratio: change.visible)) }
+        }
+        tell(carousel.appear())
+        tell(carousel.scroll(to: 1))
+        tell(carousel.scroll(to: 0))
+        tell(carousel.scroll(to: 3))
+        tell(carousel.turn())
+        tell(carousel.disappear())
+        await world.clock.settle()
+        let views = ads.map { ad in
+            world.observer.records.count { record in
+                if case .view = record.event { record.ad == ad.id } else { false }
+            }
+        }
+        #expect(views == [1, 1, 0, 1])
+        for ad in ads { ad.destroy() }
+        await world.clock.settle()
+    }
+}
