@@ -23,8 +23,9 @@ struct RoundsTests {
         ])
         let transport = try Commands.transport()
         let play = try Play(settings, BufferConsole(), source: nil, transport: transport, ledger: ledger)
-        var rounds = Rounds(play, provider: .yabbi, script: settings.script)
-        for _ in 0..<3 { try await rounds.round(unit: "banner-320x50", shows: true) }
+        let wish = try play.wish(unit: "banner-320x50", provider: .yabbi)
+        var rounds = Rounds(play, script: settings.script)
+        for _ in 0..<3 { try await rounds.round(wish, shows: true) }
         return rounds.worst
     }
 }
