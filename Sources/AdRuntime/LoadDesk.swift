@@ -73,7 +73,7 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         do throws(AdError) {
             batch = try self.readAnswer(response, placement, context)
         } catch {
-            throw error.located(place)
+            throw error.located(place).adding(issues)
         }
         let now = self.services.clock.now
         self.remember(batch, placement, now)
@@ -138,7 +138,7 @@ final class LoadDesk<Placement: Sendable>: Sendable {
             guard let pause, clock.now + pause < deadline, !Task.isCancelled else {
                 switch outcome {
                 case .success(let response): return (response, issues)
-                case .failure(let error): throw AdError(error, to: request, at: self.place(of: request))
+                case .failure(let error): throw AdError(error, to: request, at: self.place(of: request)).adding(issues)
                 }
             }
             issues.append(Issue("load.again", at: .whole, "attempt \(attempt) failed (\(words)), and another was made"))

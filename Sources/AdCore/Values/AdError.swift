@@ -154,6 +154,18 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         )
     }
 
+    /// The same failure, with what else was found before what is known of it.
+    package func adding(_ issues: [Issue]) -> AdError {
+        AdError(
+            self.code,
+            self.message,
+            at: self.place,
+            underlying: self.underlying,
+            vastCode: self.vastCode,
+            issues: issues + self.issues
+        )
+    }
+
     /// Code, message and place in one line.
     public var description: String {
         var text = "\(self.code): \(self.message)"

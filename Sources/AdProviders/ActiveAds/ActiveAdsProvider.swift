@@ -94,7 +94,7 @@ public struct ActiveAdsProvider: AdProvider {
             do throws(AdError) {
                 offers.append(try self.offer(campaign, index, placement))
             } catch {
-                issues.append(Issue("ads.leftOut", at: .field("ads[\(index)]"), error.message))
+                issues += error.issues + [Issue("ads.leftOut", at: .field("ads[\(index)]"), error.message)]
             }
         }
         if offers.isEmpty, !campaigns.isEmpty {
