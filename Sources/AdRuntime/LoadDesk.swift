@@ -12,6 +12,8 @@ final class LoadDesk<Placement: Sendable>: Sendable {
     /// What came of asking.
     struct Servings: Sendable {
         var all: [Serving]
+        /// Whether the answer serves the next one who asks the same as well.
+        let isKept: Bool
         /// What was repaired in the answer as a whole, and on the way to it.
         let issues: [Issue]
         /// Where they came from.
@@ -66,7 +68,8 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         let key = OfferCache.Key(request)
         if let kept = self.house.cache.withLock({ $0.kept(for: key, at: self.services.clock.now) }) {
             let open = kept.open.map { Serving(proposal: $0.proposal, mark: $0.mark) }
-            return Servings(all: self.chosen(open, placement), issues: kept.batch.issues, place: place)
+            let chosen = self.chosen(open, placement)
+            return Servings(all: chosen, isKept: true, issues: kept.batch.issues, place: place)
         }
         let (response, issues) = try await self.response(to: request, by: deadline)
         let batch: OfferBatch
@@ -77,9 +80,13 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         }
         let now = self.services.clock.now
         self.remember(batch, placement, now)
-        let marks = self.house.cache.withLock { $0.keep(batch, size: response.body.count, for: key, at: now) }
+        let (marks, isKept) = self.house.cache.withLock { cache in
+            let marks = cache.keep(batch, size: response.body.count, for: key, at: now)
+            return (marks, cache.kept(for: key, at: now) != nil)
+        }
         let all = zip(batch.proposals, marks).map { Serving(proposal: $0, mark: $1) }
-        return Servings(all: self.chosen(all, placement), issues: issues + batch.issues, place: place)
+        let chosen = self.chosen(all, placement)
+        return Servings(all: chosen, isKept: isKept, issues: issues + batch.issues, place: place)
     }
 
     /// Says that there is no ad, and why as far as the answer says it.
