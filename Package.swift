@@ -91,7 +91,7 @@ let package = Package(
         .testTarget(
             name: "YabbiAdsTests",
             dependencies: [
-                "AdCore", "AdProviders", "AdRuntime", "CurlTransport", "SandboxSSP", "SystemLock", "TestSupport", "YabbiAds",
+                "AdCore", "AdRuntime", "CurlTransport", "SandboxSSP", "SystemLock", "TestSupport", "YabbiAds",
                 "YabbiTesting",
             ]
         ),

@@ -103,7 +103,8 @@ struct DamagedAnswerTests {
     }
 
     private static let pieces = [
-        "null", "-1", "\"", "{", "}", "[]", "1e999", "<VAST>", "\u{0}", "\\u0000", "\\ud800", "${AUCTION_", "}", "é", "0x10",
+        "null", "-1", "\"", "{", "}", "[]", "1e999", "<VAST>", "\u{0}", "\\u0000", "\\ud800", "${AUCTION_", "}", "é",
+        "0x10",
         "\u{FEFF}", "<", "--", ",", ":",
     ].map { Array($0.utf8) }
 

@@ -31,19 +31,23 @@ extension CardCreative {
     /// The card alone, for a page that holds `styleSheet` once and any number of cards.
     public var fragment: String {
         var lines = [#"<article class="yabbi-card" aria-label="\#(CardHTML.escaped(self.disclosure.description))">"#]
-        let advertiser = self.disclosure.advertiser.map { " " + CardHTML.text("span", "yabbi-card-advertiser", $0) } ?? ""
+        let advertiser =
+            self.disclosure.advertiser.map { " " + CardHTML.text("span", "yabbi-card-advertiser", $0) } ?? ""
         let label = CardHTML.text("strong", "yabbi-card-label", self.disclosure.label)
         lines.append(#"<p class="yabbi-card-disclosure">\#(label)\#(advertiser)</p>"#)
         if let image {
             // The picture says nothing that the texts do not.
-            lines.append(#"<img class="yabbi-card-image" src="\#(CardHTML.escaped(image.text))" alt="" loading="eager">"#)
+            lines.append(
+                #"<img class="yabbi-card-image" src="\#(CardHTML.escaped(image.text))" alt="" loading="eager">"#
+            )
         }
         if let teaser { lines.append(CardHTML.text("p", "yabbi-card-teaser", teaser)) }
         lines.append(CardHTML.text("h2", "yabbi-card-headline", self.headline))
         if let body { lines.append(CardHTML.text("p", "yabbi-card-body", body)) }
         if let promoCode { lines.append("<p>" + CardHTML.text("code", "yabbi-card-code", promoCode) + "</p>") }
         if let link {
-            let attributes = #"href="\#(CardHTML.escaped(link.text))" target="_blank" rel="sponsored noopener noreferrer""#
+            let attributes =
+                #"href="\#(CardHTML.escaped(link.text))" target="_blank" rel="sponsored noopener noreferrer""#
             let words = self.callToAction ?? self.headline
             lines.append(CardHTML.text("a", "yabbi-card-button", words, attributes))
         }
@@ -85,7 +89,8 @@ extension CardCreative {
 /// Texts as HTML.
 enum CardHTML {
     /// A text as an element, in its own direction.
-    static func text(_ element: StaticString, _ name: StaticString, _ text: String, _ attributes: String = "") -> String {
+    static func text(_ element: StaticString, _ name: StaticString, _ text: String, _ attributes: String = "") -> String
+    {
         let more = attributes.isEmpty ? "" : " " + attributes
         return "<\(element) class=\"\(name)\" dir=\"auto\"\(more)>\(self.escaped(text))</\(element)>"
     }

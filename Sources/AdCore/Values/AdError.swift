@@ -48,7 +48,9 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let serverStatus = Code(value: .serverStatus)
         /// The server does not take the keys that it was given.
         public static let unauthorized = Code(value: .unauthorized)
-        /// The provider allows no ad yet; `underlying` is a `CoolingDown` that says until when. Nothing was asked.
+        /// The provider allows no ad yet; `underlying` is a `CoolingDown` that says until when.
+        ///
+        /// Nothing was asked.
         public static let coolingDown = Code(value: .coolingDown)
         /// The answer was larger than the bound.
         public static let answerTooLarge = Code(value: .answerTooLarge)

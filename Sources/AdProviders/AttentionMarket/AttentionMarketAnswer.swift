@@ -33,7 +33,11 @@ struct AttentionMarketAnswer {
             disclosure: Disclosure(advertiser: disclosure.words("sponsor_name"))
         )
         if disclosure.truth("is_sponsored") == false {
-            disclosure.note("is_sponsored.false", "is_sponsored", "it is false, and the card says all the same that it is an ad")
+            disclosure.note(
+                "is_sponsored.false",
+                "is_sponsored",
+                "it is false, and the card says all the same that it is an ad"
+            )
         }
         self.trackingToken = fields.identifier("tracking_token")
         if self.trackingToken == nil {

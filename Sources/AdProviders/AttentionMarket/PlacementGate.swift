@@ -43,7 +43,8 @@ public struct PlacementGate: Hashable, Sendable {
     public static let chance: Float = 0.3
     /// Words of users who want to buy something.
     public static let keywords = [
-        "buy", "purchase", "need", "looking for", "recommend", "best", "compare", "price", "cost", "cheap", "affordable",
+        "buy", "purchase", "need", "looking for", "recommend", "best", "compare", "price", "cost", "cheap",
+        "affordable",
     ]
 
     /// How many messages there were.

@@ -62,7 +62,9 @@ public final class MemoryLedger: BeaconLedger {
         self.state.withLock { $0.entries(after: number, limit: limit) }
     }
 
-    /// How a beacon ended; nil where it has not. One that is forgotten may have arrived.
+    /// How a beacon ended; nil where it has not.
+    ///
+    /// One that is forgotten may have arrived.
     func end(of key: BeaconKey) -> Delivery? { self.state.withLock { $0.end(of: key) } }
 
     /// Whether it holds a beacon of this key.

@@ -66,7 +66,8 @@ struct CardDocumentTests {
 
     @Test("what is not there leaves nothing behind, and the disclosure is always there")
     func least() {
-        let fragment = CardCreative(headline: " Only this ", disclosure: Disclosure(label: " ", advertiser: "")).fragment
+        let fragment = CardCreative(headline: " Only this ", disclosure: Disclosure(label: " ", advertiser: ""))
+            .fragment
         #expect(fragment.contains(">Sponsored</strong>"))
         #expect(fragment.contains(">Only this</h2>"))
         for part in ["<img", "<a ", "<code", "yabbi-card-body", "yabbi-card-teaser", "yabbi-card-advertiser"] {

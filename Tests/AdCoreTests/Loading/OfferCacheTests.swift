@@ -10,7 +10,9 @@ struct OfferCacheTests {
         OfferCache.Key(HTTPRequest(.post, try #require(HTTPURL("http://a.example/")), body: Array(body.utf8)))
     }
 
-    private func batch(_ names: [String], _ keeping: Keeping? = Keeping(.seconds(60), includesShown: false)) -> OfferBatch {
+    private func batch(_ names: [String], _ keeping: Keeping? = Keeping(.seconds(60), includesShown: false))
+        -> OfferBatch
+    {
         let offers = names.map { name in
             Offer(
                 provider: "test",
@@ -50,7 +52,12 @@ struct OfferCacheTests {
         cache.shown(marks[1])
         #expect(cache.kept(for: key, at: self.now) == nil)
 
-        let again = cache.keep(self.batch(["a"], Keeping(.seconds(60), includesShown: true)), size: 10, for: key, at: self.now)
+        let again = cache.keep(
+            self.batch(["a"], Keeping(.seconds(60), includesShown: true)),
+            size: 10,
+            for: key,
+            at: self.now
+        )
         cache.shown(again[0])
         #expect(self.names(cache.kept(for: key, at: self.now)) == ["a"])
         // What was shown of an older answer says nothing of the newer one.

@@ -17,7 +17,8 @@ struct RetryPolicyTests {
             #expect(RetryPolicy.once.pause(after: 1, failure, bits: 0) == nil)
         }
         let lasting: [RetryPolicy.Failure] = [
-            .status(200), .status(400), .status(401), .status(429), .transport(.notSent(.refused)), .transport(.tooLarge),
+            .status(200), .status(400), .status(401), .status(429), .transport(.notSent(.refused)),
+            .transport(.tooLarge),
             .transport(.cancelled(sent: true)), .transport(.ambiguous(.connectionLost)),
         ]
         for failure in lasting { #expect(self.policy.pause(after: 1, failure, bits: 0) == nil) }

@@ -164,7 +164,8 @@ struct ActiveAdsAnswerTests {
         #expect(batch.offers.map(\.card?.headline) == ["a", "b", "c"])
         #expect(
             batch.issues.map(\.brief) == [
-                "title.noText at ads[1].title", "ads.leftOut at ads[1]", "ads.leftOut at ads[2]", "ads.leftOut at ads[4]",
+                "title.noText at ads[1].title", "ads.leftOut at ads[1]", "ads.leftOut at ads[2]",
+                "ads.leftOut at ads[4]",
             ]
         )
         #expect(batch.offers.last?.repairs == ["title.missing at ads[5].title", "id.missing at ads[5].id"])
@@ -197,7 +198,9 @@ struct ActiveAdsAnswerTests {
         let long = try self.batch(try self.list("description", .string(String(repeating: "å", count: 1 << 20))))
         #expect(long.offers.first?.card?.body?.unicodeScalars.count == 1_001)
         #expect(long.offers.first?.repairs == ["description.long at ads[0].description"])
-        let scripts = try self.batch(try self.list("cta_url", .string("javascript:" + String(repeating: "a", count: 1 << 20))))
+        let scripts = try self.batch(
+            try self.list("cta_url", .string("javascript:" + String(repeating: "a", count: 1 << 20)))
+        )
         #expect(scripts.offers.first?.issues.allSatisfy { $0.message.utf8.count < 500 } == true)
     }
 
@@ -285,13 +288,18 @@ struct ActiveAdsChoiceTests {
             let rounds = 20_000
             var served = Array(repeating: 0, count: proposals.count)
             for _ in 0..<rounds {
-                for index in Cards.active.choice(among: proposals, for: placement, random: &random) { served[index] += 1 }
+                for index in Cards.active.choice(among: proposals, for: placement, random: &random) {
+                    served[index] += 1
+                }
             }
             let share = Double(placement.most ?? 0) / 10
             let expected = Double(rounds) * share
             let deviation = (expected * (1 - share)).squareRoot()
             for (index, count) in served.enumerated() {
-                #expect(abs(Double(count) - expected) < 6 * deviation, "YABBI_SEED=\(seed), \(placement) \(index): \(count)")
+                #expect(
+                    abs(Double(count) - expected) < 6 * deviation,
+                    "YABBI_SEED=\(seed), \(placement) \(index): \(count)"
+                )
             }
         }
     }

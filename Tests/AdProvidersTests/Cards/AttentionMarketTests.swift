@@ -318,7 +318,10 @@ struct AttentionMarketAnswerTests {
                 [("creative.title", 5), ("creative.body", " "), ("creative.teaser", nil)],
                 ["title.noText at ad.creative.title"]
             ),
-            ([("creative", ["title": [], "body": [:]])], ["body.noText at ad.creative.body", "title.noText at ad.creative.title"]),
+            (
+                [("creative", ["title": [], "body": [:]])],
+                ["body.noText at ad.creative.body", "title.noText at ad.creative.title"]
+            ),
         ] as [([(String, JSON)], [String])]
     )
     func nothingToShow(changes: [(String, JSON)], issues: [String]) throws {
@@ -349,7 +352,10 @@ struct AttentionMarketAnswerTests {
             ("data:text/html,x", ["click_url.noURL at ad.click_url"]),
             ("file:///etc/passwd", ["click_url.noURL at ad.click_url"]), ("pots", ["click_url.noURL at ad.click_url"]),
             (" \u{1}javascript:alert(1)", ["click_url.noURL at ad.click_url"]),
-            (.string("https://a.example/" + String(repeating: "a", count: 40_000)), ["click_url.noURL at ad.click_url"]),
+            (
+                .string("https://a.example/" + String(repeating: "a", count: 40_000)),
+                ["click_url.noURL at ad.click_url"]
+            ),
         ] as [(JSON?, [String])]
     )
     func links(value: JSON?, issues: [String]) throws {
@@ -376,7 +382,10 @@ struct AttentionMarketAnswerTests {
         }
         let offer = try #require(try self.batch(json.with("ad.disclosure.sponsor_name", .string(evil))).offers.first)
         let card = try #require(offer.card)
-        #expect([card.headline, card.body, card.callToAction, card.teaser, card.promoCode] == Array(repeating: evil, count: 5))
+        #expect(
+            [card.headline, card.body, card.callToAction, card.teaser, card.promoCode]
+                == Array(repeating: evil, count: 5)
+        )
         #expect(!card.document.contains("<img") && !card.document.contains("<b>"))
         #expect(offer.issues.isEmpty)
     }
@@ -389,9 +398,13 @@ struct AttentionMarketAnswerTests {
             for name in ["title", "body", "cta", "teaser", "promo_code"] {
                 json = json.with("ad.creative.\(name)", .string(text))
             }
-            let offer = try #require(try self.batch(json.with("ad.disclosure.sponsor_name", .string(text))).offers.first)
+            let offer = try #require(
+                try self.batch(json.with("ad.disclosure.sponsor_name", .string(text))).offers.first
+            )
             let card = try #require(offer.card)
-            for kept in [card.headline, card.body, card.callToAction, card.teaser, card.promoCode, card.disclosure.advertiser] {
+            for kept in [
+                card.headline, card.body, card.callToAction, card.teaser, card.promoCode, card.disclosure.advertiser,
+            ] {
                 #expect(kept?.unicodeScalars.count == 1_001 && kept?.hasSuffix("\u{2026}") == true)
             }
             #expect(
@@ -403,7 +416,9 @@ struct AttentionMarketAnswerTests {
             )
         }
         let thousand = String(repeating: "a", count: 1_000)
-        let fits = try #require(try self.batch(try self.whole().with("ad.creative.title", .string(thousand))).offers.first)
+        let fits = try #require(
+            try self.batch(try self.whole().with("ad.creative.title", .string(thousand))).offers.first
+        )
         #expect(fits.card?.headline == thousand && fits.repairs.isEmpty)
     }
 

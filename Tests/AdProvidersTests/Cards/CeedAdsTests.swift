@@ -156,9 +156,13 @@ struct CeedAdsAnswerTests {
     @Test(
         "an answer that can't be used is a typed error that says why",
         arguments: [
-            (#"{"ok":false,"error":"contextText is missing"}"#, 400, AdError.Code.serverStatus, "contextText is missing"),
+            (
+                #"{"ok":false,"error":"contextText is missing"}"#, 400, AdError.Code.serverStatus,
+                "contextText is missing"
+            ),
             (#"{"ok":false,"error":"the app is unknown"}"#, 401, .unauthorized, "check the appId"),
-            ("", 401, .unauthorized, "401"), ("", 404, .serverStatus, "404"), ("oops", 500, .serverStatus, "500 and says: oops"),
+            ("", 401, .unauthorized, "401"), ("", 404, .serverStatus, "404"),
+            ("oops", 500, .serverStatus, "500 and says: oops"),
             (#"{"ok":false,"error":"no budget left"}"#, 200, .serverStatus, "not ok and says: no budget left"),
             (#"{"ok":false,"message":"later"}"#, 200, .serverStatus, "not ok and says: later"),
             (#"{"ok":false}"#, 200, .serverStatus, "not ok"),
@@ -301,7 +305,9 @@ struct CeedAdsAnswerTests {
     func texts() throws {
         let evil = "<script>alert(1)</script>"
         var json = try self.whole()
-        for name in ["title", "description", "ctaText", "advertiserName"] { json = json.with("ad." + name, .string(evil)) }
+        for name in ["title", "description", "ctaText", "advertiserName"] {
+            json = json.with("ad." + name, .string(evil))
+        }
         let card = try #require(try self.batch(json).offers.first?.card)
         #expect(card.headline == evil && !card.document.contains("<script"))
         let long = try self.whole().with("ad.title", .string(String(repeating: "長", count: 1 << 20)))
@@ -408,7 +414,8 @@ struct CeedAdsCooldownTests {
 
     @Test(
         "a conversation that had a card waits for a minute, to the millisecond",
-        arguments: [(0, "60 s"), (1, "60 s"), (1_000, "59 s"), (59_999, "1 s"), (60_000, nil), (60_001, nil)] as [(Int, String?)]
+        arguments: [(0, "60 s"), (1, "60 s"), (1_000, "59 s"), (59_999, "1 s"), (60_000, nil), (60_001, nil)]
+            as [(Int, String?)]
     )
     func minute(milliseconds: Int, left: String?) throws {
         let start = Moment.origin + .seconds(1_000)

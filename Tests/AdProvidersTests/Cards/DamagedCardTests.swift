@@ -82,7 +82,10 @@ struct DamagedCardTests {
         private func check(_ issues: [AdCore.Issue], _ round: String) {
             for issue in issues {
                 #expect(!issue.message.isEmpty && issue.message.utf8.count < 1_000, "\(round)")
-                #expect(issue.code.hasPrefix("json.") == (issue.place.description.hasPrefix("line")), "\(round): \(issue)")
+                #expect(
+                    issue.code.hasPrefix("json.") == (issue.place.description.hasPrefix("line")),
+                    "\(round): \(issue)"
+                )
             }
         }
 
@@ -91,14 +94,19 @@ struct DamagedCardTests {
                 Testing.Issue.record("no card: \(round)")
                 return
             }
-            for text in [card.headline, card.body ?? "x", card.callToAction ?? "x", card.teaser ?? "x", card.promoCode ?? "x"] {
+            for text in [
+                card.headline, card.body ?? "x", card.callToAction ?? "x", card.teaser ?? "x", card.promoCode ?? "x",
+            ] {
                 #expect(!text.isEmpty && text.unicodeScalars.count <= 1_001, "\(round)")
             }
             #expect(card.disclosure.label == "Sponsored", "\(round)")
             #expect(card.link.map { ["http", "https"].contains($0.scheme) } ?? true, "\(round)")
             #expect(offer.terms.kind == .card && offer.terms.clickThrough == card.link, "\(round)")
             #expect(Set(offer.beacons.map(\.event)).isSubset(of: self.told), "\(round)")
-            #expect(offer.beacons.count == offer.beacons.map(\.event).reduce(into: Set()) { $0.insert($1) }.count, "\(round)")
+            #expect(
+                offer.beacons.count == offer.beacons.map(\.event).reduce(into: Set()) { $0.insert($1) }.count,
+                "\(round)"
+            )
             for beacon in offer.beacons {
                 #expect(beacon.call.method == .post && beacon.call.address.fault == nil, "\(round)")
                 #expect((try? JSON(parsing: beacon.call.body ?? [])) != nil, "\(round)")

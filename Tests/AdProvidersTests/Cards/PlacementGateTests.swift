@@ -32,7 +32,9 @@ struct PlacementGateTests {
     @Test("the first two messages get none, the third one may, whatever the user wants")
     func first() {
         var gate = PlacementGate(startedAt: Self.start)
-        #expect((1...4).map { _ in self.decide(&gate) } == [.tooEarly, .tooEarly, .commercialIntent, .commercialIntent])
+        #expect(
+            (1...4).map { _ in self.decide(&gate) } == [.tooEarly, .tooEarly, .commercialIntent, .commercialIntent]
+        )
         #expect(gate.messages == 4 && gate.lastShown == nil)
     }
 
@@ -82,7 +84,8 @@ struct PlacementGateTests {
     )
     func keywords(word: String) {
         for message in [
-            word, word.uppercased(), word.prefix(1).uppercased() + word.dropFirst(), "is there a \(word)?", "un\(word)ed",
+            word, word.uppercased(), word.prefix(1).uppercased() + word.dropFirst(), "is there a \(word)?",
+            "un\(word)ed",
         ] {
             var gate = Self.gate(after: 2)
             #expect(self.decide(&gate, message) == .commercialIntent, "\(message)")
@@ -98,7 +101,8 @@ struct PlacementGateTests {
             (String(repeating: "a", count: 100), false), (String(repeating: "a", count: 101), true),
             (String(repeating: "é", count: 100), false), (String(repeating: "🪴", count: 101), true),
             ("Here you are", true), ("Where? Here.", true), ("here you are", false), ("HERE", false),
-            ("There", false), ("I found it", true), ("i found it", false), ("I Found it", false), ("I  found it", false),
+            ("There", false), ("I found it", true), ("i found it", false), ("I Found it", false),
+            ("I  found it", false),
             ("Not that I founded it", true), ("", false),
         ]
     )

@@ -54,7 +54,11 @@ struct SourceExampleTests {
     @Test("AttentionMarket's request goes out as it stands there, and of its answer nothing is lost")
     func attentionMarket() throws {
         let base = "https://market.example/functions/v1"
-        try self.check(try Cards.market.request(for: self.market, in: Cards.everything), CardExamples.decide, base: base)
+        try self.check(
+            try Cards.market.request(for: self.market, in: Cards.everything),
+            CardExamples.decide,
+            base: base
+        )
         let body = try #require(CardExamples.decide.answer)
         let batch = try Cards.market.offers(from: Answers.response(body), for: self.market, in: Cards.everything)
         let offer = try #require(batch.offers.first)
@@ -81,7 +85,11 @@ struct SourceExampleTests {
     @Test("CeedAds' request and events go out as they stand there, and of its answer nothing is lost")
     func ceedAds() throws {
         let base = "https://ceed.example"
-        try self.check(try Cards.ceed.request(for: self.ceed, in: Cards.everything), CardExamples.ceedRequest, base: base)
+        try self.check(
+            try Cards.ceed.request(for: self.ceed, in: Cards.everything),
+            CardExamples.ceedRequest,
+            base: base
+        )
         let body = try #require(CardExamples.ceedRequest.answer)
         let batch = try Cards.ceed.offers(from: Answers.response(body), for: self.ceed, in: Cards.everything)
         let offer = try #require(batch.offers.first)

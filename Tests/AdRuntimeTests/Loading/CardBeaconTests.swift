@@ -55,7 +55,10 @@ struct CardBeaconTests {
         let events = self.sent("/api/events", in: world)
         #expect(events.count == 2 && events.allSatisfy { $0.contains(#""conversationId":"chat-1""#) })
         #expect(world.opener.opened.map(\.text) == Array(repeating: "https://frondolo.example/listen", count: 2))
-        #expect(world.transport.requests.filter { $0.url.target == "/api/events" }.map { $0.headers["Idempotency-Key"] } == keys)
+        #expect(
+            world.transport.requests.filter { $0.url.target == "/api/events" }.map { $0.headers["Idempotency-Key"] }
+                == keys
+        )
     }
 
     @Test("a click is written down before its link opens, with the key that the loader has put where beacons find it")

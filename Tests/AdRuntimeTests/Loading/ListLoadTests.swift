@@ -13,7 +13,11 @@ struct ListLoadTests {
         #expect(ads.map(\.headline) == ["a", "b", "c"])
         #expect(Set(ads.map(\.id)).count == 3 && ads.allSatisfy(\.isLoaded))
         #expect(world.asked == ["q"])
-        #expect(world.observer.names.filter { $0 != "issue" } == ["loadStarted", "loaded"] + ["loadStarted", "loaded", "loadStarted", "loaded"])
+        #expect(
+            world.observer.names.filter { $0 != "issue" } == ["loadStarted", "loaded"] + [
+                "loadStarted", "loaded", "loadStarted", "loaded",
+            ]
+        )
         #expect(ads[0].offer?.issues.map(\.code) == ["list.read"])
     }
 
@@ -76,7 +80,8 @@ struct ListLoadTests {
     @Test(
         "one that can't be loaded is left out, wherever it stands",
         arguments: [
-            ("!x,b,c", ["b", "c"]), ("a,!x,c", ["a", "c"]), ("a,b,!x", ["a", "b"]), ("!x,!y,c", ["c"]), ("!x,b,!y", ["b"]),
+            ("!x,b,c", ["b", "c"]), ("a,!x,c", ["a", "c"]), ("a,b,!x", ["a", "b"]), ("!x,!y,c", ["c"]),
+            ("!x,b,!y", ["b"]),
         ]
     )
     func leftOut(list: String, left: [String]) async throws {
