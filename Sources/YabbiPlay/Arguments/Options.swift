@@ -10,7 +10,8 @@ extension Option {
         .choice("--provider", "whom to ask, yabbi by default; without --endpoint a built-in server answers", asking) {
             $0.provider = $1
         },
-        .value("--set", "NAME=VALUE", "what the provider is told, by its own names; yabbi-play help providers", asking) {
+        .value("--set", "NAME=VALUE", "what the provider is told, by its own names; yabbi-play help providers", asking)
+        {
             (settings, text) throws(UsageError) in try settings.parameters.add(text)
         },
         .value("--endpoint", "URL", "the address of the load call, or of a card provider's API", asking) {

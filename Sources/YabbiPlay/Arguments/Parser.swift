@@ -158,7 +158,9 @@ extension Settings {
         try self.parameters.check(for: self.provider)
         guard !self.provider.hasUnits else { return }
         if let source {
-            throw UsageError("\(self.provider.rawValue) has no use for \u{201C}\(source)\u{201D}; leave one of them out")
+            throw UsageError(
+                "\(self.provider.rawValue) has no use for \u{201C}\(source)\u{201D}; leave one of them out"
+            )
         }
         if self.unit != nil {
             throw UsageError("\(self.provider.rawValue) has no units; --set NAME=VALUE says what it wants to know")

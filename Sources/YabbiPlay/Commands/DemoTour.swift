@@ -101,7 +101,9 @@ struct DemoTour {
         }
         self.console.out("  user       \(turn.user)")
         self.console.out("  assistant  \(turn.assistant)")
-        self.console.out(self.style.dim("  gate       \(decision.allows ? "a card may appear" : "no card"): \(decision.words)"))
+        self.console.out(
+            self.style.dim("  gate       \(decision.allows ? "a card may appear" : "no card"): \(decision.words)")
+        )
     }
 }
 

@@ -23,7 +23,9 @@ struct Parameters: Equatable, Sendable {
     /// Takes a `NAME=VALUE`.
     mutating func add(_ text: String) throws(UsageError) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-            throw UsageError("--set takes NAME=VALUE, not \u{201C}\(text)\u{201D}; yabbi-play help providers lists the names")
+            throw UsageError(
+                "--set takes NAME=VALUE, not \u{201C}\(text)\u{201D}; yabbi-play help providers lists the names"
+            )
         }
         self.values.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
     }

@@ -31,7 +31,10 @@ extension Play {
             let name = self.settings.parameters["format"] ?? ActiveAdsPlacement.feed.rawValue
             guard let placement = ActiveAdsPlacement(rawValue: name) else {
                 let known = ActiveAdsPlacement.allCases.map(\.rawValue).joined(separator: ", ")
-                throw PlayError(.usage, "activeads has the formats \(known), not \u{201C}\(Style.printable(name))\u{201D}")
+                throw PlayError(
+                    .usage,
+                    "activeads has the formats \(known), not \u{201C}\(Style.printable(name))\u{201D}"
+                )
             }
             return try self.activeAds(placement)
         }
@@ -56,7 +59,11 @@ extension Play {
     /// A message of a chat.
     func ceedAds(_ placement: CeedAdsPlacement) throws(PlayError) -> Wish {
         let app = CeedAdsApp(appID: try self.parameter("appId", else: Sandbox.TestKeys.ceedAdsAppID))
-        let provider = CeedAdsProvider(app: app, base: try self.base(CeedAdsProvider.standardBase, ""), doubt: self.doubt)
+        let provider = CeedAdsProvider(
+            app: app,
+            base: try self.base(CeedAdsProvider.standardBase, ""),
+            doubt: self.doubt
+        )
         return Wish("card", AdLoader(provider, services: self.services), placement)
     }
 

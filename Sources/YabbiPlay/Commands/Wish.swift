@@ -14,7 +14,8 @@ struct Wish: Sendable {
     let request: @Sendable () async throws(AdError) -> HTTPRequest
 
     /// A placement; with `all`, everything that is served for it at once.
-    init<Placement: Sendable>(_ name: String, _ loader: AdLoader<Placement>, _ placement: Placement, all: Bool = false) {
+    init<Placement: Sendable>(_ name: String, _ loader: AdLoader<Placement>, _ placement: Placement, all: Bool = false)
+    {
         self.name = name
         self.services = loader.services
         self.ads = { all ? loader.list(for: placement) : (loader.ad(for: placement), { [] }) }

@@ -42,7 +42,11 @@ enum EventTable {
         Row("beaconUnconfirmed", "key reason", "a beacon may have arrived; it is not sent again"),
         Row("beaconDead", "key reason", "a beacon will never arrive"),
         Row("ignored", "input reason", "something came too late, twice or out of order"),
-        Row("offer", "kind size closeTimeout lifetime viewPolicy link beacons video card details issues", "load: what was offered"),
+        Row(
+            "offer",
+            "kind size closeTimeout lifetime viewPolicy link beacons video card details issues",
+            "load: what was offered"
+        ),
         Row("verdict", "of fired reason", "at the end, of view, of click, and of each VAST tracker"),
     ]
 
