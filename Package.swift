@@ -83,7 +83,9 @@ let package = Package(
         .testTarget(name: "AdProvidersTests", dependencies: ["AdCore", "AdProviders", "TestSupport"]),
         .testTarget(
             name: "AdRuntimeTests",
-            dependencies: ["AdCore", "AdMarkup", "AdRuntime", "YabbiTesting", "SystemLock"]
+            dependencies: [
+                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "SystemLock", "TestSupport", "YabbiTesting",
+            ]
         ),
         .testTarget(name: "CurlTransportTests", dependencies: ["AdCore", "CurlTransport", "SystemLock"]),
         .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger", "TestSupport"]),
@@ -91,7 +93,10 @@ let package = Package(
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
         .testTarget(
             name: "YabbiAdsTests",
-            dependencies: ["AdCore", "AdRuntime", "SandboxSSP", "SystemLock", "YabbiAds", "YabbiTesting"]
+            dependencies: [
+                "AdCore", "AdRuntime", "CurlTransport", "SandboxSSP", "SystemLock", "TestSupport", "YabbiAds",
+                "YabbiTesting",
+            ]
         ),
         .testTarget(name: "YabbiBenchTests", dependencies: ["yabbi-bench"]),
         .testTarget(

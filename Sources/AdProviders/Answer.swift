@@ -27,6 +27,18 @@ enum Answer {
         return answer
     }
 
+    /// Reads a part of an answer; a failure tells also what was repaired before it.
+    static func part<Part>(
+        after repairs: [Issue],
+        _ read: () throws(AdError) -> Part
+    ) throws(AdError) -> Part {
+        do throws(AdError) {
+            return try read()
+        } catch {
+            throw error.adding(repairs)
+        }
+    }
+
     private static func noJSON(_ body: [UInt8], _ fault: JSON.Fault) -> AdError {
         let afterMark = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
         guard afterMark.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "<") else {

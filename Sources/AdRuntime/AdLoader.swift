@@ -72,7 +72,8 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     public func prefetch(_ placement: Placement) async throws(AdError) -> Bool {
         self.services.clock.workBegan()
         defer { self.services.clock.workEnded() }
-        return try await !self.desk.servings(for: placement, by: self.deadline).all.isEmpty
+        let servings = try await self.desk.servings(for: placement, by: self.deadline)
+        return servings.isKept && !servings.all.isEmpty
     }
 
     /// An ad that is not loaded yet, for a host that wants to see its events from the first one on.

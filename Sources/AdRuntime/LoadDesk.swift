@@ -12,6 +12,8 @@ final class LoadDesk<Placement: Sendable>: Sendable {
     /// What came of asking.
     struct Servings: Sendable {
         var all: [Serving]
+        /// Whether the answer serves the next one who asks the same as well.
+        let isKept: Bool
         /// What was repaired in the answer as a whole, and on the way to it.
         let issues: [Issue]
         /// Who was asked for them.
@@ -64,19 +66,28 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         let (request, context) = try await self.question(placement)
         let key = OfferCache.Key(request)
         if let kept = self.house.cache.withLock({ $0.kept(for: key, at: self.services.clock.now) }) {
-            return Servings(all: self.chosen(kept, placement), issues: kept.batch.issues, request: request)
+            return self.servings(kept, placement, kept.batch.issues, request)
         }
         let (response, issues) = try await self.response(to: request, by: deadline)
         let batch: OfferBatch
         do throws(AdError) {
             batch = try self.readAnswer(response, placement, context)
         } catch {
-            throw error.located(self.place(of: request))
+            throw error.located(self.place(of: request)).adding(issues)
         }
         let now = self.services.clock.now
         self.remember(batch, placement, now)
         let kept = self.house.cache.withLock { $0.keep(batch, size: response.body.count, for: key, at: now) }
-        return Servings(all: self.chosen(kept, placement), issues: issues + batch.issues, request: request)
+        return self.servings(kept, placement, issues + batch.issues, request)
+    }
+
+    private func servings(
+        _ kept: OfferCache.Kept,
+        _ placement: Placement,
+        _ issues: [Issue],
+        _ request: HTTPRequest
+    ) -> Servings {
+        Servings(all: self.chosen(kept, placement), isKept: kept.isKept, issues: issues, request: request)
     }
 
     /// Says that there is no ad, and why as far as the answer says it.
@@ -141,7 +152,7 @@ final class LoadDesk<Placement: Sendable>: Sendable {
             guard let pause, clock.now + pause < deadline, !Task.isCancelled else {
                 switch outcome {
                 case .success(let response): return (response, issues)
-                case .failure(let error): throw AdError(error, to: request, at: self.place(of: request))
+                case .failure(let error): throw AdError(error, to: request, at: self.place(of: request)).adding(issues)
                 }
             }
             issues.append(Issue("load.again", at: .whole, "attempt \(attempt) failed (\(words)), and another was made"))

@@ -24,21 +24,9 @@ struct DamagedAnswerTests {
     )
     func bytes(seed: UInt64) {
         var random = TestRandom(seed: seed)
-        let pieces = [
-            "null", "-1", "\"", "{", "}", "[]", "1e999", "<VAST>", "\u{0}", "\\u0000", "\\ud800", "${AUCTION_", "}",
-            "é",
-            "0x10", "\u{FEFF}", "<", "--", ",", ":",
-        ].map { Array($0.utf8) }
         for (provider, text) in DamagedAnswerTests.answers {
-            let whole = Array(text.utf8)
             for round in 0..<400 {
-                var bytes = whole
-                for _ in 0..<Int.random(in: 1...3, using: &random) {
-                    let at = Int.random(in: 0...bytes.count, using: &random)
-                    let end = min(bytes.count, at + Int.random(in: 0...12, using: &random))
-                    bytes.replaceSubrange(at..<end, with: pieces.randomElement(using: &random) ?? [])
-                }
-                self.check(provider, bytes, "seed \(seed), round \(round)")
+                self.check(provider, DamagedAnswerTests.torn(text, &random), "seed \(seed), round \(round)")
             }
         }
     }
@@ -103,8 +91,25 @@ struct DamagedAnswerTests {
         #expect(!creative.markup.allSatisfy(\.isWhitespace) && creative.document.contains(creative.markup), "\(round)")
     }
 
+    /// The text's bytes with a few of them torn out, and others put in.
+    static func torn(_ text: String, _ random: inout TestRandom) -> [UInt8] {
+        var bytes = Array(text.utf8)
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            let at = Int.random(in: 0...bytes.count, using: &random)
+            let end = min(bytes.count, at + Int.random(in: 0...12, using: &random))
+            bytes.replaceSubrange(at..<end, with: self.pieces.randomElement(using: &random) ?? [])
+        }
+        return bytes
+    }
+
+    private static let pieces = [
+        "null", "-1", "\"", "{", "}", "[]", "1e999", "<VAST>", "\u{0}", "\\u0000", "\\ud800", "${AUCTION_", "}", "é",
+        "0x10",
+        "\u{FEFF}", "<", "--", ",", ":",
+    ].map { Array($0.utf8) }
+
     /// The value with a few of its parts replaced, dropped or doubled.
-    private static func damaged(_ json: JSON, _ random: inout TestRandom) -> JSON {
+    static func damaged(_ json: JSON, _ random: inout TestRandom) -> JSON {
         if Int.random(in: 0..<12, using: &random) == 0 { return self.oddities.randomElement(using: &random) ?? .null }
         switch json {
         case .array(let elements):

@@ -9,7 +9,7 @@ public struct BeaconTemplate: Hashable, Sendable {
 
     /// A beacon to be sent when an event happens.
     ///
-    /// - Parameter providerKey: Begin it with the provider's name: all providers share one ledger.
+    /// A provider's key begins with the provider's name: all providers share one ledger.
     public init(_ event: BeaconEvent, _ call: BeaconCall, providerKey: String? = nil) {
         self.event = event
         self.call = call

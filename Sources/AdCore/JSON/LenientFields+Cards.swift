@@ -12,6 +12,14 @@ extension LenientFields {
         return String(String.UnicodeScalarView(scalars.dropLast())) + "\u{2026}"
     }
 
+    /// What a card says first; where the field says nothing, another text of the card takes its place.
+    package mutating func headline(_ name: String, else other: String?) -> String? {
+        if let text = self.words(name) { return text }
+        guard let other else { return nil }
+        self.note("\(name).missing", name, "there is none, and another text of the card took its place")
+        return other
+    }
+
     /// Where a click leads: to the web, or to an app whose scheme the host allows.
     package mutating func landing(_ name: String, allowing schemes: Set<String> = []) -> LandingURL? {
         guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }

@@ -30,9 +30,12 @@ package struct OfferCache: Sendable {
         package let batch: OfferBatch
         /// The places of the proposals that may be served; nil for all.
         package let open: [Int]?
+        /// Whether it serves the next one who asks the same as well.
+        package let isKept: Bool
 
-        fileprivate init(_ key: Key, _ number: UInt64, _ batch: OfferBatch, open: [Int]? = nil) {
+        fileprivate init(_ key: Key, _ number: UInt64, _ batch: OfferBatch, open: [Int]? = nil, isKept: Bool) {
             self.key = key
+            self.isKept = isKept
             self.number = number
             self.batch = batch
             self.open = open
@@ -74,11 +77,11 @@ package struct OfferCache: Sendable {
     @discardableResult
     package mutating func keep(_ batch: OfferBatch, size: Int, for key: Key, at now: Moment) -> Kept {
         self.last += 1
-        let kept = Kept(key, self.last, batch)
+        let number = self.last
         self.drop(key)
         let bytes = max(0, size) + key.bytes
         guard let keeping = batch.keeping, keeping.duration > .zero, !batch.proposals.isEmpty, bytes <= self.mostBytes
-        else { return kept }
+        else { return Kept(key, number, batch, isKept: false) }
         self.answers[key] = Answer(
             number: self.last,
             batch: batch,
@@ -89,7 +92,7 @@ package struct OfferCache: Sendable {
         )
         self.bytes += bytes
         self.makeRoom(at: now)
-        return kept
+        return Kept(key, number, batch, isKept: self.answers[key] != nil)
     }
 
     /// What may be served of an answer to the same question; nil where there is nothing.
@@ -106,7 +109,7 @@ package struct OfferCache: Sendable {
         self.last += 1
         self.answers[key]?.used = self.last
         let open = answer.shown.isEmpty ? nil : answer.batch.proposals.indices.filter { !answer.shown.contains($0) }
-        return Kept(key, answer.number, answer.batch, open: open)
+        return Kept(key, answer.number, answer.batch, open: open, isKept: true)
     }
 
     /// An ad was shown: where that matters, it is not served again.

@@ -48,7 +48,9 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let serverStatus = Code(value: .serverStatus)
         /// The server does not take the keys that it was given.
         public static let unauthorized = Code(value: .unauthorized)
-        /// The provider allows no ad yet; `underlying` is a `CoolingDown` that says until when. Nothing was asked.
+        /// The provider allows no ad yet; `underlying` is a `CoolingDown` that says until when.
+        ///
+        /// Nothing was asked.
         public static let coolingDown = Code(value: .coolingDown)
         /// The answer was larger than the bound.
         public static let answerTooLarge = Code(value: .answerTooLarge)
@@ -151,6 +153,18 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
             underlying: self.underlying,
             vastCode: self.vastCode,
             issues: self.issues
+        )
+    }
+
+    /// The same failure, with what else was found before what is known of it.
+    package func adding(_ issues: [Issue]) -> AdError {
+        AdError(
+            self.code,
+            self.message,
+            at: self.place,
+            underlying: self.underlying,
+            vastCode: self.vastCode,
+            issues: issues + self.issues
         )
     }
 

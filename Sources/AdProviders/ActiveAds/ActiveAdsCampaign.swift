@@ -18,8 +18,9 @@ struct ActiveAdsCampaign {
         }
         var fields = LenientFields(json, at: "ads[\(index)].")
         let description = fields.words("description")
-        guard let title = fields.words("title") ?? description else {
-            throw AdError(.incompleteOffer, "the campaign has no title; there is nothing to show")
+        guard let title = fields.headline("title", else: description) else {
+            let text = "the campaign has no title; there is nothing to show"
+            throw AdError(.incompleteOffer, text, issues: fields.issues)
         }
         self.card = CardCreative(
             headline: title,

@@ -103,7 +103,7 @@ public struct ActiveAdsProvider: AdProvider {
             do throws(AdError) {
                 offers.append(try self.offer(campaign, index, placement) { self.click($0, click, headers) })
             } catch {
-                issues.append(Issue("ads.leftOut", at: .field("ads[\(index)]"), error.message))
+                issues += error.issues + [Issue("ads.leftOut", at: .field("ads[\(index)]"), error.message)]
             }
         }
         if offers.isEmpty, !campaigns.isEmpty {

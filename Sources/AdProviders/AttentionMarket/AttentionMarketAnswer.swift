@@ -15,8 +15,11 @@ struct AttentionMarketAnswer {
         let body = creative.words("body")
         let callToAction = creative.words("cta")
         let promoCode = creative.words("promo_code")
-        guard let title = creative.words("title") ?? teaser ?? body else {
-            throw AdError(.incompleteOffer, "the ad has neither a title nor a body; there is nothing to show")
+        let title = creative.headline("title", else: teaser ?? body)
+        fields.take(creative)
+        guard let title else {
+            let text = "the ad has neither a title nor a body; there is nothing to show"
+            throw AdError(.incompleteOffer, text, issues: fields.issues)
         }
         let direct = fields.landing("direct_url", allowing: schemes)
         let link = try AttentionMarketAnswer.link(&fields, direct, schemes)
@@ -41,7 +44,6 @@ struct AttentionMarketAnswer {
             fields.note("tracking_token.missing", "tracking_token", "there is none, and nobody is told of the click")
         }
         self.details = AttentionMarketAnswer.details(&fields, direct)
-        fields.take(creative)
         fields.take(disclosure)
         self.issues = fields.issues
     }
@@ -53,7 +55,8 @@ struct AttentionMarketAnswer {
     ) throws(AdError) -> LandingURL {
         if let link = fields.landing("click_url", allowing: schemes) { return link }
         guard let direct else {
-            throw AdError(.incompleteOffer, "the ad leads nowhere: neither click_url nor direct_url can be opened")
+            let text = "the ad leads nowhere: neither click_url nor direct_url can be opened"
+            throw AdError(.incompleteOffer, text, issues: fields.issues)
         }
         fields.note("click_url.missing", "click_url", "there is none that can be opened, and direct_url was taken")
         return direct

@@ -72,7 +72,7 @@ public struct AttentionMarketKeys: Hashable, Sendable {
             (self.apiKey, "API key", "Authorization"), (self.agentID, "agent id", "X-Agent-ID"),
             (self.anonKey, "anon key", "apikey"),
         ] {
-            guard !key.isEmpty else {
+            guard !key.trimmed.isEmpty else {
                 throw AdError(.invalidRequest, "the \(name) for the header \(header) is empty; give yours")
             }
             guard HTTPHeaders.Field(header, key) != nil else {

@@ -90,7 +90,8 @@ public struct AttentionMarketProvider: AdProvider {
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         if response.status == 401 {
-            let cure = "check the API key (Authorization, X-API-Key) and the agent id (X-Agent-ID)"
+            let cure =
+                "check the API key (Authorization, X-API-Key), the agent id (X-Agent-ID) and the anon key (apikey)"
             throw AdError(.unauthorized, "the server answered with status 401 and does not take the keys; \(cure)")
         }
         guard let body = try Answer.body(of: response) else { return .noFill }
@@ -100,7 +101,9 @@ public struct AttentionMarketProvider: AdProvider {
         guard case .object = ad else {
             throw AdError(.unreadableAnswer, "ad is \(ad.kind) where an object should be")
         }
-        let answer = try AttentionMarketAnswer(reading: ad, allowing: self.allowedSchemes)
+        let answer = try Answer.part(after: repairs) { () throws(AdError) in
+            try AttentionMarketAnswer(reading: ad, allowing: self.allowedSchemes)
+        }
         let isCostly = context.network == .cellular
         let duration = isCostly ? Self.freshness.cellular : Self.freshness.usual
         return OfferBatch(

@@ -14,8 +14,10 @@ struct CeedAdsAnswer {
         let format = try CeedAdsAnswer.format(&fields)
         let advertiser = fields.words("advertiserName")
         let body = fields.words("description")
-        guard let title = fields.words("title") ?? body ?? (format == .static ? advertiser : nil) else {
-            throw AdError(.incompleteOffer, "the ad has neither a title nor a description; there is nothing to show")
+        let title = fields.headline("title", else: body ?? (format == .static ? advertiser : nil))
+        guard let title else {
+            let text = "the ad has neither a title nor a description; there is nothing to show"
+            throw AdError(.incompleteOffer, text, issues: fields.issues)
         }
         self.card = CardCreative(
             headline: title,
@@ -26,7 +28,8 @@ struct CeedAdsAnswer {
             disclosure: Disclosure(advertiser: advertiser)
         )
         guard self.card.link != nil || format != .actionCard else {
-            throw AdError(.incompleteOffer, "the card leads nowhere: there is no ctaUrl that can be opened")
+            let text = "the card leads nowhere: there is no ctaUrl that can be opened"
+            throw AdError(.incompleteOffer, text, issues: fields.issues)
         }
         self.id = fields.identifier("id")
         self.advertiserID = fields.identifier("advertiserId")

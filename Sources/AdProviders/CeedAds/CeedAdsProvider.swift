@@ -93,7 +93,8 @@ public struct CeedAdsProvider: AdProvider {
         if fields.truth("ok") == false {
             let words = fields.words("error") ?? fields.words("message")
             let quote = words.map { " and says: \($0.excerpt(200))" } ?? ""
-            throw AdError(.serverStatus, "the server answers that it is not ok\(quote)")
+            let text = "the server answers that it is not ok\(quote)"
+            throw AdError(.serverStatus, text, issues: repairs + fields.issues)
         }
         let requestID = fields.identifier("requestId")
         guard let ad = json["ad"], ad != .null else { return OfferBatch(offers: [], issues: repairs + fields.issues) }
@@ -103,7 +104,9 @@ public struct CeedAdsProvider: AdProvider {
         if requestID == nil {
             fields.note("requestId.missing", "requestId", "there is none, and nobody is told of view and click")
         }
-        let answer = try CeedAdsAnswer(reading: ad, requestID: requestID, allowing: self.allowedSchemes)
+        let answer = try Answer.part(after: repairs + fields.issues) { () throws(AdError) in
+            try CeedAdsAnswer(reading: ad, requestID: requestID, allowing: self.allowedSchemes)
+        }
         let offer = Offer(
             provider: self.name,
             creative: .card(answer.card),

@@ -59,6 +59,9 @@ public enum CeedAds {
             )
         )
     }
+
+    /// Forgets everything, for tests.
+    static func reset() { self.loader.withLock { $0 = nil } }
 }
 
 extension AdLoader {

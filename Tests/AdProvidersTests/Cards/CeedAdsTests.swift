@@ -1,0 +1,466 @@
+import AdCore
+import AdProviders
+import TestSupport
+import Testing
+
+@Suite("Asking CeedAds")
+struct CeedAdsRequestTests {
+    private let placement = CeedAdsPlacement(
+        conversationID: "chat-1",
+        messageID: "message-7",
+        contextText: "How often does a fern want water?"
+    )
+
+    @Test("a request is the protocol's to the byte, with a null for what is not known")
+    func bare() throws {
+        let request = try Cards.ceed.request(for: self.placement, in: AdContext())
+        #expect(request.method == .post)
+        #expect(request.url.text == "https://ceed.example/api/requests")
+        #expect(
+            Cards.text(request.body)
+                == #"{"appId":"app_test_demo","contextText":"How often does a fern want water?","#
+                + #""conversationId":"chat-1","language":null,"messageId":"message-7","sdkVersion":"1.0.0","userId":null}"#
+        )
+        #expect(
+            request.headers.lines == [
+                "Content-Type: application/json", "Accept: application/json", "User-Agent: yabbi",
+            ]
+        )
+        #expect(request.secretHeaders.isEmpty && request.repetition == .harmless)
+    }
+
+    @Test("what the host says is said, with slashes as they are and every other sign legal")
+    func full() throws {
+        let provider = CeedAdsProvider(app: CeedAdsApp(appID: "a/1", sdkVersion: "2.1.0"))
+        let placement = CeedAdsPlacement(
+            conversationID: "c/1",
+            messageID: "m\"1",
+            contextText: "植物に\n水を https://a.example/b",
+            language: "jpn",
+            userID: "user/9"
+        )
+        let request = try provider.request(for: placement, in: AdContext())
+        #expect(request.url.text == "https://ceed-ads.vercel.app/api/requests")
+        #expect(
+            Cards.text(request.body)
+                == #"{"appId":"a/1","contextText":"植物に\n水を https://a.example/b","conversationId":"c/1","#
+                + #""language":"jpn","messageId":"m\"1","sdkVersion":"2.1.0","userId":"user/9"}"#
+        )
+    }
+
+    @Test(
+        "the base may end as it likes, and may hold the path's first part already",
+        arguments: [
+            "https://ceed.example", "https://ceed.example/", "https://ceed.example/api", "https://ceed.example/api/",
+        ]
+    )
+    func bases(base: String) throws {
+        let provider = CeedAdsProvider(app: CeedAdsApp(appID: "a"), base: Answers.url(base))
+        #expect(
+            try provider.request(for: self.placement, in: AdContext()).url.text == "https://ceed.example/api/requests"
+        )
+    }
+
+    @Test("nothing that is known of the device or its user goes out; the app's own name of the user is the host's word")
+    func neutral() throws {
+        let bare = try Cards.ceed.request(for: self.placement, in: AdContext())
+        #expect(try Cards.ceed.request(for: self.placement, in: Cards.everything) == bare)
+    }
+
+    @Test(
+        "an id that is empty is refused before anything is sent, by its name",
+        arguments: ["appId", "conversationId", "messageId"],
+        ["", " \n"]
+    )
+    func empty(name: String, value: String) throws {
+        let provider = CeedAdsProvider(app: CeedAdsApp(appID: name == "appId" ? value : "a"))
+        let placement = CeedAdsPlacement(
+            conversationID: name == "conversationId" ? value : "c",
+            messageID: name == "messageId" ? value : "m",
+            contextText: ""
+        )
+        let error = try #require(
+            Cards.failure { () throws(AdError) in try provider.request(for: placement, in: AdContext()) }
+        )
+        #expect(error.code == .invalidRequest && error.message.contains(name))
+    }
+
+    @Test("a request goes out once, and cards open in the browser")
+    func manners() {
+        #expect(Cards.ceed.retries == .once)
+        #expect(Cards.ceed.openMode == .systemBrowser)
+        #expect(Cards.ceed.credentials.isEmpty)
+        #expect(Cards.ceed.name == "ceedads")
+    }
+}
+
+@Suite("CeedAds' answers")
+struct CeedAdsAnswerTests {
+    private static let placement = CeedAdsPlacement(
+        conversationID: "chat-1",
+        messageID: "message-7",
+        contextText: "How often does a fern want water?"
+    )
+
+    private func whole() throws -> JSON { try .example(CardExamples.ceedRequest.answer) }
+
+    private func batch(_ json: JSON, from provider: CeedAdsProvider = Cards.ceed) throws(AdError) -> OfferBatch {
+        try provider.offers(from: Answers.response(json.text()), for: Self.placement, in: AdContext())
+    }
+
+    private func failure(_ body: String, status: Int = 200) -> AdError? {
+        Cards.failure { () throws(AdError) in
+            try Cards.ceed.offers(from: Answers.response(body, status: status), for: Self.placement, in: AdContext())
+        }
+    }
+
+    @Test("the source's answer becomes a card, field by field")
+    func fields() throws {
+        let batch = try self.batch(try self.whole())
+        let offer = try #require(batch.offers.first)
+        #expect(batch.proposals.count == 1 && batch.issues.isEmpty && offer.issues.isEmpty)
+        #expect(batch.keeping == nil, "an ad is asked for once for each message")
+        let card = try #require(offer.card)
+        #expect(card.headline == "A fern with an opinion")
+        #expect(card.body == "The pot tells you what the leaves think of the heating.")
+        #expect(card.callToAction == "Listen in")
+        #expect(card.link?.text == "https://frondolo.example/listen")
+        #expect(card.teaser == nil && card.promoCode == nil && card.image == nil)
+        #expect(card.disclosure == Disclosure(advertiser: "Frondolo"))
+        #expect(offer.provider == "ceedads")
+        #expect(offer.terms == ShowTerms(.card, closeControl: .host, clickThrough: card.link))
+        #expect(offer.size == .adaptive)
+        #expect(
+            offer.said
+                == #"{"format":"action_card","id":"ceed-ad-3","advertiserId":"adv-frondolo","requestId":"request-19"}"#
+        )
+    }
+
+    @Test(
+        "there is no ad in these, and that is no error",
+        arguments: [
+            (#"{"ok":true,"ad":null,"requestId":"r"}"#, 200), (#"{"ok":true,"requestId":"r"}"#, 200), ("{}", 200),
+            (#"{"ok":true,"ad":null}"#, 200), (#"{"ad":null}"#, 200), (#"{"ok":null,"ad":null}"#, 200), ("", 200),
+            ("", 204), ("ignored", 204),
+        ]
+    )
+    func noFill(body: String, status: Int) throws {
+        let batch = try Cards.ceed.offers(
+            from: Answers.response(body, status: status),
+            for: Self.placement,
+            in: AdContext()
+        )
+        #expect(batch.proposals.isEmpty && batch.issues.isEmpty)
+    }
+
+    @Test(
+        "an answer that can't be used is a typed error that says why",
+        arguments: [
+            (
+                #"{"ok":false,"error":"contextText is missing"}"#, 400, AdError.Code.serverStatus,
+                "contextText is missing"
+            ),
+            (#"{"ok":false,"error":"the app is unknown"}"#, 401, .unauthorized, "check the appId"),
+            ("", 401, .unauthorized, "401"), ("", 404, .serverStatus, "404"),
+            ("oops", 500, .serverStatus, "500 and says: oops"),
+            (#"{"ok":false,"error":"no budget left"}"#, 200, .serverStatus, "not ok and says: no budget left"),
+            (#"{"ok":false,"message":"later"}"#, 200, .serverStatus, "not ok and says: later"),
+            (#"{"ok":false}"#, 200, .serverStatus, "not ok"),
+            (#"{"ok":false,"ad":{"id":"a","title":"t"},"requestId":"r"}"#, 200, .serverStatus, "not ok"),
+            ("<html>Sign in</html>", 200, .unreadableAnswer, "HTML"), ("{", 200, .unreadableAnswer, "no JSON"),
+            ("[]", 200, .unreadableAnswer, "an array"),
+            (#"{"ok":true,"ad":[],"requestId":"r"}"#, 200, .unreadableAnswer, "ad is an array"),
+            (#"{"ok":true,"ad":"none","requestId":"r"}"#, 200, .unreadableAnswer, "ad is a text"),
+            (#"{"error":"quota","code":7}"#, 200, .incompleteOffer, "error, code"),
+            (#"{"ok":true,"ad":{},"requestId":"r"}"#, 200, .incompleteOffer, "nothing to show"),
+        ]
+    )
+    func errors(body: String, status: Int, code: AdError.Code, hint: String) throws {
+        let error = try #require(self.failure(body, status: status))
+        #expect(error.code == code)
+        #expect(error.message.contains(hint), "\(error.message)")
+        #expect(error.message.utf8.count < 1_000)
+    }
+
+    @Test("a server that says a great deal is quoted in short")
+    func longWords() throws {
+        let error = try #require(self.failure(#"{"ok":false,"error":"\#(String(repeating: "x", count: 1 << 20))"}"#))
+        #expect(error.message.utf8.count < 1_000)
+    }
+
+    @Test("each format of the source is shown as a card as far as its fields allow", arguments: CeedAdsFormat.allCases)
+    func formats(format: CeedAdsFormat) throws {
+        let json = try self.whole().with("ad.format", .string(format.rawValue))
+        let offer = try #require(try self.batch(json).offers.first)
+        #expect(offer.card?.headline == "A fern with an opinion" && offer.issues.isEmpty)
+        #expect(offer.said.hasPrefix(#"{"format":"\#(format.rawValue)","#))
+        // Only the card with a button must lead somewhere.
+        let bare = json.with("ad.ctaUrl", nil).with("ad.ctaText", nil)
+        guard format == .actionCard else {
+            let shown = try #require(try self.batch(bare).offers.first)
+            #expect(shown.card?.link == nil && shown.terms.clickThrough == nil && shown.issues.isEmpty)
+            return
+        }
+        let error = try #require(self.failure(bare.text()))
+        #expect(error.code == .incompleteOffer && error.message.contains("ctaUrl"))
+    }
+
+    @Test("a static ad may be a picture and a name alone")
+    func picture() throws {
+        let json = JSON.object([
+            .init("id", "p"), .init("advertiserId", "a"), .init("advertiserName", "Kumuloo"), .init("format", "static"),
+            .init("imageUrl", "https://img.kumuloo.example/cloud.png"),
+        ])
+        let offer = try #require(try self.batch(["ok": true, "ad": json, "requestId": "r"]).offers.first)
+        #expect(offer.card?.headline == "Kumuloo" && offer.card?.image?.text == "https://img.kumuloo.example/cloud.png")
+        #expect(offer.repairs == ["title.missing at ad.title"])
+        let other = json.with("format", "followup")
+        #expect(self.failure(JSON.object([.init("ok", true), .init("ad", other)]).text())?.code == .incompleteOffer)
+    }
+
+    @Test(
+        "a format that nobody knows is an error that names it and those that are known",
+        arguments: ["hologram", "Action_Card", "action-card", String(repeating: "x", count: 1 << 20)]
+    )
+    func unknownFormat(name: String) throws {
+        let error = try #require(self.failure(try self.whole().with("ad.format", .string(name)).text()))
+        #expect(error.code == .unknownType)
+        #expect(error.message.contains("action_card, lead_gen, static, followup"))
+        #expect(error.message.contains(name.prefix(8)) && error.message.utf8.count < 500)
+    }
+
+    @Test("without a format it is the one of old, and that is an issue", arguments: [nil, .null, "", true] as [JSON?])
+    func noFormat(value: JSON?) throws {
+        let offer = try #require(try self.batch(try self.whole().with("ad.format", value)).offers.first)
+        #expect(offer.repairs.last == "format.missing at ad.format")
+        #expect(offer.said.hasPrefix(#"{"format":"action_card""#))
+    }
+
+    @Test(
+        "what is of a wrong kind is left out or repaired, with an issue at its place",
+        arguments: [
+            ("ad.description", 5, ["description.noText at ad.description"]),
+            ("ad.description", nil, []), ("ad.advertiserName", nil, []),
+            ("ad.advertiserName", [], ["advertiserName.noText at ad.advertiserName"]),
+            ("ad.ctaText", true, ["ctaText.noText at ad.ctaText"]), ("ad.ctaText", "", []),
+            ("ad.imageUrl", "ftp://img.example/x", ["imageUrl.noURL at ad.imageUrl"]),
+            ("ad.imageUrl", "javascript:alert(1)", ["imageUrl.noURL at ad.imageUrl"]),
+            ("ad.imageUrl", 1, ["imageUrl.noText at ad.imageUrl"]), ("ad.imageUrl", nil, []),
+            ("ad.id", 3, ["id.number at ad.id"]), ("ad.id", nil, ["id.missing at ad.id"]),
+            ("ad.id", [], ["id.noText at ad.id", "id.missing at ad.id"]),
+            ("ad.advertiserId", 4, ["advertiserId.number at ad.advertiserId"]),
+            ("ad.advertiserId", "", ["advertiserId.missing at ad.advertiserId"]),
+            ("requestId", 9, ["requestId.number at requestId"]), ("requestId", nil, ["requestId.missing at requestId"]),
+            ("ok", "yes", ["ok.noTruth at ok"]), ("ok", nil, []), ("ad.colour", "green", []), ("extra", [1], []),
+        ] as [(String, JSON?, [String])]
+    )
+    func wrongKinds(path: String, value: JSON?, issues: [String]) throws {
+        let batch = try self.batch(try self.whole().with(path, value))
+        let offer = try #require(batch.offers.first)
+        #expect(batch.issues.map(\.brief) + offer.repairs == issues)
+        #expect(offer.card?.headline == "A fern with an opinion")
+        #expect(offer.card?.disclosure.label == "Sponsored")
+    }
+
+    @Test("nulls everywhere leave the title and the link, or an error")
+    func nulls() throws {
+        var json = try self.whole()
+        for name in ["id", "advertiserId", "advertiserName", "format", "description", "ctaText"] {
+            json = json.with("ad." + name, .null)
+        }
+        let offer = try #require(try self.batch(json.with("requestId", .null)).offers.first)
+        #expect(offer.card?.headline == "A fern with an opinion" && offer.beacons.isEmpty)
+        #expect(
+            offer.repairs == [
+                "format.missing at ad.format", "id.missing at ad.id", "advertiserId.missing at ad.advertiserId",
+            ]
+        )
+        let error = try #require(self.failure(json.with("ad.title", .null).text()))
+        #expect(error.code == .incompleteOffer && error.issues.map(\.brief) == ["format.missing at ad.format"])
+    }
+
+    @Test("a card without a title gets its description, and an issue")
+    func title() throws {
+        let offer = try #require(try self.batch(try self.whole().with("ad.title", 7)).offers.first)
+        #expect(offer.card?.headline == "The pot tells you what the leaves think of the heating.")
+        #expect(offer.repairs == ["title.noText at ad.title", "title.missing at ad.title"])
+    }
+
+    @Test("only the web opens, and what the host allows besides")
+    func schemes() throws {
+        let json = try self.whole().with("ad.ctaUrl", "Frondolo-App://pots")
+        let error = try #require(self.failure(json.text()))
+        #expect(error.code == .incompleteOffer && error.issues.map(\.brief) == ["ctaUrl.scheme at ad.ctaUrl"])
+        let open = CeedAdsProvider(app: CeedAdsApp(appID: "a"), allowedSchemes: ["frondolo-app"])
+        #expect(try self.batch(json, from: open).offers.first?.card?.link?.text == "frondolo-app://pots")
+        let script = try #require(self.failure(try self.whole().with("ad.ctaUrl", "JavaScript:alert(1)").text()))
+        #expect(script.issues.map(\.brief) == ["ctaUrl.noURL at ad.ctaUrl"])
+        let wild = CeedAdsProvider(app: CeedAdsApp(appID: "a"), allowedSchemes: ["javascript", "data"])
+        #expect(throws: AdError.self) {
+            try self.batch(try self.whole().with("ad.ctaUrl", "javascript:alert(1)"), from: wild)
+        }
+    }
+
+    @Test("markup in a text is a text, and of a megabyte the beginning is kept")
+    func texts() throws {
+        let evil = "<script>alert(1)</script>"
+        var json = try self.whole()
+        for name in ["title", "description", "ctaText", "advertiserName"] {
+            json = json.with("ad." + name, .string(evil))
+        }
+        let card = try #require(try self.batch(json).offers.first?.card)
+        #expect(card.headline == evil && !card.document.contains("<script"))
+        let long = try self.whole().with("ad.title", .string(String(repeating: "長", count: 1 << 20)))
+        let offer = try #require(try self.batch(long).offers.first)
+        #expect(offer.card?.headline.unicodeScalars.count == 1_001)
+        #expect(offer.repairs == ["title.long at ad.title"])
+    }
+
+    @Test("what was repaired in the JSON goes with the answer, and with an error as well")
+    func repairs() throws {
+        let body = try self.whole().text().replacing("{\"ok\":true", with: "{\"ok\":false,\"ok\":true")
+        let batch = try Cards.ceed.offers(from: Answers.response(body), for: Self.placement, in: AdContext())
+        #expect(batch.issues.map(\.code) == ["json.duplicate"])
+        let errors = [
+            #"{"ok":1,"ok":"so","ad":{"title":7}}"#: ["json.duplicate", "ok.noTruth", "requestId.missing"],
+            #"{"ok":true,"ok":false,"error":7}"#: ["json.duplicate", "error.noText"],
+        ]
+        for (body, codes) in errors {
+            #expect(self.failure(body)?.issues.map(\.code).prefix(codes.count) == codes[...])
+        }
+    }
+}
+
+@Suite("CeedAds' impressions and clicks")
+struct CeedAdsEventTests {
+    private func offer(
+        _ changes: [(String, JSON?)] = [],
+        user: String? = nil,
+        from provider: CeedAdsProvider = Cards.ceed
+    ) throws -> Offer {
+        var json = try JSON.example(CardExamples.ceedRequest.answer)
+        for (path, value) in changes { json = json.with(path, value) }
+        let placement = CeedAdsPlacement(conversationID: "chat-1", messageID: "m", contextText: "fern", userID: user)
+        let batch = try provider.offers(from: Answers.response(json.text()), for: placement, in: Cards.everything)
+        return try #require(batch.offers.first)
+    }
+
+    @Test("both are the protocol's to the byte, to one address, and the impression is what is billed")
+    func whole() throws {
+        let beacons = try self.offer().beacons
+        #expect(beacons.map(\.event) == [.view, .click])
+        #expect(beacons.map(\.call.isBilling) == [true, false])
+        for (beacon, type) in zip(beacons, ["impression", "click"]) {
+            #expect(beacon.call.method == .post)
+            #expect(beacon.call.address.text == "https://ceed.example/api/events")
+            #expect(
+                Cards.text(beacon.call.body)
+                    == #"{"adId":"ceed-ad-3","advertiserId":"adv-frondolo","appId":"app_test_demo","#
+                    + #""conversationId":"chat-1","requestId":"request-19","type":"\#(type)","userId":null}"#
+            )
+            #expect(
+                beacon.call.headers.lines == [
+                    "Content-Type: application/json", "Accept: application/json", "User-Agent: yabbi",
+                ]
+            )
+            #expect(beacon.call.secrets.isEmpty)
+            #expect(beacon.call.verdict == .success && beacon.call.doubt == .assumeDelivered)
+            #expect(beacon.providerKey == "ceedads/\(type)/ceed-ad-3/request-19")
+        }
+    }
+
+    @Test("a user whom the host named is told, and what can be sent again is where the host says so")
+    func user() throws {
+        let provider = CeedAdsProvider(app: CeedAdsApp(appID: "app"), doubt: .resend)
+        let beacons = try self.offer(user: "user/9", from: provider).beacons
+        #expect(beacons.allSatisfy { Cards.text($0.call.body).hasSuffix(#""userId":"user/9"}"#) })
+        #expect(beacons.allSatisfy { $0.call.doubt == .resend })
+    }
+
+    @Test("one impression belongs to each ad of each answer, whatever signs their names are made of")
+    func keys() throws {
+        func key(_ ad: String, _ request: String) throws -> BeaconKey {
+            let offer = try self.offer([("ad.id", .string(ad)), ("requestId", .string(request))])
+            return try #require(offer.beacons.first).key(of: AdID("x"), index: 0)
+        }
+        #expect(try key("a", "r") == key("a", "r"))
+        #expect(try key("a", "r") != key("b", "r"))
+        #expect(try key("a", "r") != key("a", "s"))
+        #expect(try key("a/b", "c") != key("a", "b/c"))
+        #expect(try key("a", "r").text != self.offer([("ad.id", "a"), ("requestId", "r")]).beacons[1].providerKey)
+    }
+
+    @Test("a missing advertiser is told as empty; without an ad's or an answer's id nobody can be told")
+    func missing() throws {
+        let body = Cards.text(try self.offer([("ad.advertiserId", nil)]).beacons.first?.call.body)
+        #expect(body.contains(#""advertiserId":"""#))
+        #expect(try self.offer([("ad.id", nil)]).beacons.isEmpty)
+        #expect(try self.offer([("requestId", nil)]).beacons.isEmpty)
+        let numbers = try self.offer([("ad.id", 7), ("requestId", 8)])
+        #expect(numbers.beacons.first?.providerKey == "ceedads/impression/7/8")
+    }
+}
+
+@Suite("CeedAds' cooldown")
+struct CeedAdsCooldownTests {
+    private func placement(_ conversation: String = "chat-1") -> CeedAdsPlacement {
+        CeedAdsPlacement(conversationID: conversation, messageID: "m", contextText: "fern")
+    }
+
+    private func batch() throws -> OfferBatch {
+        let answer = try #require(CardExamples.ceedRequest.answer)
+        return try Cards.ceed.offers(from: Answers.response(answer), for: self.placement(), in: AdContext())
+    }
+
+    @Test(
+        "a conversation that had a card waits for a minute, to the millisecond",
+        arguments: [(0, "60 s"), (1, "60 s"), (1_000, "59 s"), (59_999, "1 s"), (60_000, nil), (60_001, nil)]
+            as [(Int, String?)]
+    )
+    func minute(milliseconds: Int, left: String?) throws {
+        let start = Moment.origin + .seconds(1_000)
+        var memory = Cards.ceed.memory
+        #expect(Cards.ceed.refusal(for: self.placement(), with: memory, at: start) == nil)
+        Cards.ceed.remember(try self.batch(), for: self.placement(), in: &memory, at: start)
+        let error = Cards.ceed.refusal(for: self.placement(), with: memory, at: start + .milliseconds(milliseconds))
+        #expect(Cards.ceed.refusal(for: self.placement("chat-2"), with: memory, at: start) == nil)
+        guard let left else {
+            #expect(error == nil)
+            return
+        }
+        #expect(error?.code == .coolingDown)
+        #expect(error?.underlying as? CoolingDown == CoolingDown(until: start + .seconds(60)))
+        #expect(error?.message.contains("in \(left)") == true, "\(error?.message ?? "")")
+    }
+
+    @Test("an answer without a card lets a conversation ask again at once")
+    func noFill() {
+        var memory = Cards.ceed.memory
+        Cards.ceed.remember(.noFill, for: self.placement(), in: &memory, at: .origin)
+        #expect(Cards.ceed.refusal(for: self.placement(), with: memory, at: .origin) == nil)
+    }
+
+    @Test("the minute counts from the last card")
+    func last() {
+        var cooldown = CeedAdsCooldown()
+        cooldown.begin(for: "c", at: .origin)
+        cooldown.begin(for: "c", at: .origin + .seconds(50))
+        #expect(cooldown.end(of: "c", at: .origin + .seconds(109)) == .origin + .seconds(110))
+        #expect(cooldown.end(of: "c", at: .origin + .seconds(110)) == nil)
+    }
+
+    @Test("of more than a thousand conversations the newest thousand are remembered")
+    func bounded() {
+        var cooldown = CeedAdsCooldown()
+        for number in 0..<3_000 {
+            cooldown.begin(for: "c\(number)", at: .origin + .milliseconds(number))
+        }
+        let now = Moment.origin + .seconds(3)
+        #expect((0..<3_000).filter { cooldown.end(of: "c\($0)", at: now) != nil } == Array(2_000..<3_000))
+        // Those whose minute is over go before those who wait.
+        let later = Moment.origin + .seconds(62) + .milliseconds(500)
+        cooldown.begin(for: "new", at: later)
+        #expect(cooldown.end(of: "c2999", at: later) != nil && cooldown.end(of: "c2501", at: later) != nil)
+        #expect(cooldown.end(of: "c2500", at: later) == nil)
+    }
+}

@@ -1,0 +1,119 @@
+import AdCore
+import AdProviders
+import TestSupport
+import Testing
+
+@Suite("Damaged answers of card providers")
+struct DamagedCardTests {
+    @Test(
+        "bytes torn out and put in never crash, and never make an impossible card",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
+    func bytes(seed: UInt64) throws {
+        var random = TestRandom(seed: TestSeed.chosen ?? seed)
+        for subject in DamagedCardTests.subjects {
+            for round in 0..<400 {
+                let body = DamagedAnswerTests.torn(subject.answer, &random)
+                subject.check(body, "YABBI_SEED=\(TestSeed.chosen ?? seed), round \(round): \(Cards.text(body))")
+            }
+        }
+    }
+
+    @Test(
+        "values of every wrong kind never crash, and never make an impossible card",
+        arguments: 1...8 as ClosedRange<UInt64>
+    )
+    func values(seed: UInt64) throws {
+        var random = TestRandom(seed: TestSeed.chosen ?? seed)
+        for subject in DamagedCardTests.subjects {
+            let whole = try JSON(parsing: subject.answer)
+            for round in 0..<400 {
+                let body = DamagedAnswerTests.damaged(whole, &random).bytes()
+                subject.check(body, "YABBI_SEED=\(TestSeed.chosen ?? seed), round \(round): \(Cards.text(body))")
+            }
+        }
+    }
+
+    private static let subjects = [
+        Subject(Cards.market, AttentionMarketPlacement(userMessage: "fern"), CardExamples.decide.answer, [.click]),
+        Subject(
+            Cards.ceed,
+            CeedAdsPlacement(conversationID: "c", messageID: "m", contextText: "fern"),
+            CardExamples.ceedRequest.answer,
+            [.view, .click]
+        ),
+        Subject(Cards.active, ActiveAdsPlacement.feed, CardExamples.activeAds.answer, [.click]),
+    ]
+
+    /// A provider, its whole answer, and what it tells of.
+    private struct Subject: Sendable {
+        let answer: String
+        let told: Set<BeaconEvent>
+        private let read: @Sendable ([UInt8]) throws(AdError) -> OfferBatch
+
+        init<Provider: AdProvider>(
+            _ provider: Provider,
+            _ placement: Provider.Placement,
+            _ answer: String?,
+            _ told: Set<BeaconEvent>
+        ) {
+            self.answer = answer ?? ""
+            self.told = told
+            self.read = { (body) throws(AdError) in
+                let response = HTTPResponse(status: 200, body: body, url: Answers.endpoint)
+                return try provider.offers(from: response, for: placement, in: Cards.everything)
+            }
+        }
+
+        func check(_ body: [UInt8], _ round: String) {
+            do throws(AdError) {
+                let batch = try self.read(body)
+                #expect(batch.proposals.count == batch.offers.count, "\(round)")
+                for offer in batch.offers { self.check(offer, round) }
+                self.check(batch.issues, round)
+            } catch {
+                let codes: Set<AdError.Code> = [.unreadableAnswer, .incompleteOffer, .unknownType, .serverStatus]
+                #expect(codes.contains(error.code), "\(round)")
+                #expect(!error.message.isEmpty && error.message.utf8.count < 1_500, "\(round)")
+                self.check(error.issues, round)
+            }
+        }
+
+        private func check(_ issues: [AdCore.Issue], _ round: String) {
+            for issue in issues {
+                #expect(!issue.message.isEmpty && issue.message.utf8.count < 1_000, "\(round)")
+                #expect(
+                    issue.code.hasPrefix("json.") == (issue.place.description.hasPrefix("line")),
+                    "\(round): \(issue)"
+                )
+            }
+        }
+
+        private func check(_ offer: Offer, _ round: String) {
+            guard let card = offer.card else {
+                Testing.Issue.record("no card: \(round)")
+                return
+            }
+            for text in [
+                card.headline, card.body ?? "x", card.callToAction ?? "x", card.teaser ?? "x", card.promoCode ?? "x",
+            ] {
+                #expect(!text.isEmpty && text.unicodeScalars.count <= 1_001, "\(round)")
+            }
+            #expect(card.disclosure.label == "Sponsored", "\(round)")
+            #expect(card.link.map { ["http", "https"].contains($0.scheme) } ?? true, "\(round)")
+            #expect(offer.terms.kind == .card && offer.terms.clickThrough == card.link, "\(round)")
+            #expect(Set(offer.beacons.map(\.event)).isSubset(of: self.told), "\(round)")
+            #expect(
+                offer.beacons.count == offer.beacons.map(\.event).reduce(into: Set()) { $0.insert($1) }.count,
+                "\(round)"
+            )
+            for beacon in offer.beacons {
+                #expect(beacon.call.method == .post && beacon.call.address.fault == nil, "\(round)")
+                #expect((try? JSON(parsing: beacon.call.body ?? [])) != nil, "\(round)")
+            }
+            // Whoever is not told is missed by an issue; that of CeedAds' request id is the whole answer's.
+            if offer.beacons.isEmpty { #expect(!offer.issues.isEmpty || offer.provider == "ceedads", "\(round)") }
+            self.check(offer.issues, round)
+        }
+    }
+}

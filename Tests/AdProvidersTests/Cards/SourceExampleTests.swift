@@ -1,0 +1,115 @@
+import AdCore
+import AdProviders
+import TestSupport
+import Testing
+
+@Suite("The examples of the three documents on cards")
+struct SourceExampleTests {
+    private let market = AttentionMarketPlacement(
+        userMessage: "My fern looks sad. What should I do?",
+        conversationHistory: ["Good morning!", "My fern looks sad. What should I do?"]
+    )
+    private let ceed = CeedAdsPlacement(
+        conversationID: "chat-1",
+        messageID: "message-7",
+        contextText: "How often does a fern want water?"
+    )
+
+    private func check(_ request: HTTPRequest, _ example: CardExample, base: String) throws {
+        #expect(request.method == .post)
+        #expect(request.url.text == base + example.path)
+        #expect(Cards.text(request.body) == (try JSON(parsing: example.request)).text(.sorted))
+        let documented = Set(example.headers.map { "\($0[0]): \($0[1])" })
+        let own: Set = ["Accept: application/json", "User-Agent: yabbi"]
+        let sent = Set(request.headers.lines.filter { !$0.hasPrefix("Idempotency-Key: ") })
+        #expect(sent == documented.union(own))
+    }
+
+    private func check(_ offer: Offer, _ event: BeaconEvent, _ example: CardExample, base: String) throws {
+        let template = try #require(offer.beacons.first { $0.event == event })
+        let beacon = Beacon(template.key(of: AdID("a"), index: 0), template.call, of: offer.provider)
+        try self.check(try beacon.request { Cards.market.credentials[$0] }, example, base: base)
+    }
+
+    /// Holds that nothing of an answer is lost: every text and number in it stands somewhere in the offer.
+    private func holds(_ offer: Offer, _ answer: JSON, but unsaid: Set<String> = []) {
+        var all = ""
+        dump(offer, to: &all)
+        all += offer.beacons.map { Cards.text($0.call.body) }.joined()
+        for leaf in Self.leaves(answer) where !unsaid.contains(leaf) {
+            #expect(all.contains(leaf), "\(leaf) is lost")
+        }
+    }
+
+    private static func leaves(_ json: JSON) -> [String] {
+        switch json {
+        case .null, .bool: []
+        case .number(let number): [JSON.double(number.double ?? 0).text()]
+        case .string(let text): [text]
+        case .array(let elements): elements.flatMap(self.leaves)
+        case .object(let members): members.map(\.value).flatMap(self.leaves)
+        }
+    }
+
+    @Test("AttentionMarket's request goes out as it stands there, and of its answer nothing is lost")
+    func attentionMarket() throws {
+        let base = "https://market.example/functions/v1"
+        try self.check(
+            try Cards.market.request(for: self.market, in: Cards.everything),
+            CardExamples.decide,
+            base: base
+        )
+        let body = try #require(CardExamples.decide.answer)
+        let batch = try Cards.market.offers(from: Answers.response(body), for: self.market, in: Cards.everything)
+        let offer = try #require(batch.offers.first)
+        #expect(batch.issues.isEmpty && offer.issues.isEmpty)
+        self.holds(offer, try JSON(parsing: body))
+        try self.check(offer, .click, CardExamples.marketClick, base: base)
+    }
+
+    @Test("the same for what Android's listing sends, and reads of an ad without teaser and promo code")
+    func android() throws {
+        let provider = AttentionMarketProvider(keys: Cards.keys, device: .android)
+        let request = try provider.request(for: self.market, in: AdContext())
+        let expected = try JSON.example(CardExamples.decide.request).with("session_context.platform", "android")
+        #expect(Cards.text(request.body) == expected.text(.sorted))
+        for absent in [nil, ""] as [JSON?] {
+            let json = try JSON.example(CardExamples.decide.answer).with("ad.creative.teaser", absent)
+                .with("ad.creative.promo_code", absent)
+            let batch = try provider.offers(from: Answers.response(json.text()), for: self.market, in: AdContext())
+            #expect(batch.offers.first?.card?.teaser == nil && batch.offers.first?.card?.promoCode == nil)
+            #expect(batch.offers.first?.issues.isEmpty == true)
+        }
+    }
+
+    @Test("CeedAds' request and events go out as they stand there, and of its answer nothing is lost")
+    func ceedAds() throws {
+        let base = "https://ceed.example"
+        try self.check(
+            try Cards.ceed.request(for: self.ceed, in: Cards.everything),
+            CardExamples.ceedRequest,
+            base: base
+        )
+        let body = try #require(CardExamples.ceedRequest.answer)
+        let batch = try Cards.ceed.offers(from: Answers.response(body), for: self.ceed, in: Cards.everything)
+        let offer = try #require(batch.offers.first)
+        #expect(batch.issues.isEmpty && offer.issues.isEmpty)
+        self.holds(offer, try JSON(parsing: body))
+        try self.check(offer, .view, CardExamples.ceedEvent, base: base)
+        let click = try JSON(parsing: CardExamples.ceedEvent.request).with("type", "click")
+        #expect(Cards.text(offer.beacons.last?.call.body) == click.text(.sorted))
+    }
+
+    @Test("ActiveAds' request and click go out as they stand there, and of its answer nothing is lost")
+    func activeAds() throws {
+        let base = "https://active.example/functions/v1"
+        try self.check(try Cards.active.request(for: .feed, in: Cards.everything), CardExamples.activeAds, base: base)
+        let body = try #require(CardExamples.activeAds.answer)
+        let batch = try Cards.active.offers(from: Answers.response(body), for: .feed, in: Cards.everything)
+        #expect(batch.issues.isEmpty && batch.offers.allSatisfy(\.issues.isEmpty))
+        let ads = try JSON(parsing: body)["ads"]?.array ?? []
+        #expect(ads.count == batch.offers.count)
+        for (offer, ad) in zip(batch.offers, ads) { self.holds(offer, ad) }
+        try self.check(try #require(batch.offers.first), .click, CardExamples.activeClick, base: base)
+    }
+}

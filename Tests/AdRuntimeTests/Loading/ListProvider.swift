@@ -1,0 +1,96 @@
+import AdCore
+import SystemLock
+import YabbiTesting
+
+@testable import AdRuntime
+
+/// A provider whose answers are names with commas between them, each a card that tells `t.example` of view and click.
+///
+/// A name that begins with `!` is a video that can't be read.
+struct ListProvider: AdProvider {
+    let name: ProviderName = "test"
+    var keeping: Keeping?
+    var retries: RetryPolicy = .once
+    /// Which of so many are served; nil for all.
+    var pick: (@Sendable (Int) -> [Int])?
+
+    func request(for question: String, in context: AdContext) throws(AdError) -> HTTPRequest {
+        HTTPRequest(.post, url("http://ssp.example/ask"), body: Array(question.utf8))
+    }
+
+    func offers(
+        from response: HTTPResponse,
+        for question: String,
+        in context: AdContext
+    ) throws(AdError) -> OfferBatch {
+        guard response.status == 200 else {
+            throw AdError(.serverStatus, "the server answered with status \(response.status)")
+        }
+        let names = String(decoding: response.body, as: UTF8.self).split(separator: ",").map(String.init)
+        let issue = Issue("list.read", at: .whole, "the list has \(names.count) names")
+        return OfferBatch(names.map(self.proposal), issues: [issue], keeping: self.keeping)
+    }
+
+    func choice(
+        among proposals: [Proposal],
+        for question: String,
+        random: inout some RandomNumberGenerator
+    ) -> [Int] { self.pick?(proposals.count) ?? Array(proposals.indices) }
+
+    private func proposal(_ name: String) -> Proposal {
+        guard !name.hasPrefix("!") else {
+            return .video(
+                VideoProposal(provider: self.name, markup: "<VAST version='4", isRewarded: false, size: .adaptive)
+            )
+        }
+        return .offer(
+            Offer(
+                provider: self.name,
+                creative: .card(CardCreative(headline: name, by: nil)),
+                terms: ShowTerms(.card, closeControl: .host, clickThrough: landing),
+                size: .adaptive,
+                beacons: [(BeaconEvent.view, "view"), (.click, "click")].map { event, word in
+                    BeaconTemplate(event, BeaconCall(.get, TrackingURL(url("http://t.example/\(word)/\(name)"))))
+                }
+            )
+        )
+    }
+}
+
+extension World {
+    /// A world whose server answers with these lists, one after the other, and the last one for ever.
+    static func serving(_ lists: String..., loadTimeout: Duration = .seconds(10)) -> World {
+        let left = Locked(lists)
+        return World(loadTimeout: loadTimeout) { request in
+            guard request.url.host == "ssp.example" else { return .status(200) }
+            let list = left.withLock { lists in lists.count > 1 ? lists.removeFirst() : lists.first ?? "" }
+            return .response(status: 200, headers: [:], body: Array(list.utf8))
+        }
+    }
+
+    /// What the server of ads was asked.
+    var asked: [String] {
+        self.transport.requests.filter { $0.url.host == "ssp.example" }
+            .map { String(decoding: $0.body ?? [], as: UTF8.self) }
+    }
+
+    func loader(_ provider: ListProvider) -> AdLoader<String> { AdLoader(provider, services: self.services) }
+}
+
+extension Ad {
+    /// What its card says first.
+    var headline: String? {
+        guard case .card(let card)? = self.offer?.creative else { return nil }
+        return card.headline
+    }
+}
+
+/// What went wrong; nil where nothing did.
+func failure<Value>(_ body: () async throws(AdError) -> Value) async -> AdError? {
+    do throws(AdError) {
+        _ = try await body()
+        return nil
+    } catch {
+        return error
+    }
+}

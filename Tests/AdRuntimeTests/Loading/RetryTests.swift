@@ -1,0 +1,142 @@
+import AdCore
+import SystemLock
+import Testing
+import YabbiTesting
+
+@testable import AdRuntime
+
+@Suite("Loads that ask once more")
+struct RetryTests {
+    private static let thrice = ListProvider(retries: RetryPolicy(attempts: 3, pause: .seconds(1)))
+
+    /// A world whose server answers like this, one after the other, and the last for ever.
+    private static func world(
+        loadTimeout: Duration = .seconds(10),
+        _ answers: ScriptedTransport.Answer...
+    ) -> World {
+        let left = Locked(answers)
+        return World(loadTimeout: loadTimeout) { _ in
+            left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .status(200) }
+        }
+    }
+
+    private static let good = ScriptedTransport.Answer.response(status: 200, headers: [:], body: Array("a".utf8))
+
+    private static func failing(_ phase: TransportError.Phase) -> ScriptedTransport.Answer {
+        .failure(TransportError(phase, "the line is bad"))
+    }
+
+    @Test(
+        "what may pass by itself is asked again: faults of the server and time-outs",
+        arguments: [
+            ScriptedTransport.Answer.status(500), .status(502), .status(503), .status(599),
+            Self.failing(.ambiguous(.timedOut)), Self.failing(.notSent(.connectTimedOut)),
+        ]
+    )
+    func again(answer: ScriptedTransport.Answer) async throws {
+        let world = Self.world(answer, answer, Self.good)
+        let loader = world.loader(Self.thrice)
+        let loading = Task { try await loader.load("q") }
+        await world.transport.received(1)
+        await world.clock.advance(by: .seconds(5))
+        let ad = try await loading.value
+        #expect(ad.headline == "a" && world.asked == ["q", "q", "q"])
+        let issues = ad.offer?.issues ?? []
+        #expect(issues.map(\.code) == ["load.again", "load.again", "list.read"])
+        #expect(issues.first?.message.hasPrefix("attempt 1 failed (") == true)
+    }
+
+    @Test(
+        "what would fail the same way is not: refusals, bad answers, and what was lost on the way",
+        arguments: [
+            (.status(400), .serverStatus), (.status(401), .serverStatus), (.status(404), .serverStatus),
+            (.status(429), .serverStatus), (.status(204), .serverStatus), (.status(600), .serverStatus),
+            (Self.failing(.notSent(.refused)), .unreachable), (Self.failing(.notSent(.nameNotResolved)), .unreachable),
+            (Self.failing(.notSent(.tlsFailed)), .unreachable),
+            (Self.failing(.ambiguous(.connectionLost)), .connectionLost), (Self.failing(.tooLarge), .answerTooLarge),
+        ] as [(ScriptedTransport.Answer, AdError.Code)]
+    )
+    func once(answer: ScriptedTransport.Answer, code: AdError.Code) async throws {
+        let world = Self.world(answer, Self.good)
+        let loader = world.loader(Self.thrice)
+        let error = await failure { () async throws(AdError) in try await loader.load("q") }
+        #expect(error?.code == code && error?.issues.isEmpty == true)
+        #expect(world.asked == ["q"])
+    }
+
+    @Test("the waits double, by the clock of the services, and then it is over; the error tells of every attempt")
+    func backoff() async throws {
+        // The bits of this world's chance are small, and half of each pause is left.
+        let world = Self.world(.status(503))
+        let loader = world.loader(Self.thrice)
+        let loading = Task { await failure { () async throws(AdError) in try await loader.load("q") } }
+        var counts: [Int] = []
+        for step in [0, 499, 1, 999, 1] {
+            await world.transport.received(1)
+            await world.clock.advance(by: .milliseconds(step))
+            counts.append(world.asked.count)
+        }
+        #expect(counts == [1, 1, 2, 2, 3])
+        let error = try #require(await loading.value)
+        #expect(error.code == .serverStatus && error.message.contains("503"))
+        #expect(error.issues.map(\.code) == ["load.again", "load.again"])
+        #expect(world.observer.names == ["loadStarted", "issue", "issue", "loadFailed"])
+        #expect(world.clock.alarms == 0)
+    }
+
+    @Test("each attempt has its own time, and no more than is left for the load")
+    func patience() async throws {
+        let world = Self.world(loadTimeout: .seconds(7), .after(.seconds(3), Self.failing(.ambiguous(.timedOut))))
+        let loader = world.loader(
+            ListProvider(retries: RetryPolicy(attempts: 5, patience: .seconds(4), pause: .milliseconds(200)))
+        )
+        let loading = Task { await failure { () async throws(AdError) in try await loader.load("q") } }
+        await world.transport.received(1)
+        await world.clock.advance(by: .seconds(20))
+        #expect(await loading.value?.code == .timedOut)
+        // Waits of 0.1 and 0.2 s lie between attempts of 3 s.
+        let totals = world.transport.requests.map(\.limits.total)
+        #expect(totals == [.seconds(4), .milliseconds(3_900), .milliseconds(700)])
+    }
+
+    @Test("no attempt is made that would begin after the load's own time")
+    func deadline() async throws {
+        let world = Self.world(loadTimeout: .milliseconds(500), .status(503), Self.good)
+        let loader = world.loader(Self.thrice)
+        let error = await failure { () async throws(AdError) in try await loader.load("q") }
+        #expect(error?.code == .serverStatus && world.asked == ["q"], "the pause would end when the load does")
+        let longer = Self.world(loadTimeout: .milliseconds(501), .status(503), Self.good)
+        let later = longer.loader(Self.thrice)
+        let loading = Task { try await later.load("q") }
+        await longer.transport.received(1)
+        await longer.clock.advance(by: .milliseconds(500))
+        #expect(try await loading.value.isLoaded)
+    }
+
+    @Test("whoever gives up between two attempts sends no other", arguments: [true, false])
+    func cancelled(isDestroyed: Bool) async throws {
+        let world = Self.world(.status(503), Self.good)
+        let loader = world.loader(Self.thrice)
+        let ad = loader.ad(for: "q")
+        let loading = Task { await failure { () async throws(AdError) in try await ad.load() } }
+        await world.transport.received(1)
+        await world.clock.advance(by: .milliseconds(400))
+        if isDestroyed { ad.destroy() } else { loading.cancel() }
+        #expect(await loading.value?.code == (isDestroyed ? .destroyed : .cancelled))
+        await world.clock.advance(by: .seconds(20))
+        #expect(world.asked == ["q"] && world.clock.alarms == 0)
+    }
+
+    @Test("asking ahead and a list ask once more as well")
+    func everywhere() async throws {
+        let keeping = Keeping(.seconds(60), includesShown: true)
+        let world = Self.world(.status(500), Self.good)
+        let loader = world.loader(ListProvider(keeping: keeping, retries: RetryPolicy(attempts: 2)))
+        let ahead = Task { try await loader.prefetch("q") }
+        await world.transport.received(1)
+        await world.clock.advance(by: .seconds(1))
+        #expect(try await ahead.value)
+        #expect(try await loader.loadAll("q").map(\.headline) == ["a"])
+        #expect(world.asked == ["q", "q"])
+    }
+}
