@@ -1,14 +1,9 @@
 import AdCore
 import AdProviders
 import AdRuntime
+import FoundationEssentials
 import SandboxSSP
 import YabbiAds
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Cards: reading a feed against a bare `JSONDecoder` pass over the same bytes, and a load of a kept answer.
 enum CardBench {
