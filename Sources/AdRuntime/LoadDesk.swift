@@ -92,7 +92,8 @@ final class LoadDesk<Placement: Sendable>: Sendable {
 
     /// Says that there is no ad, and why as far as the answer says it.
     func noFill(_ servings: Servings) -> AdError {
-        let reason = servings.issues.first.map { " (\($0.message))" } ?? ""
+        // That it was asked twice is no reason.
+        let reason = servings.issues.first { $0.code != "load.again" }.map { " (\($0.message))" } ?? ""
         let text = "the server has no ad for this placement now\(reason); ask again later"
         return AdError(.noFill, text, at: self.place(of: servings.request), issues: servings.issues)
     }
@@ -122,6 +123,13 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         }
     }
 
+    /// How long one attempt may take: where it would take all that the load has, no more than its share, or there would
+    /// never be another.
+    private var attemptPatience: Duration? {
+        let whole = self.services.timing.loading
+        return self.retries.patience.map { $0 < whole ? $0 : whole / self.retries.attempts }
+    }
+
     /// Asks, once more where the provider allows it and something passed by itself.
     private func response(
         to request: HTTPRequest,
@@ -135,7 +143,7 @@ final class LoadDesk<Placement: Sendable>: Sendable {
             var request = request
             // The load's own time is all that counts: real time for the network even where a test's time stands still.
             let left = attempt == 1 ? self.services.timing.loading : deadline - clock.now
-            request.limits.total = min(left, self.retries.patience ?? left)
+            request.limits.total = min(left, self.attemptPatience ?? left)
             let outcome: Result<HTTPResponse, TransportError>
             do throws(TransportError) {
                 outcome = .success(try await self.services.transport.send(request))

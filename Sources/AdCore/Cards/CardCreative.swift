@@ -83,6 +83,13 @@ public struct Disclosure: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// The text; nil where it is empty.
-    package var nonEmpty: String? { self.isEmpty ? nil : self }
+    /// The text; nil where there is nothing to be seen of it.
+    package var nonEmpty: String? {
+        let isSeen = self.unicodeScalars.contains { scalar in
+            let properties = scalar.properties
+            return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+                && properties.generalCategory != .control && properties.generalCategory != .format
+        }
+        return isSeen ? self : nil
+    }
 }

@@ -30,7 +30,9 @@ extension CardCreative {
 
     /// The card alone, for a page that holds `styleSheet` once and any number of cards.
     public var fragment: String {
-        var lines = [#"<article class="yabbi-card" aria-label="\#(CardHTML.escaped(self.disclosure.description))">"#]
+        var lines = [
+            #"<article class="yabbi-card" aria-label="\#(CardHTML.escaped(self.disclosure.description.excerpt(200)))">"#
+        ]
         let advertiser =
             self.disclosure.advertiser.map { " " + CardHTML.text("span", "yabbi-card-advertiser", $0) } ?? ""
         let label = CardHTML.text("strong", "yabbi-card-label", self.disclosure.label)

@@ -2,7 +2,7 @@
 public struct RetryPolicy: Hashable, Sendable {
     /// How often at most.
     public let attempts: Int
-    /// How long one attempt may take; nil for the whole time that a load has.
+    /// How long one attempt may take at most, and never more than its share of the load's time; nil for all that is left.
     public let patience: Duration?
     /// How long it is waited before the second attempt; twice as long before each that follows.
     public let pause: Duration

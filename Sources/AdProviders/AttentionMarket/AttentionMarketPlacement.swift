@@ -1,4 +1,4 @@
-import AdCore
+package import AdCore
 
 /// A moment in a conversation at which a card may appear.
 ///
@@ -67,7 +67,7 @@ public struct AttentionMarketKeys: Hashable, Sendable {
     }
 
     /// Refuses keys that are empty, or can't stand in a header.
-    func check() throws(AdError) {
+    package func check() throws(AdError) {
         for (key, name, header) in [
             (self.apiKey, "API key", "Authorization"), (self.agentID, "agent id", "X-Agent-ID"),
             (self.anonKey, "anon key", "apikey"),

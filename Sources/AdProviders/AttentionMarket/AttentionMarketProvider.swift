@@ -49,7 +49,7 @@ public struct AttentionMarketProvider: AdProvider {
         self.doubt = doubt
     }
 
-    /// Twice more on time-outs and faults of the server, ten seconds each at most.
+    /// Twice more on time-outs and faults of the server: ten seconds each at most, and a third of what a load may take.
     public var retries: RetryPolicy { RetryPolicy(attempts: 3, patience: .seconds(10)) }
 
     /// The API key, for clicks.

@@ -98,11 +98,12 @@ extension Ad {
     }
 
     private func finish(_ command: CommandID, _ error: AdError?) {
-        let outcome = self.parts.withLock { parts -> OneShot<AdError?>? in
+        let caller = self.parts.withLock { parts -> (id: CommandID, outcome: OneShot<AdError?>, rest: ClockRest?)? in
             guard let index = parts.commands.firstIndex(where: { $0.id == command }) else { return nil }
-            return parts.commands.remove(at: index).outcome
+            return parts.commands.remove(at: index)
         }
-        outcome?.resolve(error)
+        caller?.outcome.resolve(error)
+        caller?.rest?.end()
     }
 
     private func tell(_ event: AdEvent) {

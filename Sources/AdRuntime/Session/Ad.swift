@@ -87,7 +87,8 @@ public final class Ad: Sendable {
         var size: SizeDecision?
         var observation: HostObservation?
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []
-        var commands: [(id: CommandID, outcome: OneShot<AdError?>)] = []
+        /// The host's calls, and who waits for each: `rest` where that is somebody who holds work meanwhile.
+        var commands: [(id: CommandID, outcome: OneShot<AdError?>, rest: ClockRest?)] = []
         var listeners: [UInt64: AsyncStream<AdEvent>.Continuation] = [:]
         /// Those who wait for the end.
         var waiting: [ClockRest] = []
@@ -115,6 +116,11 @@ extension Ad {
     /// Cancelling the task ends the load.
     public func load() async throws(AdError) {
         try await self.command { .input(.load($0)) }
+    }
+
+    /// Loads the ad for somebody who holds work already: time may go on while it loads, and is found where that ended.
+    package func loadAtRest() async throws(AdError) {
+        try await self.command(ClockRest(self.services.clock)) { .input(.load($0)) }
     }
 
     /// Shows the ad and returns when it is on screen.
@@ -183,7 +189,7 @@ extension Ad {
     /// What was offered, as long as the ad holds it.
     public var offer: Offer? { self.parts.withLock { $0.offer } }
 
-    private func command(_ make: (CommandID) -> News) async throws(AdError) {
+    private func command(_ rest: ClockRest? = nil, _ make: (CommandID) -> News) async throws(AdError) {
         guard !Task.isCancelled else {
             throw AdError(.cancelled, "the task was cancelled before it began", at: .init(provider: self.provider))
         }
@@ -191,7 +197,7 @@ extension Ad {
         let id = self.parts.withLock { parts in
             parts.last += 1
             let id = CommandID(parts.last)
-            parts.commands.append((id, outcome))
+            parts.commands.append((id, outcome, rest))
             return id
         }
         let news = make(id)
@@ -201,8 +207,8 @@ extension Ad {
             // A cancellation that came before the command was known is told now.
             if Task.isCancelled { self.put(.cancel(id)) }
             self.services.clock.workEnded()
-            let error = await outcome.value
-            return error
+            if let rest { await rest.wait() }
+            return await outcome.value
         } onCancel: {
             self.put(.cancel(id))
         }

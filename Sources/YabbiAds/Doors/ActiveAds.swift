@@ -31,6 +31,9 @@ public struct ActiveAds: Sendable {
     ///
     /// It is written down before this returns.
     public func trackClick(campaignId: String) async throws(AdError) {
+        guard !campaignId.trimmed.isEmpty else {
+            throw AdError(.invalidRequest, "the campaign id is empty; give the one that came with the ad")
+        }
         let template = try self.provider.click(campaignId)
         let key = template.key(of: AdID(bits: self.loader.services.random()), index: 0)
         await self.loader.services.beacons.tell([Beacon(key, template.call, of: self.provider.name)])

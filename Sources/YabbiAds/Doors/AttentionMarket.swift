@@ -85,6 +85,10 @@ public struct AttentionMarket: Sendable {
     ///
     /// It is written down before this returns, and told once for each token, however often this is called.
     public func trackClick(trackingToken: String) async throws(AdError) {
+        guard !trackingToken.trimmed.isEmpty else {
+            throw AdError(.invalidRequest, "the tracking token is empty; give the one that came with the ad")
+        }
+        try self.provider.keys.check()
         let template = try self.provider.click(trackingToken)
         let key = template.key(of: AdID(bits: self.loader.services.random()), index: 0)
         await self.loader.services.beacons.tell([Beacon(key, template.call, of: self.provider.name)])

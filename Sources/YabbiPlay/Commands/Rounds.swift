@@ -35,7 +35,8 @@ struct Rounds {
         self.ads.insert(ad.id)
         let start = ContinuousClock.now
         do throws(AdError) {
-            try await ad.load()
+            // An attempt that failed may have to wait for the next one.
+            try await ad.loadAtRest()
         } catch {
             self.failures += 1
             self.note(ExitCode(loading: error), self.play.message(self.play.naming(error), unit: wish.name))

@@ -15,7 +15,8 @@ enum CardText {
         if let body = card.body { lines += self.wrapped(body, to: columns, most: 3) }
         if let code = card.promoCode { lines += self.wrapped("code \(code)", to: columns, most: 1) }
         if let link = card.link {
-            lines += self.wrapped("[ \(card.callToAction ?? card.headline) ]", to: columns, most: 1)
+            let words = self.wrapped(card.callToAction ?? card.headline, to: columns - 4, most: 1)
+            lines += words.map { "[ \($0) ]" }
             lines.append(Style.cut("→ " + Style.printable(Redaction.address(link.text)), to: columns))
         }
         return lines

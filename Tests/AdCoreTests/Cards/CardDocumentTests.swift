@@ -66,6 +66,7 @@ struct CardDocumentTests {
 
     @Test("what is not there leaves nothing behind, and the disclosure is always there")
     func least() {
+        #expect(Disclosure(label: "\u{200B}\u{202E}", advertiser: "\u{FEFF}") == Disclosure(advertiser: nil))
         let fragment = CardCreative(headline: " Only this ", disclosure: Disclosure(label: " ", advertiser: ""))
             .fragment
         #expect(fragment.contains(">Sponsored</strong>"))

@@ -52,6 +52,7 @@ struct CardProviderTests {
             (["attentionmarket", "--set", "api_key=wrong"], .loadFailed, "X-Agent-ID"),
             (["attentionmarket", "--set", "user_message=html"], .loadFailed, "page of HTML"),
             (["attentionmarket", "--set", "user_message=evil"], .loadFailed, "nowhere"),
+            (["attentionmarket", "--set", "user_message=error"], .loadFailed, "status 500"),
             (["ceedads", "--set", "contextText=notok"], .loadFailed, "not ok"),
             (["ceedads", "--set", "appId=other"], .loadFailed, "appId"),
             (["ceedads", "--set", "contextText=a birthday party"], .loadFailed, "hologram"),
