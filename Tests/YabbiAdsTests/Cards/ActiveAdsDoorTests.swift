@@ -42,6 +42,39 @@ struct ActiveAdsDoorTests {
         for secret in CardWorld.secrets { #expect(!hit.all.contains(secret)) }
     }
 
+    @Test("request and click are these bytes on the wire, and no others")
+    func wire() async throws {
+        let ear = try RawEar()
+        let host = "127.0.0.1:\(ear.port)"
+        let base = try #require(HTTPURL("http://\(host)/functions/v1"))
+        let ads = ActiveAds(baseURL: base, services: self.world.services)
+        func check(_ text: String, _ path: String, _ body: String, _ more: String...) {
+            let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
+            let own = ["Content-Type: application/json", "Accept: application/json", "User-Agent: yabbi"]
+            // Which encodings are asked for is the libcurl's of the platform, the same for everybody.
+            #expect(
+                lines.filter { !$0.hasPrefix("Accept-Encoding: ") }.sorted()
+                    == (["POST \(path) HTTP/1.1", "Host: \(host)", "Content-Length: \(body.utf8.count)", "", body] + own
+                    + more).sorted()
+            )
+            #expect(lines.first == "POST \(path) HTTP/1.1" && lines.suffix(2) == ["", body])
+        }
+        async let popup = ads.popup()
+        let question = try await ear.hear(answering: #"{"ads":[{"id":"c-1","title":"Fern pots"}]}"#)
+        check(question, "/functions/v1/get-active-ads", #"{"format":"popup"}"#)
+        let ad = try #require(try await popup)
+        let (place, _) = try await self.world.show(ad)
+        place.clicked()
+        let click = try await ear.hear(answering: #"{"success":true}"#)
+        check(
+            click,
+            "/functions/v1/track-ad-click",
+            #"{"campaign_id":"c-1"}"#,
+            "Idempotency-Key: \(ad.id)/-/click/0/0"
+        )
+        ad.destroy()
+    }
+
     @Test("the same services tell YABBI's server what they keep from this one")
     func known() async throws {
         let app = YabbiApp(publisherID: "p", bundle: "com.example.app", name: "Example")
