@@ -13,8 +13,13 @@ public struct ActiveAds: Sendable {
     private let loader: AdLoader<ActiveAdsPlacement>
 
     /// A client of the functions at an address, up to `/functions/v1`.
-    public init(baseURL: HTTPURL, services: AdServices) {
-        self.provider = ActiveAdsProvider(base: baseURL)
+    public init(
+        baseURL: HTTPURL,
+        allowedSchemes: Set<String> = [],
+        doubt: BeaconCall.Doubt = .assumeDelivered,
+        services: AdServices
+    ) {
+        self.provider = ActiveAdsProvider(base: baseURL, allowedSchemes: allowedSchemes, doubt: doubt)
         self.loader = AdLoader(self.provider, services: services)
     }
 

@@ -21,10 +21,18 @@ public struct AttentionMarket: Sendable {
         supabaseAnonKey: String,
         baseURL: HTTPURL = AttentionMarketProvider.standardBase,
         device: AttentionMarketDevice = .ios,
+        allowedSchemes: Set<String> = [],
+        doubt: BeaconCall.Doubt = .assumeDelivered,
         services: AdServices
     ) {
         let keys = AttentionMarketKeys(apiKey: apiKey, agentID: agentId, anonKey: supabaseAnonKey)
-        self.provider = AttentionMarketProvider(keys: keys, base: baseURL, device: device)
+        self.provider = AttentionMarketProvider(
+            keys: keys,
+            base: baseURL,
+            device: device,
+            allowedSchemes: allowedSchemes,
+            doubt: doubt
+        )
         self.loader = AdLoader(self.provider, services: services)
     }
 

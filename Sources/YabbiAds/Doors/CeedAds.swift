@@ -19,9 +19,16 @@ public enum CeedAds {
     public static func initialize(
         appId: String,
         apiBaseUrl: HTTPURL = CeedAdsProvider.standardBase,
+        allowedSchemes: Set<String> = [],
+        doubt: BeaconCall.Doubt = .assumeDelivered,
         services: AdServices
     ) {
-        let provider = CeedAdsProvider(app: CeedAdsApp(appID: appId), base: apiBaseUrl)
+        let provider = CeedAdsProvider(
+            app: CeedAdsApp(appID: appId),
+            base: apiBaseUrl,
+            allowedSchemes: allowedSchemes,
+            doubt: doubt
+        )
         let loader = AdLoader(provider, services: services)
         self.loader.withLock { $0 = loader }
     }
@@ -62,16 +69,4 @@ public enum CeedAds {
 
     /// Forgets everything, for tests.
     static func reset() { self.loader.withLock { $0 = nil } }
-}
-
-extension AdLoader {
-    /// An ad, or nil where there is none.
-    func loadIfAny(_ placement: Placement) async throws(AdError) -> Ad? {
-        do throws(AdError) {
-            return try await self.load(placement)
-        } catch {
-            guard error.code == .noFill else { throw error }
-            return nil
-        }
-    }
 }
