@@ -45,18 +45,18 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     /// can be had.
     package func list(for placement: Placement) -> (first: Ad, others: @Sendable () async -> [Ad]) {
         let left = Locked<LoadDesk<Placement>.Servings?>(nil)
-        let deadline = self.deadline
         let first = self.ad { (ad) async throws(AdError) -> Offer in
             let (offer, rest) = try await self.best(for: placement, to: ad)
             left.withLock { $0 = rest }
             return offer
         }
-        return (first, { await self.others(left.withLock { $0 }, by: deadline) })
+        return (first, { await self.others(left.withLock { $0 }) })
     }
 
-    private func others(_ servings: LoadDesk<Placement>.Servings?, by deadline: Moment) async -> [Ad] {
-        var ads: [Ad] = []
+    private func others(_ servings: LoadDesk<Placement>.Servings?) async -> [Ad] {
         guard let servings else { return [] }
+        let deadline = self.deadline
+        var ads: [Ad] = []
         for serving in servings.all {
             let ad = self.ad { (ad) async throws(AdError) -> Offer in
                 try await self.offer(serving, [], from: servings.request, to: ad, by: deadline)

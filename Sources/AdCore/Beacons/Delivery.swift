@@ -77,8 +77,7 @@ extension Delivery {
     /// One second, doubled with each attempt up to an hour, of which a random half is taken off at most.
     static func backoff(attempt: Int, bits: UInt64) -> Duration {
         let doubled = Duration.seconds(min(3600, 1 << min(max(attempt - 1, 0), 12)))
-        let share = 0.5 + Double(bits >> 11) / Double(UInt64(1) << 53) / 2
-        return .milliseconds(Int64(Double(doubled.wholeMilliseconds) * share))
+        return .milliseconds(Int64(Double(doubled.wholeMilliseconds) * Jitter.share(bits)))
     }
 
     /// What the server asked for, at most six hours: a server can't park a beacon for ever.

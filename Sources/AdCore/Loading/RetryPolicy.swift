@@ -23,8 +23,7 @@ public struct RetryPolicy: Hashable, Sendable {
     /// A random half of the pause is taken off at most, so that those who failed together don't come back together.
     package func pause(after attempt: Int, _ failure: Failure, bits: @autoclosure () -> UInt64) -> Duration? {
         guard attempt < self.attempts, failure.mayPass else { return nil }
-        let share = 0.5 + Double(bits() >> 11) / Double(UInt64(1) << 53) / 2
-        return .seconds(self.pause.inSeconds * Double(1 << min(attempt - 1, 10)) * share)
+        return .seconds(self.pause.inSeconds * Double(1 << min(attempt - 1, 10)) * Jitter.share(bits()))
     }
 
     /// How an attempt failed.

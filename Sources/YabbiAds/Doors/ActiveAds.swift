@@ -39,9 +39,7 @@ public struct ActiveAds: Sendable {
         guard !campaignId.trimmed.isEmpty else {
             throw AdError(.invalidRequest, "the campaign id is empty; give the one that came with the ad")
         }
-        let template = try self.provider.click(campaignId)
-        let key = template.key(of: AdID(bits: self.loader.services.random()), index: 0)
-        await self.loader.services.beacons.tell([Beacon(key, template.call, of: self.provider.name)])
+        await self.loader.tell(try self.provider.click(campaignId))
     }
 
     private func all(_ placement: ActiveAdsPlacement) async throws(AdError) -> [Ad] {

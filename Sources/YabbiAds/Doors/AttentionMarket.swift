@@ -97,8 +97,6 @@ public struct AttentionMarket: Sendable {
             throw AdError(.invalidRequest, "the tracking token is empty; give the one that came with the ad")
         }
         try self.provider.keys.check()
-        let template = try self.provider.click(trackingToken)
-        let key = template.key(of: AdID(bits: self.loader.services.random()), index: 0)
-        await self.loader.services.beacons.tell([Beacon(key, template.call, of: self.provider.name)])
+        await self.loader.tell(try self.provider.click(trackingToken))
     }
 }

@@ -72,6 +72,8 @@ struct Settings: Sendable {
     var stage = StageKind.terminal
     /// Nil where the command line does not say: the demo jumps over every wait, the rest takes its time.
     var clock: ClockKind?
+    /// Whether time jumps over every wait.
+    var isVirtual: Bool { (self.clock ?? (self.command == .demo ? .virtual : .real)) == .virtual }
     var script = Script()
     var timeout = Duration.seconds(10)
     var seed: UInt64?

@@ -50,12 +50,11 @@ enum Commands {
             let play = try Play(settings, console, source: source, transport: transport)
             return try await DryRun.run(play, try play.wish(), by: transport)
         }
-        let isVirtual = settings.clock == .virtual
         // An answer or a tag names any servers there are.
-        if isVirtual, settings.ledger != nil, let source, source.content.body != nil {
+        if settings.isVirtual, settings.ledger != nil, let source, source.content.body != nil {
             throw PlayError(.usage, Settings.needsRealTime)
         }
-        return try await LedgerFile.keeping(settings.ledger, console, isVirtual: isVirtual) {
+        return try await LedgerFile.keeping(settings.ledger, console, isVirtual: settings.isVirtual) {
             ledger,
             mark async throws(PlayError) in
             let play = try Play(settings, console, source: source, transport: transport, ledger: ledger, mark: mark)

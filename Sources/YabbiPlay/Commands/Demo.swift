@@ -8,8 +8,7 @@ enum Demo {
     static func run(_ settings: Settings, _ console: any Console) async throws(PlayError) -> ExitCode {
         // Nothing is forgotten before it is held against the hits.
         let memory = MemoryLedger(mostSettled: .max)
-        return try await LedgerFile.keeping(settings.ledger, console, isVirtual: settings.clock != .real, else: memory)
-        {
+        return try await LedgerFile.keeping(settings.ledger, console, isVirtual: settings.isVirtual, else: memory) {
             ledger,
             mark async throws(PlayError) in
             let transport = try Commands.transport()

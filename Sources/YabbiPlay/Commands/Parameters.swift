@@ -1,7 +1,7 @@
 import AdCore
 
 /// What `--set NAME=VALUE` says to a provider, by the provider's own names.
-struct Parameters: Equatable, Sendable {
+struct Parameters: Sendable {
     /// The names that each provider knows, and what they are.
     static let known: [Settings.Provider: [(name: String, about: String)]] = [
         .attentionmarket: [
@@ -54,8 +54,4 @@ struct Parameters: Equatable, Sendable {
 
     /// All values of a name, in order.
     func all(_ name: String) -> [String] { self.values.filter { $0.name == name }.map(\.value) }
-
-    static func == (left: Parameters, right: Parameters) -> Bool {
-        left.values.elementsEqual(right.values) { $0.name == $1.name && $0.value == $1.value }
-    }
 }

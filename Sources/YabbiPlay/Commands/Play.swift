@@ -30,7 +30,7 @@ struct Play: Sendable {
         ledger: any BeaconLedger = MemoryLedger(),
         mark: Int64 = 0
     ) throws(PlayError) {
-        let isVirtual = (settings.clock ?? (settings.command == .demo ? .virtual : .real)) == .virtual
+        let isVirtual = settings.isVirtual
         self.mark = mark
         self.settings = settings
         self.console = console

@@ -11,4 +11,10 @@ extension AdLoader {
             return nil
         }
     }
+
+    /// Writes down what is to be told for an ad that the app shows by itself.
+    func tell(_ template: BeaconTemplate) async {
+        let key = template.key(of: AdID(bits: self.services.random()), index: 0)
+        await self.services.beacons.tell([Beacon(key, template.call, of: self.provider)])
+    }
 }
