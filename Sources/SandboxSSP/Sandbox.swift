@@ -29,6 +29,8 @@ public final class Sandbox: Sendable {
         public var slowness = Duration.seconds(3)
         /// What is drawn at random is drawn from this: the same seed gives the same draws.
         public var seed = UInt64.random(in: .min ... .max)
+        /// Begins the numbers of what is handed out, so that the names of two runs differ for whoever remembers both.
+        public var run = ""
 
         /// Any free port, no creatives.
         public init() {}
@@ -59,6 +61,7 @@ public final class Sandbox: Sendable {
                 catalogue: configuration.catalogue,
                 slowness: configuration.slowness,
                 seed: configuration.seed,
+                run: configuration.run,
                 opened: .now
             )
         )

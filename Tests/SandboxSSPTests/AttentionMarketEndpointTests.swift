@@ -241,6 +241,16 @@ struct AttentionMarketClickTests {
         #expect(reply.status == 401 && reply.json?["field"]?.string == name)
     }
 
+    @Test("two runs with names of their own never hand out the same token")
+    func runs() throws {
+        var tokens: Set<String> = []
+        for run in ["", "1x", "2x"] {
+            var state = SandboxState(base: Samples.base, run: run)
+            for _ in 0..<30 { tokens.insert(try #require(Self.token(&state)?.string)) }
+        }
+        #expect(tokens.count == 90 && tokens.isSuperset(of: ["am-token-1", "am-token-1x1", "am-token-2x30"]))
+    }
+
     @Test("only the newest tokens are remembered, and a reset forgets none of them")
     func bounded() {
         var state = SandboxState(base: Samples.base, cards: CardMemory(most: 3))

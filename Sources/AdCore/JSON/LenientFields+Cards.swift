@@ -12,12 +12,25 @@ extension LenientFields {
         return String(String.UnicodeScalarView(scalars.dropLast())) + "\u{2026}"
     }
 
-    /// What a card says first; where the field says nothing, another text of the card takes its place.
-    package mutating func headline(_ name: String, else other: String?) -> String? {
+    /// What a card says first; where the field says nothing, another text of the card moves to its place.
+    package mutating func headline(_ name: String, else other: inout String?) -> String? {
         if let text = self.words(name) { return text }
-        guard let other else { return nil }
+        guard let text = other else { return nil }
+        other = nil
         self.note("\(name).missing", name, "there is none, and another text of the card took its place")
-        return other
+        return text
+    }
+
+    /// What a card says first; where the field says nothing, the first other text of the card that there is.
+    package mutating func headline(_ name: String, else first: inout String?, _ second: inout String?) -> String? {
+        first == nil ? self.headline(name, else: &second) : self.headline(name, else: &first)
+    }
+
+    /// Who pays for a card.
+    package mutating func advertiser(_ name: String) -> String? {
+        if let text = self.words(name) { return text }
+        self.note("\(name).missing", name, "there is none, and the card says only that it is an ad")
+        return nil
     }
 
     /// Where a click leads: to the web, or to an app whose scheme the host allows.

@@ -1,4 +1,7 @@
 /// Answers that may be used again, by what was asked; bounded in bytes, and the least recently used one goes first.
+///
+/// Where an ad that was shown may not be served again, each is handed out to one at a time: whoever has it gives it back,
+/// or shows it.
 package struct OfferCache: Sendable {
     /// What was asked, to the byte.
     package struct Key: Hashable, Sendable {
@@ -15,34 +18,34 @@ package struct OfferCache: Sendable {
         var bytes: Int { self.url.text.utf8.count + self.body.count }
     }
 
-    /// Which offer of which answer an ad was made of.
+    /// Which proposal of which answer was handed out.
     package struct Mark: Hashable, Sendable {
         let key: Key
         let answer: UInt64
         let index: Int
+        let identity: String?
     }
 
-    /// An answer that may be served from, or what is left of it.
-    package struct Kept: Sendable {
-        private let key: Key
-        private let number: UInt64
+    /// What may be served of an answer.
+    package struct Served: Sendable {
         /// The whole answer.
         package let batch: OfferBatch
         /// The places of the proposals that may be served; nil for all.
         package let open: [Int]?
-        /// Whether it serves the next one who asks the same as well.
+        /// What was handed out to one alone: a mark for each of those, or none.
+        package let marks: [Mark]
+        /// Whether the answer is kept for the next one who asks the same as well.
         package let isKept: Bool
 
-        fileprivate init(_ key: Key, _ number: UInt64, _ batch: OfferBatch, open: [Int]? = nil, isKept: Bool) {
-            self.key = key
-            self.isKept = isKept
-            self.number = number
+        /// An answer that is not kept: all of it.
+        package init(unkept batch: OfferBatch) { self.init(batch, open: nil, marks: [], isKept: false) }
+
+        fileprivate init(_ batch: OfferBatch, open: [Int]?, marks: [Mark], isKept: Bool) {
             self.batch = batch
             self.open = open
+            self.marks = marks
+            self.isKept = isKept
         }
-
-        /// The mark of a proposal of the answer.
-        package func mark(_ index: Int) -> Mark { Mark(key: self.key, answer: self.number, index: index) }
     }
 
     private struct Answer {
@@ -51,8 +54,15 @@ package struct OfferCache: Sendable {
         let keeping: Keeping
         let until: Moment
         let bytes: Int
+        /// What some ad holds, and what was shown.
+        var taken: Set<Int> = []
         var shown: Set<Int> = []
         var used: UInt64
+
+        /// The places of the proposals that nobody has, and nobody has shown.
+        var open: [Int] {
+            self.batch.proposals.indices.filter { !self.shown.contains($0) && !self.taken.contains($0) }
+        }
     }
 
     private let mostBytes: Int
@@ -66,22 +76,19 @@ package struct OfferCache: Sendable {
     /// How many answers are kept.
     package var count: Int { self.answers.count }
 
-    /// Keeps an answer as long as it may be kept; one that may not be, or has no ad, is not.
+    /// Keeps an answer as long as it may be, in place of an older one; one without an ad, or too large, is not kept.
     ///
     /// - Parameters:
     ///   - batch: The answer.
+    ///   - keeping: How long it may be kept, and what of it.
     ///   - size: About how many bytes it takes.
     ///   - key: What was asked.
     ///   - now: The present.
-    /// - Returns: The answer to serve from, whether it is kept or not.
-    @discardableResult
-    package mutating func keep(_ batch: OfferBatch, size: Int, for key: Key, at now: Moment) -> Kept {
-        self.last += 1
-        let number = self.last
+    package mutating func keep(_ batch: OfferBatch, _ keeping: Keeping, size: Int, for key: Key, at now: Moment) {
         self.drop(key)
         let bytes = max(0, size) + key.bytes
-        guard let keeping = batch.keeping, keeping.duration > .zero, !batch.proposals.isEmpty, bytes <= self.mostBytes
-        else { return Kept(key, number, batch, isKept: false) }
+        guard keeping.duration > .zero, !batch.proposals.isEmpty, bytes <= self.mostBytes else { return }
+        self.last += 1
         self.answers[key] = Answer(
             number: self.last,
             batch: batch,
@@ -92,32 +99,49 @@ package struct OfferCache: Sendable {
         )
         self.bytes += bytes
         self.makeRoom(at: now)
-        return Kept(key, number, batch, isKept: self.answers[key] != nil)
     }
 
-    /// What may be served of an answer to the same question; nil where there is nothing.
-    package mutating func kept(for key: Key, at now: Moment) -> Kept? {
+    /// Hands out what may be served of an answer to the same question; nil where there is nothing.
+    package mutating func take(for key: Key, at now: Moment) -> Served? {
+        guard let served = self.look(for: key, at: now) else { return nil }
+        // Where what was shown is served as well, anybody may have it.
+        guard let open = served.open, let answer = self.answers[key] else { return served }
+        self.answers[key]?.taken.formUnion(open)
+        let marks = open.map { place in
+            Mark(key: key, answer: answer.number, index: place, identity: answer.batch.proposals[place].identity)
+        }
+        return Served(answer.batch, open: open, marks: marks, isKept: true)
+    }
+
+    /// What could be handed out now; nil where there is nothing.
+    package mutating func look(for key: Key, at now: Moment) -> Served? {
         guard let answer = self.answers[key] else { return nil }
-        guard now < answer.until else {
+        guard now < answer.until, answer.shown.count < answer.batch.proposals.count else {
             self.drop(key)
             return nil
         }
-        guard answer.shown.count < answer.batch.proposals.count else {
-            self.drop(key)
-            return nil
-        }
+        let open = answer.keeping.includesShown ? nil : answer.open
+        guard open?.isEmpty != true else { return nil }
         self.last += 1
         self.answers[key]?.used = self.last
-        let open = answer.shown.isEmpty ? nil : answer.batch.proposals.indices.filter { !answer.shown.contains($0) }
-        return Kept(key, answer.number, answer.batch, open: open, isKept: true)
+        return Served(answer.batch, open: open, marks: [], isKept: true)
     }
 
-    /// An ad was shown: where that matters, it is not served again.
+    /// Whoever had it does not want it any more, and has not shown it.
+    package mutating func giveBack(_ mark: Mark) {
+        guard self.answers[mark.key]?.number == mark.answer else { return }
+        self.answers[mark.key]?.taken.remove(mark.index)
+    }
+
+    /// An ad was shown: no answer that is kept serves it again.
     package mutating func shown(_ mark: Mark) {
-        guard let answer = self.answers[mark.key], answer.number == mark.answer, !answer.keeping.includesShown else {
-            return
+        if self.answers[mark.key]?.number == mark.answer { self.answers[mark.key]?.shown.insert(mark.index) }
+        // Another question may have brought the same ad.
+        guard let identity = mark.identity else { return }
+        for (key, answer) in self.answers where !answer.keeping.includesShown {
+            let same = answer.batch.proposals.indices.filter { answer.batch.proposals[$0].identity == identity }
+            if !same.isEmpty { self.answers[key]?.shown.formUnion(same) }
         }
-        self.answers[mark.key]?.shown.insert(mark.index)
     }
 
     private mutating func drop(_ key: Key) {

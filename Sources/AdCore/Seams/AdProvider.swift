@@ -33,8 +33,15 @@ public protocol AdProvider<Placement>: Sendable {
     var memory: Memory { get }
     /// Why nothing is asked now; nil where it is.
     func refusal(for placement: Placement, with memory: Memory, at now: Moment) -> AdError?
-    /// Remembers an answer.
-    func remember(_ batch: OfferBatch, for placement: Placement, in memory: inout Memory, at now: Moment)
+    /// Remembers what an answer brought, or why nothing in it can be used.
+    func remember(
+        _ answer: Result<OfferBatch, AdError>,
+        for placement: Placement,
+        in memory: inout Memory,
+        at now: Moment
+    )
+    /// How long an answer may be kept and used again, and what of it; nil where each load asks for itself.
+    func keeping(in context: AdContext) -> Keeping?
     /// Which of an answer's proposals are served, by their places, best first; asked where there are several.
     func choice(
         among proposals: [Proposal],
@@ -59,7 +66,14 @@ extension AdProvider {
     /// Nothing is refused.
     public func refusal(for placement: Placement, with memory: Memory, at now: Moment) -> AdError? { nil }
     /// Nothing is remembered.
-    public func remember(_ batch: OfferBatch, for placement: Placement, in memory: inout Memory, at now: Moment) {}
+    public func remember(
+        _ answer: Result<OfferBatch, AdError>,
+        for placement: Placement,
+        in memory: inout Memory,
+        at now: Moment
+    ) {}
+    /// Each load asks for itself.
+    public func keeping(in context: AdContext) -> Keeping? { nil }
     /// All of them, in the server's order.
     public func choice(
         among proposals: [Proposal],

@@ -14,6 +14,8 @@ public struct Offer: Hashable, Sendable {
     public let videoBeacons: VideoBeacons
     /// What else the provider says of it, by the provider's own names: for the app, not for the runtime.
     public let details: [JSON.Member]
+    /// The provider's name for this very ad, where one that was shown must not be served again; nil where it has none.
+    public let identity: String?
     /// What was repaired in reading it.
     public package(set) var issues: [Issue]
 
@@ -26,9 +28,11 @@ public struct Offer: Hashable, Sendable {
         beacons: [BeaconTemplate] = [],
         videoBeacons: VideoBeacons = VideoBeacons(),
         details: [JSON.Member] = [],
+        identity: String? = nil,
         issues: [Issue] = []
     ) {
         self.details = details
+        self.identity = identity
         self.provider = provider
         self.creative = creative
         self.terms = terms
@@ -52,6 +56,11 @@ public enum Proposal: Hashable, Sendable {
     case offer(Offer)
     /// VAST or VMAP, with all the rest of the offer.
     case video(VideoProposal)
+
+    /// The provider's name for this very ad.
+    var identity: String? {
+        if case .offer(let offer) = self { offer.identity } else { nil }
+    }
 }
 
 /// A video ad as a provider sends it: its markup may name other servers, and is read on its way to an offer.
@@ -117,19 +126,16 @@ public struct OfferBatch: Hashable, Sendable {
     public let proposals: [Proposal]
     /// What was repaired in reading the answer as a whole.
     public let issues: [Issue]
-    /// How long the answer may be kept and used again; nil where it may not.
-    public let keeping: Keeping?
 
     /// A batch.
-    public init(_ proposals: [Proposal], issues: [Issue] = [], keeping: Keeping? = nil) {
+    public init(_ proposals: [Proposal], issues: [Issue] = []) {
         self.proposals = proposals
         self.issues = issues
-        self.keeping = keeping
     }
 
     /// A batch of ads that can be shown as they are.
-    public init(offers: [Offer], issues: [Issue] = [], keeping: Keeping? = nil) {
-        self.init(offers.map { .offer($0) }, issues: issues, keeping: keeping)
+    public init(offers: [Offer], issues: [Issue] = []) {
+        self.init(offers.map { .offer($0) }, issues: issues)
     }
 
     /// The ads that can be shown as they are.

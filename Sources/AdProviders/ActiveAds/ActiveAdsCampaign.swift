@@ -17,8 +17,8 @@ struct ActiveAdsCampaign {
             throw AdError(.unreadableAnswer, "it is \(json.kind) where an object should be")
         }
         var fields = LenientFields(json, at: "ads[\(index)].")
-        let description = fields.words("description")
-        guard let title = fields.headline("title", else: description) else {
+        var description = fields.words("description")
+        guard let title = fields.headline("title", else: &description) else {
             let text = "the campaign has no title; there is nothing to show"
             throw AdError(.incompleteOffer, text, issues: fields.issues)
         }

@@ -109,8 +109,11 @@ public struct ActiveAdsProvider: AdProvider {
         if offers.isEmpty, !campaigns.isEmpty {
             throw AdError(.incompleteOffer, "none of the \(campaigns.count) campaigns can be shown", issues: issues)
         }
-        return OfferBatch(offers: offers, issues: issues, keeping: Keeping(Self.freshness, includesShown: true))
+        return OfferBatch(offers: offers, issues: issues)
     }
+
+    /// Five minutes; what was shown may be shown again.
+    public func keeping(in context: AdContext) -> Keeping? { Keeping(Self.freshness, includesShown: true) }
 
     /// So many at random, without regard to the user or the bid, in the server's order.
     public func choice(

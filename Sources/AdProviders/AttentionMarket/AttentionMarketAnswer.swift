@@ -2,6 +2,7 @@ import AdCore
 
 /// An ad of AttentionMarket's, read leniently.
 struct AttentionMarketAnswer {
+    let id: String?
     let card: CardCreative
     let trackingToken: String?
     let details: [JSON.Member]
@@ -11,11 +12,11 @@ struct AttentionMarketAnswer {
         var fields = LenientFields(json, at: "ad.")
         var creative = fields.object("creative")
         var disclosure = fields.object("disclosure")
-        let teaser = creative.words("teaser")
-        let body = creative.words("body")
+        var teaser = creative.words("teaser")
+        var body = creative.words("body")
         let callToAction = creative.words("cta")
         let promoCode = creative.words("promo_code")
-        let title = creative.headline("title", else: teaser ?? body)
+        let title = creative.headline("title", else: &teaser, &body)
         fields.take(creative)
         guard let title else {
             let text = "the ad has neither a title nor a body; there is nothing to show"
@@ -30,7 +31,7 @@ struct AttentionMarketAnswer {
             link: link,
             teaser: teaser,
             promoCode: promoCode,
-            disclosure: Disclosure(advertiser: disclosure.words("sponsor_name"))
+            disclosure: Disclosure(advertiser: disclosure.advertiser("sponsor_name"))
         )
         if disclosure.truth("is_sponsored") == false {
             disclosure.note(
@@ -43,7 +44,8 @@ struct AttentionMarketAnswer {
         if self.trackingToken == nil {
             fields.note("tracking_token.missing", "tracking_token", "there is none, and nobody is told of the click")
         }
-        self.details = AttentionMarketAnswer.details(&fields, direct)
+        self.id = fields.identifier("id")
+        self.details = AttentionMarketAnswer.details(self.id, &fields, direct)
         fields.take(disclosure)
         self.issues = fields.issues
     }
@@ -62,9 +64,13 @@ struct AttentionMarketAnswer {
         return direct
     }
 
-    private static func details(_ fields: inout LenientFields, _ direct: LandingURL?) -> [JSON.Member] {
+    private static func details(
+        _ id: String?,
+        _ fields: inout LenientFields,
+        _ direct: LandingURL?
+    ) -> [JSON.Member] {
         var details: [JSON.Member] = []
-        if let id = fields.identifier("id") { details.append(.init("id", .string(id))) }
+        if let id { details.append(.init("id", .string(id))) }
         if let type = fields.identifier("type") { details.append(.init("type", .string(type))) }
         if let payout = fields.number("payout") { details.append(.init("payout", .double(payout))) }
         if let direct { details.append(.init("direct_url", .string(direct.text))) }

@@ -52,7 +52,13 @@ public struct AttentionMarketProvider: AdProvider {
     /// Twice more on time-outs and faults of the server: ten seconds each at most, and a third of what a load may take.
     public var retries: RetryPolicy { RetryPolicy(attempts: 3, patience: .seconds(10)) }
 
-    /// The API key, for clicks.
+    /// A minute, and longer where each request costs the user money; an ad that was shown is not served again.
+    public func keeping(in context: AdContext) -> Keeping? {
+        let isCostly = context.network == .cellular
+        return Keeping(isCostly ? Self.freshness.cellular : Self.freshness.usual, includesShown: false)
+    }
+
+    /// The API key, for clicks; of two keys for one agent the newer one is used for both's.
     public var credentials: [CredentialName: String] { [self.credential: self.keys.apiKey] }
 
     /// Apps may speak for several agents.
@@ -104,13 +110,7 @@ public struct AttentionMarketProvider: AdProvider {
         let answer = try Answer.part(after: repairs) { () throws(AdError) in
             try AttentionMarketAnswer(reading: ad, allowing: self.allowedSchemes)
         }
-        let isCostly = context.network == .cellular
-        let duration = isCostly ? Self.freshness.cellular : Self.freshness.usual
-        return OfferBatch(
-            offers: [try self.offer(answer)],
-            issues: repairs,
-            keeping: Keeping(duration, includesShown: false)
-        )
+        return OfferBatch(offers: [try self.offer(answer)], issues: repairs)
     }
 
     private func offer(_ answer: AttentionMarketAnswer) throws(AdError) -> Offer {
@@ -121,6 +121,7 @@ public struct AttentionMarketProvider: AdProvider {
             size: .adaptive,
             beacons: try answer.trackingToken.map { token throws(AdError) in [try self.click(token)] } ?? [],
             details: answer.details,
+            identity: answer.id ?? answer.trackingToken,
             issues: answer.issues
         )
     }

@@ -79,6 +79,7 @@ public struct PlacementGate: Hashable, Sendable {
         guard now - self.started >= PlacementGate.onboarding else { return .onboarding }
         let message = userMessage.lowercased()
         if PlacementGate.keywords.contains(where: { message.contains($0) }) { return .commercialIntent }
+        // In characters as people count them.
         let isOfUse = aiResponse.count > 100 || aiResponse.contains("Here") || aiResponse.contains("I found")
         guard isOfUse else { return .noOccasion }
         return Float.random(in: 0..<1, using: &random) < PlacementGate.chance ? .providedValue : .noOccasion

@@ -12,9 +12,11 @@ struct CeedAdsAnswer {
     init(reading json: JSON, requestID: String?, allowing schemes: Set<String>) throws(AdError) {
         var fields = LenientFields(json, at: "ad.")
         let format = try CeedAdsAnswer.format(&fields)
-        let advertiser = fields.words("advertiserName")
-        let body = fields.words("description")
-        let title = fields.headline("title", else: body ?? (format == .static ? advertiser : nil))
+        let advertiser = fields.advertiser("advertiserName")
+        var body = fields.words("description")
+        // A picture needs no other text than whose it is.
+        var name = format == .static ? advertiser : nil
+        let title = fields.headline("title", else: &body, &name)
         guard let title else {
             let text = "the ad has neither a title nor a description; there is nothing to show"
             throw AdError(.incompleteOffer, text, issues: fields.issues)

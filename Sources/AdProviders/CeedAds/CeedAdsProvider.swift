@@ -48,14 +48,19 @@ public struct CeedAdsProvider: AdProvider {
         return AdError(.coolingDown, text, underlying: CoolingDown(until: end))
     }
 
-    /// A card was given: its conversation waits.
+    /// A card was given: its conversation waits, even where nobody can show that card.
     public func remember(
-        _ batch: OfferBatch,
+        _ answer: Result<OfferBatch, AdError>,
         for placement: CeedAdsPlacement,
         in memory: inout CeedAdsCooldown,
         at now: Moment
     ) {
-        if !batch.proposals.isEmpty { memory.begin(for: placement.conversationID, at: now) }
+        let hadCard: Bool
+        switch answer {
+        case .success(let batch): hadCard = !batch.proposals.isEmpty
+        case .failure(let error): hadCard = [.incompleteOffer, .unknownType].contains(error.code)
+        }
+        if hadCard { memory.begin(for: placement.conversationID, at: now) }
     }
 
     /// The request, field by field; what is not known is null.

@@ -121,7 +121,7 @@ extension Ad {
             )
             observer.observe(record)
         }
-        if event == .shown, let mark = self.parts.withLock({ $0.mark }) { self.house.cache.withLock { $0.shown(mark) } }
+        if event == .shown { self.parts.withLock { $0.hold }?.shown() }
         // The observer first: whoever waits for an event finds it written down already.
         for listener in listeners { listener.yield(event) }
         if event == .loaded, let offer {

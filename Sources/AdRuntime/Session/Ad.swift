@@ -82,8 +82,8 @@ public final class Ad: Sendable {
         /// How many failures were told on the way to the offer.
         var pings = 0
         var offer: Offer?
-        /// Which of the answers that are kept it is from.
-        var mark: OfferCache.Mark?
+        /// The offer of an answer that is kept, in this ad's hands alone.
+        var hold: OfferHold?
         var size: SizeDecision?
         var observation: HostObservation?
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []

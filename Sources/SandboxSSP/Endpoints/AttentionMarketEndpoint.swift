@@ -101,7 +101,7 @@ enum AttentionMarketEndpoint {
         init(_ card: AttentionCard, _ state: inout SandboxState) {
             let number = state.nextAd()
             self.card = card
-            self.token = "am-token-\(number)"
+            self.token = state.name("am-token", number)
             self.teaser = card.teaser
             self.promoCode = card.promoCode
             self.directURL = state.base + "/landing?from=attentionmarket-\(card.id)"

@@ -57,7 +57,7 @@ enum CeedAdsEndpoint {
 
         let language = CeedLanguage(named: named, text: text)
         let ad = word == nil ? CeedAd.best(for: text, in: language) : word == .noFill ? nil : .plain
-        let request = "ceed-request-\(state.nextAd())"
+        let request = state.name("ceed-request", state.nextAd())
         state.cards.requests.remember(request)
         guard let ad, word != nil || !self.isCoolingDown(conversation, state) else {
             return self.reply(nil, to: request)

@@ -20,6 +20,8 @@ struct SandboxState {
     var cards: CardMemory
     private(set) var log: HitLog
     private(set) var faults = FaultTable()
+    /// Stands in the names that this run gives.
+    private let run: String
     private var ads = 0
 
     init(
@@ -27,6 +29,7 @@ struct SandboxState {
         catalogue: CreativeCatalogue = CreativeCatalogue(),
         slowness: Duration = .seconds(3),
         seed: UInt64 = 0,
+        run: String = "",
         opened: WallTime = WallTime(milliseconds: 0),
         cards: CardMemory = CardMemory(),
         limits: HitLog.Limits = HitLog.Limits()
@@ -37,6 +40,7 @@ struct SandboxState {
         self.opened = opened
         self.now = opened
         self.random = SplitMix(seed: seed)
+        self.run = run
         self.cards = cards
         self.log = HitLog(limits: limits)
     }
@@ -92,6 +96,9 @@ struct SandboxState {
         self.ads += 1
         return self.ads
     }
+
+    /// A name for what a server hands out under a number of its own.
+    func name(_ kind: String, _ number: Int) -> String { "\(kind)-\(self.run)\(number)" }
 
     /// A markup with the sandbox's address filled in.
     func resolved(_ markup: String) -> String { markup.replacing("${SANDBOX}", by: self.base) }

@@ -38,38 +38,42 @@ public struct AttentionMarket: Sendable {
 
     /// A card for a message; nil where there is none.
     ///
-    /// The same question is asked once a minute at most, and an ad that was shown is not served again for it.
+    /// A card that was asked ahead, or was not shown, waits a minute for the same question; one that somebody holds, or
+    /// that was shown, serves nobody else.
     public func getAd(
         userMessage: String,
         conversationHistory: [String]? = nil,
         placement: String = AttentionMarketPlacement.standardPlacement
     ) async throws(AdError) -> Ad? {
-        try await self.loader.loadIfAny(
-            AttentionMarketPlacement(
-                userMessage: userMessage,
-                conversationHistory: conversationHistory ?? [],
-                placement: placement
-            )
-        )
+        try await self.loader.loadIfAny(Self.moment(userMessage, conversationHistory, placement))
     }
 
-    /// Cards for several moments at once, in their order; nil where there is none, for whatever reason.
+    /// Cards for several moments at once, in their order: for each a card, nil where there is none, or why it failed.
     ///
-    /// The requests go out side by side, and the same question goes out once.
-    public func getAds(_ moments: [AttentionMarketPlacement]) async -> [Ad?] {
-        var first: [AttentionMarketPlacement: Int] = [:]
-        for (index, moment) in moments.enumerated() where first[moment] == nil { first[moment] = index }
-        let asked = first.values.sorted()
-        var ads = await withTaskGroup(of: (Int, Ad?).self, returning: [Ad?].self) { group in
-            for index in asked { group.addTask { (index, try? await self.loader.load(moments[index])) } }
-            return await group.reduce(into: Array(repeating: nil, count: moments.count)) { $0[$1.0] = $1.1 }
+    /// A few requests at a time go out side by side.
+    public func getAds(_ moments: [AttentionMarketPlacement]) async -> [Result<Ad?, AdError>] {
+        await withTaskGroup(of: (Int, Result<Ad?, AdError>).self) { group in
+            var results = Array(repeating: Result<Ad?, AdError>.success(nil), count: moments.count)
+            for (index, moment) in moments.enumerated() {
+                if index >= AttentionMarket.sideBySide, let (done, result) = await group.next() {
+                    results[done] = result
+                }
+                group.addTask { (index, await self.result(of: moment)) }
+            }
+            for await (done, result) in group { results[done] = result }
+            return results
         }
-        for (index, moment) in moments.enumerated() {
-            // What was answered to the first one serves the others too.
-            guard let leader = first[moment], leader != index, ads[leader] != nil else { continue }
-            ads[index] = try? await self.loader.load(moment)
+    }
+
+    /// How many requests go out at a time.
+    private static let sideBySide = 4
+
+    private func result(of moment: AttentionMarketPlacement) async -> Result<Ad?, AdError> {
+        do throws(AdError) {
+            return .success(try await self.loader.loadIfAny(moment))
+        } catch {
+            return .failure(error)
         }
-        return ads
     }
 
     /// Asks ahead for a message that is likely to come, on Wi-Fi only; says whether a card waits for it.
@@ -80,13 +84,15 @@ public struct AttentionMarket: Sendable {
         placement: String = AttentionMarketPlacement.standardPlacement
     ) async throws(AdError) -> Bool {
         guard self.loader.services.beacons.network == .wifi else { return false }
-        return try await self.loader.prefetch(
-            AttentionMarketPlacement(
-                userMessage: userMessage,
-                conversationHistory: conversationHistory ?? [],
-                placement: placement
-            )
-        )
+        return try await self.loader.prefetch(Self.moment(userMessage, conversationHistory, placement))
+    }
+
+    private static func moment(
+        _ message: String,
+        _ history: [String]?,
+        _ placement: String
+    ) -> AttentionMarketPlacement {
+        AttentionMarketPlacement(userMessage: message, conversationHistory: history ?? [], placement: placement)
     }
 
     /// Tells of a click on a card that the app shows by itself; ads that are shown on a presenter tell of theirs.

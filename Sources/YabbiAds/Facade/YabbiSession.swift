@@ -160,7 +160,7 @@ struct RuledProvider: AdProvider {
     ) throws(AdError) -> OfferBatch {
         let batch = try self.inner.offers(from: response, for: placement, in: self.allowed(context))
         guard placement.format == .banner, !self.rules.hasCloseButton else { return batch }
-        return OfferBatch(batch.proposals.map { $0.closedByHost }, issues: batch.issues, keeping: batch.keeping)
+        return OfferBatch(batch.proposals.map { $0.closedByHost }, issues: batch.issues)
     }
 
     private func allowed(_ context: AdContext) -> AdContext { self.rules.hasConsent ? context : context.withholding() }

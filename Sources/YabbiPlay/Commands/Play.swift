@@ -117,6 +117,8 @@ struct Play: Sendable {
         var configuration = Sandbox.Configuration()
         configuration.catalogue = catalogue
         if let seed { configuration.seed = seed }
+        // A ledger that outlives the run must not take another run's cards for this one's.
+        configuration.run = String(configuration.seed % 0x1_0000_0000, radix: 16) + "x"
         do throws(SandboxError) {
             return try Sandbox.start(configuration)
         } catch {

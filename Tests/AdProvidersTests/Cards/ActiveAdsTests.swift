@@ -62,7 +62,7 @@ struct ActiveAdsAnswerTests {
     @Test("the source's answer becomes cards, field by field, the one with all the nulls too")
     func fields() throws {
         let batch = try self.batch(try #require(CardExamples.activeAds.answer))
-        #expect(batch.keeping == Keeping(.seconds(300), includesShown: true))
+        #expect(Cards.active.keeping(in: AdContext()) == Keeping(.seconds(300), includesShown: true))
         #expect(batch.issues.isEmpty && batch.offers.allSatisfy(\.issues.isEmpty) && batch.proposals.count == 2)
         let first = try #require(batch.offers.first)
         let card = try #require(first.card)

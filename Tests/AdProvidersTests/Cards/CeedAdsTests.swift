@@ -119,7 +119,7 @@ struct CeedAdsAnswerTests {
         let batch = try self.batch(try self.whole())
         let offer = try #require(batch.offers.first)
         #expect(batch.proposals.count == 1 && batch.issues.isEmpty && offer.issues.isEmpty)
-        #expect(batch.keeping == nil, "an ad is asked for once for each message")
+        #expect(Cards.ceed.keeping(in: AdContext()) == nil, "an ad is asked for once for each message")
         let card = try #require(offer.card)
         #expect(card.headline == "A fern with an opinion")
         #expect(card.body == "The pot tells you what the leaves think of the heating.")
@@ -240,8 +240,11 @@ struct CeedAdsAnswerTests {
         "what is of a wrong kind is left out or repaired, with an issue at its place",
         arguments: [
             ("ad.description", 5, ["description.noText at ad.description"]),
-            ("ad.description", nil, []), ("ad.advertiserName", nil, []),
-            ("ad.advertiserName", [], ["advertiserName.noText at ad.advertiserName"]),
+            ("ad.description", nil, []), ("ad.advertiserName", nil, ["advertiserName.missing at ad.advertiserName"]),
+            (
+                "ad.advertiserName", [],
+                ["advertiserName.noText", "advertiserName.missing"].map { $0 + " at ad.advertiserName" }
+            ),
             ("ad.ctaText", true, ["ctaText.noText at ad.ctaText"]), ("ad.ctaText", "", []),
             ("ad.imageUrl", "ftp://img.example/x", ["imageUrl.noURL at ad.imageUrl"]),
             ("ad.imageUrl", "javascript:alert(1)", ["imageUrl.noURL at ad.imageUrl"]),
@@ -272,17 +275,20 @@ struct CeedAdsAnswerTests {
         #expect(offer.card?.headline == "A fern with an opinion" && offer.beacons.isEmpty)
         #expect(
             offer.repairs == [
-                "format.missing at ad.format", "id.missing at ad.id", "advertiserId.missing at ad.advertiserId",
+                "format.missing at ad.format", "advertiserName.missing at ad.advertiserName", "id.missing at ad.id",
+                "advertiserId.missing at ad.advertiserId",
             ]
         )
         let error = try #require(self.failure(json.with("ad.title", .null).text()))
-        #expect(error.code == .incompleteOffer && error.issues.map(\.brief) == ["format.missing at ad.format"])
+        #expect(error.code == .incompleteOffer && error.issues.count == 2)
+        #expect(error.issues.map(\.brief) == Array(offer.repairs.prefix(2)))
     }
 
     @Test("a card without a title gets its description, and an issue")
     func title() throws {
         let offer = try #require(try self.batch(try self.whole().with("ad.title", 7)).offers.first)
         #expect(offer.card?.headline == "The pot tells you what the leaves think of the heating.")
+        #expect(offer.card?.body == nil, "nothing is said twice")
         #expect(offer.repairs == ["title.noText at ad.title", "title.missing at ad.title"])
     }
 
@@ -421,7 +427,7 @@ struct CeedAdsCooldownTests {
         let start = Moment.origin + .seconds(1_000)
         var memory = Cards.ceed.memory
         #expect(Cards.ceed.refusal(for: self.placement(), with: memory, at: start) == nil)
-        Cards.ceed.remember(try self.batch(), for: self.placement(), in: &memory, at: start)
+        Cards.ceed.remember(.success(try self.batch()), for: self.placement(), in: &memory, at: start)
         let error = Cards.ceed.refusal(for: self.placement(), with: memory, at: start + .milliseconds(milliseconds))
         #expect(Cards.ceed.refusal(for: self.placement("chat-2"), with: memory, at: start) == nil)
         guard let left else {
@@ -436,8 +442,21 @@ struct CeedAdsCooldownTests {
     @Test("an answer without a card lets a conversation ask again at once")
     func noFill() {
         var memory = Cards.ceed.memory
-        Cards.ceed.remember(.noFill, for: self.placement(), in: &memory, at: .origin)
+        Cards.ceed.remember(.success(.noFill), for: self.placement(), in: &memory, at: .origin)
         #expect(Cards.ceed.refusal(for: self.placement(), with: memory, at: .origin) == nil)
+    }
+
+    @Test(
+        "a card that can't be shown was given all the same, and an answer that says nothing of a card was not",
+        arguments: [
+            (.incompleteOffer, true), (.unknownType, true), (.serverStatus, false), (.unreadableAnswer, false),
+            (.unauthorized, false),
+        ] as [(AdError.Code, Bool)]
+    )
+    func failed(code: AdError.Code, waits: Bool) {
+        var memory = Cards.ceed.memory
+        Cards.ceed.remember(.failure(AdError(code, "bad")), for: self.placement(), in: &memory, at: .origin)
+        #expect((Cards.ceed.refusal(for: self.placement(), with: memory, at: .origin) != nil) == waits)
     }
 
     @Test("the minute counts from the last card")

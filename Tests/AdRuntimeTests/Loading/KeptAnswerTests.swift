@@ -55,11 +55,47 @@ struct KeptAnswerTests {
         let world = World.serving("a", "b")
         let loader = world.loader(Self.unshownOnly)
         let first = try await loader.load("q")
-        #expect(try await loader.load("q").headline == "a", "it was only loaded")
-        #expect(world.asked == ["q"])
-        try await self.show(first, in: world)
+        first.destroy()
+        await world.clock.settle()
+        let again = try await loader.load("q")
+        #expect(again.headline == "a" && world.asked == ["q"], "it was only loaded")
+        try await self.show(again, in: world)
+        again.destroy()
         #expect(try await loader.load("q").headline == "b")
         #expect(world.asked == ["q", "q"])
+    }
+
+    @Test("an ad that is in one's hands is in nobody else's: whoever asks meanwhile asks the server")
+    func inHands() async throws {
+        let world = World.serving("a", "b")
+        let loader = world.loader(Self.unshownOnly)
+        let first = try await loader.load("q")
+        let second = try await loader.load("q")
+        #expect(first.headline == "a" && second.headline == "b" && world.asked == ["q", "q"])
+        try await self.show(first, in: world)
+        try await self.show(second, in: world)
+        #expect(world.beacons == ["/view/a", "/view/b"])
+    }
+
+    @Test("an ad that a host lets go of waits for the next one, whether it says so or not")
+    func letGo() async throws {
+        let world = World.serving("a", "b")
+        let loader = world.loader(Self.unshownOnly)
+        do { #expect(try await loader.load("q").isLoaded) }
+        let second = try await loader.load("q")
+        #expect(second.headline == "a" && world.asked == ["q"])
+    }
+
+    @Test("an ad that was shown is served to no other question, where it is known again by its name")
+    func otherQuestion() async throws {
+        let world = World.serving("a", "a", "b")
+        let loader = world.loader(
+            ListProvider(keeping: Keeping(.seconds(60), includesShown: false), isNamed: true)
+        )
+        for question in ["q", "r"] { #expect(try await loader.prefetch(question)) }
+        try await self.show(try await loader.load("q"), in: world)
+        #expect(try await loader.load("r").headline == "b")
+        #expect(world.asked == ["q", "r", "r"])
     }
 
     @Test("an ad whose show failed was not shown")
@@ -77,11 +113,14 @@ struct KeptAnswerTests {
     func several() async throws {
         let world = World.serving("a,b,c", "d")
         let loader = world.loader(Self.unshownOnly)
-        let ads = try await loader.loadAll("q")
+        var ads = try await loader.loadAll("q")
         try await self.show(ads[1], in: world)
-        #expect(try await loader.loadAll("q").map(\.headline) == ["a", "c"])
-        try await self.show(try await loader.load("q"), in: world)
-        try await self.show(try await loader.load("q"), in: world)
+        ads = []
+        ads = try await loader.loadAll("q")
+        #expect(ads.map(\.headline) == ["a", "c"])
+        for ad in ads { ad.destroy() }
+        await world.clock.settle()
+        for _ in 0..<2 { try await self.show(try await loader.load("q"), in: world) }
         #expect(world.asked == ["q"])
         #expect(try await loader.loadAll("q").map(\.headline) == ["d"])
         #expect(world.beacons.sorted() == ["/view/a", "/view/b", "/view/c"])
@@ -93,9 +132,9 @@ struct KeptAnswerTests {
         let loader = world.loader(Self.unshownOnly)
         let old = try await loader.load("q")
         await world.clock.advance(by: .seconds(60))
-        _ = try await loader.load("q")
+        #expect(try await loader.prefetch("q"))
         try await self.show(old, in: world)
-        _ = try await loader.load("q")
+        #expect(try await loader.load("q").headline == "a")
         #expect(world.asked == ["q", "q"])
     }
 
@@ -129,39 +168,111 @@ struct KeptAnswerTests {
         #expect(world.asked.count == 2)
     }
 
-    @Test("loads at the same time ask each for itself; the newest answer serves whoever comes then")
-    func together() async throws {
-        let lists = Locked(["a", "b"])
-        let world = World { request in
+    /// A world whose server takes a second for each answer.
+    private func slow(_ lists: String...) -> World {
+        let left = Locked(lists)
+        return World { request in
             guard request.url.host == "ssp.example" else { return .status(200) }
-            let list = lists.withLock { $0.removeFirst() }
+            let list = left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? "" }
             return .after(.seconds(1), .response(status: 200, headers: [:], body: Array(list.utf8)))
         }
+    }
+
+    @Test("the same question at the same time goes out once, where the answer serves both")
+    func together() async throws {
+        let world = self.slow("a", "b")
+        let loader = world.loader(Self.shownToo)
+        let loads = (0..<10).map { _ in Task { try await loader.load("q").headline } }
+        await world.transport.received(1)
+        await world.clock.advance(by: .seconds(1))
+        for load in loads { #expect(try await load.value == "a") }
+        #expect(world.asked == ["q"])
+    }
+
+    @Test("whoever loads what is just being asked ahead waits for it")
+    func ahead() async throws {
+        let world = self.slow("a", "b")
         let loader = world.loader(Self.unshownOnly)
-        async let one = loader.load("q")
-        async let two = loader.load("q")
+        let ahead = Task { try await loader.prefetch("q") }
+        await world.transport.received(1)
+        let load = Task { try await loader.load("q") }
+        await world.clock.advance(by: .seconds(1))
+        #expect(try await ahead.value)
+        #expect(try await load.value.headline == "a" && world.asked == ["q"])
+    }
+
+    @Test("of an answer that serves one, the others ask for themselves, all at once")
+    func oneForAll() async throws {
+        let world = self.slow("a", "b", "c", "d")
+        let loader = world.loader(Self.unshownOnly)
+        let loads = (0..<4).map { _ in Task { try await loader.load("q") } }
+        await world.transport.received(1)
+        await world.clock.advance(by: .seconds(1))
+        await world.transport.received(4)
+        await world.clock.advance(by: .seconds(1))
+        var ads: [Ad] = []
+        for load in loads { ads.append(try await load.value) }
+        #expect(ads.compactMap(\.headline).sorted() == ["a", "b", "c", "d"])
+        #expect(world.asked.count == 4 && world.clock.alarms == 4, "each has its lifetime left")
+    }
+
+    @Test("whoever waits for another's answer is not held up by one who gives up, nor by one that fails")
+    func leaderGone() async throws {
+        let world = self.slow("", "a")
+        let loader = world.loader(Self.shownToo)
+        let first = loader.ad(for: "q")
+        let leader = Task { try? await first.load() }
+        await world.transport.received(1)
+        let follower = Task { try await loader.load("q") }
+        await world.clock.advance(by: .milliseconds(500))
+        first.destroy()
         await world.transport.received(2)
         await world.clock.advance(by: .seconds(1))
-        let ads = try await [one, two]
-        #expect(Set(ads.map(\.headline)) == ["a", "b"] && world.asked.count == 2)
-        let kept = try await loader.load("q")
-        #expect(world.asked.count == 2)
-        // The other answer was replaced, and whoever shows its ad takes nothing from this one.
-        for ad in ads where ad.headline != kept.headline { try await self.show(ad, in: world) }
-        #expect(try await loader.load("q").headline == kept.headline)
-        #expect(world.asked.count == 2)
+        #expect(try await follower.value.headline == "a")
+        await leader.value
+    }
+
+    @Test("whoever waits for another's answer may give up as well")
+    func followerGone() async throws {
+        let world = self.slow("a")
+        let loader = world.loader(Self.shownToo)
+        let leader = Task { try await loader.load("q") }
+        await world.transport.received(1)
+        let second = loader.ad(for: "q")
+        let follower = Task { await failure { () async throws(AdError) in try await second.load() } }
+        await world.clock.advance(by: .milliseconds(500))
+        follower.cancel()
+        #expect(await follower.value?.code == .cancelled)
+        await world.clock.advance(by: .milliseconds(500))
+        #expect(try await leader.value.headline == "a" && world.asked == ["q"])
     }
 
     @Test("many loads at the same time of an answer that is kept ask nobody, and each is an ad of its own")
     func fromOneAnswer() async throws {
         let world = World.serving("a")
-        let loader = world.loader(Self.unshownOnly)
+        let loader = world.loader(Self.shownToo)
         _ = try await loader.load("q")
         let ids = try await withThrowingTaskGroup(of: AdID.self) { group in
             for _ in 0..<100 { group.addTask { try await loader.load("q").id } }
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(ids.count == 100 && world.asked == ["q"])
+    }
+
+    @Test("of a list that many take from at the same time, each ad is one's alone")
+    func oneEach() async throws {
+        let names = (0..<20).map(String.init)
+        let world = World.serving(names.joined(separator: ","))
+        let loader = world.loader(Self.unshownOnly)
+        #expect(try await loader.prefetch("q"))
+        let ads = try await withThrowingTaskGroup(of: Ad.self) { group in
+            for _ in 0..<8 { group.addTask { try await loader.load("q") } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        // Whoever came while another had the whole list in hands asked for one of its own.
+        #expect(ads.count == 8 && world.asked.count <= 8)
+        for ad in ads { try await self.show(ad, in: world) }
+        #expect(world.observer.names.count { $0 == "view" } == 8)
     }
 
     @Test("what is asked ahead waits for whoever loads it, and only as long as it may be kept")
@@ -184,6 +295,7 @@ struct KeptAnswerTests {
         #expect(try await empty.loader(Self.unshownOnly).prefetch("q") == false)
         let unkept = World.serving("a")
         #expect(try await unkept.loader(ListProvider()).prefetch("q") == false)
+        #expect(unkept.asked.isEmpty, "it would be asked for nobody")
         let failing = World { _ in .status(500) }
         let loader = failing.loader(Self.unshownOnly)
         let error = await failure { () async throws(AdError) in try await loader.prefetch("q") }
@@ -203,14 +315,13 @@ struct KeptAnswerTests {
                 services: world.services
             )
             let question = AttentionMarketPlacement(userMessage: "which fern?")
-            let first = try await loader.load(question)
+            #expect(try await loader.prefetch(question))
             await world.clock.advance(by: .seconds(seconds) - .milliseconds(1))
-            _ = try await loader.load(question)
+            #expect(try await loader.prefetch(question))
             #expect(world.transport.requests.count == 1)
             await world.clock.advance(by: .milliseconds(1))
-            _ = try await loader.load(question)
+            #expect(try await loader.prefetch(question))
             #expect(world.transport.requests.count == 2)
-            #expect(first.offer != nil)
         }
     }
 

@@ -1,4 +1,5 @@
 import AdCore
+import SystemLock
 import Testing
 import YabbiTesting
 
@@ -131,6 +132,31 @@ struct ListLoadTests {
         await #expect(throws: AdError.self) { try await loading.value }
         await world.clock.settle()
         #expect(world.transport.cancellations == 1 && world.clock.alarms == 0)
+    }
+
+    @Test("whoever gives up while the ads of a list are loaded gets no part of it for the whole")
+    func cancelledMidway() async throws {
+        let world = World.serving("a,b,c")
+        let canceller = Canceller()
+        let services = AdServices(transport: world.transport, clock: world.clock, observer: canceller)
+        let go = OneShot<Void>()
+        let loading = Task {
+            await go.value
+            return try await AdLoader(ListProvider(), services: services).loadAll("q").count
+        }
+        canceller.task.withLock { $0 = loading }
+        #expect(go.resolve(()))
+        let error = await #expect(throws: AdError.self) { try await loading.value }
+        #expect(error?.code == .cancelled)
+    }
+
+    /// Cancels a task as soon as an ad is loaded.
+    private final class Canceller: AdObserver {
+        let task = Locked<Task<Int, any Error>?>(nil)
+
+        func observe(_ record: AdRecord) {
+            if record.event == .loaded { self.task.withLock { $0 }?.cancel() }
+        }
     }
 
     @Test("a list of one is asked of nobody's choice")

@@ -11,6 +11,8 @@ struct ListProvider: AdProvider {
     let name: ProviderName = "test"
     var keeping: Keeping?
     var retries: RetryPolicy = .once
+    /// Whether its ads are known again by their names.
+    var isNamed = false
     /// Which of so many are served; nil for all.
     var pick: (@Sendable (Int) -> [Int])?
 
@@ -28,8 +30,10 @@ struct ListProvider: AdProvider {
         }
         let names = String(decoding: response.body, as: UTF8.self).split(separator: ",").map(String.init)
         let issue = Issue("list.read", at: .whole, "the list has \(names.count) names")
-        return OfferBatch(names.map(self.proposal), issues: [issue], keeping: self.keeping)
+        return OfferBatch(names.map(self.proposal), issues: [issue])
     }
+
+    func keeping(in context: AdContext) -> Keeping? { self.keeping }
 
     func choice(
         among proposals: [Proposal],
@@ -51,7 +55,8 @@ struct ListProvider: AdProvider {
                 size: .adaptive,
                 beacons: [(BeaconEvent.view, "view"), (.click, "click")].map { event, word in
                     BeaconTemplate(event, BeaconCall(.get, TrackingURL(url("http://t.example/\(word)/\(name)"))))
-                }
+                },
+                identity: self.isNamed ? name : nil
             )
         )
     }

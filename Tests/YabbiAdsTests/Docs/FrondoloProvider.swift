@@ -41,6 +41,6 @@ struct FrondoloProvider: AdProvider {
             size: .adaptive,
             beacons: seen.map { [BeaconTemplate(.view, BeaconCall(.get, $0, isBilling: true))] } ?? []
         )
-        return OfferBatch(offers: [offer], keeping: Keeping(.seconds(60), includesShown: false))
+        return OfferBatch(offers: [offer])
     }
 }

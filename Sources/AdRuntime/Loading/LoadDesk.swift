@@ -6,7 +6,8 @@ final class LoadDesk<Placement: Sendable>: Sendable {
     /// Something that can be made an ad of.
     struct Serving: Sendable {
         let proposal: Proposal
-        let mark: OfferCache.Mark
+        /// That it is for one ad alone; nil where anybody may have it.
+        let hold: OfferHold?
     }
 
     /// What came of asking.
@@ -20,19 +21,39 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         let request: HTTPRequest
     }
 
+    /// What an answer is wanted for.
+    private enum Purpose {
+        /// To make ads of it now.
+        case serving
+        /// To have it when somebody asks: of what may not be kept nothing is wanted.
+        case askingAhead
+    }
+
+    /// What is asked, and how long its answer may be kept.
+    private struct Question {
+        let placement: Placement
+        let request: HTTPRequest
+        let context: AdContext
+        let keeping: Keeping?
+    }
+
     let house: AdHouse
     private let makeRequest: @Sendable (Placement, AdContext) throws(AdError) -> HTTPRequest
     private let readAnswer: @Sendable (HTTPResponse, Placement, AdContext) throws(AdError) -> OfferBatch
     private let refusal: @Sendable (Placement, Moment) -> AdError?
-    private let remember: @Sendable (OfferBatch, Placement, Moment) -> Void
+    private let remember: @Sendable (Result<OfferBatch, AdError>, Placement, Moment) -> Void
+    private let keeping: @Sendable (AdContext) -> Keeping?
     private let choice: @Sendable ([Proposal], Placement, UInt64) -> [Int]
     private let retries: RetryPolicy
+    private let same: SameQuestions
 
     private var services: AdServices { self.house.services }
 
     init<Provider: AdProvider<Placement>>(_ provider: Provider, services: AdServices) {
         self.house = AdHouse(provider: provider.name, openMode: provider.openMode, services: services)
         self.retries = provider.retries
+        self.same = SameQuestions(services.clock)
+        self.keeping = { provider.keeping(in: $0) }
         for (name, secret) in provider.credentials { services.credentials[name] = secret }
         self.makeRequest = { (placement, context) throws(AdError) in
             try provider.request(for: placement, in: context)
@@ -44,8 +65,8 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         self.refusal = { placement, now in
             memory.withLock { provider.refusal(for: placement, with: $0, at: now) }
         }
-        self.remember = { batch, placement, now in
-            memory.withLock { provider.remember(batch, for: placement, in: &$0, at: now) }
+        self.remember = { answer, placement, now in
+            memory.withLock { provider.remember(answer, for: placement, in: &$0, at: now) }
         }
         self.choice = { proposals, placement, bits in
             var random = SplitMix(seed: bits)
@@ -58,36 +79,89 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         try await self.question(placement).request
     }
 
-    /// What may be served for a placement, best first: of an answer that was kept, or of the server's.
+    /// What may be served for a placement, best first: of an answer that is kept, or of the server's.
+    ///
+    /// Of an answer that serves each ad once, it is the caller's until it lets go of it.
     func servings(for placement: Placement, by deadline: Moment) async throws(AdError) -> Servings {
-        if let refusal = self.refusal(placement, self.services.clock.now) {
-            throw refusal.located(.init(provider: self.house.provider))
-        }
-        let (request, context) = try await self.question(placement)
-        let key = OfferCache.Key(request)
-        if let kept = self.house.cache.withLock({ $0.kept(for: key, at: self.services.clock.now) }) {
-            return self.servings(kept, placement, kept.batch.issues, request)
-        }
-        let (response, issues) = try await self.response(to: request, by: deadline)
-        let batch: OfferBatch
-        do throws(AdError) {
-            batch = try self.readAnswer(response, placement, context)
-        } catch {
-            throw error.located(self.place(of: request)).adding(issues)
-        }
-        let now = self.services.clock.now
-        self.remember(batch, placement, now)
-        let kept = self.house.cache.withLock { $0.keep(batch, size: response.body.count, for: key, at: now) }
-        return self.servings(kept, placement, issues + batch.issues, request)
+        try await self.servings(for: placement, by: deadline, .serving)
+    }
+
+    /// Asks where an answer may be kept and none waits; says whether an ad waits then for whoever loads this placement.
+    func askAhead(for placement: Placement, by deadline: Moment) async throws(AdError) -> Bool {
+        let servings = try await self.servings(for: placement, by: deadline, .askingAhead)
+        return servings.isKept && !servings.all.isEmpty
     }
 
     private func servings(
-        _ kept: OfferCache.Kept,
-        _ placement: Placement,
-        _ issues: [Issue],
-        _ request: HTTPRequest
-    ) -> Servings {
-        Servings(all: self.chosen(kept, placement), isKept: kept.isKept, issues: issues, request: request)
+        for placement: Placement,
+        by deadline: Moment,
+        _ purpose: Purpose
+    ) async throws(AdError) -> Servings {
+        if let refusal = self.refusal(placement, self.services.clock.now) {
+            throw refusal.located(.init(provider: self.house.provider))
+        }
+        let question = try await self.question(placement)
+        guard let keeping = question.keeping else {
+            if case .askingAhead = purpose { return self.servings(OfferCache.Served(unkept: .noFill), question) }
+            let answer = try await self.answer(to: question, by: deadline)
+            return self.servings(OfferCache.Served(unkept: answer.batch), question, answer.issues)
+        }
+        let key = OfferCache.Key(question.request)
+        if let kept = self.kept(key, purpose) { return self.servings(kept, question) }
+        let began = await self.same.begin(key)
+        defer { if began { self.same.end(key) } }
+        // It may have been answered meanwhile.
+        if let kept = self.kept(key, purpose) { return self.servings(kept, question) }
+        let answer = try await self.answer(to: question, by: deadline)
+        let kept = self.kept(key, purpose) {
+            $0.keep(answer.batch, keeping, size: answer.size, for: key, at: self.services.clock.now)
+        }
+        return self.servings(kept ?? OfferCache.Served(unkept: answer.batch), question, answer.issues)
+    }
+
+    /// What may be served of the answers that are kept, as soon as another one was, perhaps.
+    private func kept(
+        _ key: OfferCache.Key,
+        _ purpose: Purpose,
+        after change: (inout OfferCache) -> Void = { _ in }
+    ) -> OfferCache.Served? {
+        self.house.cache.withLock { cache in
+            change(&cache)
+            let now = self.services.clock.now
+            return switch purpose {
+            case .serving: cache.take(for: key, at: now)
+            case .askingAhead: cache.look(for: key, at: now)
+            }
+        }
+    }
+
+    /// What the server answers, with what happened on the way to it.
+    private func answer(
+        to question: Question,
+        by deadline: Moment
+    ) async throws(AdError) -> (batch: OfferBatch, issues: [Issue], size: Int) {
+        let (response, issues) = try await self.response(to: question.request, by: deadline)
+        let answer: Result<OfferBatch, AdError>
+        do throws(AdError) {
+            answer = .success(try self.readAnswer(response, question.placement, question.context))
+        } catch {
+            answer = .failure(error)
+        }
+        self.remember(answer, question.placement, self.services.clock.now)
+        do throws(AdError) {
+            return (try answer.get(), issues, response.body.count)
+        } catch {
+            throw error.located(self.place(of: question.request)).adding(issues)
+        }
+    }
+
+    private func servings(_ served: OfferCache.Served, _ question: Question, _ issues: [Issue] = []) -> Servings {
+        Servings(
+            all: self.chosen(served, question.placement),
+            isKept: served.isKept,
+            issues: issues + served.batch.issues,
+            request: question.request
+        )
     }
 
     /// Says that there is no ad, and why as far as the answer says it.
@@ -98,29 +172,40 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         return AdError(.noFill, text, at: self.place(of: servings.request), issues: servings.issues)
     }
 
-    private func chosen(_ kept: OfferCache.Kept, _ placement: Placement) -> [Serving] {
-        let all = kept.batch.proposals
-        let open = kept.open ?? Array(all.indices)
-        var places = open
+    private func chosen(_ served: OfferCache.Served, _ placement: Placement) -> [Serving] {
+        // What is not chosen is let go of at the end.
+        let holds = served.marks.map { OfferHold($0, self.house) }
+        let all = served.batch.proposals
+        let open = served.open ?? Array(all.indices)
+        var chosen = Array(open.indices)
         if open.count > 1 {
             var seen: Set<Int> = []
-            let proposals = kept.open == nil ? all : open.map { all[$0] }
-            places = self.choice(proposals, placement, self.services.random())
+            let proposals = served.open == nil ? all : open.map { all[$0] }
+            chosen = self.choice(proposals, placement, self.services.random())
                 .filter { open.indices.contains($0) && seen.insert($0).inserted }
-                .map { open[$0] }
         }
-        return places.map { Serving(proposal: all[$0], mark: kept.mark($0)) }
+        return chosen.map { Serving(proposal: all[open[$0]], hold: holds.isEmpty ? nil : holds[$0]) }
     }
 
-    private func question(_ placement: Placement) async throws(AdError) -> (request: HTTPRequest, context: AdContext) {
-        var context = await self.services.context.context(by: self.services.clock)
+    private func question(_ placement: Placement) async throws(AdError) -> Question {
+        var context = await self.context()
         context.requestID = AdID(bits: self.services.random()).rawValue
-        context.network = context.network ?? self.services.beacons.network
         do throws(AdError) {
-            return (try self.makeRequest(placement, context), context)
+            return Question(
+                placement: placement,
+                request: try self.makeRequest(placement, context),
+                context: context,
+                keeping: self.keeping(context)
+            )
         } catch {
             throw error.located(.init(provider: self.house.provider))
         }
+    }
+
+    private func context() async -> AdContext {
+        var context = await self.services.context.context(by: self.services.clock)
+        context.network = context.network ?? self.services.beacons.network
+        return context
     }
 
     /// How long one attempt may take: where it would take all that the load has, no more than its share, or there would

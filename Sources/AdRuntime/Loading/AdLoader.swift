@@ -38,7 +38,10 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     public func loadAll(_ placement: Placement) async throws(AdError) -> [Ad] {
         let list = self.list(for: placement)
         try await list.first.load()
-        return [list.first] + (await list.others())
+        let ads = [list.first] + (await list.others())
+        // Whoever gives up gets no part of a list for the whole.
+        if Task.isCancelled { throw AdError(.cancelled, "the load was cancelled", at: .init(provider: self.provider)) }
+        return ads
     }
 
     /// All ads that the provider serves at once: the first asks for all of them when it is loaded, and then the others
@@ -68,12 +71,13 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     }
 
     /// Asks ahead, where the answer may be kept; says whether an ad waits now for whoever loads this placement next.
+    ///
+    /// Of a provider whose answers may not be kept nothing is asked: it would be asked for nobody.
     @discardableResult
     public func prefetch(_ placement: Placement) async throws(AdError) -> Bool {
         self.services.clock.workBegan()
         defer { self.services.clock.workEnded() }
-        let servings = try await self.desk.servings(for: placement, by: self.deadline)
-        return servings.isKept && !servings.all.isEmpty
+        return try await self.desk.askAhead(for: placement, by: self.deadline)
     }
 
     /// An ad that is not loaded yet, for a host that wants to see its events from the first one on.
@@ -136,7 +140,8 @@ public struct AdLoader<Placement: Sendable>: Sendable {
                 throw error.located(self.desk.place(of: request))
             }
         }
-        ad.parts.withLock { $0.mark = serving.mark }
+        // An ad that is over holds nothing.
+        ad.parts.withLock { if !$0.isReleased { $0.hold = serving.hold } }
         return issues.isEmpty ? offer : offer.adding(issues)
     }
 

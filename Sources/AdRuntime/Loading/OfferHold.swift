@@ -1,0 +1,19 @@
+import AdCore
+import SystemLock
+
+/// An offer of an answer that is kept, in one ad's hands: whoever lets go of it gives it back, unless it was shown.
+final class OfferHold: Sendable {
+    private let mark: OfferCache.Mark
+    private let house: AdHouse
+
+    /// Holds what was taken from the house's answers.
+    init(_ mark: OfferCache.Mark, _ house: AdHouse) {
+        self.mark = mark
+        self.house = house
+    }
+
+    /// It is on screen: nobody gets it again.
+    func shown() { self.house.cache.withLock { $0.shown(self.mark) } }
+
+    deinit { self.house.cache.withLock { $0.giveBack(self.mark) } }
+}
