@@ -86,6 +86,8 @@ extension String {
     /// The text; nil where there is nothing to be seen of it.
     package var nonEmpty: String? {
         let isSeen = self.unicodeScalars.contains { scalar in
+            // Most texts begin with a letter that needs no looking up.
+            if scalar.isASCII { return ("!"..."~").contains(scalar) }
             let properties = scalar.properties
             return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
                 && properties.generalCategory != .control && properties.generalCategory != .format

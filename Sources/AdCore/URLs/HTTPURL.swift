@@ -94,8 +94,8 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Path and query, beginning with a slash.
     public var target: Substring {
-        let afterScheme = self.text.index(self.text.startIndex, offsetBy: self.isSecure ? 8 : 7)
-        let slash = self.text[afterScheme...].firstIndex(of: "/") ?? self.text.endIndex
+        let afterScheme = self.text.utf8.index(self.text.startIndex, offsetBy: self.isSecure ? 8 : 7)
+        let slash = self.text.utf8[afterScheme...].firstIndex(of: UInt8(ascii: "/")) ?? self.text.endIndex
         return self.text[slash...]
     }
 

@@ -122,7 +122,10 @@ public struct ActiveAdsProvider: AdProvider {
         random: inout some RandomNumberGenerator
     ) -> [Int] {
         guard let most = placement.most, proposals.count > most else { return Array(proposals.indices) }
-        return proposals.indices.shuffled(using: &random).prefix(most).sorted()
+        // As far into a shuffle as places are needed.
+        var places = Array(proposals.indices)
+        for index in 0..<most { places.swapAt(index, Int.random(in: index..<places.count, using: &random)) }
+        return places.prefix(most).sorted()
     }
 
     private func offer(
