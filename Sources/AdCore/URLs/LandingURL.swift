@@ -17,7 +17,8 @@ public struct LandingURL: Hashable, Sendable, CustomStringConvertible {
     public init?(_ text: String) {
         let text = text.trimmed
         if let web = HTTPURL(text) {
-            let fragment = text.utf8.firstIndex(of: UInt8(ascii: "#")).map { PercentEncoding.repaired(text[$0...].utf8) } ?? ""
+            let fragment =
+                text.utf8.firstIndex(of: UInt8(ascii: "#")).map { PercentEncoding.repaired(text[$0...].utf8) } ?? ""
             self.text = web.text + fragment
             self.scheme = web.isSecure ? "https" : "http"
             return
