@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "AdProviders", targets: ["AdProviders"]),
         .library(name: "AdRuntime", targets: ["AdRuntime"]),
         .library(name: "OpenRTB", targets: ["OpenRTB"]),
+        .library(name: "WebSocketCodec", targets: ["WebSocketCodec"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "SQLiteLedger", targets: ["SQLiteLedger"]),
         .library(name: "YabbiAds", targets: ["YabbiAds"]),
@@ -35,16 +36,18 @@ let package = Package(
 
         // What exchanges speak.
         .target(name: "OpenRTB", dependencies: ["AdCore"]),
+        // What both sides of a websocket speak.
+        .target(name: "WebSocketCodec"),
         // One folder for each provider, all pure.
         .target(name: "AdProviders", dependencies: ["AdCore", "AdMarkup", "OpenRTB"]),
 
         // One module for each implementation of a seam.
         .systemLibrary(name: "CLibcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-        .target(name: "CurlTransport", dependencies: ["AdCore", "CLibcurl", "SystemLock"]),
+        .target(name: "CurlTransport", dependencies: ["AdCore", "CLibcurl", "SystemLock", "WebSocketCodec"]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "SystemLock"]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
-        .target(name: "SandboxSSP", dependencies: ["AdCore", "CMicroHTTPD", "SystemLock"]),
+        .target(name: "SandboxSSP", dependencies: ["AdCore", "CMicroHTTPD", "SystemLock", "WebSocketCodec"]),
 
         // The umbrella: wiring, defaults, the facade.
         .target(
@@ -87,7 +90,11 @@ let package = Package(
                 "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "SystemLock", "TestSupport", "YabbiTesting",
             ]
         ),
-        .testTarget(name: "CurlTransportTests", dependencies: ["AdCore", "CurlTransport", "SystemLock"]),
+        .testTarget(name: "WebSocketCodecTests", dependencies: ["TestSupport", "WebSocketCodec"]),
+        .testTarget(
+            name: "CurlTransportTests",
+            dependencies: ["AdCore", "CurlTransport", "SystemLock", "WebSocketCodec"]
+        ),
         .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger", "TestSupport"]),
         .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "AdMarkup", "SandboxSSP"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),

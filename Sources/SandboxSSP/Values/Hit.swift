@@ -1,4 +1,5 @@
 public import AdCore
+import WebSocketCodec
 
 extension Sandbox {
     /// A request that arrived whole, as it stood on the wire.

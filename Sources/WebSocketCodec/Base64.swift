@@ -1,7 +1,7 @@
-/// Bytes as text, for bodies that are none.
-enum Base64 {
+/// Bytes as text.
+package enum Base64 {
     /// The bytes in the standard alphabet, padded.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count + 2) / 3 * 4)
