@@ -32,7 +32,7 @@ extension AdLifecycle {
             }
         case .pending(let links):
             guard let target else { return .ignored("the click leads nowhere") }
-            // A user who taps while the first tap is being written down means one page, not several.
+            // Each tap opens its link, but nobody means hundreds of pages.
             guard links.count < AdLifecycle.mostWaitingLinks else { return .ignored("links are waiting already") }
             showing.clicks.record = .pending(links + [target])
         case .done:

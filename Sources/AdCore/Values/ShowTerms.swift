@@ -98,6 +98,8 @@ public struct ViewPolicy: Hashable, Sendable, CustomStringConvertible {
 
     /// Any pixel on screen, for any time.
     public static let anyPixel = ViewPolicy(name: "any pixel", share: 0, duration: .zero)
+    /// Half of the area on screen, for any time.
+    public static let halfInView = ViewPolicy(name: "50 %", share: 0.5, duration: .zero)
     /// MRC display: half of the area for one second without a break.
     public static let mrcDisplay = ViewPolicy(name: "50 % for 1 s", share: 0.5, duration: .seconds(1))
     /// MRC large display (more than 242,500 square points): 30 % for one second without a break.

@@ -141,7 +141,9 @@ public struct ActiveAdsProvider: AdProvider {
             terms: ShowTerms(
                 .card,
                 closeControl: placement == .popup ? .button : .host,
-                clickThrough: campaign.card.link
+                clickThrough: campaign.card.link,
+                // Of a carousel's cards those beside the one that is seen stand in its margins.
+                viewPolicy: placement == .banner ? .halfInView : .anyPixel
             ),
             size: .adaptive,
             beacons: campaign.id.map { [click($0)] } ?? [],

@@ -62,7 +62,9 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         var ads: [Ad] = []
         for serving in servings.all {
             let ad = self.ad { (ad) async throws(AdError) -> Offer in
-                try await self.offer(serving, [], from: servings.request, to: ad, by: deadline)
+                let offer = try await self.offer(serving, [], from: servings.request, to: ad, by: deadline)
+                guard let offer else { throw AdError(.noFill, "another ad has taken this one meanwhile") }
+                return offer
             }
             // Whoever can't be loaded has said so in its events.
             if (try? await ad.load()) != nil { ads.append(ad) }
@@ -106,30 +108,42 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         to ad: Ad
     ) async throws(AdError) -> (offer: Offer, rest: LoadDesk<Placement>.Servings) {
         let deadline = self.deadline
-        var servings = try await self.desk.servings(for: placement, by: deadline)
-        var first: AdError?
-        var issues = servings.issues
-        while !servings.all.isEmpty {
-            // Whoever has no time left, or does not want the ad any more, asks for nothing else.
-            if let first, Task.isCancelled { throw first }
-            let serving = servings.all.removeFirst()
-            do throws(AdError) {
-                return (try await self.offer(serving, issues, from: servings.request, to: ad, by: deadline), servings)
-            } catch {
-                first = first ?? error
-                issues.append(Issue("video.passedOver", at: .whole, "a video was passed over: \(error.message)"))
+        // Others may take what was just seen; whoever is too late a few times in a row finds nothing.
+        for _ in 0..<4 {
+            var servings = try await self.desk.servings(for: placement, by: deadline)
+            guard !servings.all.isEmpty else { throw self.desk.noFill(servings) }
+            var first: AdError?
+            var issues = servings.issues
+            while !servings.all.isEmpty {
+                // Whoever has no time left, or does not want the ad any more, asks for nothing else.
+                if let first, Task.isCancelled { throw first }
+                let serving = servings.all.removeFirst()
+                do throws(AdError) {
+                    let offer = try await self.offer(serving, issues, from: servings.request, to: ad, by: deadline)
+                    if let offer { return (offer, servings) }
+                } catch {
+                    first = first ?? error
+                    issues.append(Issue("video.passedOver", at: .whole, "a video was passed over: \(error.message)"))
+                }
             }
+            if let first { throw first }
         }
-        throw first ?? self.desk.noFill(servings)
+        throw AdError(.noFill, "others have taken every ad for this placement; ask again later")
     }
 
+    /// An offer for an ad; nil where another ad has it.
     private func offer(
         _ serving: LoadDesk<Placement>.Serving,
         _ issues: [Issue],
         from request: HTTPRequest,
         to ad: Ad,
         by deadline: Moment
-    ) async throws(AdError) -> Offer {
+    ) async throws(AdError) -> Offer? {
+        var hold: OfferHold?
+        if let mark = serving.mark, mark.isExclusive {
+            hold = OfferHold(mark, of: self.desk.house)
+            guard hold != nil else { return nil }
+        }
         let offer: Offer
         switch serving.proposal {
         case .offer(let ready): offer = ready
@@ -137,11 +151,13 @@ public struct AdLoader<Placement: Sendable>: Sendable {
             do throws(AdError) {
                 offer = try await self.offer(video, to: ad, by: deadline)
             } catch {
+                // What was given up says nothing of the video.
+                if let mark = serving.mark, !Task.isCancelled { self.desk.house.cache.withLock { $0.failed(mark) } }
                 throw error.located(self.desk.place(of: request))
             }
         }
         // An ad that is over holds nothing.
-        ad.parts.withLock { if !$0.isReleased { $0.hold = serving.hold } }
+        ad.parts.withLock { if !$0.isReleased { $0.hold = hold } }
         return issues.isEmpty ? offer : offer.adding(issues)
     }
 

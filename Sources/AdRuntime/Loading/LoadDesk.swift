@@ -6,8 +6,8 @@ final class LoadDesk<Placement: Sendable>: Sendable {
     /// Something that can be made an ad of.
     struct Serving: Sendable {
         let proposal: Proposal
-        /// That it is for one ad alone; nil where anybody may have it.
-        let hold: OfferHold?
+        /// Where it stands in an answer that is kept; nil where it is not.
+        let mark: OfferCache.Mark?
     }
 
     /// What came of asking.
@@ -21,12 +21,13 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         let request: HTTPRequest
     }
 
-    /// What an answer is wanted for.
-    private enum Purpose {
-        /// To make ads of it now.
-        case serving
-        /// To have it when somebody asks: of what may not be kept nothing is wanted.
-        case askingAhead
+    /// What a server said.
+    private struct Answer {
+        let batch: OfferBatch
+        /// What happened on the way to it.
+        let issues: [Issue]
+        /// About how many bytes it takes.
+        let size: Int
     }
 
     /// What is asked, and how long its answer may be kept.
@@ -45,7 +46,7 @@ final class LoadDesk<Placement: Sendable>: Sendable {
     private let keeping: @Sendable (AdContext) -> Keeping?
     private let choice: @Sendable ([Proposal], Placement, UInt64) -> [Int]
     private let retries: RetryPolicy
-    private let same: SameQuestions
+    private let same: SameQuestions<Result<Answer, AdError>>
 
     private var services: AdServices { self.house.services }
 
@@ -53,7 +54,7 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         self.house = AdHouse(provider: provider.name, openMode: provider.openMode, services: services)
         self.retries = provider.retries
         self.same = SameQuestions(services.clock)
-        self.keeping = { provider.keeping(in: $0) }
+        self.keeping = { context in provider.keeping(in: context).flatMap { $0.duration > .zero ? $0 : nil } }
         for (name, secret) in provider.credentials { services.credentials[name] = secret }
         self.makeRequest = { (placement, context) throws(AdError) in
             try provider.request(for: placement, in: context)
@@ -81,77 +82,123 @@ final class LoadDesk<Placement: Sendable>: Sendable {
 
     /// What may be served for a placement, best first: of an answer that is kept, or of the server's.
     ///
-    /// Of an answer that serves each ad once, it is the caller's until it lets go of it.
+    /// Of an answer that serves each ad once, an ad has to be taken before it is used.
     func servings(for placement: Placement, by deadline: Moment) async throws(AdError) -> Servings {
-        try await self.servings(for: placement, by: deadline, .serving)
+        let question = try await self.admitted(placement)
+        guard let keeping = question.keeping else {
+            let answer = try await self.answer(to: question, by: deadline).get()
+            return self.servings(OfferCache.Served(unkept: answer.batch), question, answer.issues)
+        }
+        return try await self.servings(question, keeping, by: deadline)
     }
 
     /// Asks where an answer may be kept and none waits; says whether an ad waits then for whoever loads this placement.
     func askAhead(for placement: Placement, by deadline: Moment) async throws(AdError) -> Bool {
-        let servings = try await self.servings(for: placement, by: deadline, .askingAhead)
+        let question = try await self.admitted(placement)
+        guard let keeping = question.keeping else { return false }
+        let servings = try await self.servings(question, keeping, by: deadline)
         return servings.isKept && !servings.all.isEmpty
     }
 
-    private func servings(
-        for placement: Placement,
-        by deadline: Moment,
-        _ purpose: Purpose
-    ) async throws(AdError) -> Servings {
+    private func admitted(_ placement: Placement) async throws(AdError) -> Question {
         if let refusal = self.refusal(placement, self.services.clock.now) {
             throw refusal.located(.init(provider: self.house.provider))
         }
-        let question = try await self.question(placement)
-        guard let keeping = question.keeping else {
-            if case .askingAhead = purpose { return self.servings(OfferCache.Served(unkept: .noFill), question) }
-            let answer = try await self.answer(to: question, by: deadline)
-            return self.servings(OfferCache.Served(unkept: answer.batch), question, answer.issues)
-        }
-        let key = OfferCache.Key(question.request)
-        if let kept = self.kept(key, purpose) { return self.servings(kept, question) }
-        let began = await self.same.begin(key)
-        defer { if began { self.same.end(key) } }
-        // It may have been answered meanwhile.
-        if let kept = self.kept(key, purpose) { return self.servings(kept, question) }
-        let answer = try await self.answer(to: question, by: deadline)
-        let kept = self.kept(key, purpose) {
-            $0.keep(answer.batch, keeping, size: answer.size, for: key, at: self.services.clock.now)
-        }
-        return self.servings(kept ?? OfferCache.Served(unkept: answer.batch), question, answer.issues)
+        return try await self.question(placement)
     }
 
-    /// What may be served of the answers that are kept, as soon as another one was, perhaps.
-    private func kept(
-        _ key: OfferCache.Key,
-        _ purpose: Purpose,
-        after change: (inout OfferCache) -> Void = { _ in }
-    ) -> OfferCache.Served? {
-        self.house.cache.withLock { cache in
-            change(&cache)
-            let now = self.services.clock.now
-            return switch purpose {
-            case .serving: cache.take(for: key, at: now)
-            case .askingAhead: cache.look(for: key, at: now)
+    private func servings(
+        _ question: Question,
+        _ keeping: Keeping,
+        by deadline: Moment
+    ) async throws(AdError) -> Servings {
+        let key = OfferCache.Key(question.request)
+        if let kept = self.kept(key) { return self.servings(kept, question) }
+        // Whoever waits for another's answer has time left to ask for one.
+        let now = self.services.clock.now
+        let patience = now + (deadline - now) / 2
+        while true {
+            let role = await self.same.begin(key, waitingUntil: patience)
+            if case .asks(let turn) = role {
+                return try await self.asked(question, keeping, key, by: deadline, telling: turn)
+            }
+            if Task.isCancelled { throw self.cancelled(question.request) }
+            if let kept = self.kept(key) { return self.servings(kept, question) }
+            switch role {
+            case .knows(.failure(let error)): throw error
+            case .knows(.success(let answer)) where answer.batch.proposals.isEmpty:
+                return self.servings(OfferCache.Served(unkept: answer.batch), question, answer.issues)
+            // Whoever was to ask has given up: it is somebody else's turn.
+            case .knows(nil) where self.services.clock.now < patience: continue
+            // What came is in others' hands, or nothing came in time.
+            case .knows, .asks: return try await self.asked(question, keeping, key, by: deadline)
             }
         }
     }
 
-    /// What the server answers, with what happened on the way to it.
-    private func answer(
-        to question: Question,
-        by deadline: Moment
-    ) async throws(AdError) -> (batch: OfferBatch, issues: [Issue], size: Int) {
-        let (response, issues) = try await self.response(to: question.request, by: deadline)
-        let answer: Result<OfferBatch, AdError>
-        do throws(AdError) {
-            answer = .success(try self.readAnswer(response, question.placement, question.context))
-        } catch {
-            answer = .failure(error)
+    /// Asks on behalf of all who have the same question; whoever gives up leaves the turn to the next one.
+    private func asked(
+        _ question: Question,
+        _ keeping: Keeping,
+        _ key: OfferCache.Key,
+        by deadline: Moment,
+        telling turn: SameQuestions<Result<Answer, AdError>>.Turn
+    ) async throws(AdError) -> Servings {
+        // It may have been answered since it was looked for, and the load given up.
+        if Task.isCancelled {
+            self.same.end(turn, with: nil)
+            throw self.cancelled(question.request)
         }
-        self.remember(answer, question.placement, self.services.clock.now)
+        if let kept = self.kept(key) {
+            self.same.end(turn, with: nil)
+            return self.servings(kept, question)
+        }
+        let answer = await withTaskCancellationHandler {
+            await self.answer(to: question, by: deadline)
+        } onCancel: {
+            self.same.end(turn, with: nil)
+        }
+        let served = answer.map { self.keep($0, keeping, key) }
+        self.same.end(turn, with: Task.isCancelled ? nil : answer)
+        return self.servings(try served.get(), question, try answer.get().issues)
+    }
+
+    /// Asks for oneself.
+    private func asked(
+        _ question: Question,
+        _ keeping: Keeping,
+        _ key: OfferCache.Key,
+        by deadline: Moment
+    ) async throws(AdError) -> Servings {
+        let answer = try await self.answer(to: question, by: deadline).get()
+        return self.servings(self.keep(answer, keeping, key), question, answer.issues)
+    }
+
+    /// Keeps an answer; returns what is served of it.
+    private func keep(_ answer: Answer, _ keeping: Keeping, _ key: OfferCache.Key) -> OfferCache.Served {
+        let now = self.services.clock.now
+        return self.house.cache.withLock { $0.keep(answer.batch, keeping, size: answer.size, for: key, at: now) }
+    }
+
+    private func kept(_ key: OfferCache.Key) -> OfferCache.Served? {
+        let now = self.services.clock.now
+        return self.house.cache.withLock { $0.look(for: key, at: now) }
+    }
+
+    /// What the server answers, with what happened on the way to it.
+    private func answer(to question: Question, by deadline: Moment) async -> Result<Answer, AdError> {
         do throws(AdError) {
-            return (try answer.get(), issues, response.body.count)
+            let (response, issues) = try await self.response(to: question.request, by: deadline)
+            let batch: Result<OfferBatch, AdError>
+            do throws(AdError) {
+                batch = .success(try self.readAnswer(response, question.placement, question.context))
+            } catch {
+                batch = .failure(error.located(self.place(of: question.request)).adding(issues))
+            }
+            self.remember(batch, question.placement, self.services.clock.now)
+            return .success(Answer(batch: try batch.get(), issues: issues, size: response.body.count))
         } catch {
-            throw error.located(self.place(of: question.request)).adding(issues)
+            return .failure(error)
         }
     }
 
@@ -164,6 +211,10 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         )
     }
 
+    private func cancelled(_ request: HTTPRequest) -> AdError {
+        AdError(.cancelled, "the load was cancelled", at: self.place(of: request))
+    }
+
     /// Says that there is no ad, and why as far as the answer says it.
     func noFill(_ servings: Servings) -> AdError {
         // That it was asked twice is no reason.
@@ -173,8 +224,6 @@ final class LoadDesk<Placement: Sendable>: Sendable {
     }
 
     private func chosen(_ served: OfferCache.Served, _ placement: Placement) -> [Serving] {
-        // What is not chosen is let go of at the end.
-        let holds = served.marks.map { OfferHold($0, self.house) }
         let all = served.batch.proposals
         let open = served.open ?? Array(all.indices)
         var chosen = Array(open.indices)
@@ -184,7 +233,7 @@ final class LoadDesk<Placement: Sendable>: Sendable {
             chosen = self.choice(proposals, placement, self.services.random())
                 .filter { open.indices.contains($0) && seen.insert($0).inserted }
         }
-        return chosen.map { Serving(proposal: all[open[$0]], hold: holds.isEmpty ? nil : holds[$0]) }
+        return chosen.map { Serving(proposal: all[open[$0]], mark: served.mark(open[$0])) }
     }
 
     private func question(_ placement: Placement) async throws(AdError) -> Question {
@@ -227,7 +276,7 @@ final class LoadDesk<Placement: Sendable>: Sendable {
             attempt += 1
             var request = request
             // The load's own time is all that counts: real time for the network even where a test's time stands still.
-            let left = attempt == 1 ? self.services.timing.loading : deadline - clock.now
+            let left = max(.zero, deadline - clock.now)
             request.limits.total = min(left, self.attemptPatience ?? left)
             let outcome: Result<HTTPResponse, TransportError>
             do throws(TransportError) {
@@ -250,9 +299,7 @@ final class LoadDesk<Placement: Sendable>: Sendable {
             }
             issues.append(Issue("load.again", at: .whole, "attempt \(attempt) failed (\(words)), and another was made"))
             await clock.rest(until: clock.now + pause)
-            if Task.isCancelled {
-                throw AdError(.cancelled, "the load was cancelled", at: self.place(of: request))
-            }
+            if Task.isCancelled { throw self.cancelled(request) }
         }
     }
 

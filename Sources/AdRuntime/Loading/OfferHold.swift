@@ -6,8 +6,9 @@ final class OfferHold: Sendable {
     private let mark: OfferCache.Mark
     private let house: AdHouse
 
-    /// Holds what was taken from the house's answers.
-    init(_ mark: OfferCache.Mark, _ house: AdHouse) {
+    /// Takes an offer; nil where somebody else has it.
+    init?(_ mark: OfferCache.Mark, of house: AdHouse) {
+        guard house.cache.withLock({ $0.take(mark) }) else { return nil }
         self.mark = mark
         self.house = house
     }

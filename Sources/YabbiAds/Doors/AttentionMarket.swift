@@ -83,7 +83,8 @@ public struct AttentionMarket: Sendable {
         conversationHistory: [String]? = nil,
         placement: String = AttentionMarketPlacement.standardPlacement
     ) async throws(AdError) -> Bool {
-        guard self.loader.services.beacons.network == .wifi else { return false }
+        let services = self.loader.services
+        guard (services.context.known.network ?? services.beacons.network) == .wifi else { return false }
         return try await self.loader.prefetch(Self.moment(userMessage, conversationHistory, placement))
     }
 

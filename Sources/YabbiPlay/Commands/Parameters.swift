@@ -18,6 +18,12 @@ struct Parameters: Sendable {
         .activeads: [("format", "feed by default, banner or popup")],
     ]
 
+    /// The names without which nobody but the built-in server can be asked.
+    static let needed: [Settings.Provider: [String]] = [
+        .attentionmarket: ["api_key", "agent_id", "anon_key", "user_message"],
+        .ceedads: ["appId", "conversationId", "messageId", "contextText"],
+    ]
+
     private var values: [(name: String, value: String)] = []
 
     /// Takes a `NAME=VALUE`.

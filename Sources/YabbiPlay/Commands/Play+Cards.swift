@@ -77,7 +77,12 @@ extension Play {
     private func parameter(_ name: String, else own: String) throws(PlayError) -> String {
         if let value = self.settings.parameters[name] { return value }
         guard self.sandbox == nil else { return own }
-        throw PlayError(.usage, "\(self.settings.provider.rawValue) needs --set \(name)=…")
+        let provider = self.settings.provider
+        let missing = Parameters.needed[provider, default: []].filter { self.settings.parameters[$0] == nil }
+        throw PlayError(
+            .usage,
+            "\(provider.rawValue) needs " + missing.map { "--set \($0)=…" }.joined(separator: " ")
+        )
     }
 
     /// Where the API is: as the command line says, at the built-in server, or where the provider has it.

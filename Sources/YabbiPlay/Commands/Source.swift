@@ -121,6 +121,10 @@ struct Source: Sendable {
         let kind = MarkupKind(sniffing: bytes)
         // By its name it may be meant to be JSON: what is wrong with it is for the reader of answers to say.
         if kind == .json || short.asciiLowercased.hasSuffix(".json") {
+            if let provider = AnswerReading.cardProvider(bytes) {
+                let text = "\(name) is an answer of \(provider.rawValue), which does not say whom to tell of a click"
+                throw PlayError(.usage, text + "; yabbi-play inspect draws its cards")
+            }
             return .answer(bytes, format: format ?? self.format(of: bytes))
         }
         if TagProvider.holds(bytes) { return .tag(bytes) }

@@ -28,6 +28,14 @@ struct AnswerReading {
         self.issues = batch.issues
     }
 
+    /// Whose answer of cards a text is; nil where it is none.
+    static func cardProvider(_ bytes: [UInt8]) -> Settings.Provider? {
+        guard let json = try? JSON(parsing: bytes), json["seatbid"] == nil, json["adm"] == nil else { return nil }
+        if json["ads"]?.array != nil { return .activeads }
+        guard json["ad"] != nil else { return nil }
+        return json["ok"] != nil || json["requestId"] != nil ? .ceedads : .attentionmarket
+    }
+
     /// What the provider makes of it whose answer it is, by the members that it has.
     private static func read(_ json: JSON, _ response: HTTPResponse) throws(AdError) -> (ProviderName, OfferBatch) {
         let app = YabbiApp(publisherID: "inspect", bundle: "inspect", name: "inspect")
@@ -52,13 +60,13 @@ struct AnswerReading {
             return (provider.name, try provider.offers(from: response, for: format ?? .feed, in: AdContext()))
         }
         if json["ok"] != nil || json["requestId"] != nil {
-            let provider = CeedAdsProvider(app: CeedAdsApp(appID: "inspect"))
+            let provider = CeedAdsProvider(app: CeedAdsApp(appID: "inspect"), base: response.url)
             let placement = CeedAdsPlacement(conversationID: "inspect", messageID: "inspect", contextText: "")
             return (provider.name, try provider.offers(from: response, for: placement, in: AdContext()))
         }
         if json["ad"] != nil {
             let keys = AttentionMarketKeys(apiKey: "inspect", agentID: "inspect", anonKey: "inspect")
-            let provider = AttentionMarketProvider(keys: keys)
+            let provider = AttentionMarketProvider(keys: keys, base: response.url)
             let placement = AttentionMarketPlacement(userMessage: "")
             return (provider.name, try provider.offers(from: response, for: placement, in: AdContext()))
         }
@@ -84,6 +92,13 @@ struct AnswerReading {
 
     /// Whether the markup of one of its ads is none.
     var isFailure: Bool { self.proposals.contains { $0.markup.isFailure } }
+
+    /// Whom a beacon tells; an answer of cards does not say where its API is.
+    private static func shown(_ beacon: BeaconTemplate) -> String {
+        let text = beacon.call.address.text
+        let own = "http://answer.invalid/"
+        return text.hasPrefix(own) ? "(below the API's address) /" + text.dropFirst(own.count) : text
+    }
 
     var json: JSON {
         [
@@ -116,7 +131,7 @@ struct AnswerReading {
             let close = proposal.closeTimeout.map { ", can be closed after \($0.inSeconds) s" } ?? ""
             lines.append("  \(style.bold(proposal.kind))  \(proposal.size)\(close)")
             lines += proposal.beacons.map { beacon in
-                "  on \(beacon.event)  \(Style.printable(Redaction.address(beacon.call.address.text)))"
+                "  on \(beacon.event)  \(Style.printable(Redaction.address(AnswerReading.shown(beacon))))"
             }
             if let card = proposal.card {
                 lines += CardText.lines(card, width: 80).map { "    " + $0 }

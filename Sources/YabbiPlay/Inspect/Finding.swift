@@ -8,6 +8,8 @@ indirect enum Finding {
     case vmap(VMAPDocument, [Followed?])
     case html(HTMLDocument)
     case answer(AnswerReading)
+    /// A server's answer of which no ad can be made.
+    case badAnswer(AdError)
     case failure(VASTError)
 
     /// Reads bytes as what they begin like.
@@ -23,7 +25,7 @@ indirect enum Finding {
             do throws(AdError) {
                 self = .answer(try await AnswerReading(bytes, following: follower))
             } catch {
-                self = .failure(VASTError(100, error.message, line: error.place.line))
+                self = .badAnswer(error)
             }
         case .vmap:
             do throws(VASTError) {
@@ -47,7 +49,7 @@ indirect enum Finding {
     /// Whether it can't be read, or was followed and leads to nothing.
     var isFailure: Bool {
         switch self {
-        case .failure: true
+        case .failure, .badAnswer: true
         case .vast(_, let followed): followed?.leadsNowhere ?? false
         case .vmap(_, let followed): followed.contains { $0?.leadsNowhere ?? false }
         case .html: false
@@ -62,6 +64,7 @@ indirect enum Finding {
         case .vmap(let plan, let followed): VMAPReport.json(plan, followed)
         case .html(let document): HTMLReport.json(document)
         case .answer(let answer): answer.json
+        case .badAnswer(let error): VASTJSON.failure(VASTError(100, error.message, line: error.place.line))
         case .failure(let error): VASTJSON.failure(error)
         }
     }
@@ -73,6 +76,7 @@ indirect enum Finding {
         case .vmap(let plan, let followed): VMAPReport.lines(plan, followed, of: input, style)
         case .html(let document): HTMLReport.lines(document, of: input, style)
         case .answer(let answer): answer.lines(of: input, style)
+        case .badAnswer(let error): [VASTText.failure(error, of: input, style)]
         case .failure(let error): [VASTText.failure(error, of: input, style)]
         }
     }

@@ -14,6 +14,13 @@ enum VASTText {
         "\(style.bold(Style.printable(input)))  \(style.red("error \(error.code)"))  " + self.shown(error)
     }
 
+    /// An answer has no number of VAST's.
+    static func failure(_ error: AdError, of input: String, _ style: Style) -> String {
+        let line = error.place.line.map { " (line \($0))" } ?? ""
+        let text = Style.printable(error.message, upTo: 400) + line
+        return "\(style.bold(Style.printable(input)))  \(style.red("error"))  \(text)"
+    }
+
     static func ads(_ document: VASTDocument, _ style: Style) -> [String] {
         document.errorURLs.map { "when there is no ad  \(self.shown($0))" }
             + document.ads.flatMap { self.ad($0, style) }

@@ -25,10 +25,16 @@ struct EventText: Sendable {
         return String(repeating: " ", count: max(0, 10 - text.count)) + text
     }
 
+    /// A detail with its unit: times are milliseconds for programs.
+    private static func words(_ member: JSON.Member) -> String {
+        guard ["closeTimeout", "lifetime", "duration"].contains(member.name), let value = member.value.number else {
+            return "\(member.name) \(member.value.string ?? member.value.text())"
+        }
+        return "\(member.name) \(JSON.double(value / 1000).text()) s"
+    }
+
     private func words(_ record: AdRecord) -> String {
-        let detail = record.detail.filter { $0.value != .null }.map {
-            "\($0.name) \($0.value.string ?? $0.value.text())"
-        }.joined(separator: ", ")
+        let detail = record.detail.filter { $0.value != .null }.map(EventText.words).joined(separator: ", ")
         switch record.event {
         case .loadStarted: return "asking \(record.provider) for an ad"
         case .loaded: return self.style.bold("loaded") + "  \(detail)"
@@ -53,7 +59,8 @@ struct EventText: Sendable {
         case .rewarded: return self.style.green("reward earned")
         case .closed(let closing):
             let reward = closing.rewarded ? ", rewarded" : ""
-            return self.style.bold("closed") + "  by \(closing.reason.rawValue) (\(closing.rule.rawValue))\(reward)"
+            let who = closing.reason == .stageGone ? "taken away" : "by \(closing.reason.rawValue)"
+            return self.style.bold("closed") + "  \(who) (\(closing.rule.rawValue))\(reward)"
         case .expired: return self.style.yellow("expired")
         case .issue(let issue): return self.style.yellow("issue") + "  \(Style.printable(issue.description, upTo: 400))"
         case .beaconRecorded(let key, let address):

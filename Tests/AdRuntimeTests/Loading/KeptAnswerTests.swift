@@ -183,7 +183,7 @@ struct KeptAnswerTests {
         let world = self.slow("a", "b")
         let loader = world.loader(Self.shownToo)
         let loads = (0..<10).map { _ in Task { try await loader.load("q").headline } }
-        await world.transport.received(1)
+        await self.begun(10, in: world)
         await world.clock.advance(by: .seconds(1))
         for load in loads { #expect(try await load.value == "a") }
         #expect(world.asked == ["q"])
@@ -196,6 +196,7 @@ struct KeptAnswerTests {
         let ahead = Task { try await loader.prefetch("q") }
         await world.transport.received(1)
         let load = Task { try await loader.load("q") }
+        await self.begun(1, in: world)
         await world.clock.advance(by: .seconds(1))
         #expect(try await ahead.value)
         #expect(try await load.value.headline == "a" && world.asked == ["q"])
@@ -206,7 +207,7 @@ struct KeptAnswerTests {
         let world = self.slow("a", "b", "c", "d")
         let loader = world.loader(Self.unshownOnly)
         let loads = (0..<4).map { _ in Task { try await loader.load("q") } }
-        await world.transport.received(1)
+        await self.begun(4, in: world)
         await world.clock.advance(by: .seconds(1))
         await world.transport.received(4)
         await world.clock.advance(by: .seconds(1))
@@ -224,6 +225,7 @@ struct KeptAnswerTests {
         let leader = Task { try? await first.load() }
         await world.transport.received(1)
         let follower = Task { try await loader.load("q") }
+        await self.begun(2, in: world)
         await world.clock.advance(by: .milliseconds(500))
         first.destroy()
         await world.transport.received(2)
@@ -240,6 +242,7 @@ struct KeptAnswerTests {
         await world.transport.received(1)
         let second = loader.ad(for: "q")
         let follower = Task { await failure { () async throws(AdError) in try await second.load() } }
+        await self.begun(2, in: world)
         await world.clock.advance(by: .milliseconds(500))
         follower.cancel()
         #expect(await follower.value?.code == .cancelled)
@@ -259,20 +262,100 @@ struct KeptAnswerTests {
         #expect(ids.count == 100 && world.asked == ["q"])
     }
 
-    @Test("of a list that many take from at the same time, each ad is one's alone")
+    @Test("of a list that many take from at the same time, each ad is one's alone, and the list serves them all")
     func oneEach() async throws {
         let names = (0..<20).map(String.init)
         let world = World.serving(names.joined(separator: ","))
-        let loader = world.loader(Self.unshownOnly)
+        let loader = world.loader(Self.named)
         #expect(try await loader.prefetch("q"))
         let ads = try await withThrowingTaskGroup(of: Ad.self) { group in
-            for _ in 0..<8 { group.addTask { try await loader.load("q") } }
+            for _ in 0..<20 { group.addTask { try await loader.load("q") } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        // Whoever came while another had the whole list in hands asked for one of its own.
-        #expect(ads.count == 8 && world.asked.count <= 8)
+        #expect(Set(ads.compactMap(\.headline)).count == 20)
         for ad in ads { try await self.show(ad, in: world) }
-        #expect(world.observer.names.count { $0 == "view" } == 8)
+        #expect(Set(world.beacons).count == 20)
+    }
+
+    private static let named = ListProvider(keeping: Keeping(.seconds(60), includesShown: false), isNamed: true)
+
+    @Test("an ad that two questions brought is in one's hands alone, and the other question is asked anew")
+    func twoQuestions() async throws {
+        let world = World.serving("a", "a", "b")
+        let loader = world.loader(Self.named)
+        for question in ["q", "r"] { #expect(try await loader.prefetch(question)) }
+        let ads = try await [loader.load("q"), loader.load("r")]
+        for ad in ads { try await self.show(ad, in: world) }
+        #expect(world.beacons == ["/view/a", "/view/b"] && world.asked == ["q", "r", "r"])
+    }
+
+    @Test("an ad that stands twice in an answer is loaded once")
+    func twiceInOne() async throws {
+        let world = World.serving("a,b,a")
+        let ads = try await world.loader(Self.named).loadAll("q")
+        #expect(ads.map(\.headline) == ["a", "b"])
+    }
+
+    @Test("what could not be loaded is not tried again, and the server is asked when nothing else is left")
+    func unloadable() async throws {
+        for keeping in [Keeping(.seconds(60), includesShown: true), Keeping(.seconds(60), includesShown: false)] {
+            let world = World.serving("!x", "!x,a", "b")
+            let loader = world.loader(ListProvider(keeping: keeping))
+            let error = await failure { () async throws(AdError) in try await loader.load("q") }
+            #expect(error?.code == .unreadableAnswer)
+            let second = try await loader.load("q")
+            #expect(second.headline == "a" && world.asked.count == 2)
+            #expect(second.offer?.issues.map(\.code) == ["list.read", "video.passedOver"])
+            second.destroy()
+            await world.clock.settle()
+            let third = try await loader.load("q")
+            #expect(third.headline == "a" && world.asked.count == 2)
+            #expect(third.offer?.issues.map(\.code) == ["list.read"], "the video is passed over in silence now")
+        }
+    }
+
+    /// Waits until so many loads have begun, and are at rest.
+    private func begun(_ count: Int, in world: World) async {
+        while world.observer.names.count(where: { $0 == "loadStarted" }) < count { await Task.yield() }
+        await world.clock.settle()
+    }
+
+    @Test("no fill and a failure are told to all who asked the same at the same time", arguments: [200, 500])
+    func sharedFailure(status: Int) async throws {
+        let world = World { _ in .after(.seconds(1), .status(status)) }
+        let loader = world.loader(Self.unshownOnly)
+        let loads = (0..<10).map { _ in
+            Task { await failure { () async throws(AdError) in try await loader.load("q") }?.code }
+        }
+        await self.begun(10, in: world)
+        await world.clock.advance(by: .seconds(1))
+        for load in loads { #expect(await load.value == (status == 200 ? .noFill : .serverStatus)) }
+        #expect(world.asked == ["q"])
+    }
+
+    @Test("whoever waits for another's answer waits half of its own time, and asks then for itself")
+    func patience() async throws {
+        let count = Locked(0)
+        let world = World { request in
+            let good = ScriptedTransport.Answer.response(status: 200, headers: [:], body: Array("a".utf8))
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            return isFirst ? .silence : .after(.milliseconds(300), good)
+        }
+        let loader = world.loader(Self.shownToo)
+        let ahead = Task { try? await loader.prefetch("q") }
+        await world.transport.received(1)
+        let load = Task { try await loader.load("q") }
+        await self.begun(1, in: world)
+        await world.clock.advance(by: .seconds(5))
+        await world.transport.received(2)
+        await world.clock.advance(by: .milliseconds(300))
+        #expect(try await load.value.headline == "a")
+        #expect(world.transport.requests.map(\.limits.total) == [.seconds(10), .seconds(5)])
+        ahead.cancel()
+        _ = await ahead.value
     }
 
     @Test("what is asked ahead waits for whoever loads it, and only as long as it may be kept")
