@@ -113,6 +113,8 @@ extension AdLifecycle {
             return self.presentFailed(AdError(.stageFailed, "the creative crashed before it was shown: \(text)"))
         case .video(let event, let spot):
             return self.video(event, of: spot, presenting)
+        case .message:
+            return .ignored("what a page says is not for its ad")
         case .gone:
             return self.presentFailed(AdError(.stageFailed, "the stage went away before the ad was shown"))
         case .closeRequested(by: .creative):

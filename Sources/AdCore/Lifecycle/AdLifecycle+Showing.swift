@@ -43,6 +43,8 @@ extension AdLifecycle {
             self.crashVideo(&showing)
             self.move(to: .showing(showing))
             return .accepted
+        case .message:
+            return .ignored("what a page says is not for its ad")
         case .gone:
             self.end(showing, .stageGone, .stage, at: now)
             return .accepted

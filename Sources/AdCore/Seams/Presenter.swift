@@ -41,8 +41,16 @@ public protocol Stage: Sendable {
     func setControl(_ control: StageControl, visible: Bool) async
     /// Steers the video, where there is one.
     func control(_ command: VideoCommand) async
+    /// Tells a page something, as the one argument of a call and never as a part of its code; what is no page is told
+    /// nothing.
+    func post(_ message: String) async
     /// Takes the creative off the screen and frees everything it held.
     func close(_ reason: CloseReason) async
+}
+
+extension Stage {
+    /// Nobody is told.
+    public func post(_ message: String) async {}
 }
 
 /// A control that the stage draws for us.
@@ -94,7 +102,7 @@ public struct StageOptions: Hashable, Sendable {
 
 /// What a stage saw.
 public enum StageEvent: Hashable, Sendable {
-    /// The creative could be shown now.
+    /// The creative could be shown now; of a page, that it is loaded: it says by itself when it can be seen.
     case ready
     /// The creative is on screen.
     case revealed
@@ -112,6 +120,8 @@ public enum StageEvent: Hashable, Sendable {
     case video(VideoEvent, spot: Int = 0)
     /// Something that is shown with a spot was clicked; the link is the part's own where it has one of its making.
     case partClicked(VideoPartID, LandingURL?, byUser: Bool, spot: Int = 0)
+    /// A page said something through its bridge.
+    case message(String)
     /// The creative crashed or does not answer any more.
     case crashed(String)
     /// The stage went away without being asked.

@@ -6,6 +6,8 @@ public enum Creative: Hashable, Sendable {
     case video(VideoCreative)
     /// A card among the app's own content.
     case card(CardCreative)
+    /// A page of the provider's own, which speaks with the app.
+    case page(PageCreative)
 }
 
 /// A banner: markup exactly as it was sold.

@@ -190,7 +190,7 @@ extension Proposal {
         case .offer(let offer):
             switch offer.creative {
             case .html(let html): html.markup
-            case .video: ""
+            case .video, .page: ""
             case .card(let card): card.document
             }
         case .video(let video): video.markup

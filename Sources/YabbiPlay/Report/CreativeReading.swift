@@ -38,6 +38,11 @@ struct CreativeReading: Sendable {
             self.title = card.headline
             self.firstLink = card.link
             self.summary = "card"
+        case .page(let page):
+            self.issues = []
+            self.title = nil
+            self.firstLink = nil
+            self.summary = "page of \(page.address.host)"
         }
     }
 

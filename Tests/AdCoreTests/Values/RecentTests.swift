@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SandboxSSP
+@testable import AdCore
 
 @Suite("What is remembered")
 struct RecentTests {

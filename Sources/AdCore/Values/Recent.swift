@@ -1,7 +1,7 @@
 /// What was remembered last, bounded in number: the oldest is forgotten first.
 ///
 /// What is remembered again is new again.
-struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let most: Int
     private var values: [Key: (value: Value, turn: Int)] = [:]
     /// Every key in the order of its turns; a turn that is no longer its key's own is past.
@@ -10,16 +10,16 @@ struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var start = 0
     private var turn = 0
 
-    init(most: Int) { self.most = most }
+    package init(most: Int) { self.most = most }
 
     /// How many are remembered.
-    var count: Int { self.values.count }
+    package var count: Int { self.values.count }
 
     /// What is remembered of a key.
-    subscript(key: Key) -> Value? { self.values[key]?.value }
+    package subscript(key: Key) -> Value? { self.values[key]?.value }
 
     /// Remembers a value, and forgets the oldest where there are too many.
-    mutating func remember(_ value: Value, for key: Key) {
+    package mutating func remember(_ value: Value, for key: Key) {
         self.turn += 1
         self.values[key] = (value, self.turn)
         self.order.append((key, self.turn))
@@ -36,13 +36,13 @@ struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Forgets everything.
-    mutating func forget() { self = Recent(most: self.most) }
+    package mutating func forget() { self = Recent(most: self.most) }
 }
 
 extension Recent where Value == Void {
     /// Whether a key is remembered.
-    func contains(_ key: Key) -> Bool { self[key] != nil }
+    package func contains(_ key: Key) -> Bool { self[key] != nil }
 
     /// Remembers a key.
-    mutating func remember(_ key: Key) { self.remember((), for: key) }
+    package mutating func remember(_ key: Key) { self.remember((), for: key) }
 }

@@ -1,0 +1,142 @@
+/// An object of JSON as its very text: members are taken out and put in, and all the rest stays to the byte.
+///
+/// What is only passed on must not change on its way: a number of twenty digits, the order of members, a space.
+package struct JSONText: Hashable, Sendable {
+    /// The text.
+    package private(set) var bytes: [UInt8]
+    private var members: [Member]
+
+    private struct Member: Hashable, Sendable {
+        let name: String
+        /// From the first byte of its name to the last of its value.
+        let range: Range<Int>
+    }
+
+    /// Takes a text; nil where it is no object, or is none that everybody reads alike.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard let answer = try? JSON.reading(bytes), case .object = answer.json, answer.repairs.isEmpty else {
+            return nil
+        }
+        self.bytes = bytes
+        self.members = JSONText.members(in: bytes)
+    }
+
+    /// The text.
+    package var text: String { String(decoding: self.bytes, as: UTF8.self) }
+
+    /// Whether there is a member of this name.
+    package func has(_ name: String) -> Bool { self.members.contains { $0.name == name } }
+
+    /// Takes a member out, with the comma that parted it from the next one.
+    package mutating func remove(_ name: String) {
+        guard let index = self.members.firstIndex(where: { $0.name == name }) else { return }
+        let cut: Range<Int>
+        if index + 1 < self.members.count {
+            cut = self.members[index].range.lowerBound..<self.members[index + 1].range.lowerBound
+        } else if index > 0 {
+            cut = self.members[index - 1].range.upperBound..<self.members[index].range.upperBound
+        } else {
+            cut = self.members[index].range
+        }
+        self.bytes.removeSubrange(cut)
+        self.members = JSONText.members(in: self.bytes)
+    }
+
+    /// Puts a member before all others.
+    package mutating func prepend(_ name: String, _ value: JSON) {
+        guard let brace = self.bytes.firstIndex(of: UInt8(ascii: "{")) else { return }
+        let member = JSONText.text(name, value) + (self.members.isEmpty ? [] : [UInt8(ascii: ",")])
+        self.bytes.insert(contentsOf: member, at: brace + 1)
+        self.members = JSONText.members(in: self.bytes)
+    }
+
+    /// Puts a member behind all others.
+    package mutating func append(_ name: String, _ value: JSON) {
+        let place: Int
+        if let last = self.members.last {
+            place = last.range.upperBound
+        } else if let brace = self.bytes.firstIndex(of: UInt8(ascii: "{")) {
+            place = brace + 1
+        } else {
+            return
+        }
+        let member = (self.members.isEmpty ? [] : [UInt8(ascii: ",")]) + JSONText.text(name, value)
+        self.bytes.insert(contentsOf: member, at: place)
+        self.members = JSONText.members(in: self.bytes)
+    }
+
+    /// A member as it is written.
+    private static func text(_ name: String, _ value: JSON) -> [UInt8] {
+        Array(JSON.object([.init(name, value)]).bytes().dropFirst().dropLast())
+    }
+
+    /// The members of an object that is known to be one.
+    private static func members(in bytes: [UInt8]) -> [Member] {
+        var scanner = Scanner(bytes: bytes)
+        var members: [Member] = []
+        guard scanner.skip(to: "{") else { return [] }
+        while scanner.skip(to: "\"", before: "}") {
+            let start = scanner.place
+            scanner.passText()
+            let name = (try? JSON(parsing: Array(bytes[start..<scanner.place])))?.string ?? ""
+            guard scanner.skip(to: ":") else { return members }
+            scanner.place += 1
+            let end = scanner.passValue()
+            members.append(Member(name: name, range: start..<end))
+        }
+        return members
+    }
+
+    /// Walks over a text that is known to be an object.
+    private struct Scanner {
+        let bytes: [UInt8]
+        var place = 0
+
+        /// Goes to the next such byte; false where the other one comes first, or nothing.
+        mutating func skip(to wanted: Unicode.Scalar, before other: Unicode.Scalar? = nil) -> Bool {
+            while self.place < self.bytes.count {
+                let byte = self.bytes[self.place]
+                if byte == UInt8(ascii: wanted) { return true }
+                if let other, byte == UInt8(ascii: other) { return false }
+                self.place += 1
+            }
+            return false
+        }
+
+        /// Passes a text, from its first quotation mark to behind its last.
+        mutating func passText() {
+            self.place += 1
+            while self.place < self.bytes.count, self.bytes[self.place] != UInt8(ascii: "\"") {
+                self.place += self.bytes[self.place] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            self.place += 1
+        }
+
+        /// Passes a value; returns where its last byte ends, before any white space.
+        mutating func passValue() -> Int {
+            var depth = 0
+            var end = self.place
+            while self.place < self.bytes.count {
+                switch self.bytes[self.place] {
+                case UInt8(ascii: "\""):
+                    self.passText()
+                    end = self.place
+                    continue
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: ",") where depth == 0: return end
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    if depth == 0 { return end }
+                    depth -= 1
+                case 0x20, 0x09, 0x0A, 0x0D:
+                    self.place += 1
+                    continue
+                default: break
+                }
+                self.place += 1
+                end = self.place
+            }
+            return end
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import AdCore
+
+/// What a page says to the app through the bridge.
+enum SmarticoBridge: Hashable, Sendable {
+    case pageReady
+    case closeMe
+    case executeDeepLink(String)
+    case readyToBeShown
+    case sendToSocket(JSONText)
+    case publicProperties(JSON)
+    case gameOpening(SmarticoGame)
+
+    /// Why a message is dropped.
+    struct Fault: Error, Hashable {
+        let code: String
+        let message: String
+    }
+
+    /// The most bytes that a message may have.
+    static let longest = 256 << 10
+
+    /// Reads a message.
+    init(_ text: String) throws(Fault) {
+        guard text.utf8.count <= SmarticoBridge.longest else {
+            throw Fault(code: "tooLong", message: "a page said more than \(SmarticoBridge.longest) bytes at once")
+        }
+        let json: JSON
+        do throws(JSON.Fault) {
+            json = try JSON(parsing: text)
+        } catch {
+            throw Fault(code: "noJSON", message: "a page said what is no JSON: \(error)")
+        }
+        guard case .object = json, let number = json["bcid"]?.number, let bcid = Int(exactly: number) else {
+            throw Fault(code: "noClass", message: "a page said something without a class id (bcid) that is a number")
+        }
+        switch bcid {
+        case 1: self = .pageReady
+        case 2: self = .closeMe
+        case 4:
+            guard let link = json["dp"]?.string?.trimmed, !link.isEmpty, link.utf8.count <= 2_048 else {
+                throw Fault(code: "noLink", message: "a page wants to open a deep link and names none that can be one")
+            }
+            self = .executeDeepLink(link)
+        case 5: self = .readyToBeShown
+        case 6:
+            guard var raw = JSONText(text), json["cid"]?.number != nil else {
+                let text = "a page wants to send what is no message: it has no cid, or is not written as everybody reads it"
+                throw Fault(code: "noMessage", message: text)
+            }
+            raw.remove("bcid")
+            self = .sendToSocket(raw)
+        case 7:
+            guard case .object(let members) = json else { throw Fault(code: "noClass", message: "a page said nothing") }
+            self = .publicProperties(.object(members.filter { $0.name != "bcid" }))
+        case 8: self = .gameOpening(SmarticoGame(json))
+        case 3: throw Fault(code: "notForUs", message: "a page said what only the app says (bcid 3)")
+        default: throw Fault(code: "unknown", message: "a page said something of the unknown class \(bcid)")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import AdCore
+
+/// The pages of a session: those that are offered or shown, and what waits to become one.
+struct SmarticoPageBook: Sendable {
+    /// What a page is.
+    enum Kind: Hashable, Sendable {
+        /// A popup, and what its page is told.
+        case popup(message: String)
+        /// The gamification widget.
+        case widget
+        /// A mini-game.
+        case game
+    }
+
+    /// A page that was offered.
+    struct Page: Hashable, Sendable {
+        let kind: Kind
+        /// Whether it has said that it is loaded, and that it can be seen.
+        var isLoaded = false
+        var isReady = false
+        var isShown = false
+    }
+
+    /// Something that becomes a page as soon as its address is known.
+    enum Wish: Hashable, Sendable {
+        case popup(SmarticoEngagement)
+        case game(template: String)
+        case widget(deepLink: String?)
+    }
+
+    /// How many may be offered and not shown yet, or wait for an address.
+    static let mostUnshown = 8
+
+    /// Where pages are; nil as long as the server has not said it.
+    var addresses: SmarticoPages?
+    private(set) var open: [PageID: Page] = [:]
+    private var wishes: [Wish] = []
+    private var last = 0
+    /// What was pushed before, by its name.
+    private var seen = Recent<String, Void>(most: 1_000)
+
+    /// Whether something of this name was not pushed before; it is from now on.
+    mutating func isNew(_ name: String) -> Bool {
+        guard !self.seen.contains(name) else { return false }
+        self.seen.remember(name)
+        return true
+    }
+
+    /// Keeps a wish; false where too many wait.
+    mutating func wait(for wish: Wish) -> Bool {
+        // Of several wishes to open the widget the last one counts.
+        if case .widget = wish {
+            self.wishes.removeAll { if case .widget = $0 { true } else { false } }
+        }
+        guard self.wishes.count < SmarticoPageBook.mostUnshown else { return false }
+        self.wishes.append(wish)
+        return true
+    }
+
+    /// What waits, in order.
+    mutating func takeWishes() -> [Wish] {
+        defer { self.wishes = [] }
+        return self.wishes
+    }
+
+    /// Whether something waits.
+    var hasWishes: Bool { !self.wishes.isEmpty }
+
+    /// Whether another page may be offered.
+    var hasRoom: Bool { self.open.values.count { !$0.isShown } < SmarticoPageBook.mostUnshown }
+
+    /// A page of its own.
+    mutating func add(_ kind: Kind) -> PageID {
+        self.last += 1
+        let id = PageID(self.last)
+        self.open[id] = Page(kind: kind)
+        return id
+    }
+
+    /// A page as it is; nil where it is over.
+    subscript(id: PageID) -> Page? {
+        get { self.open[id] }
+        set { self.open[id] = newValue }
+    }
+
+    /// The widget that is offered or shown.
+    var widget: PageID? { self.open.first { $0.value.kind == .widget }?.key }
+
+    /// Forgets everything that belongs to a user; returns the pages that are still there.
+    mutating func forget() -> [PageID] {
+        let pages = self.open.keys.sorted { $0.number < $1.number }
+        self.open = [:]
+        self.wishes = []
+        self.addresses = nil
+        return pages
+    }
+}

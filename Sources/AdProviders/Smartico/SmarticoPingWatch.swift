@@ -1,0 +1,25 @@
+import AdCore
+
+/// How long a server may be silent before nobody is there any more: learnt from how often it asks.
+///
+/// The protocol names no interval. As long as none is known, much is allowed; then three of them.
+struct SmarticoPingWatch: Hashable, Sendable {
+    private var last: Moment?
+    private var interval: Duration?
+
+    /// How long silence may last.
+    var patience: Duration {
+        guard let interval else { return .seconds(180) }
+        return min(max(interval * 3, .seconds(20)), .seconds(300))
+    }
+
+    /// The server has asked whether somebody is there.
+    mutating func ping(at now: Moment) {
+        // A ping that comes late, or in a bunch, makes nobody impatient.
+        if let last, now - last >= .seconds(1) { self.interval = max(self.interval ?? .zero, now - last) }
+        self.last = now
+    }
+
+    /// A new connection: what is known of the interval holds on.
+    mutating func reconnect() { self.last = nil }
+}

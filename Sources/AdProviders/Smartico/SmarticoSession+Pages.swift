@@ -1,0 +1,194 @@
+import AdCore
+
+// What is shown: popups and games that the server pushes, the widget, and what their pages say.
+
+extension SmarticoSession {
+    mutating func take(
+        _ engagement: SmarticoEngagement,
+        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+    ) {
+        guard self.isNew(engagement.uid.map { "popup/\($0)" }, &step) else { return }
+        self.offer(.popup(engagement), &step)
+    }
+
+    mutating func take(
+        game template: String,
+        _ uuid: String?,
+        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+    ) {
+        guard self.isNew(uuid.map { "game/\($0)" }, &step) else { return }
+        self.offer(.game(template: template), &step)
+    }
+
+    /// Whether a push is another one than those of before.
+    private mutating func isNew(
+        _ name: String?,
+        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+    ) -> Bool {
+        guard self.user != nil else {
+            step.note("push.nobody", "something was pushed while nobody is logged in, and was dropped")
+            return false
+        }
+        guard let name else { return true }
+        guard self.pages.isNew(name) else {
+            step.note("push.repeated", "the same was pushed before, and was dropped")
+            return false
+        }
+        return true
+    }
+
+    mutating func open(gamification deepLink: String?, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+        guard self.user != nil else {
+            return step.act(.news(.gamificationUnavailable("nobody is logged in; log in first")))
+        }
+        if self.isLive, let settings, !settings.hasGamification {
+            return step.act(.news(.gamificationUnavailable("the label has no gamification (product 100)")))
+        }
+        self.offer(.widget(deepLink: deepLink), &step)
+    }
+
+    /// Offers what is wished, or lets it wait for an address that holds.
+    private mutating func offer(
+        _ wish: SmarticoPageBook.Wish,
+        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+    ) {
+        if case .live(let since) = self.link, step.now - since < self.rules.pageValidity {
+            return self.make(wish, &step)
+        }
+        guard self.pages.wait(for: wish) else {
+            return step.note("push.flood", "too much waits to be shown, and what was pushed last was dropped")
+        }
+        // An address that is too old is asked for again.
+        if self.isLive { self.restart(&step) }
+    }
+
+    /// Offers what waited for an address.
+    mutating func offerWhatWaits(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+        for wish in self.pages.takeWishes() { self.make(wish, &step) }
+    }
+
+    private mutating func make(
+        _ wish: SmarticoPageBook.Wish,
+        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+    ) {
+        let (kind, address, details) = self.page(wish)
+        guard let kind, let address else {
+            return step.note("page.noAddress", "the server has named no page that can be opened, and nothing is shown")
+        }
+        if kind == .widget {
+            if let settings, !settings.hasGamification {
+                return step.act(.news(.gamificationUnavailable("the label has no gamification (product 100)")))
+            }
+            // There is one widget: a new link takes the old one's place.
+            if let old = self.pages.widget {
+                self.pages[old] = nil
+                step.act(.withdraw(old))
+            }
+        }
+        guard self.pages.hasRoom else {
+            return step.note("push.flood", "too much waits to be shown, and what was pushed last was dropped")
+        }
+        let id = self.pages.add(kind)
+        let creative = PageCreative(
+            address,
+            userAgent: "SMTO-WRAPPER",
+            bridges: ["SmarticoBridge", "ReactNativeWebView"]
+        )
+        let offer = Offer(
+            provider: self.provider,
+            creative: .page(creative),
+            terms: ShowTerms(.engagement, lifetime: self.rules.lifetime),
+            size: .adaptive,
+            details: details
+        )
+        step.act(.offer(id, offer))
+    }
+
+    /// What page a wish becomes, and where it is.
+    private func page(
+        _ wish: SmarticoPageBook.Wish
+    ) -> (kind: SmarticoPageBook.Kind?, address: HTTPURL?, details: [JSON.Member]) {
+        let (popup, widget) = (self.pages.addresses?.popup, self.pages.addresses?.gamification)
+        switch wish {
+        case .popup(let engagement):
+            let details = [JSON.Member("kind", "popup"), JSON.Member("engagement_uid", .text(engagement.uid))]
+            return (engagement.message.map { .popup(message: $0) }, popup, details)
+        case .game(let template):
+            let link = SmarticoDeepLink.game(template)
+            let details = [JSON.Member("kind", "game"), JSON.Member("saw_template_id", .string(template))]
+            return (.game, widget.flatMap { SmarticoPages.address($0, deepLink: link) }, details)
+        case .widget(let link):
+            let details = [JSON.Member("kind", "gamification"), JSON.Member("dp", .text(link))]
+            return (.widget, widget.flatMap { SmarticoPages.address($0, deepLink: link) }, details)
+        }
+    }
+
+    mutating func take(
+        _ event: PageEvent,
+        of page: PageID,
+        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+    ) {
+        guard self.pages[page] != nil else { return }
+        switch event {
+        case .message(let text): self.hear(text, of: page, &step)
+        case .shown: self.pages[page]?.isShown = true
+        case .gone: self.pages[page] = nil
+        }
+    }
+
+    /// Whoever wrote a page is not to be trusted: what is not understood is dropped.
+    private mutating func hear(
+        _ text: String,
+        of page: PageID,
+        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+    ) {
+        let message: SmarticoBridge
+        do throws(SmarticoBridge.Fault) {
+            message = try SmarticoBridge(text)
+        } catch {
+            return step.note("bridge.\(error.code)", "\(error.message), and it was dropped")
+        }
+        switch message {
+        case .pageReady: self.pageIsLoaded(page, &step)
+        case .closeMe: step.act(.close(page))
+        case .executeDeepLink(let link): self.follow(link, &step)
+        case .readyToBeShown:
+            guard self.pages[page]?.isReady == false else { return }
+            self.pages[page]?.isReady = true
+            step.act(.ready(page))
+        case .sendToSocket(let text): self.forward(text, &step)
+        case .publicProperties(let json): step.act(.news(.publicProperties(json)))
+        case .gameOpening(let game): step.act(.news(.gameOpening(game)))
+        }
+    }
+
+    private mutating func pageIsLoaded(
+        _ page: PageID,
+        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+    ) {
+        guard self.pages[page]?.isLoaded == false else {
+            return step.note("bridge.repeated", "a page said twice that it is loaded, and is told nothing anew")
+        }
+        self.pages[page]?.isLoaded = true
+        if case .popup(let message)? = self.pages[page]?.kind { step.act(.post(page, message)) }
+    }
+
+    private mutating func follow(_ link: String, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+        switch SmarticoDeepLink(link, alsoGamification: self.rules.gamificationPrefixes) {
+        case .nothing: break
+        case .gamification(let link): self.open(gamification: link, &step)
+        case .host(let link): step.act(.news(.deepLink(link)))
+        }
+    }
+
+    /// Passes a page's message on: now, or as soon as the server knows the user.
+    private mutating func forward(_ text: JSONText, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+        var text = text
+        if !text.has("ts") { text.append("ts", .int(step.time.wall.milliseconds)) }
+        if !text.has("uuid") { text.append("uuid", .string(step.uuid())) }
+        guard !self.isLive else { return step.act(.send(text.text)) }
+        guard self.forwards.add(text.text) else {
+            return step.note("forward.dropped", "too much waits for the server, and a page's message was dropped")
+        }
+    }
+}
