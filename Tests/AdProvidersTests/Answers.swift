@@ -40,7 +40,7 @@ extension Creative {
     var html: HTMLCreative? {
         switch self {
         case .html(let creative): creative
-        case .video, .card: nil
+        case .video, .card, .page: nil
         }
     }
 }

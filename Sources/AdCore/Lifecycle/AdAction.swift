@@ -31,6 +31,7 @@ package enum StageCommand: Equatable, Sendable {
     case reveal
     case control(StageControl, visible: Bool)
     case video(VideoCommand)
+    case post(String)
     case close(CloseReason)
 }
 

@@ -6,11 +6,15 @@ public protocol AdObserver: Sendable {
     func observe(_ record: AdRecord)
     /// Takes word of something that came too late, twice or out of order, and therefore changed nothing.
     func observe(_ notice: AdNotice)
+    /// Takes one record of a live session.
+    func observe(_ record: SessionRecord)
 }
 
 extension AdObserver {
     /// Does nothing.
     public func observe(_ notice: AdNotice) {}
+    /// Does nothing.
+    public func observe(_ record: SessionRecord) {}
 }
 
 /// Something that was reported to an ad and changed nothing.

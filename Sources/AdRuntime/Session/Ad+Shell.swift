@@ -121,7 +121,10 @@ extension Ad {
             )
             observer.observe(record)
         }
-        if event == .shown { self.parts.withLock { $0.hold }?.shown() }
+        if event == .shown {
+            self.parts.withLock { $0.hold }?.shown()
+            self.bridge?.hear(.shown)
+        }
         // The observer first: whoever waits for an event finds it written down already.
         for listener in listeners { listener.yield(event) }
         if event == .loaded, let offer {
@@ -150,6 +153,7 @@ extension Ad {
             return (parts.offer, parts.presenter)
         }
         guard let offer, let presenter else { preconditionFailure("An ad is presented when it was offered and shown.") }
+        let bridged = self.bridge?.through(presenter) ?? presenter
         self.services.stage.insert(self)
         let observation = self.services.signals.observe { [weak self] in self?.put(.signal($0)) }
         let task = self.services.clock.work {
@@ -163,7 +167,7 @@ extension Ad {
                 closeControl: offer.terms.closeControl
             )
             do throws(StageError) {
-                let stage = try await presenter.present(offer.creative, options) { [weak self] in
+                let stage = try await bridged.present(offer.creative, options) { [weak self] in
                     self?.put(.stage($0))
                 }
                 lane.open(stage)
@@ -182,6 +186,9 @@ extension Ad {
         }
         if isOver { observation.cancel() }
     }
+
+    /// Tells the page something, now or as soon as there is a stage.
+    func post(_ message: String) { self.parts.withLock { $0.lane }?.tell(.post(message)) }
 
     private func open(_ link: LandingURL) {
         let isAnswered = OneShot<Void>()
@@ -213,5 +220,6 @@ extension Ad {
         for listener in parts.listeners.values { listener.finish() }
         for rest in parts.waiting { rest.end() }
         self.services.stage.remove(self.id)
+        self.bridge?.hear(.gone)
     }
 }

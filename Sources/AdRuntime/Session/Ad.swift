@@ -36,6 +36,8 @@ public final class Ad: Sendable {
 
     let house: AdHouse
     var services: AdServices { self.house.services }
+    /// The session that pushed it, where one did.
+    let bridge: PageBridge?
     let life: Locked<AdLifecycle>
     let mailbox = Mailbox<News>()
     let parts: Locked<Parts>
@@ -96,9 +98,10 @@ public final class Ad: Sendable {
         var isReleased = false
     }
 
-    init(id: AdID, _ house: AdHouse, ask: @escaping Ask) {
+    init(id: AdID, _ house: AdHouse, bridge: PageBridge? = nil, ask: @escaping Ask) {
         self.id = id
         self.house = house
+        self.bridge = bridge
         self.life = Locked(AdLifecycle(timing: house.services.timing))
         self.parts = Locked(Parts(ask: ask))
     }
@@ -107,6 +110,7 @@ public final class Ad: Sendable {
         let parts = self.parts.withLock { $0 }
         for entry in parts.alarms { self.services.clock.cancel(entry.alarm) }
         for listener in parts.listeners.values { listener.finish() }
+        if !parts.isReleased { self.bridge?.hear(.gone) }
     }
 }
 

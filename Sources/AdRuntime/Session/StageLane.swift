@@ -110,6 +110,7 @@ extension StageCommand {
         case .reveal: await stage.reveal()
         case .control(let control, let visible): await stage.setControl(control, visible: visible)
         case .video(let command): await stage.control(command)
+        case .post(let message): await stage.post(message)
         case .close(let reason): await stage.close(reason)
         }
     }

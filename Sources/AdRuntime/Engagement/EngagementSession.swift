@@ -1,0 +1,265 @@
+public import AdCore
+import SystemLock
+
+/// A provider's live session: connected as long as it is wanted, with ads as the server pushes them.
+///
+/// It owns its connection, which ends with it, or earlier with `end()`; ads that it has given live on by themselves.
+///
+/// ```swift
+/// let session = EngagementSession(SmarticoSession(app), services: services, sockets: transport)
+/// session.send(.logIn(user))
+/// for await ad in session.ads { try await ad.show(on: presenter) }
+/// ```
+public final class EngagementSession<Machine: EngagementMachine>: Sendable {
+    /// The ads, each once, loaded; for one listener.
+    ///
+    /// An ad that nobody shows in time expires by itself. Of more than a few that nobody has asked for the newest are let go.
+    public let ads: AsyncStream<Ad>
+
+    private let provider: ProviderName
+    private let house: AdHouse
+    private let sockets: any SocketTransport
+    private let minutesBehindUTC: @Sendable (WallTime) -> Int
+    private let mailbox = Mailbox<Mail>()
+    private let state: Locked<State>
+    private let adSink: AsyncStream<Ad>.Continuation
+
+    private var services: AdServices { self.house.services }
+
+    /// What the mailbox takes.
+    private enum Mail: Sendable {
+        case input(EngagementInput<Machine.Command>)
+        /// News of a connection: of the present one, or of one before.
+        case socket(SocketEvent, of: UInt64)
+        case timer(EngagementTimer, setting: UInt64)
+        case end
+    }
+
+    private struct State {
+        var machine: Machine
+        var random: SplitMix
+        var connection: (any SocketConnection)?
+        var connections: UInt64 = 0
+        var timers: [EngagementTimer: (alarm: AlarmID, setting: UInt64)] = [:]
+        var settings: UInt64 = 0
+        var pages: [PageID: WeakAd] = [:]
+        var listeners: [UInt64: AsyncStream<Machine.News>.Continuation] = [:]
+        var lastListener: UInt64 = 0
+        var observation: HostObservation?
+        var isOver = false
+    }
+
+    /// How many ads wait for whoever takes them.
+    private static var mostWaiting: Int { 16 }
+    /// How much news waits for each listener.
+    private static var mostNews: Int { 256 }
+
+    /// A session that does nothing until it is told to.
+    ///
+    /// - Parameters:
+    ///   - machine: The provider's session.
+    ///   - services: The clock, the stage and all that ads share.
+    ///   - sockets: Opens the connections.
+    ///   - minutesBehindUTC: How many minutes local time lies behind UTC at a time, as a browser tells it.
+    public init(
+        _ machine: Machine,
+        services: AdServices,
+        sockets: any SocketTransport,
+        minutesBehindUTC: @escaping @Sendable (WallTime) -> Int
+    ) {
+        self.provider = machine.provider
+        self.house = AdHouse(provider: machine.provider, openMode: .inApp, services: services)
+        self.sockets = sockets
+        self.minutesBehindUTC = minutesBehindUTC
+        (self.ads, self.adSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostWaiting))
+        self.state = Locked(State(machine: machine, random: SplitMix(seed: services.random())))
+        let observation = services.signals.observe { [weak self] in self?.put(.input(.signal($0))) }
+        self.state.withLock { $0.observation = observation }
+    }
+
+    deinit {
+        let state = self.state.withLock { $0 }
+        for timer in state.timers.values { self.services.clock.cancel(timer.alarm) }
+        state.observation?.cancel()
+        state.connection?.close()
+        for listener in state.listeners.values { listener.finish() }
+        self.adSink.finish()
+    }
+
+    /// Wants something of the session.
+    public func send(_ command: Machine.Command) { self.put(.input(.command(command))) }
+
+    /// Ends the session: the connection is closed, and neither an ad nor news comes any more.
+    public func end() { self.put(.end) }
+
+    /// What happens besides ads, from now on; each call gives a stream of its own, which ends with the session.
+    public var news: AsyncStream<Machine.News> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(Self.mostNews)) { continuation in
+            let number = self.state.withLock { state -> UInt64? in
+                guard !state.isOver else { return nil }
+                state.lastListener += 1
+                state.listeners[state.lastListener] = continuation
+                return state.lastListener
+            }
+            guard let number else { return continuation.finish() }
+            continuation.onTermination = { [weak self] _ in
+                _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+            }
+        }
+    }
+
+    private func put(_ mail: Mail) {
+        self.services.clock.workBegan()
+        self.mailbox.put(mail) { mail in
+            self.take(mail)
+            self.services.clock.workEnded()
+        }
+    }
+
+    private func take(_ mail: Mail) {
+        switch mail {
+        case .input(let input): self.handle(input)
+        case .socket(let event, let number):
+            let isPresent = self.state.withLock { state in
+                guard state.connection != nil, state.connections == number else { return false }
+                if case .closed = event { state.connection = nil }
+                return true
+            }
+            guard isPresent else { return }
+            self.record(.socket(event))
+            self.handle(.socket(event))
+        case .timer(let timer, let setting):
+            let isSet = self.state.withLock { state in
+                guard state.timers[timer]?.setting == setting else { return false }
+                state.timers[timer] = nil
+                return true
+            }
+            if isSet { self.handle(.timer(timer)) }
+        case .end: self.finish()
+        }
+    }
+
+    private func handle(_ input: EngagementInput<Machine.Command>) {
+        let clock = self.services.clock
+        let wall = clock.wallTime
+        let time = EngagementTime(now: clock.now, wall: wall, minutesBehindUTC: self.minutesBehindUTC(wall))
+        let actions = self.state.withLock { state in
+            state.isOver ? [] : state.machine.handle(input, at: time, random: &state.random)
+        }
+        for action in actions { self.carryOut(action) }
+    }
+
+    private func carryOut(_ action: EngagementAction<Machine.News>) {
+        switch action {
+        case .connect(let request): self.connect(request)
+        case .send(let text): self.state.withLock { $0.connection }?.send(text)
+        case .disconnect: self.disconnect()
+        case .setTimer(let timer, let moment): self.setTimer(timer, at: moment)
+        case .cancelTimer(let timer): self.cancelTimer(timer)
+        case .offer(let page, let offer): self.offer(page, offer)
+        case .post(let page, let message): self.ad(page)?.post(message)
+        case .ready(let page): self.ad(page)?.put(.stage(.ready))
+        case .close(let page): self.ad(page)?.put(.stage(.closeRequested(by: .creative)))
+        case .withdraw(let page): self.ad(page)?.destroy()
+        case .news(let news):
+            for listener in self.state.withLock({ Array($0.listeners.values) }) { listener.yield(news) }
+        case .issue(let issue): self.record(.issue(issue))
+        }
+    }
+
+    private func connect(_ request: SocketRequest) {
+        let (old, number) = self.state.withLock { state in
+            state.connections += 1
+            defer { state.connection = nil }
+            return (state.connection, state.connections)
+        }
+        old?.close()
+        self.record(.connecting(request.url))
+        let connection = self.sockets.open(request) { [weak self] event in self?.put(.socket(event, of: number)) }
+        self.state.withLock { $0.connection = connection }
+    }
+
+    private func disconnect() {
+        let connection = self.state.withLock { state in
+            defer { state.connection = nil }
+            return state.connection
+        }
+        connection?.close()
+    }
+
+    private func setTimer(_ timer: EngagementTimer, at moment: Moment) {
+        self.cancelTimer(timer)
+        let setting = self.state.withLock { state in
+            state.settings += 1
+            return state.settings
+        }
+        let alarm = self.services.clock.schedule(at: moment) { [weak self] in
+            self?.put(.timer(timer, setting: setting))
+        }
+        self.state.withLock { $0.timers[timer] = (alarm, setting) }
+    }
+
+    private func cancelTimer(_ timer: EngagementTimer) {
+        let alarm = self.state.withLock { $0.timers.removeValue(forKey: timer)?.alarm }
+        if let alarm { self.services.clock.cancel(alarm) }
+    }
+
+    private func offer(_ page: PageID, _ offer: Offer) {
+        let bridge = PageBridge { [weak self] event in self?.put(.input(.page(page, event))) }
+        let ad = Ad(id: AdID(bits: self.services.random()), self.house, bridge: bridge) { _ in offer }
+        self.state.withLock { $0.pages[page] = WeakAd(ad) }
+        self.services.clock.workAtOnce {
+            guard (try? await ad.loadAtRest()) != nil else { return }
+            switch self.adSink.yield(ad) {
+            case .enqueued: break
+            case .dropped, .terminated:
+                self.record(.issue(Issue("ad.untaken", at: .whole, "nobody takes the ads, and one was let go")))
+                ad.destroy()
+            @unknown default: ad.destroy()
+            }
+        }
+    }
+
+    private func ad(_ page: PageID) -> Ad? { self.state.withLock { $0.pages[page]?.ad } }
+
+    private func finish() {
+        let state = self.state.withLock { state -> State in
+            let ended = state
+            state.isOver = true
+            state.connection = nil
+            state.timers = [:]
+            state.pages = [:]
+            state.listeners = [:]
+            state.observation = nil
+            return ended
+        }
+        guard !state.isOver else { return }
+        for timer in state.timers.values { self.services.clock.cancel(timer.alarm) }
+        state.observation?.cancel()
+        state.connection?.close()
+        for page in state.pages.values { page.ad?.destroy() }
+        for listener in state.listeners.values { listener.finish() }
+        self.adSink.finish()
+    }
+
+    private func record(_ event: SessionEvent) {
+        guard let observer = self.services.observer else { return }
+        observer.observe(SessionRecord(at: self.services.clock.now, provider: self.provider, event: event))
+    }
+}
+
+/// An ad, as long as somebody else wants it.
+private struct WeakAd: Sendable {
+    private let reference: Reference
+
+    private final class Reference: Sendable {
+        // Set once and never again; the runtime reads it safely from any thread.
+        nonisolated(unsafe) weak var ad: Ad?
+
+        init(_ ad: Ad) { self.ad = ad }
+    }
+
+    init(_ ad: Ad) { self.reference = Reference(ad) }
+
+    var ad: Ad? { self.reference.ad }
+}
