@@ -202,6 +202,37 @@ struct SmarticoConversationTests {
         #expect(state.push(.popup, to: "malva", count: 1).sockets == 0)
     }
 
+    @Test("whatever is said in whatever order, one session is begun, one user identified, and every no has its reason")
+    func anything() {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SplitMix(seed: seed)
+        let pieces: [JSON] = [
+            Samples.initiate(), Samples.initiate(["page": .none]), Samples.identify(), Samples.identify("popup-game"),
+            Samples.message(7, ["payload": [:]]), Samples.message(1103), Samples.message(2), Samples.message(1101),
+            Samples.message(110), [:], [],
+        ]
+        for _ in 0..<300 {
+            var state = Samples.state()
+            state.open()
+            var taken: [Int] = []
+            for turn in 0..<12 {
+                let message = pieces.randomElement(using: &random) ?? []
+                let acts = state.say(message, at: Int64(turn))
+                let isCounted = state.log.hits.last?.isCounted
+                #expect(state.log.hits.count == turn + 1, "seed \(seed)")
+                if isCounted == true {
+                    taken += acts.compactMap(\.cid)
+                } else {
+                    #expect(acts.count == 1 && acts[0].json?["errCode"] == 1, "seed \(seed)")
+                    #expect(acts[0].json?["errMsg"]?.string?.isEmpty == false, "seed \(seed)")
+                }
+            }
+            let order = taken.filter { $0 == 4 || $0 == 6 }
+            #expect([[], [4], [4, 6]].contains(order), "seed \(seed)")
+            #expect(taken.prefix(while: { $0 != 6 }).allSatisfy { $0 == 4 }, "seed \(seed)")
+        }
+    }
+
     @Test("what a socket says that is not known leads to nothing")
     func unknownSocket() {
         var state = Samples.state()

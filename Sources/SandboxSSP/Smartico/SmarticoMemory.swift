@@ -101,15 +101,15 @@ extension SandboxState {
     mutating func push(_ push: Sandbox.Push, to user: String, count: Int) -> (orders: [SocketOrder], sockets: Int) {
         let sockets = self.smartico.conversations.filter { $0.value.user == user }.keys.sorted()
         guard !sockets.isEmpty else { return ([], 0) }
-        let acts = (0..<max(0, count)).map { _ in
-            switch push {
-            case .popup: return self.engagement(for: user)
-            case .game: return self.game()
-            case .raw(let json):
-                // What a test makes up was handed out all the same.
-                if let name = json["engagement_uid"]?.string { self.smartico.engagements.remember(user, for: name) }
-                return .send(.text(json.text()))
-            }
+        let acts: [SocketAct]
+        switch push {
+        case .popup: acts = (0..<count).map { _ in self.engagement(for: user) }
+        case .game: acts = (0..<count).map { _ in self.game() }
+        case .raw(let json):
+            // What a test makes up was handed out all the same.
+            if let name = json["engagement_uid"]?.string { self.smartico.engagements.remember(user, for: name) }
+            // One text for all: it may be long.
+            acts = Array(repeating: .send(.text(json.text())), count: count)
         }
         var orders: [SocketOrder] = []
         for socket in sockets {
