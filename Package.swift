@@ -96,7 +96,7 @@ let package = Package(
             dependencies: ["AdCore", "CurlTransport", "SystemLock", "WebSocketCodec"]
         ),
         .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger", "TestSupport"]),
-        .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "AdMarkup", "SandboxSSP"]),
+        .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "AdMarkup", "SandboxSSP", "WebSocketCodec"]),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
         .testTarget(
             name: "YabbiAdsTests",

@@ -48,7 +48,7 @@ struct MHD_Daemon *cmicrohttpd_start(
     // poll, although there is epoll: that loop of libmicrohttpd (0.9.75 to 1.0.1 at least) goes on waiting after a round
     // of exactly 128 events, with 128 requests in its hands, and does not see a client that sends and closes at once.
     // And not select, which ends at 1,024 sockets.
-    unsigned int flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_SUSPEND_RESUME;
+    unsigned int flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_SUSPEND_RESUME | MHD_ALLOW_UPGRADE;
     return MHD_start_daemon(
         flags, 0, NULL, NULL, callbacks.request, callbacks.context,
         MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener,
@@ -60,4 +60,8 @@ struct MHD_Daemon *cmicrohttpd_start(
         // A request without Host is refused, as by the servers that an app meets.
         MHD_OPTION_STRICT_FOR_CLIENT, 1,
         MHD_OPTION_END);
+}
+
+void cmicrohttpd_end_upgraded(struct MHD_UpgradeResponseHandle *handle) {
+    MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
 }

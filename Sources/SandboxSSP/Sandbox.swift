@@ -31,6 +31,8 @@ public final class Sandbox: Sendable {
         public var seed = UInt64.random(in: .min ... .max)
         /// Begins the numbers of what is handed out, so that the names of two runs differ for whoever remembers both.
         public var run = ""
+        /// How often a Smartico client is asked whether it is still there.
+        public var pingInterval = Duration.seconds(10)
 
         /// Any free port, no creatives.
         public init() {}
@@ -62,13 +64,21 @@ public final class Sandbox: Sendable {
                 slowness: configuration.slowness,
                 seed: configuration.seed,
                 run: configuration.run,
-                opened: .now
+                opened: .now,
+                pingInterval: configuration.pingInterval
             )
         )
-        self.server = try HTTPServer(listener) { request in
-            let now = WallTime.now
-            return state.withLock { $0.answer(request, at: now) }
-        }
+        self.server = try HTTPServer(
+            listener,
+            sockets: { events in
+                let now = WallTime.now
+                return state.withLock { $0.handle(events, at: now) }
+            },
+            respond: { request in
+                let now = WallTime.now
+                return state.withLock { $0.answer(request, at: now) }
+            }
+        )
         self.port = listener.port
         self.baseURL = url
         self.state = state
@@ -86,7 +96,7 @@ public final class Sandbox: Sendable {
         path.utf8.first == UInt8(ascii: "/") ? HTTPURL("http://127.0.0.1:\(self.port)" + path) : nil
     }
 
-    /// Every request that arrived, oldest first, up to the newest 200,000 (fewer where they are large).
+    /// Every request and every message over a socket that arrived, oldest first, up to the newest 200,000 (fewer where they are large).
     public func hits() -> [Hit] { self.state.withLock { Array($0.log.hits) } }
 
     /// How many older hits were given up for those that `hits` lists.
@@ -111,6 +121,28 @@ public final class Sandbox: Sendable {
         }
         if case .failure(let fault) = outcome { throw SandboxError(fault.message) }
     }
+
+    /// Pushes engagements to every socket on which a Smartico user is identified, as `POST /sandbox/push` does.
+    ///
+    /// - Parameters:
+    ///   - push: What is sent.
+    ///   - user: The user's `ext_user_id`.
+    ///   - count: How many of them, at most 1,000: popups that differ, or the same raw message again.
+    /// - Returns: How many sockets took it.
+    @discardableResult
+    public func push(_ push: Push, to user: String, count: Int = 1) -> Int {
+        let now = WallTime.now
+        let count = min(max(count, Sandbox.pushCounts.lowerBound), Sandbox.pushCounts.upperBound)
+        let outcome = self.state.withLock { state in
+            state.now = now
+            return state.push(push, to: user, count: count)
+        }
+        self.server.carryOut(outcome.orders)
+        return outcome.sockets
+    }
+
+    /// How many pushes go out at a time: a client that reads them has room for them all.
+    static let pushCounts = 1...1000
 
     /// Forgets hits, and with them the bill, faults, and which conversations have to wait for an ad.
     public func reset() { self.state.withLock { $0.reset() } }

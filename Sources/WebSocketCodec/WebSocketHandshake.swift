@@ -35,6 +35,7 @@ public struct WebSocketHandshake: Sendable {
     ///   - host: The host, with its port where that is not the scheme's own.
     ///   - target: Path and query.
     ///   - headers: What else is said; neither a name nor a value with a line break is sent.
+    /// - Returns: The bytes of the request.
     public func request(host: String, target: String, headers: [(name: String, value: String)] = []) -> [UInt8] {
         let fields =
             [

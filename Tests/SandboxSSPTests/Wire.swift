@@ -79,6 +79,13 @@ final class Wire {
         return self.unread
     }
 
+    /// What has come and was not read yet, or what comes next; nil where the other side has closed.
+    func read() throws -> [UInt8]? {
+        guard try !self.unread.isEmpty || self.readMore() else { return nil }
+        defer { self.unread = [] }
+        return self.unread
+    }
+
     /// Reads one answer.
     ///
     /// It may end early: `isWhole` tells.

@@ -34,6 +34,11 @@ int cmicrohttpd_listen(uint16_t port, uint16_t *_Nonnull chosen);
 struct MHD_Daemon *_Nullable cmicrohttpd_start(
     int listener, struct cmicrohttpd_callbacks callbacks, struct cmicrohttpd_limits limits);
 
+/// Ends a connection that was handed over by an upgrade; the daemon closes its socket, which nobody may use any more.
+///
+/// It may be called from any thread, and must have been called for every such connection before the daemon is stopped.
+void cmicrohttpd_end_upgraded(struct MHD_UpgradeResponseHandle *_Nonnull handle);
+
 /// What a content reader returns to close the connection in the middle of an answer.
 static inline ssize_t cmicrohttpd_break_off(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }
 

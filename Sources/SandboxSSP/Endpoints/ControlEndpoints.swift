@@ -38,6 +38,25 @@ enum ControlEndpoints {
             let bill = Sandbox.Bill(hits, dropped: state.log.dropped)
             return SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(bill.bytes))
         },
+        Endpoint(
+            place: .at("/sandbox/push"),
+            methods: ["POST"],
+            about: "sends engagements to all sockets of a Smartico user: {\"user\": …, \"kind\": \"popup\" or "
+                + "\"game\", \"count\": 1}, or \"raw\": {…} instead of the kind"
+        ) { request, state in
+            do throws(FieldFault) {
+                let fields = try Fields(parsing: request.body)
+                try fields.allow(only: ["user", "kind", "count", "raw"])
+                let count = fields["count"] == nil ? 1 : try fields.whole("count", in: Sandbox.pushCounts)
+                let push = try Sandbox.Push(fields)
+                let outcome = state.push(push, to: try fields.text("user"), count: count)
+                var reply = SandboxReply.json(["sockets": .int(outcome.sockets)])
+                reply.orders = outcome.orders
+                return reply
+            } catch {
+                return .failure(error)
+            }
+        },
         Endpoint(place: .at("/sandbox/reset"), methods: ["POST"], about: "forgets hits, bill, faults and cooldowns") {
             _,
             state in
@@ -70,5 +89,22 @@ enum ControlEndpoints {
         }
         text += Array("],\"dropped\":\(log.dropped)}".utf8)
         return SandboxReply(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(text))
+    }
+}
+
+extension Sandbox.Push {
+    /// Reads what `POST /sandbox/push` is to send.
+    fileprivate init(_ fields: Fields) throws(FieldFault) {
+        if fields["raw"] != nil {
+            guard fields["kind"] == nil else { throw fields.fault("kind", "must not be there beside \"raw\"") }
+            _ = try fields.object("raw")
+            self = .raw(try fields.value("raw"))
+            return
+        }
+        switch try fields.text("kind") {
+        case "popup": self = .popup
+        case "game": self = .game
+        case let other: throw fields.fault("kind", "is \"\(other)\"; known are popup, game")
+        }
     }
 }

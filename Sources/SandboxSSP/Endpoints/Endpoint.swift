@@ -26,7 +26,8 @@ struct Endpoint: Sendable {
     /// Every endpoint.
     static let all: [Endpoint] =
         [index] + YabbiEndpoint.all + OpenRTBEndpoint.all + AttentionMarketEndpoint.all + CeedAdsEndpoint.all
-        + ActiveAdsEndpoint.all + VASTEndpoints.all + TrackerEndpoints.all + CreativeEndpoints.all
+        + ActiveAdsEndpoint.all + SmarticoEndpoint.all + SmarticoPublicEndpoint.all + VASTEndpoints.all
+        + TrackerEndpoints.all + CreativeEndpoints.all
         + ControlEndpoints.all
 
     /// The endpoint for a path.

@@ -18,7 +18,7 @@ extension Endpoint {
                 unit.isServed(by: .yabbi) ? (unit.isServed(by: .openRTB) ? "" : " (YABBI only)") : " (OpenRTB only)"
             return "\(unit.rawValue)  \(unit.about)\(only)"
         }
-        lines += Endpoint.cards
+        lines += Endpoint.cards + Endpoint.engagements
         lines += ["", "Faults: \(Sandbox.Fault.Kind.names.joined(separator: ", "))", ""]
         return .text(lines.joined(separator: "\n"), type: "text/plain; charset=utf-8")
     }
@@ -40,5 +40,19 @@ extension Endpoint {
             return "\(word.rawValue)  \(word.about)\(only)"
         }
         return lines + ["", "ActiveAds has no such words: its trouble is ordered by faults."]
+    }
+
+    /// How to get an engagement, or trouble.
+    private static var engagements: [String] {
+        let faults = Sandbox.SocketFault.allCases
+        return ["", "Engagements, by what a Smartico user's id contains (POST /sandbox/push sends more):", ""]
+            + PushWord.allCases.map { "\($0.rawValue)  \($0.about)" }
+            + faults.map { "\($0.rawValue)  \($0.about)" }
+            + [
+                "",
+                "Smartico's label_key is \(Sandbox.TestKeys.smarticoLabelKey), its brand_key "
+                    + "\(Sandbox.TestKeys.smarticoBrandKey) or null. As faults of \(SmarticoEndpoint.socketPath) the last "
+                    + "\(faults.count) act from the first message on.",
+            ]
     }
 }

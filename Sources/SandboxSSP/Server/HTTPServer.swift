@@ -11,14 +11,22 @@ import SystemLock
 final class ServerCore: Sendable {
     let respond: @Sendable (SandboxRequest) -> SandboxReply
     let alarms: ConnectionAlarms
+    /// Carries what requests become that are answered with a socket; nil where none are.
+    let sockets: SocketLoop?
 
-    init(alarms: ConnectionAlarms, respond: @escaping @Sendable (SandboxRequest) -> SandboxReply) {
+    init(
+        alarms: ConnectionAlarms,
+        sockets: SocketLoop?,
+        respond: @escaping @Sendable (SandboxRequest) -> SandboxReply
+    ) {
         self.alarms = alarms
+        self.sockets = sockets
         self.respond = respond
     }
 }
 
-/// A loopback HTTP server over libmicrohttpd: one thread carries all connections, another wakes the sleeping ones.
+/// A loopback HTTP server over libmicrohttpd: one thread carries all connections, another wakes the sleeping ones, and a
+/// third has those that have become sockets.
 final class HTTPServer: Sendable {
     private struct Running {
         let daemon: OpaquePointer
@@ -54,12 +62,22 @@ final class HTTPServer: Sendable {
     private static let limits = cmicrohttpd_limits(connections: 4096, idle_seconds: 60, header_bytes: 64 << 10)
 
     /// Serves a listener, which belongs to the server from here on.
-    init(_ listener: Listener, respond: @escaping @Sendable (SandboxRequest) -> SandboxReply) throws(SandboxError) {
-        guard let alarms = ConnectionAlarms() else {
+    ///
+    /// Without somebody who handles sockets there are none.
+    init(
+        _ listener: Listener,
+        sockets handler: SocketLoop.Handler? = nil,
+        respond: @escaping @Sendable (SandboxRequest) -> SandboxReply
+    ) throws(SandboxError) {
+        let alarms = ConnectionAlarms()
+        let sockets = handler.flatMap(SocketLoop.init)
+        guard let alarms, handler == nil || sockets != nil else {
+            alarms?.stop()
+            sockets?.stop()
             close(listener.socket)
             throw SandboxError("the system has no thread or pipe left for a sandbox; stop some that are not needed")
         }
-        let core = Unmanaged.passRetained(ServerCore(alarms: alarms, respond: respond))
+        let core = Unmanaged.passRetained(ServerCore(alarms: alarms, sockets: sockets, respond: respond))
         let callbacks = cmicrohttpd_callbacks(
             target: { _, target, _ in
                 Unmanaged.passRetained(ServerExchange(target: String(cString: target))).toOpaque()
@@ -86,11 +104,18 @@ final class HTTPServer: Sendable {
         )
         guard let daemon = cmicrohttpd_start(listener.socket, callbacks, HTTPServer.limits) else {
             alarms.stop()
+            sockets?.stop()
             core.release()
             throw SandboxError("the system has no thread left for a sandbox; stop some that are not needed")
         }
         self.port = listener.port
         self.running = Locked(Running(daemon: daemon, core: core))
+    }
+
+    /// Has orders carried out on the sockets.
+    func carryOut(_ orders: [SocketOrder]) {
+        let sockets = self.running.withLock { $0?.core.takeUnretainedValue().sockets }
+        sockets?.carryOut(orders)
     }
 
     /// Ends all connections, whatever they wait for, and gives everything back.
@@ -100,7 +125,8 @@ final class HTTPServer: Sendable {
         self.running.withLock { running in
             guard let ended = running else { return }
             running = nil
-            // In this order: the library must not be stopped while connections sleep.
+            // In this order: the library must not be stopped while it has given connections away, or while some sleep.
+            ended.core.takeUnretainedValue().sockets?.stop()
             ended.core.takeUnretainedValue().alarms.stop()
             MHD_stop_daemon(ended.daemon)
             ended.core.release()

@@ -19,6 +19,8 @@ final class ServerExchange {
     private var phase = Phase.announced
     private var body: [UInt8] = []
     private var received = 0
+    /// What the connection goes on as; nil where it stays one for requests.
+    private var opening: SocketOpening?
 
     init(target: String) { self.target = target }
 
@@ -33,7 +35,7 @@ final class ServerExchange {
         case .announced:
             self.phase = .arriving
             guard self.mustRefuseAtOnce(connection) else { return .YES }
-            return self.send(ServerExchange.tooLarge, over: connection, alarms: server.alarms)
+            return self.send(ServerExchange.tooLarge, over: connection, server)
         case .arriving:
             guard piece.isEmpty else { return self.take(piece) }
             let reply: SandboxReply
@@ -46,12 +48,13 @@ final class ServerExchange {
                 )
                 self.body = []
             }
-            guard reply.delay > .zero else { return self.send(reply, over: connection, alarms: server.alarms) }
+            server.sockets?.carryOut(reply.orders)
+            guard reply.delay > .zero else { return self.send(reply, over: connection, server) }
             self.phase = .answered(reply)
             return server.alarms.suspend(connection, until: .now + reply.delay) ? .YES : .NO
         case .answered(let reply):
             guard !server.alarms.isStopping else { return .NO }
-            return self.send(reply, over: connection, alarms: server.alarms)
+            return self.send(reply, over: connection, server)
         }
     }
 
@@ -105,9 +108,13 @@ final class ServerExchange {
         String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    private func send(_ reply: SandboxReply, over connection: Connection, alarms: ConnectionAlarms) -> MHD_Result {
+    private func send(_ reply: SandboxReply, over connection: Connection, _ server: ServerCore) -> MHD_Result {
         let response: OpaquePointer?
+        let alarms = server.alarms
         switch (reply.ending, reply.body, reply.bytesPerSecond) {
+        case (.whole, _, _) where reply.opening != nil:
+            self.opening = reply.opening
+            response = ServerExchange.upgrade(server)
         case (.dropped, _, _):
             return .NO
         case (.whole, .bytes(let bytes), nil):
@@ -128,5 +135,23 @@ final class ServerExchange {
         defer { MHD_destroy_response(response) }
         for field in reply.headers.fields { _ = MHD_add_response_header(response, field.name, field.value) }
         return MHD_queue_response(connection.pointer, UInt32(reply.status), response)
+    }
+
+    /// The answer behind which the library gives its connection away.
+    private static func upgrade(_ server: ServerCore) -> OpaquePointer? {
+        // Nobody has to be retained: the server outlives its daemon, and the exchange its connection.
+        MHD_create_response_for_upgrade(
+            { context, _, exchange, early, earlyCount, socket, handle in
+                guard let handle else { return }
+                let bytes = UnsafeRawBufferPointer(start: early, count: earlyCount)
+                let connection = UpgradedConnection(socket: socket, handle: handle, early: Array(bytes))
+                guard let context, let exchange,
+                    let sockets = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().sockets,
+                    let opening = Unmanaged<ServerExchange>.fromOpaque(exchange).takeUnretainedValue().opening
+                else { return connection.end() }
+                sockets.adopt(connection, opening)
+            },
+            Unmanaged.passUnretained(server).toOpaque()
+        )
     }
 }

@@ -8,7 +8,8 @@ import AdCore
 
 /// Wakes a thread that waits for time to pass.
 final class WakePipe: Sendable {
-    private let reading: Int32
+    /// What can be read when it has rung: for whoever waits for more than this.
+    let reading: Int32
     private let writing: Int32
 
     /// Makes the pipe, or returns nil where the process has no descriptor left.
@@ -43,7 +44,11 @@ final class WakePipe: Sendable {
         var wanted = pollfd(fd: self.reading, events: Int16(POLLIN), revents: 0)
         // One more millisecond than the whole ones: a wait that ends a moment early would be taken up again and again.
         let milliseconds = duration.map { Int32(clamping: max(0, $0.wholeMilliseconds) + 1) } ?? -1
-        guard poll(&wanted, 1, milliseconds) > 0 else { return }
+        if poll(&wanted, 1, milliseconds) > 0 { self.silence() }
+    }
+
+    /// Makes it ready to ring again.
+    func silence() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(self.reading, &bytes, bytes.count) == bytes.count {}
     }

@@ -20,6 +20,11 @@ extension Sandbox.Fault.Kind {
             return SandboxReply(status: 200, ending: .dropped)
         case .truncate:
             var reply = normally()
+            if reply.opening != nil {
+                // An answer that becomes a socket has no body: what is cut is what the socket says first.
+                reply.opening?.fault = .dropMidFrame
+                return reply
+            }
             let count = reply.body.count
             // A status without a body can't lack part of it.
             if [204, 205, 304].contains(reply.status) { reply.status = 200 }
@@ -35,6 +40,10 @@ extension Sandbox.Fault.Kind {
         case .slow(let bytesPerSecond):
             var reply = normally()
             reply.bytesPerSecond = bytesPerSecond
+            return reply
+        case .socket(let fault):
+            var reply = normally()
+            reply.opening?.fault = fault
             return reply
         case .redirectLoop:
             return .redirect(to: base + "/loop?from=" + PercentEncoding.component(request.path))

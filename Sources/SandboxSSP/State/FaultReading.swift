@@ -43,7 +43,10 @@ extension Sandbox.Fault {
         case "garbage": (own, kind) = ([], .garbage)
         case "redirectLoop": (own, kind) = ([], .redirectLoop)
         default:
-            throw fields.fault("kind", "is \"\(name)\"; known are \(Kind.names.joined(separator: ", "))")
+            guard let fault = Sandbox.SocketFault(rawValue: name) else {
+                throw fields.fault("kind", "is \"\(name)\"; known are \(Kind.names.joined(separator: ", "))")
+            }
+            (own, kind) = ([], .socket(fault))
         }
         if let unknown = fields.names.first(where: { $0 != "kind" && $0 != "times" && !own.contains($0) }) {
             let known = (own.sorted() + ["times"]).joined(separator: ", ")
@@ -90,7 +93,7 @@ extension Sandbox.Fault {
             }
         case .delay(let milliseconds): try check(milliseconds, Sandbox.Fault.delays, "ms")
         case .slow(let bytesPerSecond): try check(bytesPerSecond, Sandbox.Fault.rates, "bytesPerSecond")
-        case .dropBeforeReply, .truncate, .garbage, .redirectLoop: break
+        case .dropBeforeReply, .truncate, .garbage, .redirectLoop, .socket: break
         }
     }
 
@@ -107,7 +110,7 @@ extension Sandbox.Fault {
             }
         case .delay(let milliseconds): members.append(.init("ms", .int(milliseconds)))
         case .slow(let bytesPerSecond): members.append(.init("bytesPerSecond", .int(bytesPerSecond)))
-        case .dropBeforeReply, .truncate, .garbage, .redirectLoop: break
+        case .dropBeforeReply, .truncate, .garbage, .redirectLoop, .socket: break
         }
         members.append(.init("times", .int(self.times)))
         return .object(members)

@@ -21,7 +21,14 @@ struct FaultTable: Hashable, Sendable {
             guard !Endpoint.isControl(prefix) else {
                 throw FieldFault(prefix, "can't have faults: what controls the sandbox always works")
             }
-            for (index, fault) in faults.enumerated() { try fault.validate(at: "\(prefix)[\(index)]") }
+            for (index, fault) in faults.enumerated() {
+                let place = "\(prefix)[\(index)]"
+                try fault.validate(at: place)
+                if case .socket = fault.kind, !SmarticoEndpoint.socketPath.isPath(below: prefix) {
+                    let path = SmarticoEndpoint.socketPath
+                    throw FieldFault("\(place).kind", "would never act there: sockets are opened at \(path)")
+                }
+            }
         }
         let result = self.lists.merging(changes) { $1 }
         guard result.count <= FaultTable.mostPrefixes,

@@ -13,12 +13,14 @@ struct SandboxState {
     /// When it began: the campaigns' calendar counts from there.
     let opened: WallTime
     /// The time of the request that is being answered.
-    private(set) var now: WallTime
+    var now: WallTime
     /// Draws what is left to chance.
     var random: SplitMix
     /// What the servers of cards remember.
     var cards: CardMemory
-    private(set) var log: HitLog
+    /// Who is connected to Smartico's server.
+    var smartico: SmarticoMemory
+    var log: HitLog
     private(set) var faults = FaultTable()
     /// Stands in the names that this run gives.
     private let run: String
@@ -31,6 +33,7 @@ struct SandboxState {
         seed: UInt64 = 0,
         run: String = "",
         opened: WallTime = WallTime(milliseconds: 0),
+        pingInterval: Duration = .seconds(10),
         cards: CardMemory = CardMemory(),
         limits: HitLog.Limits = HitLog.Limits()
     ) {
@@ -42,6 +45,7 @@ struct SandboxState {
         self.random = SplitMix(seed: seed)
         self.run = run
         self.cards = cards
+        self.smartico = SmarticoMemory(pingInterval: pingInterval)
         self.log = HitLog(limits: limits)
     }
 
@@ -57,11 +61,11 @@ struct SandboxState {
         let fault = self.faults.take(for: request.path)
         let reply: SandboxReply
         // What the server says itself, where it is asked: what becomes of its answer does not change that.
-        var verdict: Int?
+        var verdict: Bool?
         if let fault {
             reply = fault.reply(to: request, base: self.base) {
                 let normal = self.normalReply(of: endpoint, to: request)
-                verdict = normal.status
+                verdict = normal.isTaken
                 return normal
             }
         } else {
@@ -71,7 +75,7 @@ struct SandboxState {
             request,
             at: time,
             fault: fault?.name,
-            isCounted: (200...299).contains(verdict ?? reply.status),
+            isCounted: verdict ?? reply.isTaken,
             isAdRequest: endpoint?.isAdRequest ?? false,
             billed: endpoint?.billed
         )
@@ -83,7 +87,7 @@ struct SandboxState {
 
     /// Forgets hits and faults, and which conversations have to wait for an ad.
     ///
-    /// The numbers of ads go on, and what was handed out stays known: a late beacon of an old ad is not taken for a new
+    /// Sockets stay open. The numbers of ads go on, and what was handed out stays known: a late beacon of an old ad is not taken for a new
     /// one's, and not refused.
     mutating func reset() {
         self.log.reset()
@@ -99,6 +103,25 @@ struct SandboxState {
 
     /// A name for what a server hands out under a number of its own.
     func name(_ kind: String, _ number: Int) -> String { "\(kind)-\(self.run)\(number)" }
+
+    /// A name that nobody else gives, in the form in which such names are mostly written.
+    mutating func uuid() -> String {
+        var random = self.random
+        var bytes = (0..<2).flatMap { _ in
+            let bits = random.next()
+            return (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+        }
+        self.random = random
+        // The fourth version, which is drawn at random, of the usual variant.
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        var text = ""
+        for (place, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(place) { text += "-" }
+            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return text
+    }
 
     /// A markup with the sandbox's address filled in.
     func resolved(_ markup: String) -> String { markup.replacing("${SANDBOX}", by: self.base) }

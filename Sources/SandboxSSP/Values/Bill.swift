@@ -1,7 +1,7 @@
 public import AdCore
 
 extension Sandbox {
-    /// What the calls of trackers, and the events of cards, cost: the books of a billing server.
+    /// What the calls of trackers, and the events of cards and engagements, cost: the books of a billing server.
     ///
     /// A call counts when the server took it, even where its answer was late, cut, garbled or never sent. The
     /// `Idempotency-Key` is honoured: a key is billed once, however often it is counted. A server that ignores it would
@@ -11,15 +11,16 @@ extension Sandbox {
     public struct Bill: Hashable, Sendable {
         /// What is billed to one key, or for one call without a key.
         public struct Line: Hashable, Sendable {
-            /// The `Idempotency-Key`; nil where the call had none.
+            /// The `Idempotency-Key`; nil where the call had none; for what came over a socket the engagement and what
+            /// became of it (`engagement-7/impression`).
             public let key: String?
             /// What the call tells of: for a tracker the key's own word or else the last part of the path; for a card
             /// what its protocol says.
             public let event: String
             /// The path of the call that is billed, or of the first one where all were refused.
             public let path: String
-            /// The ad: the value of `ad` in the query, or what a card's body names (`tracking_token`, `adId`,
-            /// `campaign_id`).
+            /// The ad: the value of `ad` in the query, or what a body names (`tracking_token`, `adId`, `campaign_id`,
+            /// `engagement_uid`).
             public let ad: String?
             /// The value of `unit` in the query.
             public let unit: String?
@@ -64,13 +65,13 @@ extension Sandbox {
             var lines: [Line] = []
             var places: [String: Int] = [:]
             for hit in hits {
-                guard let call = hit.billed else { continue }
-                let key = hit.key.flatMap { $0.isEmpty ? nil : $0 }
+                guard let call = hit.billed, let event = call.event(of: hit) else { continue }
+                let key = call.key(of: hit)
                 if let key, let place = places[key] {
-                    lines[place].add(hit, call)
+                    lines[place].add(hit, call, event)
                 } else {
                     if let key { places[key] = lines.count }
-                    lines.append(Line(hit, call, key: key))
+                    lines.append(Line(hit, call, event, key: key))
                 }
             }
             self.lines = lines
@@ -101,9 +102,16 @@ extension Sandbox {
 
 extension Sandbox.Bill.Line {
     /// The line that a key's first hit begins.
-    fileprivate init(_ hit: Sandbox.Hit, _ call: BilledCall, key: String?, hits: Int = 1, refused: Int? = nil) {
+    fileprivate init(
+        _ hit: Sandbox.Hit,
+        _ call: BilledCall,
+        _ event: String,
+        key: String?,
+        hits: Int = 1,
+        refused: Int? = nil
+    ) {
         self.key = key
-        self.event = call.event(of: hit)
+        self.event = event
         self.path = hit.path
         self.ad = call.ad(of: hit)
         self.unit = Query.value(of: "unit", in: hit.query)
@@ -114,10 +122,10 @@ extension Sandbox.Bill.Line {
     }
 
     /// Takes one more call of the key.
-    fileprivate mutating func add(_ hit: Sandbox.Hit, _ call: BilledCall) {
+    fileprivate mutating func add(_ hit: Sandbox.Hit, _ call: BilledCall, _ event: String) {
         if hit.isCounted, !self.isBilled {
             // The first that is taken is what is billed, not the one that was refused before it.
-            self = Sandbox.Bill.Line(hit, call, key: self.key, hits: self.hits + 1, refused: self.refused)
+            self = Sandbox.Bill.Line(hit, call, event, key: self.key, hits: self.hits + 1, refused: self.refused)
             return
         }
         self.hits += 1

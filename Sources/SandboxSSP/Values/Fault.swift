@@ -24,21 +24,27 @@ extension Sandbox {
             case delay(milliseconds: Int)
             /// The request is read, and the connection closed without a byte of an answer.
             case dropBeforeReply
-            /// The header declares the whole answer, half of it is sent, and the connection closes.
+            /// The header declares the whole answer, half of it is sent, and the connection closes; a socket is opened
+            /// and breaks off in its first message.
             case truncate
             /// Status 200 with bytes that are neither JSON nor text.
             case garbage
-            /// The normal answer's body comes at this pace; an answer without one is not slowed.
+            /// The normal answer's body comes at this pace; an answer without one, and a socket, is not slowed.
             case slow(bytesPerSecond: Int)
             /// A redirect to `/loop`, which redirects to itself for ever.
             case redirectLoop
+            /// The request is answered normally, and the socket that it opens misbehaves; nothing happens where it opens
+            /// none.
+            case socket(SocketFault)
         }
     }
 }
 
 extension Sandbox.Fault.Kind {
     /// The names that `POST /sandbox/faults` knows.
-    static let names = ["status", "delay", "dropBeforeReply", "truncate", "garbage", "slow", "redirectLoop"]
+    static let names =
+        ["status", "delay", "dropBeforeReply", "truncate", "garbage", "slow", "redirectLoop"]
+        + Sandbox.SocketFault.allCases.map(\.rawValue)
 
     /// The name in `POST /sandbox/faults` and in hits.
     var name: String {
@@ -50,6 +56,7 @@ extension Sandbox.Fault.Kind {
         case .garbage: "garbage"
         case .slow: "slow"
         case .redirectLoop: "redirectLoop"
+        case .socket(let fault): fault.rawValue
         }
     }
 }

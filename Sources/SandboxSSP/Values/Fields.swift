@@ -12,6 +12,12 @@ struct FieldFault: Error, Hashable, Sendable {
         self.message = (field.isEmpty ? "the body" : "\"\(field)\"") + " " + problem
     }
 
+    /// Nothing is wrong with any one member: the sentence says it all.
+    init(saying message: String) {
+        self.field = ""
+        self.message = message
+    }
+
     /// An event tells of something that nobody was ever given.
     static func notHandedOut(_ field: String) -> FieldFault {
         FieldFault(field, "is none that the sandbox handed out, or one that it has forgotten since")

@@ -2,7 +2,10 @@ public import AdCore
 import WebSocketCodec
 
 extension Sandbox {
-    /// A request that arrived whole, as it stood on the wire.
+    /// A request, or a message over a socket, that arrived whole, as it stood on the wire.
+    ///
+    /// A message has the method `WS`, the path of its socket, the number of the socket in its query (`socket=7`), and no
+    /// headers.
     ///
     /// It is recorded before it is answered, and before a fault acts: a dropped request is a hit.
     public struct Hit: Hashable, Sendable {
@@ -25,7 +28,7 @@ extension Sandbox {
         /// Whether the server took it, whatever became of its answer.
         ///
         /// An answer that was late, cut, garbled or never sent leaves a request that was read and acted upon; one with
-        /// a status other than 2xx refused it, or sent it elsewhere.
+        /// a status other than 2xx refused it, or sent it elsewhere; so does an error inside Smartico's answers.
         public let isCounted: Bool
         /// Whether it asked for an ad.
         public let isAdRequest: Bool

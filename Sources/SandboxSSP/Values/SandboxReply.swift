@@ -10,6 +10,15 @@ struct SandboxReply: Hashable, Sendable {
     /// How fast the body goes out; nil: as fast as it is taken.
     var bytesPerSecond: Int?
     var ending = Ending.whole
+    /// What the connection goes on as; nil where it stays one for requests.
+    var opening: SocketOpening?
+    /// What the request leads to on sockets that are open.
+    var orders: [SocketOrder] = []
+    /// Whether it says no although its status doesn't: some protocols have a word of their own for that.
+    var isRefusal = false
+
+    /// Whether the request was taken.
+    var isTaken: Bool { !self.isRefusal && ((200...299).contains(self.status) || self.opening != nil) }
 
     /// How the answer ends.
     enum Ending: Hashable, Sendable {

@@ -9,5 +9,11 @@ extension Sandbox {
         public static let attentionMarketAnonKey = "anon_test_sandbox"
         /// CeedAds' app for development.
         public static let ceedAdsAppID = "app_test_demo"
+        /// Smartico's label for development, with its environment at the end.
+        public static let smarticoLabelKey = "3b8e5d17-60c4-4a2f-9be1-7f0a2c94d6e8-2"
+        /// A brand of that label.
+        public static let smarticoBrandKey = "f20b71c6"
+        /// A user of that brand; any other id is a user too.
+        public static let smarticoUserID = "malva-71"
     }
 }

@@ -1,0 +1,112 @@
+import AdCore
+import WebSocketCodec
+
+/// Smartico: the request that becomes a socket, and the pages that show engagements and games.
+enum SmarticoEndpoint {
+    /// Where sockets are opened.
+    static let socketPath = "/websocket/services"
+
+    static let all = [
+        Endpoint(
+            place: .at(socketPath),
+            methods: ["GET"],
+            about: "a WebSocket in Smartico's protocol: ?master&domain=…&version=…"
+        ) { request, _ in
+            do throws(SocketRefusal) {
+                return try Self.opening(of: request)
+            } catch {
+                var reply = SandboxReply.failure(error.status, error.message, field: error.field)
+                if error.status == 426 {
+                    reply.headers["Upgrade"] = "websocket"
+                    reply.headers["Sec-WebSocket-Version"] = "13"
+                }
+                return reply
+            }
+        },
+        Endpoint(
+            place: .at("/wrapper-popup.html"),
+            methods: ["GET"],
+            about: "Smartico's page for popups, as the answer to IDENTIFY names it"
+        ) { request, state in Self.page(PopupPage.html, for: request, state) },
+        Endpoint(
+            place: .at("/wrapper-gf.html"),
+            methods: ["GET"],
+            about: "Smartico's page for gamification and mini-games; dp selects what is opened"
+        ) { request, state in Self.page(GamificationPage.html, for: request, state) },
+        Endpoint(place: .below("/avatar/"), methods: ["GET"], about: "the faces of Smartico's users") { request, _ in
+            SandboxReply(
+                status: 200,
+                headers: ["Content-Type": "image/gif", "Access-Control-Allow-Origin": "*"],
+                body: .bytes(Picture(request.path).gif)
+            )
+        },
+    ]
+
+    private struct SocketRefusal: Error {
+        let status: Int
+        let message: String
+        var field: String?
+    }
+
+    private static func opening(of request: SandboxRequest) throws(SocketRefusal) -> SandboxReply {
+        let tokens = { (name: String) in
+            (request.headers[name] ?? "").split(separator: ",").map { String($0).trimmed.asciiLowercased }
+        }
+        guard request.method == "GET", tokens("upgrade").contains("websocket"), tokens("connection").contains("upgrade")
+        else {
+            throw SocketRefusal(status: 426, message: "\(self.socketPath) is a websocket, and was asked for no upgrade")
+        }
+        guard request.headers["sec-websocket-version"] == "13" else {
+            throw SocketRefusal(status: 426, message: "the version of the websocket must be 13")
+        }
+        guard let key = request.headers["sec-websocket-key"], self.isKey(key) else {
+            throw SocketRefusal(status: 400, message: "Sec-WebSocket-Key must be 16 bytes in Base64")
+        }
+        guard request.queryValue("master") != nil else {
+            throw SocketRefusal(status: 400, message: "\"master\" is missing in the query", field: "master")
+        }
+        for name in ["domain", "version"] where request.queryValue(name)?.isEmpty ?? true {
+            throw SocketRefusal(status: 400, message: "\"\(name)\" is missing in the query", field: name)
+        }
+        var reply = SandboxReply(status: 101)
+        reply.headers["Upgrade"] = "websocket"
+        reply.headers["Sec-WebSocket-Accept"] = WebSocketHandshake.accept(for: key)
+        reply.opening = SocketOpening()
+        return reply
+    }
+
+    /// Sixteen bytes are 22 letters, and two that fill up.
+    private static func isKey(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 24, bytes[22...] == [0x3D, 0x3D] else { return false }
+        return bytes[..<22].allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// A page, for whoever was given its address less than a day ago; an address without a hash is taken as it is, as for
+    /// labels that use none.
+    private static func page(_ html: String, for request: SandboxRequest, _ state: SandboxState) -> SandboxReply {
+        var reply = SandboxReply.text(html, type: "text/html; charset=utf-8")
+        if let hash = request.queryValue("hash") {
+            let label = request.queryValue("label_key") ?? ""
+            let user = request.queryValue("user_ext_id") ?? ""
+            if !SmarticoPass.isGood(hash, label: label, user: user, at: state.now) {
+                reply = .text(self.stale, type: "text/html; charset=utf-8", status: 403)
+            }
+        }
+        reply.headers["Cache-Control"] = "no-store"
+        return reply
+    }
+
+    private static let stale = """
+        <!DOCTYPE html><title>Too late</title>
+        <p>The hash in this address is not its user's, or is older than a day. A new IDENTIFY gives a new one.</p>
+
+        """
+}

@@ -1,0 +1,323 @@
+import AdCore
+import Testing
+import WebSocketCodec
+
+@testable import SandboxSSP
+
+@Suite("Smartico's server, as a machine")
+struct SmarticoConversationTests {
+    @Test("INIT_SESSION is answered with everything that the document has")
+    func initiated() throws {
+        var state = Samples.state()
+        state.open()
+        let acts = state.say(Samples.initiate(), at: 1_700_000_000_123)
+        let answer = try #require(acts.first?.json)
+        #expect(acts.count == 1 && answer["cid"] == 4 && answer["errCode"] == 0 && answer["errMsg"] == .null)
+        #expect(answer["ts"] == .int(1_700_000_000_123))
+        #expect(answer["products"]?.array?.first == 100)
+        #expect(answer["settings"]?["DYNAMIC_IMAGE_DOMAIN"]?.string == Samples.base + "/")
+        #expect(answer["settings"]?["FCM_SENDER_ID"]?.string?.isEmpty == false)
+        for name in ["country", "city", "ip", "s"] { #expect(answer["payload"]?[name]?.string?.isEmpty == false) }
+        let uuid = try #require(answer["uuid"]?.string)
+        #expect(uuid.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
+        #expect(uuid.dropFirst(14).first == "4")
+    }
+
+    @Test("IDENTIFY is answered with who the user is, and where the pages are")
+    func identified() throws {
+        var state = Samples.state()
+        state.open()
+        _ = state.say(Samples.initiate(["brand_key": .string(Samples.brand)]))
+        let answer = try #require(state.say(Samples.identify("mal va&7")).first?.json)
+        #expect(answer["cid"] == 6 && answer["errCode"] == 0 && answer["public_username"] == "mal va&7")
+        #expect(answer["avatar_id"]?.string?.isEmpty == false)
+        #expect(answer["props"]?["core_is_test_account"] == true)
+        #expect(answer["props"]?["ach_points_balance"]?.number != nil)
+        for (name, page) in [("native_app_popup_url", "popup"), ("native_app_gf_url", "gf")] {
+            let url = try #require(answer[name]?.string)
+            let start = "\(Samples.base)/wrapper-\(page).html?label_key=\(Samples.label)&brand_key=\(Samples.brand)"
+            #expect(url.hasPrefix(start + "&user_ext_id=mal%20va%267&hash="))
+            // The page knows its own pass, for a day.
+            let target = String(url.dropFirst(Samples.base.count))
+            #expect(state.answer("GET", target).status == 200)
+            #expect(state.answer("GET", target, bytes: [], at: 24 * 3_600_000).status == 403)
+            #expect(state.answer("GET", target.replacing("mal%20va", by: "other")).status == 403)
+        }
+    }
+
+    @Test("a label that stands alone has no brand in its pages' addresses")
+    func noBrand() {
+        var state = Samples.state()
+        let url = state.join("malva").first?.json?["native_app_popup_url"]?.string ?? ""
+        #expect(url.hasPrefix(Samples.base) && !url.contains("brand_key"))
+    }
+
+    @Test(
+        "what is missing, of the wrong kind or unknown in INIT_SESSION is named",
+        arguments: [
+            (["label_key": .none], "label_key"), (["label_key": "other"], "label_key"), (["label_key": 3], "label_key"),
+            (["brand_key": .none], "brand_key"), (["brand_key": "other"], "brand_key"),
+            (["device_id": .none], "device_id"), (["page": .none], "page"), (["session_id": .none], "session_id"),
+            (["tracker_version": .none], "tracker_version"), (["tracker_version": "1.2"], "tracker_version"),
+            (["ts": .none], "ts"), (["ts": "1"], "ts"), (["uuid": .none], "uuid"), (["uuid": ""], "uuid"),
+            (["ua": 1], "ua"), (["ua": ["tzoffset": 0, "os": "iOS"]], "ua.device_type"),
+            (["ua": ["device_type": "NATIVE_PHONE", "os": "iOS"]], "ua.tzoffset"),
+            (["ua": ["device_type": "NATIVE_PHONE", "os": "iOS", "tzoffset": .double(3.5)]], "ua.tzoffset"),
+            (["ua": ["device_type": "NATIVE_PHONE", "tzoffset": 0]], "ua.os"),
+        ] as [([String: JSON?], String)]
+    )
+    func initFaults(changes: [String: JSON?], field: String) throws {
+        var state = Samples.state()
+        state.open()
+        let answer = try #require(state.say(Samples.initiate(changes)).first?.json)
+        #expect(answer["cid"] == 4 && answer["errCode"] == 1)
+        #expect(answer["errMsg"]?.string?.contains("\"\(field)\"") == true)
+        #expect(state.hits().map { $0["counted"] } == [false])
+        // It may be said again better.
+        #expect(state.say(Samples.initiate()).first?.json?["errCode"] == 0)
+    }
+
+    @Test(
+        "what is missing or of the wrong kind in IDENTIFY is named",
+        arguments: [
+            (["ext_user_id": .none], "ext_user_id"), (["ext_user_id": 7], "ext_user_id"), (["ts": .none], "ts"),
+            (["uuid": .none], "uuid"), (["platform": 12], "platform"), (["token": 1], "token"),
+            (["pushNotificationUserStatus": 5], "pushNotificationUserStatus"), (["ua": [:]], "ua.device_type"),
+        ] as [([String: JSON?], String)]
+    )
+    func identifyFaults(changes: [String: JSON?], field: String) throws {
+        var state = Samples.state()
+        state.open()
+        _ = state.say(Samples.initiate())
+        let answer = try #require(state.say(Samples.identify("malva", changes)).first?.json)
+        #expect(answer["cid"] == 6 && answer["errCode"] == 1)
+        #expect(answer["errMsg"]?.string?.contains("\"\(field)\"") == true)
+        #expect(state.say(Samples.identify()).first?.json?["errCode"] == 0)
+    }
+
+    @Test("what the document does not demand may be absent")
+    func minimal() {
+        var state = Samples.state()
+        state.open()
+        #expect(state.say(Samples.initiate(["ua": .none])).first?.json?["errCode"] == 0)
+        let bare: [String: JSON?] = [
+            "ua": .none, "hash": .none, "page": .none, "pushNotificationUserStatus": .none, "token": .none,
+            "tracker_version": .none, "platform": .none, "payload": .none,
+        ]
+        #expect(state.say(Samples.identify("malva", bare)).first?.json?["errCode"] == 0)
+    }
+
+    @Test("what comes too early or twice is refused, and ends nothing")
+    func order() throws {
+        var state = Samples.state()
+        state.open()
+        let refused = { (acts: [SocketAct]) in acts.first?.json.map { ($0["cid"], $0["errCode"]) } ?? (nil, nil) }
+        #expect(refused(state.say(Samples.identify())) == (6, 1))
+        #expect(refused(state.say(Samples.message(7, ["payload": [:]]))) == (0, 1))
+        #expect(state.say(Samples.initiate()).cids == [4])
+        let twice = try #require(state.say(Samples.initiate()).first?.json)
+        #expect(twice["cid"] == 4 && twice["errCode"] == 1)
+        let token: [String: JSON?] = ["token": "t", "pushNotificationUserStatus": 0]
+        #expect(refused(state.say(Samples.message(1003, token))) == (2003, 1))
+        #expect(refused(state.say(Samples.message(1200))) == (0, 1))
+        #expect(refused(state.say(Samples.identify())) == (6, 0))
+        #expect(refused(state.say(Samples.identify("other"))) == (6, 1))
+        #expect(state.push(.popup, to: "malva", count: 1).sockets == 1)
+        #expect(state.push(.popup, to: "other", count: 1).sockets == 0)
+    }
+
+    @Test("a push token is taken, and one without its fields is not")
+    func pushToken() throws {
+        var state = Samples.state()
+        _ = state.join("malva")
+        let good: [String: JSON?] = ["token": "t", "platform": 7, "pushNotificationUserStatus": 2]
+        let answer = try #require(state.say(Samples.message(1003, good)).first?.json)
+        #expect(answer["cid"] == 2003 && answer["errCode"] == 0 && answer["errMsg"] == .null)
+        for name in ["token", "pushNotificationUserStatus"] {
+            var bad = good
+            bad[name] = .some(nil)
+            let answer = try #require(state.say(Samples.message(1003, bad)).first?.json)
+            #expect(answer["cid"] == 2003 && answer["errCode"] == 1)
+            #expect(answer["errMsg"]?.string?.contains(name) == true)
+        }
+    }
+
+    @Test(
+        "what needs no answer gets none",
+        arguments: [
+            Samples.message(
+                7,
+                ["payload": ["ua_device_type": "NATIVE_PHONE", "ua_tzoffset": -120, "ua_os": "iOS", "ua_fp": 1]]
+            ),
+            Samples.message(7, ["payload": ["ua": ["device_type": "NATIVE_TABLET", "tzoffset": 0, "os": "Android"]]]),
+            Samples.message(9, ["eventType": "core_language_changed", "payload": ["language": "pt-br"]]),
+            Samples.message(9, ["cid": .none, "eventType": "core_language_changed", "payload": ["language": "EN"]]),
+            Samples.message(1103, ["saw_template_id": 5]), Samples.message(123, ["anything": [1, 2]]),
+        ]
+    )
+    func silent(message: JSON) {
+        var state = Samples.state()
+        _ = state.join("malva")
+        #expect(state.say(message).isEmpty)
+        let hits = state.hits()
+        #expect(hits.count == 3 && hits.last?["counted"] == true)
+        #expect(hits.last?["method"] == "WS" && hits.last?["path"] == "/websocket/services")
+        #expect(hits.last?["query"] == "socket=1" && hits.last?["body"]?.string == message.text())
+    }
+
+    @Test(
+        "what can't be understood is refused by an answer of no class",
+        arguments: [
+            ("{", "no JSON"), ("[1]", "must be an object"), ("{}", "\"cid\""), (#"{"cid":"3"}"#, "\"cid\""),
+            (#"{"cid":-1}"#, "\"cid\""), (#"{"cid":7,"ts":1,"uuid":"u"}"#, "\"payload\""),
+            (#"{"cid":9,"ts":1,"uuid":"u","eventType":"x","payload":{}}"#, "\"eventType\""),
+            (
+                #"{"cid":9,"ts":1,"uuid":"u","eventType":"core_language_changed","payload":{"language":"E"}}"#,
+                "language"
+            ),
+            (#"{"cid":9,"ts":1,"uuid":"u","eventType":"core_language_changed","payload":{}}"#, "\"payload.language\""),
+            (#"{"cid":1,"ts":1,"uuid":"u"}"#, "only the server"),
+            (#"{"cid":110,"ts":1,"uuid":"u"}"#, "only the server"),
+            (#"{"cid":2,"ts":1,"uuid":"u"}"#, "no ping"), (#"{"cid":500,"uuid":"u"}"#, "\"ts\""),
+            (String(repeating: "[", count: 100_000), "no JSON"),
+        ]
+    )
+    func misunderstood(text: String, words: String) throws {
+        var state = Samples.state()
+        _ = state.join("malva")
+        let answer = try #require(state.say(.text(text)).first?.json)
+        #expect(answer["cid"] == 0 && answer["errCode"] == 1)
+        #expect(answer["errMsg"]?.string?.contains(words) == true, "\(answer)")
+        #expect(state.hits().last?["counted"] == false)
+        #expect(state.push(.popup, to: "malva", count: 1).sockets == 1)
+    }
+
+    @Test("bytes that are no text end the conversation with a reason, and are a hit")
+    func binary() {
+        var state = Samples.state()
+        _ = state.join("malva")
+        let acts = state.say(.binary([0, 255]))
+        #expect(acts == [.close(WebSocketClosure(.unacceptable, "messages are texts"))])
+        #expect(state.hits().last?["body"] == "AP8=")
+        #expect(state.push(.popup, to: "malva", count: 1).sockets == 0)
+    }
+
+    @Test("whatever is said in whatever order, one session is begun, one user identified, and every no has its reason")
+    func anything() {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SplitMix(seed: seed)
+        let pieces: [JSON] = [
+            Samples.initiate(), Samples.initiate(["page": .none]), Samples.identify(), Samples.identify("popup-game"),
+            Samples.message(7, ["payload": [:]]), Samples.message(1103), Samples.message(2), Samples.message(1101),
+            Samples.message(110), [:], [],
+        ]
+        for _ in 0..<300 {
+            var state = Samples.state()
+            state.open()
+            var taken: [Int] = []
+            for turn in 0..<12 {
+                let message = pieces.randomElement(using: &random) ?? []
+                let acts = state.say(message, at: Int64(turn))
+                let isCounted = state.log.hits.last?.isCounted
+                #expect(state.log.hits.count == turn + 1, "seed \(seed)")
+                if isCounted == true {
+                    taken += acts.compactMap(\.cid)
+                } else {
+                    #expect(acts.count == 1 && acts[0].json?["errCode"] == 1, "seed \(seed)")
+                    #expect(acts[0].json?["errMsg"]?.string?.isEmpty == false, "seed \(seed)")
+                }
+            }
+            let order = taken.filter { $0 == 4 || $0 == 6 }
+            #expect([[], [4], [4, 6]].contains(order), "seed \(seed)")
+            #expect(taken.prefix(while: { $0 != 6 }).allSatisfy { $0 == 4 }, "seed \(seed)")
+        }
+    }
+
+    @Test("what a socket says that is not known leads to nothing")
+    func unknownSocket() {
+        var state = Samples.state()
+        #expect(state.say(Samples.initiate(), on: 9).isEmpty)
+        _ = state.join("malva", on: 2)
+        _ = state.handle([.closed(2)], at: WallTime(milliseconds: 0))
+        #expect(state.say(Samples.message(123), on: 2).isEmpty)
+        #expect(state.push(.popup, to: "malva", count: 1).sockets == 0)
+    }
+}
+
+@Suite("Smartico's pings, as a machine")
+struct SmarticoPingTests {
+    private static func tick(_ state: inout SandboxState, at time: Int64) -> SocketWork {
+        state.handle([], at: WallTime(milliseconds: time))
+    }
+
+    @Test("pings begin with the session, come after each interval, and each wants its own pong")
+    func pings() throws {
+        var state = Samples.state()
+        state.open()
+        #expect(Self.tick(&state, at: 60_000).next == nil)
+        _ = state.say(Samples.initiate(), at: 60_000)
+        #expect(Self.tick(&state, at: 60_000).next == .seconds(10))
+        #expect(Self.tick(&state, at: 69_999) == SocketWork(orders: [], next: .milliseconds(1)))
+        for turn in 1...20 {
+            let work = Self.tick(&state, at: 60_000 + Int64(turn) * 10_000)
+            let ping = try #require(work.orders.first?.act.json)
+            #expect(work.orders.count == 1 && ping["cid"] == 1 && work.next == .seconds(10))
+            guard case .object(let members) = ping else { return }
+            #expect(members.map(\.name) == ["cid", "ts", "uuid"])
+            #expect(state.say(Samples.message(2, ["uuid": ping["uuid"]]), at: 60_000 + Int64(turn) * 10_000).isEmpty)
+        }
+        #expect(state.hits().allSatisfy { $0["counted"] == true })
+    }
+
+    @Test("who answers no ping is let go")
+    func unanswered() {
+        var state = Samples.state()
+        _ = state.join("malva")
+        #expect(Self.tick(&state, at: 10_000).orders.map(\.act.cid) == [1])
+        #expect(Self.tick(&state, at: 20_000).orders.map(\.act.cid) == [1])
+        let work = Self.tick(&state, at: 30_000)
+        #expect(work.orders.map(\.act) == [.close(WebSocketClosure(.goingAway, "2 pings were not answered"))])
+        #expect(state.push(.popup, to: "malva", count: 1).sockets == 0)
+        #expect(Self.tick(&state, at: 40_000) == SocketWork(orders: [], next: nil))
+    }
+
+    @Test("a pong is taken once")
+    func pongTwice() throws {
+        var state = Samples.state()
+        _ = state.join("malva")
+        let ping = try #require(Self.tick(&state, at: 10_000).orders.first?.act.json)
+        let pong = Samples.message(2, ["uuid": ping["uuid"]])
+        #expect(state.say(pong, at: 10_001).isEmpty)
+        #expect(state.say(pong, at: 10_002).first?.json?["errCode"] == 1)
+    }
+
+    @Test("each of many sockets has pings of its own, and one that closed has none")
+    func many() {
+        var state = Samples.state()
+        for socket in 1...100 {
+            state.open(socket, at: Int64(socket))
+            _ = state.say(Samples.initiate(), on: socket, at: Int64(socket))
+        }
+        _ = state.handle([.closed(1)], at: WallTime(milliseconds: 200))
+        #expect(Self.tick(&state, at: 10_001) == SocketWork(orders: [], next: .milliseconds(1)))
+        #expect(Self.tick(&state, at: 10_050).orders.map(\.socket) == Array(2...50))
+        #expect(Self.tick(&state, at: 10_100).orders.map(\.socket) == Array(51...100))
+    }
+
+    @Test("a calendar that was set back holds no ping up")
+    func setBack() {
+        var state = Samples.state()
+        _ = state.handle([.opened(1, SocketOpening())], at: WallTime(milliseconds: 1_000_000))
+        _ = state.say(Samples.initiate(), at: 1_000_000)
+        #expect(Self.tick(&state, at: 500_000).orders.map(\.act.cid) == [1])
+    }
+
+    @Test("without pings there is nothing to wait for", arguments: [Sandbox.SocketFault.noPing, .silence])
+    func noPings(fault: Sandbox.SocketFault) {
+        var state = Samples.state()
+        _ = state.join("malva", fault: fault)
+        #expect(Self.tick(&state, at: 60_000) == SocketWork(orders: [], next: nil))
+        _ = state.join("malva-\(fault.rawValue)", on: 2)
+        #expect(Self.tick(&state, at: 120_000) == SocketWork(orders: [], next: nil))
+    }
+}

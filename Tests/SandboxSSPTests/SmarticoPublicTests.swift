@@ -1,0 +1,192 @@
+import AdCore
+import Testing
+
+@testable import SandboxSSP
+
+@Suite("Smartico without a socket")
+struct SmarticoPublicTests {
+    private static let good: JSON = ["errCode": 0, "detailMessage": "", "stackTrace": [], "suppressedExceptions": []]
+
+    private static func token(_ changes: [String: JSON?] = [:]) -> JSON {
+        Samples.changed(
+            [
+                "app_package_id": "com.example.app", "brand_key": .string(Samples.brand),
+                "api_key": .string(Samples.label), "ext_user_id": "malva", "pushNotificationUserStatus": 0,
+                "platform": 7, "cid": 1003, "token": "t-1",
+            ],
+            changes
+        )
+    }
+
+    private static func payload(_ changes: [String: JSON?] = [:]) -> JSON {
+        Samples.changed(["engagement_uid": "e-1", "message_id": 7, "activity_type": 40, "action": "dp:ok"], changes)
+    }
+
+    private static func event(_ type: String, _ payload: JSON, _ changes: [String: JSON?] = [:]) -> JSON {
+        Samples.changed(
+            [
+                "uuid": "u-1", "ts": 1_700_000_000_000, "event_type": .string(type), "user_ext_id": 12,
+                "payload": payload,
+            ],
+            changes
+        )
+    }
+
+    private static func target(_ event: JSON, _ changes: [String: String?] = [:]) -> String {
+        var fields: [(String, String?)] = [
+            ("api_key", Samples.label), ("brand_key", Samples.brand), ("version", "1.2.3"), ("event", event.text()),
+        ]
+        for (name, value) in changes { fields = fields.map { $0.0 == name ? (name, value) : $0 } }
+        return "/services/public?"
+            + fields.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.component($0))" } }
+            .joined(separator: "&")
+    }
+
+    @Test("a push token is taken by POST and by GET")
+    func token() {
+        var state = Samples.state()
+        let changes: [[String: JSON?]] = [
+            [:], ["app_package_id": .none], ["brand_key": .some(nil)], ["ext_user_id": 12],
+        ]
+        for change in changes {
+            let reply = state.answer("POST", "/services/public", Self.token(change))
+            #expect(reply.status == 200 && reply.json == Self.good)
+        }
+        let payload: JSON = [
+            "app_package_id": "com.example.app", "token": "t-1", "platform": 6, "pushNotificationUserStatus": 0,
+        ]
+        let event = Self.event("register_push_token", payload)
+        #expect(state.answer("GET", Self.target(event)).json == Self.good)
+        #expect(state.hits().allSatisfy { $0["counted"] == true })
+        #expect(Sandbox.Bill(state.log.hits, dropped: 0).lines.isEmpty)
+    }
+
+    @Test(
+        "what is wrong with a token is named, with status 200, and is not counted",
+        arguments: [
+            (["api_key": .none], "api_key"), (["api_key": "x"], "api_key"), (["brand_key": "x"], "brand_key"),
+            (["brand_key": .none], "brand_key"), (["ext_user_id": .none], "ext_user_id"), (["cid": 3], "cid"),
+            (["cid": .none], "cid"), (["token": .none], "token"), (["platform": 5], "platform"),
+            (["platform": .none], "platform"), (["pushNotificationUserStatus": 1], "pushNotificationUserStatus"),
+            (["pushNotificationUserStatus": .none], "pushNotificationUserStatus"),
+            (["app_package_id": 1], "app_package_id"),
+        ] as [([String: JSON?], String)]
+    )
+    func tokenFaults(changes: [String: JSON?], field: String) {
+        var state = Samples.state()
+        let reply = state.answer("POST", "/services/public", Self.token(changes))
+        #expect(reply.status == 200 && reply.json?["errCode"] == 1 && reply.json?["stackTrace"] == [])
+        #expect(reply.json?["detailMessage"]?.string?.contains("\"\(field)\"") == true)
+        #expect(state.hits().map { $0["counted"] } == [false])
+    }
+
+    @Test("a body that is none is refused in the same words", arguments: ["", "{", "[]"])
+    func noBody(body: String) {
+        var state = Samples.state()
+        let reply = state.answer("POST", "/services/public", bytes: Array(body.utf8))
+        #expect(reply.status == 200 && reply.json?["errCode"] == 1)
+    }
+
+    @Test(
+        "what became of a notification is billed under its key",
+        arguments: [
+            ("engagement_failed", "failed", 0, 0), ("engagement_delivered", "delivered", 0, 0),
+            ("engagement_impression", "impression", 1, 0), ("engagement_action", "click", 0, 1),
+        ]
+    )
+    func reports(type: String, event: String, views: Int, clicks: Int) {
+        var state = Samples.state()
+        let target = Self.target(Self.event(type, Self.payload()))
+        for _ in 0..<3 {
+            let reply = state.answer("GET", target, headers: ["idempotency-key": "k-1"], bytes: [])
+            #expect(reply.status == 200 && reply.json == Self.good)
+        }
+        let bill = Sandbox.Bill(state.log.hits, dropped: 0)
+        #expect(bill.billed == 1 && bill.counted == 3 && bill.repeats == 2)
+        #expect(bill.views == views && bill.clicks == clicks)
+        #expect(bill.lines.map(\.event) == [event] && bill.lines.map(\.ad) == ["e-1"])
+        #expect(bill.lines.map(\.key) == ["k-1"])
+    }
+
+    @Test(
+        "what is wrong with a report is named, and refused on the bill",
+        arguments: [
+            (["engagement_uid": .none], "event.payload.engagement_uid"),
+            (["message_id": .none], "event.payload.message_id"), (["message_id": "7"], "event.payload.message_id"),
+            (["activity_type": 30], "event.payload.activity_type"), (["action": .none], "event.payload.action"),
+        ] as [([String: JSON?], String)]
+    )
+    func reportFaults(changes: [String: JSON?], field: String) {
+        var state = Samples.state()
+        let target = Self.target(Self.event("engagement_action", Self.payload(changes)))
+        let reply = state.answer("GET", target, headers: ["idempotency-key": "k-1"], bytes: [])
+        #expect(reply.status == 200 && reply.json?["errCode"] == 1)
+        #expect(reply.json?["detailMessage"]?.string?.contains("\"\(field)\"") == true)
+        let bill = Sandbox.Bill(state.log.hits, dropped: 0)
+        #expect(bill.billed == 0 && bill.refused == 1)
+    }
+
+    @Test(
+        "what is wrong around a report is named",
+        arguments: [
+            ("api_key", .none, "api_key"), ("api_key", "x", "api_key"), ("brand_key", "x", "brand_key"),
+            ("version", .none, "version"), ("event", .none, "event"), ("event", "{", "event"), ("event", "1", "event"),
+            ("event", "{}", "event.uuid"), ("event", #"{"uuid":"u"}"#, "event.ts"),
+            ("event", #"{"uuid":"u","ts":1}"#, "event.event_type"),
+            ("event", #"{"uuid":"u","ts":1,"event_type":"x"}"#, "event.user_ext_id"),
+            ("event", #"{"uuid":"u","ts":1,"event_type":"x","user_ext_id":"m"}"#, "event.payload"),
+            ("event", #"{"uuid":"u","ts":1,"event_type":"x","user_ext_id":"m","payload":{}}"#, "event.event_type"),
+            (
+                "event", #"{"uuid":"u","ts":1,"event_type":"register_push_token","user_ext_id":"m","payload":{}}"#,
+                "event.payload.token"
+            ),
+        ] as [(String, String?, String)]
+    )
+    func around(name: String, value: String?, field: String) {
+        var state = Samples.state()
+        let target = Self.target(Self.event("engagement_impression", Self.payload()), [name: value])
+        let reply = state.answer("GET", target)
+        #expect(reply.status == 200 && reply.json?["errCode"] == 1)
+        #expect(reply.json?["detailMessage"]?.string?.contains("\"\(field)\"") == true, "\(reply.text)")
+    }
+
+    @Test("a label without brands says nothing of them", arguments: [nil, ""])
+    func noBrand(brand: String?) {
+        var state = Samples.state()
+        let target = Self.target(Self.event("engagement_impression", Self.payload()), ["brand_key": brand])
+        #expect(state.answer("GET", target).json == Self.good)
+    }
+}
+
+@Suite("Smartico's pages")
+struct SmarticoPageTests {
+    @Test("both are pages that speak to either bridge, and load nothing", arguments: ["popup", "gf"])
+    func pages(name: String) {
+        var state = Samples.state()
+        let reply = state.answer("GET", "/wrapper-\(name).html")
+        #expect(reply.status == 200 && reply.headers["Content-Type"] == "text/html; charset=utf-8")
+        for word in ["SmarticoBridge", "ReactNativeWebView", "SMTO-WRAPPER", "PAGE_READY", "CLOSE_ME"] {
+            #expect(reply.text.contains(word))
+        }
+        for word in ["src=\"", "href=", "import ", "fetch("] { #expect(!reply.text.contains(word)) }
+        #expect(reply.text.split(separator: "\n").count < 150)
+    }
+
+    @Test("an avatar is a picture")
+    func avatar() {
+        var state = Samples.state()
+        #expect(state.answer("GET", "/avatar/1234").headers["Content-Type"] == "image/gif")
+    }
+
+    @Test("the index tells of the endpoints and of the words")
+    func index() {
+        var state = Samples.state()
+        let text = state.answer("GET", "/").text
+        let words = PushWord.allCases.map(\.rawValue) + Sandbox.SocketFault.allCases.map(\.rawValue)
+        let places = [
+            "/websocket/services", "/services/public", "/wrapper-popup.html", "/wrapper-gf.html", "/sandbox/push",
+            Samples.label, Samples.brand,
+        ]
+        for word in words + places { #expect(text.contains(word)) }
+    }
+}

@@ -1,0 +1,242 @@
+import AdCore
+import Testing
+import WebSocketCodec
+
+@testable import SandboxSSP
+
+@Suite("Engagements of Smartico, as a machine")
+struct SmarticoPushTests {
+    @Test(
+        "a user's id asks for what it contains",
+        arguments: [
+            ("malva", [6]), ("u-popup", [6, 110]), ("gameboy", [6, 707]), ("twice", [6, 110, 110]),
+            ("popup-twice", [6, 110, 110]), ("popup-game", [6, 110, 707]),
+            ("flood", [6] + Array(repeating: 110, count: 500)),
+        ]
+    )
+    func words(user: String, cids: [Int]) {
+        var state = Samples.state()
+        let acts = state.join(user)
+        #expect(acts.cids == cids)
+        let names = acts.compactMap { $0.json?["engagement_uid"]?.string }
+        #expect(Set(names).count == (user.containsWord("twice") ? 1 : names.count))
+    }
+
+    @Test("a popup has every field of the document, and buttons with deep links")
+    func popup() throws {
+        var configuration = SandboxState(base: Samples.base, run: "r9-")
+        let popup = try #require(configuration.join("popup").last?.json)
+        guard case .object(let members) = popup else { return }
+        #expect(
+            Set(members.map(\.name)) == [
+                "engagement_uid", "activityType", "engagement_id", "root_audience_id", "audience_id", "resource_id",
+                "resource_variation_id", "template_html", "template_engine", "params", "source_product_id", "cid", "ts",
+                "uuid",
+            ]
+        )
+        #expect(popup["engagement_uid"] == "engagement-r9-1" && popup["activityType"] == 30)
+        let html = try #require(popup["template_html"]?.string)
+        #expect(html.contains(#"data-dp="dp:ok""#) && html.contains(#"data-dp="dp:gf_"#))
+    }
+
+    @Test("a push goes to every socket of its user and to nobody else")
+    func push() throws {
+        var state = Samples.state()
+        for (socket, user) in [(1, "malva"), (2, "malva"), (3, "other")] { _ = state.join(user, on: socket) }
+        state.open(4)
+        let outcome = state.push(.popup, to: "malva", count: 3)
+        #expect(outcome.sockets == 2)
+        #expect(outcome.orders.map(\.socket) == [1, 1, 1, 2, 2, 2])
+        let names = outcome.orders.compactMap { $0.act.json?["engagement_uid"]?.string }
+        #expect(names[..<3] == names[3...] && Set(names).count == 3)
+        #expect(state.push(.game, to: "nobody", count: 1).orders.isEmpty)
+    }
+
+    @Test("pushes are ordered over HTTP, and a mistake is named")
+    func control() throws {
+        var state = Samples.state()
+        _ = state.join("malva")
+        let reply = state.answer("POST", "/sandbox/push", ["user": "malva", "kind": "game", "count": 2])
+        #expect(reply.json == ["sockets": 1] && reply.orders.map(\.act).cids == [707, 707])
+        let raw: JSON = ["cid": 110, "number": .number(JSON.Number(UInt64.max)), "z": nil, "a": []]
+        let sent = state.answer("POST", "/sandbox/push", ["user": "malva", "raw": raw])
+        #expect(sent.orders.map(\.act) == [.send(.text(raw.text()))])
+        #expect(state.answer("POST", "/sandbox/push", ["user": "x", "kind": "popup"]).json == ["sockets": 0])
+        let mistakes: [(JSON, String)] = [
+            (["kind": "popup"], "user"), (["user": "x"], "kind"), (["user": "x", "kind": "banner"], "kind"),
+            (["user": "x", "kind": "popup", "raw": [:]], "kind"), (["user": "x", "raw": 1], "raw"),
+            (["user": "x", "kind": "popup", "count": 0], "count"),
+            (["user": "x", "kind": "popup", "count": 1001], "count"), (["user": "x", "kind": "popup", "to": 1], "to"),
+        ]
+        for (body, field) in mistakes {
+            let reply = state.answer("POST", "/sandbox/push", body)
+            #expect(reply.status == 400 && reply.json?["field"]?.string == field && reply.orders.isEmpty)
+        }
+        // Control leaves no hit.
+        #expect(state.hits().count == 2)
+    }
+
+    @Test("an engagement is billed once for its impression and once for its click, repeats are told")
+    func bill() throws {
+        var state = Samples.state()
+        let name = try #require(state.join("popup").last?.json?["engagement_uid"])
+        for cid in [1101, 1101, 1102, 1101, 1102] {
+            #expect(state.say(Samples.message(cid, ["engagement_uid": name])).isEmpty)
+        }
+        let bill = Sandbox.Bill(state.log.hits, dropped: 0)
+        #expect(bill.views == 1 && bill.clicks == 1 && bill.billed == 2 && bill.counted == 5 && bill.repeats == 3)
+        #expect(bill.lines.map(\.event) == ["impression", "click"])
+        #expect(bill.lines.map(\.ad) == ["engagement-1", "engagement-1"])
+        #expect(bill.lines.map(\.key) == ["engagement-1/impression", "engagement-1/click"])
+        #expect(bill.refused == 0 && bill.unkeyed == 0)
+    }
+
+    @Test("what was handed out to nobody, or to somebody else, is refused")
+    func foreign() throws {
+        var state = Samples.state()
+        let name = try #require(state.join("popup").last?.json?["engagement_uid"])
+        _ = state.join("malva", on: 2)
+        let other = state.say(Samples.message(1101, ["engagement_uid": name]), on: 2)
+        let unknown = state.say(Samples.message(1102, ["engagement_uid": "engagement-77"]))
+        for acts in [other, unknown] {
+            #expect(acts.first?.json?["errCode"] == 1)
+            #expect(acts.first?.json?["errMsg"]?.string?.contains("engagement_uid") == true)
+        }
+        #expect(state.say(Samples.message(1101)).first?.json?["errCode"] == 1)
+        let bill = Sandbox.Bill(state.log.hits, dropped: 0)
+        #expect(bill.billed == 0 && bill.lines.isEmpty)
+    }
+
+    @Test("a raw popup can be seen and clicked too")
+    func raw() {
+        var state = Samples.state()
+        _ = state.join("malva")
+        _ = state.push(.raw(["cid": 110, "engagement_uid": "own-1"]), to: "malva", count: 1)
+        #expect(state.say(Samples.message(1101, ["engagement_uid": "own-1"])).isEmpty)
+        #expect(Sandbox.Bill(state.log.hits, dropped: 0).views == 1)
+    }
+
+    @Test("a reset forgets the bill, and neither sockets nor engagements")
+    func reset() throws {
+        var state = Samples.state()
+        let name = try #require(state.join("popup").last?.json?["engagement_uid"])
+        state.reset()
+        #expect(state.say(Samples.message(1101, ["engagement_uid": name])).isEmpty)
+        #expect(state.hits().count == 1)
+    }
+}
+
+@Suite("Faults of sockets, as a machine")
+struct SocketFaultTests {
+    @Test("a fault of the table acts on the first answer, and most of them once")
+    func onFirst() throws {
+        for fault in Sandbox.SocketFault.allCases where fault.actsOnce {
+            var state = Samples.state()
+            state.open(fault: fault)
+            let acts = state.say(Samples.initiate())
+            #expect(acts.count == (fault == .masked ? 1 : 2) && acts != acts.filter { $0.cid == 4 }, "\(fault)")
+            #expect(fault == .masked || acts.last?.cid == 4)
+            #expect(state.hits().last?["fault"]?.string == fault.rawValue)
+            #expect(state.say(Samples.identify()).cids == [6])
+            #expect(state.hits().last?["fault"] == .null)
+        }
+    }
+
+    @Test("a user's id asks for a fault of its own answer")
+    func byUser() throws {
+        for fault in Sandbox.SocketFault.allCases where fault.actsOnce {
+            var state = Samples.state()
+            let acts = state.join("user-\(fault.rawValue)")
+            #expect(acts.count == (fault == .masked ? 1 : 2), "\(fault)")
+            #expect(fault == .masked || acts.last?.cid == 6)
+            #expect(state.hits().map { $0["fault"] } == [.null, .string(fault.rawValue)])
+        }
+    }
+
+    @Test("the order is wrong twice, or once for a user who asks for that")
+    func wrongOrder() {
+        var state = Samples.state()
+        state.open(fault: .wrongOrder)
+        #expect(state.say(Samples.initiate()).cids == [6, 4])
+        #expect(state.say(Samples.identify()).cids == [110, 6])
+        #expect(state.join("wrongOrder", on: 2).cids == [110, 6])
+    }
+
+    @Test("a refusal lasts as long as the socket")
+    func refusals() {
+        var state = Samples.state()
+        state.open(fault: .refuseInit)
+        for _ in 0..<2 {
+            let answer = state.say(Samples.initiate()).first?.json
+            #expect(answer?["cid"] == 4 && answer?["errCode"] == 1)
+        }
+        #expect(state.hits().map { $0["fault"] } == ["refuseInit", "refuseInit"])
+        state.open(2, fault: .refuseIdentify)
+        #expect(state.say(Samples.initiate(), on: 2).first?.json?["errCode"] == 0)
+        let answer = state.say(Samples.identify(), on: 2).first?.json
+        #expect(answer?["cid"] == 6 && answer?["errCode"] == 1)
+        #expect(state.join("refuseIdentify", on: 3).first?.json?["errCode"] == 1)
+    }
+
+    @Test("a socket that is silent takes everything and says nothing")
+    func silence() {
+        var state = Samples.state()
+        state.open(fault: .silence)
+        #expect(state.say(Samples.initiate()).isEmpty && state.say(Samples.identify()).isEmpty)
+        #expect(state.hits().map { $0["fault"] } == ["silence", "silence"])
+        #expect(state.push(.popup, to: "malva", count: 1).orders.isEmpty)
+        #expect(state.join("silence", on: 2).isEmpty)
+    }
+
+    @Test("a broken-off frame is a whole one's beginning, and nothing comes after it")
+    func dropMidFrame() {
+        var state = Samples.state()
+        state.open(fault: .dropMidFrame)
+        let acts = state.say(Samples.initiate())
+        guard acts.count == 2, case .raw(let bytes) = acts[0] else {
+            Issue.record("Nothing was cut.")
+            return
+        }
+        #expect(bytes.first == 0x81 && bytes.count > 100 && acts[1] == .breakOff)
+    }
+
+    @Test("the faults are what their names say")
+    func contents() throws {
+        let acts = [SocketAct.send(.text("{}"))]
+        guard case .send(.text(let long)) = Sandbox.SocketFault.tooLong.damaged(acts)[0],
+            case .send(.text(let deep)) = Sandbox.SocketFault.deepJSON.damaged(acts)[0],
+            case .send(.text(let broken)) = Sandbox.SocketFault.brokenJSON.damaged(acts)[0],
+            case .raw(let invalid) = Sandbox.SocketFault.invalidUTF8.damaged(acts)[0],
+            case .raw(let masked) = Sandbox.SocketFault.masked.damaged(acts)[0]
+        else {
+            Issue.record("A fault is of another form.")
+            return
+        }
+        #expect(long.utf8.count > 1 << 20)
+        #expect(try JSON(parsing: long)["cid"] == 110)
+        #expect(deep.utf8.count { $0 == UInt8(ascii: "[") } == 100_000)
+        #expect(throws: JSON.Fault.self) { try JSON(parsing: broken) }
+        for (bytes, code) in [(invalid, WebSocketClosure.Code.invalidText), (masked, .protocolError)] {
+            var reader = WebSocketReader(as: .client)
+            let fault = #expect(throws: WebSocketFault.self) { try reader.read(bytes) { _ in } }
+            #expect(fault?.code == code)
+        }
+    }
+
+    @Test("a fault of sockets is set by its name, and only where sockets are opened")
+    func setting() throws {
+        for fault in Sandbox.SocketFault.allCases {
+            var state = Samples.state()
+            let text = #"{"kind":"\#(fault.rawValue)","times":2}"#
+            for prefix in ["/", "/websocket/services"] {
+                let reply = state.answer("POST", "/sandbox/faults", bytes: Array(#"{"\#(prefix)":[\#(text)]}"#.utf8))
+                #expect(reply.status == 200 && reply.text.contains(text))
+            }
+            let wrong = state.answer("POST", "/sandbox/faults", bytes: Array(#"{"/t/":[\#(text)]}"#.utf8))
+            #expect(wrong.status == 400 && wrong.json?["field"] == "/t/[0].kind")
+        }
+        var state = Samples.state()
+        try state.setFaults(["/": [Sandbox.Fault(.socket(.silence))]])
+        #expect(state.answer("GET", "/t/x").status == 200)
+    }
+}

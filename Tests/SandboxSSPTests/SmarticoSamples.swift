@@ -1,0 +1,149 @@
+import AdCore
+import WebSocketCodec
+
+@testable import SandboxSSP
+
+extension Samples {
+    static let label = Sandbox.TestKeys.smarticoLabelKey
+    static let brand = Sandbox.TestKeys.smarticoBrandKey
+    private static let agent: JSON = [
+        "fp": 12, "agent": "Test/1.0", "host": "app.example", "device_type": "NATIVE_PHONE", "tzoffset": -180,
+        "os": "iOS",
+    ]
+
+    /// `INIT_SESSION` as the source writes it, with some members changed; nil takes a member out.
+    static func initiate(_ changes: [String: JSON?] = [:]) -> JSON {
+        self.changed(
+            [
+                "cid": 3, "label_key": .string(self.label), "brand_key": nil, "device_id": "d-1", "ua": self.agent,
+                "page": "https://app.example/", "tracker_version": "1.2.3", "session_id": "s-1",
+                "ts": 1_700_000_000_000,
+                "uuid": "u-3",
+            ],
+            changes
+        )
+    }
+
+    /// `IDENTIFY` as the source writes it, with some members changed; nil takes a member out.
+    static func identify(_ user: String = "malva", _ changes: [String: JSON?] = [:]) -> JSON {
+        self.changed(
+            [
+                "cid": 5, "ext_user_id": .string(user), "hash": nil, "ua": self.agent, "page": "https://app.example/",
+                "pushNotificationUserStatus": 0, "token": "t-1", "tracker_version": "1.2.3", "platform": 6,
+                "payload": [:], "ts": 1_700_000_000_001, "uuid": "u-5",
+            ],
+            changes
+        )
+    }
+
+    /// A message of a class, with its operation fields.
+    static func message(_ cid: Int, _ changes: [String: JSON?] = [:]) -> JSON {
+        self.changed(["cid": .int(cid), "ts": 1_700_000_000_002, "uuid": "u-x"], changes)
+    }
+}
+
+extension SandboxState {
+    /// Has a message arrive on a socket, and gives what it leads to there.
+    mutating func say(_ message: JSON, on socket: Int = 1, at time: Int64 = 0) -> [SocketAct] {
+        self.say(.text(message.text()), on: socket, at: time)
+    }
+
+    mutating func say(_ message: WebSocketMessage, on socket: Int = 1, at time: Int64 = 0) -> [SocketAct] {
+        let work = self.handle([.received(socket, message)], at: WallTime(milliseconds: time))
+        return work.orders.filter { $0.socket == socket }.map(\.act)
+    }
+
+    /// Opens a socket.
+    mutating func open(_ socket: Int = 1, fault: Sandbox.SocketFault? = nil, at time: Int64 = 0) {
+        _ = self.handle([.opened(socket, SocketOpening(fault: fault))], at: WallTime(milliseconds: time))
+    }
+
+    /// Opens a socket, begins a session and says who the user is; gives what the last message leads to.
+    mutating func join(_ user: String, on socket: Int = 1, fault: Sandbox.SocketFault? = nil) -> [SocketAct] {
+        self.open(socket, fault: fault)
+        _ = self.say(Samples.initiate(), on: socket)
+        return self.say(Samples.identify(user), on: socket)
+    }
+}
+
+extension SocketAct {
+    /// What a text says.
+    var json: JSON? {
+        guard case .send(.text(let text)) = self else { return nil }
+        return try? JSON(parsing: text)
+    }
+
+    var cid: Int? { self.json?["cid"]?.number.flatMap { Int(exactly: $0) } }
+}
+
+extension [SocketAct] {
+    var cids: [Int?] { self.map(\.cid) }
+}
+
+/// A client of a sandbox's socket, byte by byte.
+final class SocketWire {
+    let wire: Wire
+    /// Held as long as the client: a sandbox that nobody holds stops.
+    var sandbox: Sandbox?
+    private var reader = WebSocketReader(as: .client, longest: 4 << 20)
+    private let writer = WebSocketWriter(as: .client)
+    private var early: [UInt8]
+    private var received: [WebSocketMessage] = []
+
+    static let target = "/websocket/services?master&domain=app.example&version=1.2.3"
+
+    /// Connects and shakes hands.
+    init(_ port: Int) throws {
+        self.wire = try Wire(port)
+        var handshake = WebSocketHandshake(random: (1, 2))
+        self.wire.send(handshake.request(host: "127.0.0.1", target: SocketWire.target))
+        while let bytes = try self.wire.read() {
+            if let rest = try handshake.read(bytes) {
+                self.early = rest
+                return
+            }
+        }
+        throw Wire.Failure(description: "the server has closed before its answer was whole")
+    }
+
+    /// Sends a message.
+    @discardableResult
+    func send(_ message: WebSocketMessage) -> Bool { self.wire.send(self.writer.frame(message, mask: 0x1234_5678)) }
+
+    /// Sends a JSON text.
+    @discardableResult
+    func send(_ message: JSON) -> Bool { self.send(.text(message.text())) }
+
+    /// The next message; nil where the other side has closed.
+    func next() throws -> WebSocketMessage? {
+        while self.received.isEmpty {
+            guard let bytes = try self.bytes() else { return nil }
+            try self.reader.read(bytes) { self.received.append($0) }
+        }
+        return self.received.removeFirst()
+    }
+
+    /// The next bytes, frames or not; nil where the other side has closed.
+    func bytes() throws -> [UInt8]? {
+        guard self.early.isEmpty else {
+            defer { self.early = [] }
+            return self.early
+        }
+        return try self.wire.read()
+    }
+
+    /// The next message's JSON.
+    func json() throws -> JSON? {
+        guard case .text(let text) = try self.next() else { return nil }
+        return try JSON(parsing: text)
+    }
+
+    /// Begins a session and says who the user is; gives the answer to that.
+    @discardableResult
+    func join(_ user: String) throws -> JSON? {
+        self.send(Samples.initiate())
+        _ = try self.json()
+        self.send(Samples.identify(user))
+        return try self.json()
+    }
+}
