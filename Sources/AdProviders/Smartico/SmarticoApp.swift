@@ -69,7 +69,8 @@ public struct SmarticoApp: Hashable, Sendable {
         guard !self.socket.http.target.contains("?") else {
             throw AdError(.invalidRequest, "the socket's address has a query; give it without")
         }
-        let query = "?master&domain=\(PercentEncoding.component(self.id))&version=\(PercentEncoding.component(self.version))"
+        let query =
+            "?master&domain=\(PercentEncoding.component(self.id))&version=\(PercentEncoding.component(self.version))"
         do throws(HTTPURL.Fault) {
             return SocketURL(try HTTPURL(parsing: self.socket.http.text + query))
         } catch {

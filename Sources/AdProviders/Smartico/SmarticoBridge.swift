@@ -44,7 +44,8 @@ enum SmarticoBridge: Hashable, Sendable {
         case 5: self = .readyToBeShown
         case 6:
             guard var raw = JSONText(text), json["cid"]?.number != nil else {
-                let text = "a page wants to send what is no message: it has no cid, or is not written as everybody reads it"
+                let text =
+                    "a page wants to send what is no message: it has no cid, or is not written as everybody reads it"
                 throw Fault(code: "noMessage", message: text)
             }
             raw.remove("bcid")

@@ -25,7 +25,8 @@ enum SmarticoOutgoing: Hashable, Sendable {
             return [
                 ("cid", 3), ("label_key", .string(app.labelKey)), ("brand_key", .text(app.brandKey)),
                 ("device_id", .string(app.deviceID)), ("ua", app.agent.json(minutesBehindUTC: offset)),
-                ("page", .string(app.page)), ("tracker_version", .string(app.version)), ("session_id", .string(session)),
+                ("page", .string(app.page)), ("tracker_version", .string(app.version)),
+                ("session_id", .string(session)),
             ]
         case .pong:
             return [("cid", 2)]

@@ -55,7 +55,9 @@ extension SmarticoSession {
     /// What belonged to a user goes with the user.
     private mutating func forgetUser(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
         let lost = self.forwards.takeAll().count
-        if lost > 0 { step.note("forward.dropped", "\(lost) messages of pages had not reached the server, and are gone") }
+        if lost > 0 {
+            step.note("forward.dropped", "\(lost) messages of pages had not reached the server, and are gone")
+        }
         for page in self.pages.forget() { step.act(.withdraw(page)) }
         self.sessionID = nil
         self.language = nil

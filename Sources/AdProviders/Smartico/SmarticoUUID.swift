@@ -13,3 +13,8 @@ enum SmarticoUUID {
         return String(repeating: "0", count: 16 - text.count) + text
     }
 }
+
+extension SmarticoApp {
+    /// An id for a call without a socket.
+    package static func uuid(_ random: inout some RandomNumberGenerator) -> String { SmarticoUUID.make(&random) }
+}

@@ -1,0 +1,178 @@
+package import AdCore
+
+/// A push notification as the device received it: what has to be said of it when the server is told.
+///
+/// ```swift
+/// let message = SmarticoPushMessage(payload: ["user_ext_id": "u-7", "engagement_uid": "…", "message_id": "42"])
+/// ```
+public struct SmarticoPushMessage: Hashable, Sendable {
+    /// The user, as the notification names it.
+    public let userID: String
+    /// The engagement that it belongs to.
+    public let engagementUID: String
+    /// The message's number.
+    public let messageID: Int64
+    /// What is done by tapping it; nil where the notification names nothing.
+    public let action: String?
+
+    /// A notification.
+    public init(userID: String, engagementUID: String, messageID: Int64, action: String? = nil) {
+        self.userID = userID
+        self.engagementUID = engagementUID
+        self.messageID = messageID
+        self.action = action
+    }
+
+    /// Reads a notification's data; nil where it is none of Smartico's.
+    public init?(payload: [String: String]) {
+        guard let user = payload["user_ext_id"], !user.isEmpty, let engagement = payload["engagement_uid"],
+            !engagement.isEmpty, let message = payload["message_id"].flatMap({ Int64($0.trimmed) })
+        else { return nil }
+        self.init(userID: user, engagementUID: engagement, messageID: message, action: payload["action"])
+    }
+}
+
+/// What became of a push notification.
+public enum SmarticoPushReport: String, Hashable, Sendable, CaseIterable {
+    /// It could not be shown.
+    case failed
+    /// It arrived.
+    case delivered
+    /// It was shown.
+    case impression
+    /// It was tapped.
+    case action
+}
+
+// Calls without a socket. All go through the ledger as beacons, and arrive where the server answers with errCode 0.
+
+extension SmarticoApp {
+    /// How a push token is registered.
+    public enum Registration: Hashable, Sendable {
+        /// By POST, as the server recommends.
+        case post
+        /// By GET.
+        case get
+    }
+
+    /// Registers a push token without a socket; only a user who takes notifications is registered.
+    package func register(
+        token: String,
+        _ platform: SmarticoPush.Platform,
+        for user: String,
+        by registration: Registration,
+        at time: WallTime,
+        uuid: String
+    ) throws(AdError) -> BeaconTemplate {
+        for (value, name) in [(token, "push token"), (user, "user id")] where value.trimmed.isEmpty {
+            throw AdError(.invalidRequest, "the \(name) is empty; give yours")
+        }
+        let call: BeaconCall
+        switch registration {
+        case .post:
+            let body: JSON = [
+                "app_package_id": .string(self.id), "brand_key": .text(self.brandKey),
+                "api_key": .string(self.labelKey), "ext_user_id": .string(user), "pushNotificationUserStatus": 0,
+                "platform": .int(platform.rawValue), "cid": 1003, "token": .string(token),
+            ]
+            call = BeaconCall(
+                .post,
+                TrackingURL(self.services),
+                headers: .neutralJSON(),
+                body: body.bytes(),
+                verdict: .errCodeZero,
+                doubt: .resend
+            )
+        case .get:
+            let payload: JSON = [
+                "app_package_id": .string(self.id), "token": .string(token), "platform": .int(platform.rawValue),
+                "pushNotificationUserStatus": 0,
+            ]
+            let event = self.event("register_push_token", user, payload, time, uuid)
+            call = try self.get(event, doubt: .resend, isBilling: false)
+        }
+        return BeaconTemplate("pushToken", call, providerKey: "smartico/token/\(uuid)")
+    }
+
+    /// Tells what became of a push notification: each of it once.
+    package func report(
+        _ report: SmarticoPushReport,
+        of message: SmarticoPushMessage,
+        at time: WallTime,
+        uuid: String
+    ) throws(AdError) -> BeaconTemplate {
+        var payload: [JSON.Member] = [
+            .init("engagement_uid", .string(message.engagementUID)), .init("message_id", .int(message.messageID)),
+            .init("activity_type", 40),
+        ]
+        if report == .action { payload.append(.init("action", .text(message.action))) }
+        let event = self.event("engagement_\(report.rawValue)", message.userID, .object(payload), time, uuid)
+        let isBilling = report == .impression || report == .action
+        let parts = [message.userID, message.engagementUID, String(message.messageID)].map(PercentEncoding.component)
+        let name: BeaconEvent =
+            switch report {
+            case .impression: .view
+            case .action: .click
+            case .failed, .delivered: BeaconEvent(report.rawValue)
+            }
+        return BeaconTemplate(
+            name,
+            try self.get(event, doubt: .assumeDelivered, isBilling: isBilling),
+            providerKey: "smartico/push/\(report.rawValue)/" + parts.joined(separator: "/")
+        )
+    }
+
+    /// What a page that wraps the app's own web view is to run, to register a push token.
+    public static func registrationScript(
+        token: String,
+        platform: SmarticoPush.Platform,
+        packageID: String
+    ) -> String {
+        let arguments = [JSON.string(token), .int(platform.rawValue), .string(packageID)].map { $0.text().scriptSafe }
+        return "_smartico.registerNativePushToken(\(arguments.joined(separator: ", ")))"
+    }
+
+    private func event(_ type: String, _ user: String, _ payload: JSON, _ time: WallTime, _ uuid: String) -> JSON {
+        [
+            "uuid": .string(uuid), "ts": .int(time.milliseconds), "event_type": .string(type),
+            "user_ext_id": .string(user), "payload": payload,
+        ]
+    }
+
+    private func get(_ event: JSON, doubt: BeaconCall.Doubt, isBilling: Bool) throws(AdError) -> BeaconCall {
+        guard !self.services.target.contains("?") else {
+            throw AdError(.invalidRequest, "the address of the services has a query; give it without")
+        }
+        var query = [("api_key", self.labelKey)]
+        if let brandKey { query.append(("brand_key", brandKey)) }
+        query += [("version", self.version), ("event", event.text())]
+        let text = query.map { "\($0.0)=\(PercentEncoding.component($0.1))" }.joined(separator: "&")
+        do throws(HTTPURL.Fault) {
+            let url = try HTTPURL(parsing: "\(self.services.text)?\(text)")
+            return BeaconCall(
+                .get,
+                TrackingURL(url),
+                headers: ["Accept": "application/json", "User-Agent": "yabbi"],
+                verdict: .errCodeZero,
+                doubt: doubt,
+                isBilling: isBilling
+            )
+        } catch {
+            throw AdError(.invalidRequest, "the services can't be called: \(error.reason)")
+        }
+    }
+}
+
+extension String {
+    /// A text of JSON that may stand in a script: no line of it ends early, and no element of a page does.
+    fileprivate var scriptSafe: String {
+        self.unicodeScalars.map { scalar in
+            switch scalar {
+            case "<": "\\u003C"
+            case "\u{2028}": "\\u2028"
+            case "\u{2029}": "\\u2029"
+            default: String(scalar)
+            }
+        }.joined()
+    }
+}
