@@ -72,8 +72,8 @@ let package = Package(
         .executableTarget(
             name: "yabbi-bench",
             dependencies: [
-                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "SQLiteLedger", "SandboxSSP", "SystemLock",
-                "YabbiAds",
+                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "CurlTransport", "SQLiteLedger", "SandboxSSP",
+                "SystemLock", "WebSocketCodec", "YabbiAds",
             ],
             path: "Sources/YabbiBench"
         ),

@@ -7,6 +7,7 @@
 #   libmicrohttpd-dev        libmicrohttpd
 #   libsqlite3-dev           sqlite
 #   openssl (tests only)     openssl
+#   python3-websockets (tests only; without it those that need it are skipped)
 set -eu
 
 if ! command -v swift >/dev/null 2>&1; then
@@ -20,7 +21,7 @@ if [ "$(uname -s)" = Darwin ]; then
 fi
 
 missing=
-for package in libxml2-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev openssl; do
+for package in libxml2-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev openssl python3-websockets; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0

@@ -30,15 +30,10 @@ final class Engine {
 
     init(
         _ configuration: CurlTransport.Configuration,
+        trust: Trust,
         mailbox: Mailbox,
         onEnd: @escaping @Sendable () -> Void
     ) throws(CurlTransport.SetupError) {
-        guard Engine.hasLibrary else {
-            throw CurlTransport.SetupError(
-                description: "libcurl does not start, or was built without TLS; install one that was built with it."
-            )
-        }
-        let trust = try Trust(adding: configuration.caFile)
         guard let multi = curl_multi_init() else {
             throw CurlTransport.SetupError(description: "libcurl gave no multi handle; the memory is used up.")
         }
@@ -57,11 +52,7 @@ final class Engine {
         self.multi = multi
         self.sessions = sessions
         self.trust = trust
-        self.authorities = trust.authorities.map { bytes in
-            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
-            _ = copy.initialize(from: bytes)
-            return copy
-        }
+        self.authorities = trust.copy()
         self.lanes = Lanes(perHost: configuration.connectionsPerHost, total: connections)
         mailbox.open(multi)
     }
@@ -74,13 +65,6 @@ final class Engine {
         self.authorities?.deallocate()
         self.onEnd()
     }
-
-    /// libcurl's own setup, once in the life of the process.
-    private static let hasLibrary: Bool = {
-        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let version = yabbi_curl_version()
-        else { return false }
-        return version.pointee.features & CURL_VERSION_SSL != 0
-    }()
 
     /// Works until the mailbox is closed, then ends what is under way.
     func run() {

@@ -50,7 +50,8 @@ struct Failure {
         }
     }
 
-    private var reason: TransportError.Reason {
+    /// What is told as the reason.
+    var reason: TransportError.Reason {
         switch self.cause {
         case .bodyTooLarge, .headTooLarge, .cancelled, .shutDown: .other
         case .waitedTooLong: .timedOut

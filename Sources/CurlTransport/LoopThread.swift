@@ -6,14 +6,27 @@ import CLibcurl
     import Darwin
 #endif
 
-/// The one thread on which libcurl runs.
+/// The threads on which libcurl runs: one for each loop.
 enum LoopThread {
-    /// The thread's name, as debuggers and `top -H` show it.
-    static let name = "yabbi-curl"
+    /// What a thread works at until it ends.
+    private final class Work {
+        let name: String
+        let run: () -> Void
 
-    /// Runs the engine to its end on a new thread; false where the system gives none.
-    static func start(_ engine: sending Engine) -> Bool {
-        let context = Unmanaged.passRetained(engine)
+        init(_ name: String, _ run: @escaping () -> Void) {
+            self.name = name
+            self.run = run
+        }
+    }
+
+    /// Runs a loop to its end on a new thread; false where the system gives none.
+    ///
+    /// - Parameters:
+    ///   - name: The thread's name, as debuggers and `top -H` show it; at most 15 letters.
+    ///   - run: The loop; nothing but the thread holds it.
+    /// - Returns: Whether it runs.
+    static func start(_ name: String, _ run: sending @escaping () -> Void) -> Bool {
+        let context = Unmanaged.passRetained(Work(name, run))
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
@@ -30,7 +43,8 @@ enum LoopThread {
 
     private static func main(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let context else { return nil }
-        yabbi_name_thread(self.name)
+        let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
+        yabbi_name_thread(work.name)
         // The app's signals are the app's. Above all SIGPIPE, which some TLS libraries raise where a peer hangs up,
         // must not end the process. Faults stay visible, for debuggers and crash reports.
         var signals = sigset_t()
@@ -38,7 +52,7 @@ enum LoopThread {
         for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
 
-        Unmanaged<Engine>.fromOpaque(context).takeRetainedValue().run()
+        work.run()
         return nil
     }
 }

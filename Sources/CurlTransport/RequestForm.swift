@@ -46,9 +46,9 @@ enum RequestForm {
 }
 
 extension EasyHandle {
-    /// Sets all that is decided by the request and the configuration alone.
-    func apply(_ request: HTTPRequest, timeLeft: Duration, _ configuration: CurlTransport.Configuration) {
-        self.set(CURLOPT_URL, request.url.text)
+    /// Sets how a server is reached and whom to trust: the same for requests and for sockets.
+    func applyConnection(to url: HTTPURL, _ configuration: CurlTransport.Configuration) {
+        self.set(CURLOPT_URL, url.text)
         // What the value says is what goes on the wire: libcurl would carry out `..` in the path.
         self.set(CURLOPT_PATH_AS_IS, 1)
         self.set(CURLOPT_PROTOCOLS_STR, "http,https")
@@ -61,7 +61,11 @@ extension EasyHandle {
         self.set(CURLOPT_SSL_VERIFYPEER, 1)
         self.set(CURLOPT_SSL_VERIFYHOST, 2)
         self.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    }
 
+    /// Sets all that is decided by the request and the configuration alone.
+    func apply(_ request: HTTPRequest, timeLeft: Duration, _ configuration: CurlTransport.Configuration) {
+        self.applyConnection(to: request.url, configuration)
         self.set(CURLOPT_CONNECTTIMEOUT_MS, RequestForm.milliseconds(request.limits.connecting))
         self.set(CURLOPT_TIMEOUT_MS, RequestForm.milliseconds(timeLeft))
         self.set(CURLOPT_ACCEPT_ENCODING, RequestForm.encodings(of: request))

@@ -22,6 +22,11 @@ struct Trust: Sendable {
     private static let largest = 16 << 20
 
     init(adding file: String?) throws(CurlTransport.SetupError) {
+        guard Trust.hasLibrary else {
+            throw CurlTransport.SetupError(
+                description: "libcurl does not start, or was built without TLS; install one that was built with it."
+            )
+        }
         let version = yabbi_curl_version()?.pointee
         let bundle = version?.cainfo.map { String(cString: $0) }
         let hasBundle = bundle.map { access($0, R_OK) == 0 } ?? false
@@ -40,6 +45,22 @@ struct Trust: Sendable {
             )
         }
         self.authorities = authorities + own
+    }
+
+    /// libcurl's own setup, once in the life of the process.
+    private static let hasLibrary: Bool = {
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let version = yabbi_curl_version()
+        else { return false }
+        return version.pointee.features & CURL_VERSION_SSL != 0
+    }()
+
+    /// The authorities at an address of their own, where there are any; whoever asks lets go of it.
+    func copy() -> UnsafeMutableBufferPointer<UInt8>? {
+        self.authorities.map { bytes in
+            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+            _ = copy.initialize(from: bytes)
+            return copy
+        }
     }
 
     /// Tells a handle.

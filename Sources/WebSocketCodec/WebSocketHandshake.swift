@@ -34,24 +34,36 @@ public struct WebSocketHandshake: Sendable {
     /// - Parameters:
     ///   - host: The host, with its port where that is not the scheme's own.
     ///   - target: Path and query.
-    ///   - headers: What else is said; neither a name nor a value with a line break is sent.
-    /// - Returns: The bytes of the request.
+    ///   - headers: What else is said; a field that could break out of its line is not sent, nor one of the protocol's
+    ///     own.
+    /// - Returns: The bytes to send.
     public func request(host: String, target: String, headers: [(name: String, value: String)] = []) -> [UInt8] {
         let fields =
             [
                 ("Host", host), ("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Version", "13"),
                 ("Sec-WebSocket-Key", self.key),
-            ] + headers.filter { WebSocketHandshake.isOneLine($0.name) && WebSocketHandshake.isOneLine($0.value) }
+            ] + headers.filter { WebSocketHandshake.maySay($0.name, $0.value) }
         let lines = ["GET \(target) HTTP/1.1"] + fields.map { "\($0.0): \($0.1)" }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    private static func isOneLine(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+    /// Fields that open the socket, or would make the request another one.
+    private static let reserved: Set<String> = [
+        "host", "upgrade", "connection", "content-length", "transfer-encoding", "te", "trailer", "expect", "keep-alive",
+        "proxy-connection",
+    ]
+
+    private static func maySay(_ name: String, _ value: String) -> Bool {
+        let isName = !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+        let isOneLine = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        let known = name.lowercased()
+        return isName && isOneLine && !known.hasPrefix("sec-websocket-") && !self.reserved.contains(known)
+    }
 
     /// Takes the next bytes of the answer; what comes behind its head belongs to the frames.
     ///
     /// - Returns: The first bytes of the frames, as soon as the answer is whole and says yes; nil before.
-    public mutating func read(_ bytes: some Sequence<UInt8>) throws(Fault) -> [UInt8]? {
+    public mutating func read(_ bytes: some Collection<UInt8>) throws(Fault) -> [UInt8]? {
         for (place, byte) in bytes.enumerated() {
             self.head.append(byte)
             if byte == UInt8(ascii: "\n"), self.head.suffix(4) == [13, 10, 13, 10] {
@@ -69,7 +81,10 @@ public struct WebSocketHandshake: Sendable {
         let lines = self.head.dropLast(4).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0.last == 13 ? $0.dropLast() : $0, as: UTF8.self) }
         let words = lines[0].split(separator: " ", maxSplits: 2)
-        guard words.count >= 2, words[0] == "HTTP/1.1", words[1].utf8.count == 3, let status = Int(words[1]) else {
+        guard words.count >= 2, words[0] == "HTTP/1.1", words[1].utf8.count == 3,
+            let status = UInt16(words[1]).map(Int.init),
+            words[1].utf8.first != UInt8(ascii: "+")
+        else {
             throw Fault(status: nil, message: "the answer is not of HTTP/1.1")
         }
         guard status == 101 else {

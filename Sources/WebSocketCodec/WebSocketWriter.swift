@@ -15,7 +15,7 @@ public struct WebSocketWriter: Sendable {
     /// - Parameters:
     ///   - message: The message; of the bytes of a ping or pong no more than 125 are sent.
     ///   - mask: Random bits for this very frame; a server uses none.
-    /// - Returns: The bytes of the frame.
+    /// - Returns: The bytes to send.
     public func frame(_ message: WebSocketMessage, mask: @autoclosure () -> UInt32) -> [UInt8] {
         switch message {
         case .text(let text):

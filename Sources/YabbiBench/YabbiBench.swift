@@ -8,7 +8,8 @@ import AdCore
     import Darwin
 #endif
 
-/// The benchmarks: `yabbi-bench load`, `sessions`, `chain`, `memory`, `beacons`, `cards`, `parse FILE…`, each with `--json`.
+/// The benchmarks: `yabbi-bench load`, `sessions`, `chain`, `memory`, `beacons`, `cards`, `sockets`, `parse FILE…`, each
+/// with `--json`.
 @main
 struct YabbiBench {
     static func main() async {
@@ -17,7 +18,7 @@ struct YabbiBench {
             wish = try Wish(parsing: Array(CommandLine.arguments.dropFirst()))
         } catch {
             complain(
-                "yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|chain|memory|beacons|cards|parse FILE… [--json]"
+                "yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|chain|memory|beacons|cards|sockets|parse FILE… [--json]"
             )
             exit(2)
         }
@@ -27,6 +28,7 @@ struct YabbiBench {
             case .chain: show(try await ChainBench.run(), wish.isJSON)
             case .beacons: show(try await BeaconBench.run(), wish.isJSON)
             case .cards: show(try await CardBench.run(), wish.isJSON)
+            case .sockets: show(try await SocketBench.run(), wish.isJSON)
             case .memory: show(try MemoryBench.run(), wish.isJSON)
             case .parse: show(try ParseBench.run(wish.files), wish.isJSON)
             case .sessions: show(try await SessionBench.run(), wish.isJSON)

@@ -63,7 +63,7 @@ struct EndingTests {
 
     @Test("a transport that goes away ends what is under way, and its thread and sockets with it")
     func dropped() async throws {
-        let before = EndingTests.openFiles
+        let before = OpenFiles.count
         let arrived = OneArrival()
         let server = RawServer { _ in
             arrived.note()
@@ -80,12 +80,12 @@ struct EndingTests {
         await ended.wait()
         #expect(await self.failure { try await CurlTransport.send(request, through: inlet) } == .notSent(.other))
         server.stop()
-        #expect(await EndingTests.settles(at: before), "open files: \(EndingTests.openFiles), before \(before)")
+        #expect(await OpenFiles.settle(at: before), "open files: \(OpenFiles.count), before \(before)")
     }
 
     @Test("a storm of cancelled requests leaves no socket behind")
     func storm() async throws {
-        let before = EndingTests.openFiles
+        let before = OpenFiles.count
         let server = RawServer { request in request.path == "/hang" ? [.hang] : [.answer("200 OK", "x")] }
         let ended = OneArrival()
         var transport: CurlTransport? = try CurlTransport(.init()) { ended.note() }
@@ -105,23 +105,7 @@ struct EndingTests {
         transport = nil
         await ended.wait()
         server.stop()
-        #expect(await EndingTests.settles(at: before), "open files: \(EndingTests.openFiles), before \(before)")
-    }
-
-    /// How many files, sockets and pipes this process has open.
-    private static var openFiles: Int {
-        let limit = min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), 4096)
-        return (0..<limit).count { fcntl($0, F_GETFD) != -1 }
-    }
-
-    /// Waits until the server's own threads have closed theirs; false where something stays.
-    private static func settles(at count: Int) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while self.openFiles > count {
-            guard ContinuousClock.now < deadline else { return false }
-            await Task.yield()
-        }
-        return true
+        #expect(await OpenFiles.settle(at: before), "open files: \(OpenFiles.count), before \(before)")
     }
 }
 

@@ -53,6 +53,13 @@ final class RawServer: Sendable {
     private let script: Script
 
     init(_ script: @escaping Script) {
+        (self.listener, self.port) = RawServer.listen()
+        self.script = script
+        RawServer.thread { self.accept() }
+    }
+
+    /// A listener on a port of loopback that the system chooses.
+    static func listen() -> (listener: Int32, port: Int) {
         let listener = streamSocket()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -60,15 +67,12 @@ final class RawServer: Sendable {
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, size) == 0 && listen(listener, 1024) == 0
+                bind(listener, pointer, size) == 0 && startListening(listener)
                     && getsockname(listener, pointer, &size) == 0
             }
         }
         guard isBound else { preconditionFailure("A port of loopback can't be had.") }
-        self.listener = listener
-        self.port = Int(UInt16(bigEndian: address.sin_port))
-        self.script = script
-        RawServer.thread { self.accept() }
+        return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 
     /// An address of this server.
@@ -163,7 +167,8 @@ final class RawServer: Sendable {
         return nil
     }
 
-    private static func thread(_ body: @escaping @Sendable () -> Void) {
+    /// Runs something on a thread of its own.
+    static func thread(_ body: @escaping @Sendable () -> Void) {
         final class Box: Sendable {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -198,7 +203,9 @@ func streamSocket(nonBlocking: Bool = false) -> Int32 {
     return made
 }
 
-private func acceptNext(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }
+private func startListening(_ socket: Int32) -> Bool { listen(socket, 1024) == 0 }
+
+func acceptNext(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }
 
 private func sendSome(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
     #if canImport(Glibc)

@@ -1,17 +1,9 @@
-import TestSupport
 import Testing
 
 @testable import WebSocketCodec
 
 @Suite("What is read of a websocket")
 struct ReaderTests {
-    private func read(_ bytes: [UInt8], as role: WebSocketRole = .client) throws -> [WebSocketMessage] {
-        var reader = WebSocketReader(as: role)
-        var messages: [WebSocketMessage] = []
-        try reader.read(bytes) { messages.append($0) }
-        return messages
-    }
-
     @Test("messages come back as they were written, from both sides", arguments: [WebSocketRole.client, .server])
     func roundTrip(role: WebSocketRole) throws {
         let messages: [WebSocketMessage] = [
@@ -20,11 +12,171 @@ struct ReaderTests {
         ]
         let writer = WebSocketWriter(as: role)
         let bytes = messages.flatMap { writer.frame($0, mask: 0x1234_5678) }
-        #expect(try self.read(bytes, as: role == .client ? .server : .client) == messages)
+        #expect(Reading(bytes, as: role == .client ? .server : .client).messages == messages)
     }
 
-    @Test("the example of RFC 6455 for the handshake")
-    func accept() {
-        #expect(WebSocketHandshake.accept(for: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+    @Test("the examples of RFC 6455, section 5.7")
+    func examples() {
+        #expect(Reading([0x81, 0x05, 0x48, 0x65, 0x6c, 0x6c, 0x6f]).messages == [.text("Hello")])
+        let masked: [UInt8] = [0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58]
+        #expect(Reading(masked, as: .server).messages == [.text("Hello")])
+        #expect(Reading([0x01, 0x03, 0x48, 0x65, 0x6c, 0x80, 0x02, 0x6c, 0x6f]).messages == [.text("Hello")])
+        #expect(Reading([0x89, 0x05, 0x48, 0x65, 0x6c, 0x6c, 0x6f]).messages == [.ping(Array("Hello".utf8))])
+        let bytes = [UInt8](repeating: 7, count: 256)
+        #expect(Reading([0x82, 0x7E, 0x01, 0x00] + bytes).messages == [.binary(bytes)])
+        let more = [UInt8](repeating: 7, count: 65_536)
+        #expect(Reading([0x82, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0] + more).messages == [.binary(more)])
+    }
+
+    @Test("the bytes of a mask are those of the frame, wherever the payload is cut")
+    func masks() {
+        let mask: [UInt8] = [0x01, 0x80, 0xFF, 0x5A]
+        for length in [0, 1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 64, 65] {
+            let payload = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+            let bytes = RawFrame(first: 0x82, payload: payload, mask: mask).bytes
+            for cut in 0...bytes.count {
+                #expect(Reading(bytes, as: .server, cuts: [cut]).messages == [.binary(payload)])
+            }
+        }
+    }
+
+    @Test("control frames come between the pieces of a message, which stays whole")
+    func interleaved() {
+        let frames = [
+            RawFrame.text("ab", isFinal: false), RawFrame(first: 0x89, payload: [1]), RawFrame(first: 0x00),
+            RawFrame(first: 0x8A, payload: [2]), RawFrame(first: 0x80, payload: Array("cd".utf8)),
+        ]
+        let expected: [WebSocketMessage] = [.ping([1]), .pong([2]), .text("abcd")]
+        #expect(Reading.slowly(frames.flatMap(\.bytes)).messages == expected)
+    }
+
+    @Test(
+        "what is against the protocol is refused",
+        arguments: [
+            // A bit that only an extension would set.
+            (RawFrame(first: 0xC1), WebSocketClosure.Code.protocolError), (RawFrame(first: 0xA1), .protocolError),
+            (RawFrame(first: 0x91), .protocolError),
+            // Kinds that there are not.
+            (RawFrame(first: 0x83), .protocolError), (RawFrame(first: 0x87), .protocolError),
+            (RawFrame(first: 0x8B), .protocolError), (RawFrame(first: 0x8F), .protocolError),
+            // Control frames in pieces, or too long.
+            (RawFrame(first: 0x09), .protocolError), (RawFrame(first: 0x08), .protocolError),
+            (RawFrame(first: 0x89, payload: [UInt8](repeating: 0, count: 126)), .protocolError),
+            // Lengths that are not the shortest, or have a sign.
+            (RawFrame(first: 0x82, payload: [1], lengthBytes: 2), .protocolError),
+            (RawFrame(first: 0x82, payload: [1], lengthBytes: 8), .protocolError),
+            (RawFrame(first: 0x82, payload: [UInt8](repeating: 0, count: 125), lengthBytes: 2), .protocolError),
+            (RawFrame(first: 0x82, lengthBytes: 8, announced: 0xFFFF), .protocolError),
+            (RawFrame(first: 0x82, lengthBytes: 8, announced: 1 << 63), .protocolError),
+            // A mask from the server.
+            (RawFrame(first: 0x81, payload: [0x61], mask: [0, 0, 0, 0]), .protocolError),
+            // A message that was not begun.
+            (RawFrame(first: 0x80), .protocolError), (RawFrame(first: 0x00), .protocolError),
+            // Too much.
+            (RawFrame(first: 0x82, lengthBytes: 8, announced: UInt64(Int64.max)), .tooLarge),
+            (RawFrame(first: 0x82, lengthBytes: 8, announced: (1 << 20) + 1), .tooLarge),
+        ]
+    )
+    func refused(frame: RawFrame, code: WebSocketClosure.Code) {
+        let bytes = frame.bytes
+        #expect(Reading(bytes).fault == code)
+        let slow = Reading.slowly(bytes)
+        #expect(slow.fault == code)
+        // The head is enough.
+        #expect((slow.place ?? .max) <= bytes.count - frame.payload.count)
+    }
+
+    @Test("a server refuses a frame without a mask, and a message that begins within another")
+    func order() {
+        #expect(Reading(RawFrame.text("a").bytes, as: .server).fault == .protocolError)
+        let twice = RawFrame.text("a", isFinal: false).bytes + RawFrame.text("b").bytes
+        #expect(Reading(twice).fault == .protocolError)
+    }
+
+    @Test("the longest message is taken, one byte more is not, however it is cut into frames")
+    func longest() {
+        let whole = RawFrame(first: 0x82, payload: [UInt8](repeating: 1, count: 1000)).bytes
+        #expect(Reading(whole, longest: 1000).messages.count == 1)
+        #expect(Reading(whole, longest: 999).fault == .tooLarge)
+        let half = [UInt8](repeating: 1, count: 500)
+        let begin = RawFrame(first: 0x02, payload: half).bytes
+        #expect(Reading(begin + RawFrame(first: 0x80, payload: half).bytes, longest: 1000).messages.count == 1)
+        #expect(Reading(begin + RawFrame(first: 0x80, payload: half + [1]).bytes, longest: 1000).fault == .tooLarge)
+        // A control frame counts for nothing.
+        let ping = RawFrame(first: 0x89, payload: [UInt8](repeating: 0, count: 125)).bytes
+        #expect(Reading(begin + ping + RawFrame(first: 0x80, payload: half).bytes, longest: 1000).fault == nil)
+    }
+
+    @Test("a length that is only announced costs no memory")
+    func announced() throws {
+        var reader = WebSocketReader(as: .client, longest: 1 << 40)
+        let head = RawFrame(first: 0x82, lengthBytes: 8, announced: 1 << 39).bytes
+        try reader.read(head + [1, 2, 3]) { _ in }
+        #expect(reader.pending == 3)
+    }
+
+    @Test("frames without bytes make nothing grow, and end as an empty message")
+    func empty() throws {
+        var reader = WebSocketReader(as: .client)
+        var messages: [WebSocketMessage] = []
+        try reader.read([0x01, 0x00]) { messages.append($0) }
+        let many = [UInt8](repeating: 0, count: 200_000)
+        try reader.read(many) { messages.append($0) }
+        #expect(messages.isEmpty && reader.pending == 0)
+        try reader.read([0x80, 0x00]) { messages.append($0) }
+        #expect(messages == [.text("")])
+    }
+
+    @Test("behind a closure nothing is read, and behind a fault there is that fault for ever")
+    func after() throws {
+        var reader = WebSocketReader(as: .client)
+        var messages: [WebSocketMessage] = []
+        try reader.read([0x88, 0x00, 0xFF, 0xFF, 0xFF]) { messages.append($0) }
+        try reader.read([0x81, 0x01, 0x61]) { messages.append($0) }
+        #expect(messages == [.close(WebSocketClosure(nil))])
+
+        var broken = WebSocketReader(as: .client)
+        for bytes: [UInt8] in [[0x81, 0x01, 0x61, 0x83, 0x00], [0x81, 0x01, 0x61], []] {
+            #expect(throws: WebSocketFault.self) { try broken.read(bytes) { messages.append($0) } }
+        }
+        #expect(messages.last == .text("a") && messages.count == 2)
+        #expect(broken.pending == 0)
+    }
+
+    @Test(
+        "codes that a connection may be ended with",
+        arguments: [
+            (1000, true), (1001, true), (1003, true), (1007, true), (1011, true), (1014, true), (3000, true),
+            (4999, true), (0, false), (999, false), (1004, false), (1005, false), (1006, false), (1015, false),
+            (1016, false), (2000, false), (2999, false), (5000, false), (65_535, false),
+        ] as [(UInt16, Bool)]
+    )
+    func codes(number: UInt16, isAllowed: Bool) {
+        let payload = [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)] + Array("why".utf8)
+        let reading = Reading(RawFrame(first: 0x88, payload: payload).bytes)
+        guard isAllowed else {
+            #expect(reading.fault == .protocolError)
+            return
+        }
+        let code = WebSocketClosure.Code(rawValue: number)
+        #expect(reading.messages == [.close(WebSocketClosure(code, "why"))])
+    }
+
+    @Test("half a code is a fault, and so is a reason that is no text")
+    func reasons() {
+        #expect(Reading([0x88, 0x01, 0x03]).fault == .protocolError)
+        #expect(Reading([0x88, 0x03, 0x03, 0xE8, 0xFF]).fault == .invalidText)
+        #expect(Reading([0x88, 0x03, 0x03, 0xE8, 0xC3]).fault == .invalidText)
+        #expect(Reading([0x88, 0x02, 0x03, 0xE8]).messages == [.close(WebSocketClosure(.normal))])
+    }
+
+    @Test("a reason that is too long ends with its last whole letter")
+    func longReason() {
+        let closure = WebSocketClosure(.normal, String(repeating: "é", count: 100))
+        let bytes = WebSocketWriter(as: .server).frame(.close(closure), mask: 0)
+        #expect(bytes.count == 2 + 2 + 122)
+        #expect(Reading(bytes).messages == [.close(WebSocketClosure(.normal, String(repeating: "é", count: 61)))])
+        let ping = WebSocketWriter(as: .server).frame(.ping([UInt8](repeating: 1, count: 200)), mask: 0)
+        #expect(Reading(ping).messages == [.ping([UInt8](repeating: 1, count: 125))])
     }
 }

@@ -1,0 +1,84 @@
+public import AdCore
+import SystemLock
+
+/// Starts the loop of the sockets with the first of them.
+final class SocketService: Sendable {
+    private enum State {
+        case idle
+        case running(SocketMailbox)
+        case ended
+    }
+
+    private let configuration: CurlTransport.Configuration
+    private let trust: Trust
+    private let state = Locked(State.idle)
+
+    init(_ configuration: CurlTransport.Configuration, _ trust: Trust) {
+        self.configuration = configuration
+        self.trust = trust
+    }
+
+    func open(
+        _ request: SocketRequest,
+        report: @escaping @Sendable (SocketEvent) -> Void
+    ) -> any SocketConnection {
+        let refusal: String
+        do throws(CurlTransport.SetupError) {
+            if let connection = try self.mailbox()?.open(request, report: report) { return connection }
+            refusal = "the transport was shut down; make a new one"
+        } catch {
+            refusal = error.description
+        }
+        // Never from within: whoever opens may hold a lock that its report takes.
+        Task { report(.closed(SocketEnd(.notOpened(), "Not opened: " + refusal))) }
+        return CurlSocket(SocketDoor(0, limit: 0, nil))
+    }
+
+    func shutDown() {
+        let mailbox = self.state.withLock { state -> SocketMailbox? in
+            defer { state = .ended }
+            guard case .running(let mailbox) = state else { return nil }
+            return mailbox
+        }
+        mailbox?.close()
+    }
+
+    /// The way to the loop, which is started where it does not run; nil where none shall run any more.
+    private func mailbox() throws(CurlTransport.SetupError) -> SocketMailbox? {
+        let result = self.state.withLock { state -> Result<SocketMailbox?, CurlTransport.SetupError> in
+            switch state {
+            case .ended: return .success(nil)
+            case .running(let mailbox): return .success(mailbox)
+            case .idle:
+                // Under the lock, so that two who come first at once start one loop; it is done once.
+                let started = self.start()
+                if case .success(.some(let mailbox)) = started { state = .running(mailbox) }
+                return started
+            }
+        }
+        return try result.get()
+    }
+
+    private func start() -> Result<SocketMailbox?, CurlTransport.SetupError> {
+        guard let mailbox = SocketMailbox() else {
+            let words = "The system gave no pipe for the sockets; close some files and try again."
+            return .failure(CurlTransport.SetupError(description: words))
+        }
+        let engine = SocketEngine(self.configuration, self.trust, mailbox)
+        guard LoopThread.start("yabbi-sockets", { engine.run() }) else {
+            let words = "The system gave no thread for the sockets; close some and try again."
+            return .failure(CurlTransport.SetupError(description: words))
+        }
+        return .success(mailbox)
+    }
+}
+
+extension CurlTransport: SocketTransport {
+    /// Opens a connection and tells what becomes of it, on the thread of the sockets.
+    public func open(
+        _ request: SocketRequest,
+        report: @escaping @Sendable (SocketEvent) -> Void
+    ) -> any SocketConnection {
+        self.sockets.open(request, report: report)
+    }
+}

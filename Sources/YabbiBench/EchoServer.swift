@@ -1,0 +1,103 @@
+import WebSocketCodec
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A server that sends each text back, on one thread of its own; it trusts whoever connects, as only a benchmark may.
+final class EchoServer {
+    let port: Int
+    private let listener: Int32
+
+    init() throws {
+        #if canImport(Glibc)
+            let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+            let kind = SOCK_STREAM
+        #endif
+        let listener = socket(AF_INET, kind, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, size) == 0 && listen(listener, 4096) == 0
+                    && getsockname(listener, pointer, &size) == 0
+            }
+        }
+        guard isBound else { throw SocketBenchError(description: "no port of loopback can be had") }
+        self.listener = listener
+        self.port = Int(UInt16(bigEndian: address.sin_port))
+        Task.detached { EchoServer.serve(listener) }
+    }
+
+    func stop() { shutdown(self.listener, Int32(SHUT_RDWR)) }
+
+    /// One connection: its handshake's bytes until they are whole, and then its reader.
+    private struct Peer {
+        var head: [UInt8] = []
+        var reader = WebSocketReader(as: .server)
+        var isOpen = false
+    }
+
+    private static func serve(_ listener: Int32) {
+        var files = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
+        var peers = [Peer()]
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            guard poll(&files, nfds_t(files.count), -1) > 0, files[0].revents & Int16(POLLHUP | POLLERR) == 0 else {
+                break
+            }
+            for place in files.indices.dropFirst().reversed() where files[place].revents != 0 {
+                let count = recv(files[place].fd, &buffer, buffer.count, 0)
+                if count > 0, self.hear(buffer[..<count], &peers[place], files[place].fd) { continue }
+                close(files[place].fd)
+                files.swapAt(place, files.count - 1)
+                peers.swapAt(place, files.count - 1)
+                files.removeLast()
+                peers.removeLast()
+            }
+            guard files[0].revents & Int16(POLLIN) != 0 else { continue }
+            let file = accept(listener, nil, nil)
+            guard file >= 0 else { break }
+            var on: Int32 = 1
+            setsockopt(file, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+            files.append(pollfd(fd: file, events: Int16(POLLIN), revents: 0))
+            peers.append(Peer())
+        }
+        for file in files { close(file.fd) }
+    }
+
+    /// Answers what was heard; false where nothing more is to be said.
+    private static func hear(_ bytes: ArraySlice<UInt8>, _ peer: inout Peer, _ file: Int32) -> Bool {
+        var answer: [UInt8] = []
+        var goesOn = true
+        if peer.isOpen {
+            let writer = WebSocketWriter(as: .server)
+            do {
+                try peer.reader.read(bytes) { message in
+                    answer += writer.frame(message, mask: 0)
+                    if case .close = message { goesOn = false }
+                }
+            } catch {
+                return false
+            }
+        } else {
+            peer.head += bytes
+            guard peer.head.suffix(4) == [13, 10, 13, 10] else { return true }
+            let lines = String(decoding: peer.head, as: UTF8.self).split(separator: "\r\n")
+            let key = lines.first { $0.hasPrefix("Sec-WebSocket-Key: ") }?.dropFirst(19) ?? ""
+            peer.isOpen = true
+            let text =
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Accept: \(WebSocketHandshake.accept(for: String(key)))\r\n\r\n"
+            answer = Array(text.utf8)
+        }
+        return answer.isEmpty || write(file, answer, answer.count) == answer.count && goesOn
+    }
+}

@@ -1,0 +1,133 @@
+import SystemLock
+import WebSocketCodec
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A server of raw bytes: each connection has a thread, and does what the test's closure says.
+final class PeerServer: Sendable {
+    /// One connection, seen from the server.
+    struct Peer {
+        let socket: Int32
+        let number: Int
+
+        /// Sends all of it; false where the other side is gone.
+        @discardableResult
+        func write(_ bytes: [UInt8]) -> Bool {
+            var sent = 0
+            while sent < bytes.count {
+                let count = bytes.withUnsafeBytes { buffer in
+                    send(self.socket, buffer.baseAddress.map { $0 + sent }, bytes.count - sent, PeerServer.quiet)
+                }
+                guard count > 0 else { return false }
+                sent += count
+            }
+            return true
+        }
+
+        @discardableResult
+        func write(_ text: String) -> Bool { self.write(Array(text.utf8)) }
+
+        /// What comes next; empty where nothing comes any more.
+        func read() -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(self.socket, &bytes, bytes.count, 0)
+            return count > 0 ? Array(bytes[..<count]) : []
+        }
+
+        /// The request's head.
+        func head() -> String {
+            var bytes: [UInt8] = []
+            while bytes.suffix(4) != [13, 10, 13, 10] {
+                let more = self.read()
+                guard !more.isEmpty else { break }
+                bytes += more
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        /// What agrees to a request.
+        static func agreement(to head: String) -> String {
+            let lines = head.split(separator: "\r\n")
+            let key = lines.first { $0.hasPrefix("Sec-WebSocket-Key: ") }?.dropFirst(19) ?? ""
+            return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Accept: \(WebSocketHandshake.accept(for: String(key)))\r\n\r\n"
+        }
+
+        /// Reads the request and agrees to it.
+        func agree() { self.write(Peer.agreement(to: self.head())) }
+
+        /// Says a message.
+        @discardableResult
+        func say(_ message: WebSocketMessage) -> Bool {
+            self.write(WebSocketWriter(as: .server).frame(message, mask: 0))
+        }
+
+        /// Hears messages until the other side is gone or the closure says that it is enough.
+        func hear(_ isEnough: (WebSocketMessage) -> Bool = { _ in false }) {
+            var reader = WebSocketReader(as: .server, longest: 16 << 20)
+            var isOver = false
+            while !isOver {
+                let bytes = self.read()
+                guard !bytes.isEmpty else { return }
+                do {
+                    try reader.read(bytes) { if isEnough($0) { isOver = true } }
+                } catch {
+                    return
+                }
+            }
+        }
+
+        /// Breaks the connection as a crash of the machine would.
+        func reset() {
+            var linger = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(self.socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+        }
+    }
+
+    let port: Int
+    private let listener: Int32
+    private let open = Locked<Set<Int32>>([])
+    private let serve: @Sendable (Peer) -> Void
+
+    #if canImport(Glibc)
+        fileprivate static let quiet = Int32(MSG_NOSIGNAL)
+    #else
+        fileprivate static let quiet: Int32 = 0
+    #endif
+
+    init(_ serve: @escaping @Sendable (Peer) -> Void) {
+        let (listener, port) = RawServer.listen()
+        self.listener = listener
+        self.port = port
+        self.serve = serve
+        RawServer.thread { self.accept() }
+    }
+
+    var address: String { "ws://127.0.0.1:\(self.port)/" }
+
+    func stop() {
+        self.open.withLock { for socket in $0 { shutdown(socket, Int32(SHUT_RDWR)) } }
+        shutdown(self.listener, Int32(SHUT_RDWR))
+    }
+
+    private func accept() {
+        var number = 0
+        while true {
+            let socket = acceptNext(self.listener)
+            guard socket >= 0 else { break }
+            self.open.withLock { _ = $0.insert(socket) }
+            let peer = Peer(socket: socket, number: number)
+            number += 1
+            RawServer.thread {
+                self.serve(peer)
+                self.open.withLock { _ = $0.remove(socket) }
+                close(socket)
+            }
+        }
+        close(self.listener)
+    }
+}

@@ -1,0 +1,66 @@
+import AdCore
+import SystemLock
+
+/// What was told of a connection, for a test that waits for it.
+final class SocketLog: Sendable {
+    private struct State {
+        var events: [SocketEvent] = []
+        var isReporting = false
+        var faults: [String] = []
+    }
+
+    private let state = Locked(State())
+    private let stream = AsyncStream<SocketEvent>.makeStream()
+
+    /// Takes an event, and looks whether it may come now.
+    func take(_ event: SocketEvent) {
+        self.state.withLock { state in
+            if case .closed = state.events.last { state.faults.append("\(event) after the end") }
+            if event == .opened, !state.events.isEmpty { state.faults.append("opened is not the first") }
+            if state.isReporting { state.faults.append("two at a time") }
+            state.isReporting = true
+            state.events.append(event)
+        }
+        self.stream.continuation.yield(event)
+        self.state.withLock { $0.isReporting = false }
+    }
+
+    var events: [SocketEvent] { self.state.withLock { $0.events } }
+    /// What came in the wrong order.
+    var faults: [String] { self.state.withLock { $0.faults } }
+
+    /// The next event that was not asked for yet.
+    func next() async -> SocketEvent? {
+        for await event in self.stream.stream { return event }
+        return nil
+    }
+
+    /// The next text; nil where the connection ends before.
+    func text() async -> String? {
+        while let event = await self.next() {
+            if case .text(let text) = event { return text }
+            if case .closed = event { return nil }
+        }
+        return nil
+    }
+
+    /// How it ended.
+    func end() async -> SocketEnd? {
+        while let event = await self.next() {
+            if case .closed(let end) = event { return end }
+        }
+        return nil
+    }
+}
+
+extension SocketTransport {
+    /// Opens a connection to an address of the test.
+    func open(
+        _ address: String,
+        _ log: SocketLog,
+        limits: SocketRequest.Limits = .init(connect: .seconds(20))
+    ) -> any SocketConnection {
+        guard let url = SocketURL(address) else { preconditionFailure("\(address) is no address.") }
+        return self.open(SocketRequest(url, limits: limits)) { log.take($0) }
+    }
+}

@@ -1,0 +1,481 @@
+import AdCore
+import CurlTransport
+import SystemLock
+import Testing
+import WebSocketCodec
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("Sockets against a server of raw bytes", .serialized, .timeLimit(.minutes(1)))
+struct SocketTests {
+    @Test("both sides speak, and an end of one's own is answered")
+    func speaks() async throws {
+        let head = Locked("")
+        let server = PeerServer { peer in
+            let text = peer.head()
+            head.withLock { $0 = text }
+            peer.write(PeerServer.Peer.agreement(to: text))
+            peer.hear { message in
+                peer.say(message)
+                if case .close = message { return true }
+                return false
+            }
+        }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        let url = try #require(SocketURL("ws://127.0.0.1:\(server.port)/a/../b?c=%20"))
+        let log = SocketLog()
+        let request = SocketRequest(url, headers: ["X-Mine": "1", "Host": "evil"])
+        let connection = transport.open(request) { log.take($0) }
+        connection.send("lost: it is not open yet")
+        #expect(await log.next() == .opened)
+        connection.send("one")
+        connection.send("")
+        connection.send("Ж€😀")
+        for text in ["one", "", "Ж€😀"] { #expect(await log.next() == .text(text)) }
+        connection.close()
+        connection.send("lost: it is closed")
+        #expect(await log.end()?.cause == .byUs)
+        #expect(log.events.count == 5 && log.faults.isEmpty)
+        let text = head.withLock { $0 }
+        #expect(text.hasPrefix("GET /a/../b?c=%20 HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"))
+        #expect(text.contains("X-Mine: 1\r\n") && !text.contains("evil"))
+    }
+
+    @Test(
+        "a handshake that goes wrong is not opened, with its status and a cure",
+        arguments: [
+            ("HTTP/1.1 301 Moved\r\nLocation: /x\r\n\r\n", 301), ("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n", 401),
+            ("HTTP/1.1 500 Oh\r\n\r\n", 500), ("HTTP/1.1 101 Yes\r\nUpgrade: websocket\r\n\r\n", 101),
+            ("220 mail.example ready\r\n\r\n", nil), ("", nil), ("HTTP/1.1 101", nil),
+            (String(repeating: "x", count: 20_000), nil),
+        ] as [(String, Int?)]
+    )
+    func handshakes(answer: String, status: Int?) async throws {
+        let server = PeerServer { peer in
+            _ = peer.head()
+            peer.write(answer)
+        }
+        defer { server.stop() }
+        let log = SocketLog()
+        let transport = try CurlTransport()
+        let connection = transport.open(server.address, log)
+        let end = try #require(await log.end())
+        #expect(end.cause == .notOpened(status: status))
+        #expect(end.message.hasPrefix("Not opened: ") && end.message.contains("ws://127.0.0.1:\(server.port)"))
+        #expect(log.events.count == 1)
+        connection.close()
+    }
+
+    @Test("a host that is not there is told with its cure")
+    func nobody() async throws {
+        let transport = try CurlTransport()
+        for (address, words) in [("ws://127.0.0.1:1/", "refused"), ("ws://nope.invalid/", "was not found")] {
+            let log = SocketLog()
+            let connection = transport.open(address, log)
+            let end = try #require(await log.end())
+            #expect(end.cause == .notOpened() && end.message.contains(words) && end.message.contains("check"))
+            connection.send("lost")
+        }
+    }
+
+    @Test(
+        "silence ends when its time is up: before the handshake, and within it",
+        arguments: ["", "HTTP/1.1 101 Y\r\n"]
+    )
+    func silence(words: String) async throws {
+        let server = PeerServer { peer in
+            peer.write(words)
+            while !peer.read().isEmpty {}
+        }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        let log = SocketLog()
+        let start = ContinuousClock.now
+        let connection = transport.open(server.address, log, limits: .init(connect: .milliseconds(200)))
+        let end = try #require(await log.end())
+        #expect(end.cause == .notOpened() && end.message.contains("0.2 seconds"))
+        #expect(start.duration(to: .now) < .seconds(10))
+        connection.close()
+    }
+
+    @Test("the answer may come byte by byte, and so may the frames")
+    func drip() async throws {
+        let server = PeerServer { peer in
+            let writer = WebSocketWriter(as: .server)
+            let frames = writer.frame(.text("héllo"), mask: 0) + writer.frame(.close(.init(.normal, "ok")), mask: 0)
+            var off: Int32 = 1
+            setsockopt(peer.socket, Int32(IPPROTO_TCP), TCP_NODELAY, &off, socklen_t(MemoryLayout<Int32>.size))
+            for byte in Array(PeerServer.Peer.agreement(to: peer.head()).utf8) + frames { peer.write([byte]) }
+            peer.hear()
+        }
+        defer { server.stop() }
+        let log = SocketLog()
+        let transport = try CurlTransport()
+        let connection = transport.open(server.address, log)
+        #expect(await log.next() == .opened)
+        #expect(await log.next() == .text("héllo"))
+        #expect(await log.end()?.cause == .byPeer(code: 1000))
+        connection.close()
+    }
+
+    @Test(
+        "what is none of the protocol is answered with its code, and told",
+        arguments: [
+            ([0x83, 0x00], 1002), ([0x81, 0x02, 0xC3, 0x28], 1007), ([0x82, 0x7F, 0x7F, 0, 0, 0, 0, 0, 0, 0], 1009),
+            (Array("HTTP/1.1 400 Bad\r\n".utf8), 1002),
+        ] as [([UInt8], UInt16)]
+    )
+    func garbage(bytes: [UInt8], code: UInt16) async throws {
+        let told = AsyncStream<WebSocketMessage>.makeStream()
+        let server = PeerServer { peer in
+            peer.agree()
+            peer.write(bytes)
+            peer.hear { message in
+                told.continuation.yield(message)
+                return true
+            }
+        }
+        defer { server.stop() }
+        let log = SocketLog()
+        let transport = try CurlTransport()
+        let connection = transport.open(server.address, log)
+        #expect(await log.end()?.cause == .fault(code: code))
+        var answer: WebSocketMessage?
+        for await message in told.stream {
+            answer = message
+            break
+        }
+        guard case .close(let closure) = answer else {
+            Issue.record("\(String(describing: answer)) is no end")
+            return
+        }
+        #expect(closure.code?.rawValue == code)
+        connection.close()
+    }
+
+    @Test("half a frame and then nothing any more is a loss, by an end as by a reset", arguments: [false, true])
+    func half(isReset: Bool) async throws {
+        let server = PeerServer { peer in
+            peer.agree()
+            peer.write([0x81, 0x05, 0x61])
+            // The other side has seen it when it has answered what follows a whole message.
+            peer.hear { _ in true }
+            if isReset { peer.reset() }
+        }
+        defer { server.stop() }
+        let log = SocketLog()
+        let transport = try CurlTransport()
+        let connection = transport.open(server.address, log)
+        #expect(await log.next() == .opened)
+        connection.send("go")
+        let end = await log.end()
+        #expect(end?.cause == .lost)
+        #expect(log.events.count == 2 && log.faults.isEmpty)
+    }
+
+    @Test("a peer that says why it ends and then resets is still heard")
+    func lastWords() async throws {
+        let server = PeerServer { peer in
+            peer.agree()
+            peer.say(.text("a"))
+            peer.say(.close(WebSocketClosure(.init(rawValue: 4321), "so long\u{1B}[31m")))
+        }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        for _ in 0..<50 {
+            let log = SocketLog()
+            let connection = transport.open(server.address, log)
+            #expect(await log.next() == .opened)
+            for number in 0..<10 { connection.send("\(number)") }
+            let end = try #require(await log.end())
+            #expect(end.cause == .byPeer(code: 4321))
+            #expect(end.message.contains("so long") && !end.message.contains("\u{1B}"))
+        }
+    }
+
+    @Test("a peer that never reads costs no more memory than allowed, no processor time, and ends with its bound")
+    func neverReads() async throws {
+        let server = PeerServer { peer in
+            peer.agree()
+            peer.hear { _ in true }
+            // Says nothing, reads nothing, until the other side has gone.
+            var event = pollfd(fd: peer.socket, events: 0, revents: 0)
+            while event.revents & Int16(POLLHUP | POLLERR) == 0, poll(&event, 1, 20_000) > 0 {}
+        }
+        defer { server.stop() }
+        let log = SocketLog()
+        let transport = try CurlTransport()
+        let connection = transport.open(server.address, log, limits: .init(unsent: 256 << 10))
+        #expect(await log.next() == .opened)
+        connection.send("begin")
+        // More than any buffer of the system takes; the loop may be slower than this one, so it ends sooner or later.
+        let text = String(repeating: "x", count: 60_000)
+        let before = SocketTests.processorTime
+        for _ in 0..<20_000 where log.events.count == 1 { connection.send(text) }
+        let end = try #require(await log.end())
+        #expect(end.cause == .overflow && end.message.contains("262144"))
+        #expect(log.events.count == 2)
+        #expect(SocketTests.processorTime - before < 20)
+    }
+
+    @Test("while a peer does not read, the loop sleeps")
+    func sleeps() async throws {
+        let release = OneWord()
+        let server = PeerServer { peer in
+            peer.agree()
+            release.wait()
+            var count = 0
+            peer.hear { message in
+                if case .text = message { count += 1 }
+                return count == 200
+            }
+            peer.say(.text("\(count)"))
+        }
+        defer { server.stop() }
+        let log = SocketLog()
+        let transport = try CurlTransport()
+        let connection = transport.open(server.address, log, limits: .init(unsent: 64 << 20))
+        #expect(await log.next() == .opened)
+        let text = String(repeating: "x", count: 100_000)
+        for _ in 0..<200 { connection.send(text) }
+        // Another connection of the same loop is as quick as ever meanwhile.
+        let other = PeerServer { peer in
+            peer.agree()
+            peer.hear { message in
+                peer.say(message)
+                return false
+            }
+        }
+        defer { other.stop() }
+        let otherLog = SocketLog()
+        let otherConnection = transport.open(other.address, otherLog)
+        #expect(await otherLog.next() == .opened)
+        for _ in 0..<100 {
+            otherConnection.send("x")
+            #expect(await otherLog.text() == "x")
+        }
+        release.say()
+        #expect(await log.text() == "200")
+        connection.close()
+        otherConnection.close()
+    }
+
+    @Test("a flood from one peer does not starve the others")
+    func flood() async throws {
+        let isOver = Locked(false)
+        let server = PeerServer { peer in
+            peer.agree()
+            if peer.number == 0 {
+                let writer = WebSocketWriter(as: .server)
+                let frames = (0..<400).flatMap { _ in writer.frame(.binary([UInt8](repeating: 1, count: 200)), mask: 0)
+                }
+                while !isOver.withLock({ $0 }), peer.write(frames) {}
+            } else {
+                peer.hear { message in
+                    peer.say(message)
+                    return false
+                }
+            }
+        }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        let count = Locked(0)
+        let url = try #require(SocketURL(server.address))
+        let flood = transport.open(SocketRequest(url)) { event in
+            if case .binary = event { count.withLock { $0 += 1 } }
+        }
+        while count.withLock({ $0 }) == 0 { await Task.yield() }
+        let log = SocketLog()
+        let connection = transport.open(server.address, log)
+        #expect(await log.next() == .opened)
+        for number in 0..<200 {
+            connection.send("\(number)")
+            #expect(await log.text() == "\(number)")
+        }
+        isOver.withLock { $0 = true }
+        flood.close()
+        connection.close()
+        #expect(await log.end()?.cause == .byUs)
+        #expect(count.withLock { $0 } > 1000)
+    }
+
+    @Test("a connection may be closed and used from within its own report, and hears no text behind its end")
+    func within() async throws {
+        let server = PeerServer { peer in
+            peer.agree()
+            for number in 0..<100 { peer.say(.text("\(number)")) }
+            peer.hear { message in
+                peer.say(message)
+                if case .close = message { return true }
+                return false
+            }
+        }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        let log = SocketLog()
+        let holder = Locked<(any SocketConnection)?>(nil)
+        let url = try #require(SocketURL(server.address))
+        let ready = OneWord()
+        let connection = transport.open(SocketRequest(url)) { event in
+            ready.wait()
+            log.take(event)
+            if event == .text("3") {
+                holder.withLock { $0 }?.send("from within")
+                holder.withLock { $0 }?.close()
+            }
+        }
+        holder.withLock { $0 = connection }
+        ready.say()
+        #expect(await log.end()?.cause == .byUs)
+        #expect(log.events.count == 6)
+        holder.withLock { $0 = nil }
+    }
+
+    @Test("letting go of a connection closes it, and a transport that ends or goes away ends them all")
+    func goes() async throws {
+        let before = OpenFiles.count
+        let closures = AsyncStream<WebSocketMessage>.makeStream()
+        let server = PeerServer { peer in
+            peer.agree()
+            peer.hear { message in
+                if case .close = message {
+                    closures.continuation.yield(message)
+                    peer.say(message)
+                    return true
+                }
+                return false
+            }
+        }
+        let logs = (0..<3).map { _ in SocketLog() }
+        var transport: CurlTransport? = try CurlTransport()
+        var connection: (any SocketConnection)? = transport?.open(server.address, logs[0])
+        #expect(await logs[0].next() == .opened)
+        _ = connection
+        connection = nil
+        #expect(await logs[0].end()?.cause == .byUs)
+
+        connection = transport?.open(server.address, logs[1])
+        #expect(await logs[1].next() == .opened)
+        transport?.shutDown()
+        #expect(await logs[1].end()?.cause == .byUs)
+        let late = SocketLog()
+        let dead = transport?.open(server.address, late)
+        #expect(await late.end()?.cause == .notOpened())
+        dead?.send("lost")
+        dead?.close()
+
+        transport = try CurlTransport()
+        connection = transport?.open(server.address, logs[2])
+        #expect(await logs[2].next() == .opened)
+        transport = nil
+        #expect(await logs[2].end()?.cause == .byUs)
+        var count = 0
+        for await message in closures.stream {
+            count += 1
+            #expect(message == .close(WebSocketClosure(count == 1 ? .normal : .goingAway)))
+            if count == 3 { break }
+        }
+        server.stop()
+        #expect(await OpenFiles.settle(at: before), "open files: \(OpenFiles.count), before \(before)")
+    }
+
+    @Test("connections that are let go of at any moment leave nothing behind")
+    func storm() async throws {
+        let before = OpenFiles.count
+        let server = PeerServer { peer in
+            switch peer.number % 5 {
+            case 0: peer.agree()
+            case 1: _ = peer.head()
+            case 2:
+                peer.agree()
+                peer.reset()
+            case 3: peer.write("HTTP/1.1 101 ")
+            default:
+                peer.agree()
+                peer.hear { message in
+                    peer.say(message)
+                    return false
+                }
+            }
+        }
+        var transport: CurlTransport? = try CurlTransport()
+        let logs = (0..<300).map { _ in SocketLog() }
+        await withTaskGroup(of: Void.self) { group in
+            for (number, log) in logs.enumerated() {
+                let connection = transport?.open(server.address, log)
+                group.addTask {
+                    for _ in 0..<(number % 11) * 3 { await Task.yield() }
+                    connection?.send("x")
+                    if number.isMultiple(of: 2) { connection?.close() }
+                    if number.isMultiple(of: 3) { connection?.send("y") }
+                }
+            }
+        }
+        for log in logs {
+            #expect(await log.end() != nil)
+            #expect(log.faults.isEmpty)
+        }
+        transport = nil
+        server.stop()
+        #expect(await OpenFiles.settle(at: before), "open files: \(OpenFiles.count), before \(before)")
+    }
+
+    @Test("an idle socket costs no processor time")
+    func idle() async throws {
+        let server = PeerServer { peer in
+            peer.agree()
+            peer.hear()
+        }
+        defer { server.stop() }
+        let transport = try CurlTransport()
+        let log = SocketLog()
+        let connection = transport.open(server.address, log)
+        #expect(await log.next() == .opened)
+        let start = SocketTests.processorTime
+        // The silent second is another connection's time-out.
+        let silent = PeerServer { peer in while !peer.read().isEmpty {} }
+        defer { silent.stop() }
+        let other = SocketLog()
+        let waiting = transport.open(silent.address, other, limits: .init(connect: .seconds(1)))
+        #expect(await other.end()?.cause == .notOpened())
+        #expect(SocketTests.processorTime - start < 0.5)
+        connection.close()
+        waiting.close()
+    }
+
+    /// What this process has used of the processors, in seconds.
+    static var processorTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// A word for which a thread waits.
+private final class OneWord: Sendable {
+    private let ends: [Int32]
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { preconditionFailure("There is no pipe.") }
+        self.ends = ends
+    }
+
+    deinit { for end in self.ends { close(end) } }
+
+    /// Lets all go on that wait, now and later.
+    func say() {
+        var byte: UInt8 = 1
+        _ = write(self.ends[1], &byte, 1)
+    }
+
+    func wait() {
+        var event = pollfd(fd: self.ends[0], events: Int16(POLLIN), revents: 0)
+        _ = poll(&event, 1, 30_000)
+    }
+}
