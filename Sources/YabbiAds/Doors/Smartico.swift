@@ -7,7 +7,7 @@ public import AdRuntime
 /// It owns its connection, which ends with it; ads that it has given live on by themselves.
 ///
 /// ```swift
-/// let smartico = Smartico(app, services: services, sockets: transport)
+/// let smartico = Smartico(app, services: services)
 /// smartico.logIn(userID: "u-7")
 /// for await ad in smartico.ads { try await ad.show(on: presenter) }
 /// ```
@@ -17,18 +17,24 @@ public final class Smartico: Sendable {
     private let session: EngagementSession<SmarticoSession>
 
     /// A session of an app; nothing is connected until somebody logs in, or `connect` is called.
+    ///
+    /// - Parameters:
+    ///   - app: The app, and where the servers are.
+    ///   - rules: What is allowed, and how long things last.
+    ///   - services: What ads share.
+    ///   - sockets: Opens the connections; without one the services' own transport does, if it can.
     public init(
         _ app: SmarticoApp,
         rules: SmarticoSession.Rules = SmarticoSession.Rules(),
         services: AdServices,
-        sockets: any SocketTransport
+        sockets: (any SocketTransport)? = nil
     ) {
         self.app = app
         self.services = services
         self.session = EngagementSession(
             SmarticoSession(app, rules: rules),
             services: services,
-            sockets: sockets,
+            sockets: sockets ?? services.transport as? any SocketTransport ?? NoSockets(),
             minutesBehindUTC: LocalTime.minutesBehindUTC
         )
     }
@@ -109,5 +115,22 @@ public final class Smartico: Sendable {
     private func tell(_ template: BeaconTemplate) async {
         let key = template.key(of: AdID(bits: self.services.random()), index: 0)
         await self.services.beacons.tell([Beacon(key, template.call, of: "smartico")])
+    }
+}
+
+/// Sockets of a transport that has none: it says so.
+struct NoSockets: SocketTransport {
+    private struct Nothing: SocketConnection {
+        func send(_ text: String) {}
+        func close() {}
+    }
+
+    func open(
+        _ request: SocketRequest,
+        report: @escaping @Sendable (SocketEvent) -> Void
+    ) -> any SocketConnection {
+        let text = "the transport of these services opens no sockets; give Smartico one that does"
+        Task { report(.closed(SocketEnd(.notOpened(), text))) }
+        return Nothing()
     }
 }
