@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+@testable import AdCore
+
+@Suite("Objects of JSON that are passed on to the byte")
+struct JSONTextTests {
+    @Test(
+        "a member goes with its comma, and all the rest stays",
+        arguments: [
+            (#"{"a":1,"b":2,"c":3}"#, "a", #"{"b":2,"c":3}"#), (#"{"a":1,"b":2,"c":3}"#, "b", #"{"a":1,"c":3}"#),
+            (#"{"a":1,"b":2,"c":3}"#, "c", #"{"a":1,"b":2}"#), (#"{"a":1}"#, "a", "{}"),
+            (#"{ "a" : [1, {"b": 2}] , "b" : "x,}" }"#, "b", #"{ "a" : [1, {"b": 2}] }"#),
+            (#"{"a\"":1,"\u0062":2}"#, "b", #"{"a\"":1}"#), (#"{"a":{"b":1}}"#, "b", #"{"a":{"b":1}}"#),
+        ]
+    )
+    func remove(text: String, name: String, left: String) throws {
+        var json = try #require(JSONText(text))
+        json.remove(name)
+        #expect(json.text == left)
+        #expect(!json.has(name))
+    }
+
+    @Test("members are put before and behind all others")
+    func add() throws {
+        var empty = try #require(JSONText(" { } "))
+        empty.append("b", 2)
+        empty.prepend("a", "x\n")
+        #expect(empty.text == " {\"a\":\"x\\n\",\"b\":2 } ")
+        var full = try #require(JSONText("{ \"n\" : 1e400 }"))
+        full.prepend("a", nil)
+        full.append("z", [])
+        #expect(full.text == "{\"a\":null, \"n\" : 1e400,\"z\":[] }")
+        #expect(full.has("n") && full.has("z") && !full.has("1e400"))
+    }
+
+    @Test(
+        "what is no object, or is read by everybody differently, is none",
+        arguments: ["", "[]", "1", "{", #"{"a":1,"a":2}"#, #"{"a":"\ud800"}"#, "{\"a\":1} x"]
+    )
+    func none(text: String) { #expect(JSONText(text) == nil) }
+
+    @Test("what is taken out and put in at random leaves what a plain object would", arguments: 0..<40 as Range<UInt64>)
+    func random(seed: UInt64) throws {
+        var random = TestRandom(seed: TestSeed.chosen ?? seed)
+        let values: [JSON] = [1, "a,b", nil, [1, "}"], ["x": ["y": "{"]], true, "\u{1F33F}"]
+        var plain: [JSON.Member] = []
+        var text = try #require(JSONText("{}"))
+        for step in 0..<30 {
+            let name = "k\(Int.random(in: 0..<8, using: &random))"
+            if plain.contains(where: { $0.name == name }) {
+                text.remove(name)
+                plain.removeAll { $0.name == name }
+            } else if Bool.random(using: &random), let value = values.randomElement(using: &random) {
+                text.append(name, value)
+                plain.append(.init(name, value))
+            } else if let value = values.randomElement(using: &random) {
+                text.prepend(name, value)
+                plain.insert(.init(name, value), at: 0)
+            }
+            #expect(text.text == JSON.object(plain).text(), "seed \(seed), step \(step)")
+        }
+    }
+}
