@@ -72,7 +72,7 @@ final class CarriedSocket {
     }
 
     /// Sends as much as the other side takes.
-    func write(using random: inout some RandomNumberGenerator) {
+    func write(using random: SocketLine.Random) {
         self.waitsToWrite = false
         guard self.mute == nil else { return }
         while self.gone < self.filled || self.line.hasOutgoing {
@@ -90,7 +90,7 @@ final class CarriedSocket {
                 break
             }
             self.gone += count
-            self.line.sent(count, using: &random)
+            self.line.sent(count, using: random)
         }
         self.chunk?.deallocate()
         self.chunk = nil
@@ -111,7 +111,7 @@ final class CarriedSocket {
     func read(
         through buffer: UnsafeMutableRawBufferPointer,
         at now: ContinuousClock.Instant,
-        using random: inout some RandomNumberGenerator
+        using random: SocketLine.Random
     ) -> Step {
         var left = CarriedSocket.mostInOneGo
         while left > 0 {
@@ -121,11 +121,11 @@ final class CarriedSocket {
             guard code == CURLE_OK else { return .broken(self.words(code)) }
             guard count > 0 else { return .broken("") }
             left -= count
-            self.line.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: now, using: &random) {
+            self.line.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: now, using: random) {
                 self.tell($0)
             }
             // What has to be answered is answered before the next bytes can say that the other side has gone.
-            if self.canWrite { self.write(using: &random) }
+            if self.canWrite { self.write(using: random) }
             if self.line.isOver { return .done }
             // Without TLS nothing is held back: whatever comes later makes the socket readable again.
             if !self.isSecure, self.mute == nil, count < buffer.count { return .done }

@@ -26,7 +26,6 @@ final class SocketEngine {
     private let mailbox: SocketMailbox
     private let buffer: UnsafeMutableRawBufferPointer
 
-    private var random = SystemRandomNumberGenerator()
     private var watch = Watch<Owner>()
     private var stalls: [Stall] = []
     private var sockets: [UInt64: CarriedSocket] = [:]
@@ -78,7 +77,7 @@ final class SocketEngine {
 
     private func open(_ opening: SocketOpening) {
         let request = opening.request
-        var line = SocketLine(request, at: .now, using: &self.random)
+        var line = SocketLine(request, at: .now, using: SocketLine.systemRandom)
         guard let easy = EasyHandle(), let stall = self.stallWithRoom() else {
             opening.door.shut()
             return line.failed(.transfer(.other, "the memory is used up"), opening.report)
@@ -111,8 +110,8 @@ final class SocketEngine {
         if wishes.isOverfull {
             socket.line.overflow { socket.tell($0) }
         } else {
-            for text in wishes.texts { socket.line.send(text, using: &self.random) }
-            if wishes.wantsEnd { socket.line.close(at: .now, using: &self.random) { socket.tell($0) } }
+            for text in wishes.texts { socket.line.send(text, using: SocketLine.systemRandom) }
+            if wishes.wantsEnd { socket.line.close(at: .now, using: SocketLine.systemRandom) { socket.tell($0) } }
         }
         self.settle(socket, .done)
     }
@@ -180,12 +179,12 @@ final class SocketEngine {
 
     private func read(_ socket: CarriedSocket) {
         guard socket.socket != nil, !socket.isHungry else { return }
-        self.settle(socket, socket.read(through: self.buffer, at: .now, using: &self.random))
+        self.settle(socket, socket.read(through: self.buffer, at: .now, using: SocketLine.systemRandom))
     }
 
     private func act(_ socket: CarriedSocket, _ events: Int16) {
         if events & Int16(POLLOUT) != 0 {
-            socket.write(using: &self.random)
+            socket.write(using: SocketLine.systemRandom)
             self.settle(socket, .done)
         }
         if events & ~Int16(POLLOUT) != 0 { self.read(socket) }
@@ -193,7 +192,7 @@ final class SocketEngine {
 
     /// After each step: sends what there is to send, waits for what there is to wait for, or lets go.
     private func settle(_ socket: CarriedSocket, _ step: CarriedSocket.Step) {
-        if socket.canWrite, case .done = step { socket.write(using: &self.random) }
+        if socket.canWrite, case .done = step { socket.write(using: SocketLine.systemRandom) }
         switch step {
         case .done:
             if socket.isMute { self.makeHungry(socket) }
@@ -267,14 +266,14 @@ final class SocketEngine {
 
     private func endAll(_ news: SocketMailbox.News) {
         for opening in news.openings {
-            var line = SocketLine(opening.request, at: .now, using: &self.random)
+            var line = SocketLine(opening.request, at: .now, using: SocketLine.systemRandom)
             opening.door.shut()
-            line.shutDown(using: &self.random, opening.report)
+            line.shutDown(using: SocketLine.systemRandom, opening.report)
         }
         for id in news.listed { if let socket = self.sockets[id] { self.obey(socket) } }
         for socket in Array(self.sockets.values) {
-            socket.line.shutDown(using: &self.random) { socket.tell($0) }
-            if socket.canWrite { socket.write(using: &self.random) }
+            socket.line.shutDown(using: SocketLine.systemRandom) { socket.tell($0) }
+            if socket.canWrite { socket.write(using: SocketLine.systemRandom) }
             self.letGo(socket)
         }
     }

@@ -7,6 +7,11 @@ import WebSocketCodec
 struct SocketLine {
     typealias Instant = ContinuousClock.Instant
     typealias Tell = (SocketEvent) -> Void
+    /// Gives random bits, for masks and the key of the handshake.
+    typealias Random = () -> UInt64
+
+    /// The bits of the system's generator, which nobody can foresee.
+    static func systemRandom() -> UInt64 { .random(in: .min ... .max) }
 
     private enum Phase {
         /// There is nothing to send bytes over yet.
@@ -40,9 +45,9 @@ struct SocketLine {
     private(set) var deadline: Instant?
 
     /// A connection that is about to be made.
-    init(_ request: SocketRequest, at now: Instant, using random: inout some RandomNumberGenerator) {
+    init(_ request: SocketRequest, at now: Instant, using random: SocketLine.Random) {
         self.request = request
-        self.handshake = WebSocketHandshake(random: (random.next(), random.next()))
+        self.handshake = WebSocketHandshake(random: (random(), random()))
         self.reader = WebSocketReader(as: .client, longest: request.limits.message)
         self.deadline = now + .milliseconds(RequestForm.milliseconds(request.limits.connect))
     }
@@ -76,12 +81,12 @@ struct SocketLine {
     mutating func received(
         _ bytes: UnsafeRawBufferPointer,
         at now: Instant,
-        using random: inout some RandomNumberGenerator,
+        using random: SocketLine.Random,
         _ tell: Tell
     ) {
         switch self.phase {
         case .connecting, .parting, .over: return
-        case .open, .leaving: self.read(bytes, at: now, using: &random, tell)
+        case .open, .leaving: self.read(bytes, at: now, using: random, tell)
         case .asking:
             let rest: [UInt8]?
             do throws(WebSocketHandshake.Fault) {
@@ -94,7 +99,7 @@ struct SocketLine {
             self.phase = .open
             self.deadline = nil
             tell(.opened)
-            rest.withUnsafeBytes { self.read($0, at: now, using: &random, tell) }
+            rest.withUnsafeBytes { self.read($0, at: now, using: random, tell) }
         }
     }
 
@@ -117,27 +122,27 @@ struct SocketLine {
     }
 
     /// So many of the bytes that were given out have left.
-    mutating func sent(_ count: Int, using random: inout some RandomNumberGenerator) {
+    mutating func sent(_ count: Int, using random: SocketLine.Random) {
         self.leaving -= count
         if let owed, self.unsent < SocketLine.mostPongs {
             self.owed = nil
-            self.say(.pong(owed), using: &random)
+            self.say(.pong(owed), using: random)
         }
     }
 
     // MARK: From the program
 
     /// Sends a text; before it is open and behind its end it is lost.
-    mutating func send(_ text: String, using random: inout some RandomNumberGenerator) {
-        if self.phase == .open { self.say(.text(text), using: &random) }
+    mutating func send(_ text: String, using random: SocketLine.Random) {
+        if self.phase == .open { self.say(.text(text), using: random) }
     }
 
     /// Ends the connection.
-    mutating func close(at now: Instant, using random: inout some RandomNumberGenerator, _ tell: Tell) {
+    mutating func close(at now: Instant, using random: SocketLine.Random, _ tell: Tell) {
         switch self.phase {
         case .connecting, .asking: self.end(.byUs, "This side ended the connection before it was open", tell)
         case .open:
-            self.say(.close(WebSocketClosure(.normal)), using: &random)
+            self.say(.close(WebSocketClosure(.normal)), using: random)
             self.phase = .leaving
             self.deadline = now + SocketLine.patience
         case .leaving, .parting, .over: break
@@ -145,8 +150,8 @@ struct SocketLine {
     }
 
     /// Ends it without waiting for the other side: one attempt to say so is all.
-    mutating func shutDown(using random: inout some RandomNumberGenerator, _ tell: Tell) {
-        if self.phase == .open { self.say(.close(WebSocketClosure(.goingAway)), using: &random) }
+    mutating func shutDown(using random: SocketLine.Random, _ tell: Tell) {
+        if self.phase == .open { self.say(.close(WebSocketClosure(.goingAway)), using: random) }
         self.end(.byUs, "The transport was shut down, and its connections with it", tell)
     }
 
@@ -171,14 +176,14 @@ struct SocketLine {
 
     private static let ownEnd = "This side ended the connection"
 
-    private mutating func say(_ message: WebSocketMessage, using random: inout some RandomNumberGenerator) {
-        self.waiting.append(self.writer.frame(message, mask: random.next()))
+    private mutating func say(_ message: WebSocketMessage, using random: SocketLine.Random) {
+        self.waiting.append(self.writer.frame(message, mask: UInt32(truncatingIfNeeded: random())))
     }
 
     private mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         at now: Instant,
-        using random: inout some RandomNumberGenerator,
+        using random: SocketLine.Random,
         _ tell: Tell
     ) {
         var messages: [WebSocketMessage] = []
@@ -188,17 +193,17 @@ struct SocketLine {
         } catch {
             fault = error
         }
-        for message in messages { self.heard(message, at: now, using: &random, tell) }
+        for message in messages { self.heard(message, at: now, using: random, tell) }
         guard let fault else { return }
         let cause: SocketEnd.Cause = self.phase == .leaving ? .byUs : .fault(code: fault.code.rawValue)
-        if self.phase == .open { self.say(.close(WebSocketClosure(fault.code, fault.message)), using: &random) }
+        if self.phase == .open { self.say(.close(WebSocketClosure(fault.code, fault.message)), using: random) }
         self.part(cause, "The other side sent what can't be taken: \(fault.message)", at: now, tell)
     }
 
     private mutating func heard(
         _ message: WebSocketMessage,
         at now: Instant,
-        using random: inout some RandomNumberGenerator,
+        using random: SocketLine.Random,
         _ tell: Tell
     ) {
         let isOpen = self.phase == .open
@@ -209,13 +214,13 @@ struct SocketLine {
         case .ping(let bytes):
             guard isOpen else { return }
             if self.unsent < SocketLine.mostPongs {
-                self.say(.pong(bytes), using: &random)
+                self.say(.pong(bytes), using: random)
             } else {
                 self.owed = bytes
             }
         case .close(let closure):
             guard isOpen else { return self.part(.byUs, SocketLine.ownEnd, at: now, tell) }
-            self.say(.close(WebSocketClosure(closure.code)), using: &random)
+            self.say(.close(WebSocketClosure(closure.code)), using: random)
             let sentence = SocketTrouble.farewell(closure).sentence(self.request)
             self.part(.byPeer(code: closure.code?.rawValue), sentence, at: now, tell)
         }

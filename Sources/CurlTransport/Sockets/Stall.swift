@@ -9,7 +9,8 @@ import CLibcurl
 /// A libcurl multi handle for a few dozen sockets.
 ///
 /// libcurl looks through all connections of a multi handle whenever one of them sends or receives, so many sockets
-/// need several handles; each of these costs two file descriptors, so not each socket gets one of its own.
+/// need several handles; each of these costs two file descriptors, so not each socket gets one of its own. A thousand
+/// sockets in one handle carried 31,000 echoes a second, 32 in each carried 40,000 to 50,000.
 final class Stall {
     /// How many sockets share a handle.
     static let room = 32

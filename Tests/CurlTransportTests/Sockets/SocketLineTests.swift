@@ -11,7 +11,6 @@ struct SocketLineTests {
         var line: SocketLine
         var now = ContinuousClock.now
         var events: [SocketEvent] = []
-        var random = SystemRandomNumberGenerator()
         /// What was sent behind the request.
         var said: [WebSocketMessage] = []
         var request = ""
@@ -21,8 +20,7 @@ struct SocketLineTests {
             guard let url = SocketURL("ws://a.example:81/s?x=1") else {
                 preconditionFailure("A literal is no address.")
             }
-            var random = SystemRandomNumberGenerator()
-            self.line = SocketLine(SocketRequest(url, limits: limits), at: self.now, using: &random)
+            self.line = SocketLine(SocketRequest(url, limits: limits), at: self.now, using: SocketLine.systemRandom)
         }
 
         /// A line that is open.
@@ -36,7 +34,9 @@ struct SocketLineTests {
 
         mutating func hear(_ bytes: [UInt8]) {
             var events: [SocketEvent] = []
-            bytes.withUnsafeBytes { self.line.received($0, at: self.now, using: &self.random) { events.append($0) } }
+            bytes.withUnsafeBytes {
+                self.line.received($0, at: self.now, using: SocketLine.systemRandom) { events.append($0) }
+            }
             self.events += events
         }
 
@@ -52,7 +52,7 @@ struct SocketLineTests {
 
         mutating func close() {
             var events: [SocketEvent] = []
-            self.line.close(at: self.now, using: &self.random) { events.append($0) }
+            self.line.close(at: self.now, using: SocketLine.systemRandom) { events.append($0) }
             self.events += events
         }
 
@@ -69,7 +69,7 @@ struct SocketLineTests {
             while self.line.hasOutgoing {
                 let count = room.withUnsafeMutableBytes { self.line.give(into: $0) }
                 bytes += room[..<count]
-                self.line.sent(count, using: &self.random)
+                self.line.sent(count, using: SocketLine.systemRandom)
             }
             if self.request.isEmpty {
                 self.request = String(decoding: bytes, as: UTF8.self)
@@ -103,10 +103,10 @@ struct SocketLineTests {
     @Test("what is said before it is open is lost, and what is said then goes out in order")
     func sends() {
         var early = Life()
-        early.line.send("lost", using: &early.random)
+        early.line.send("lost", using: SocketLine.systemRandom)
         #expect(early.line.unsent == 0)
         var life = Life.open()
-        for text in ["a", "", "b"] { life.line.send(text, using: &life.random) }
+        for text in ["a", "", "b"] { life.line.send(text, using: SocketLine.systemRandom) }
         life.drain()
         #expect(life.said == [.text("a"), .text(""), .text("b")])
         #expect(life.line.unsent == 0)
@@ -190,9 +190,9 @@ struct SocketLineTests {
     @Test("an end of one's own goes out behind what was said, and is over with the other side's answer")
     func byUs() {
         var life = Life.open()
-        life.line.send("last", using: &life.random)
+        life.line.send("last", using: SocketLine.systemRandom)
         life.close()
-        life.line.send("lost", using: &life.random)
+        life.line.send("lost", using: SocketLine.systemRandom)
         life.drain()
         #expect(life.said == [.text("last"), .close(WebSocketClosure(.normal))])
         life.hear(.text("ignored"))
@@ -247,8 +247,7 @@ struct SocketLineTests {
         full.act { $0.overflow($1) }
         #expect(full.cause == .overflow && full.line.isOver)
         var ended = Life.open()
-        var random = SystemRandomNumberGenerator()
-        ended.act { $0.shutDown(using: &random, $1) }
+        ended.act { $0.shutDown(using: SocketLine.systemRandom, $1) }
         #expect(ended.cause == .byUs && ended.line.isOver)
         ended.drain()
         #expect(ended.said == [.close(WebSocketClosure(.goingAway))])
