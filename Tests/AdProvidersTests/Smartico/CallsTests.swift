@@ -1,0 +1,154 @@
+import AdCore
+import TestSupport
+import Testing
+
+@testable import AdProviders
+
+@Suite("Smartico's calls without a socket")
+struct SmarticoCallsTests {
+    private static let uuid = "00000000-0000-4000-8000-000000000001"
+    private let time = WallTime(milliseconds: 1_700_000_000_000)
+    private let message = SmarticoPushMessage(userID: "u 7", engagementUID: "e/1", messageID: 42, action: "dp:gf")
+
+    private func app(brand: String? = "brand-1", services: String = "http://papi.example/services/public") throws
+        -> SmarticoApp
+    {
+        SmarticoApp(
+            labelKey: "label&1",
+            brandKey: brand,
+            id: "com.example.game",
+            version: "1.2.29",
+            deviceID: "d",
+            services: try #require(HTTPURL(services))
+        )
+    }
+
+    private func register(_ app: SmarticoApp, by kind: SmarticoApp.Registration) throws -> BeaconCall {
+        try app.register(token: "t/1", .android, for: "u 7", by: kind, at: self.time, uuid: Self.uuid).call
+    }
+
+    private func query(_ call: BeaconCall) throws -> [String: String] {
+        let text = try #require(call.address.text.split(separator: "?", maxSplits: 1).last)
+        let parts = text.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
+        return Dictionary(uniqueKeysWithValues: parts.map { (String($0[0]), PercentEncoding.decoded($0[1])) })
+    }
+
+    @Test("a token is registered by POST, field by field, with the nulls of the document")
+    func post() throws {
+        let call = try self.register(try self.app(brand: nil), by: .post)
+        #expect(call.method == .post && call.address.text == "http://papi.example/services/public")
+        #expect(
+            String(decoding: call.body ?? [], as: UTF8.self)
+                == #"{"app_package_id":"com.example.game","brand_key":null,"api_key":"label&1","ext_user_id":"u 7","#
+                + #""pushNotificationUserStatus":0,"platform":7,"cid":1003,"token":"t/1"}"#
+        )
+        #expect(call.headers["Content-Type"] == "application/json" && call.verdict == .errCodeZero)
+    }
+
+    @Test("a token is registered by GET, with the event escaped as a whole")
+    func get() throws {
+        let call = try self.register(try self.app(), by: .get)
+        #expect(call.method == .get && call.body == nil && call.verdict == .errCodeZero)
+        let query = try self.query(call)
+        #expect(query["api_key"] == "label&1" && query["brand_key"] == "brand-1" && query["version"] == "1.2.29")
+        #expect(
+            query["event"]
+                == #"{"uuid":"\#(Self.uuid)","ts":1700000000000,"event_type":"register_push_token","user_ext_id":"u 7","#
+                + #""payload":{"app_package_id":"com.example.game","token":"t/1","platform":7,"pushNotificationUserStatus":0}}"#
+        )
+        let bare = try self.query(try self.register(try self.app(brand: nil), by: .get))
+        #expect(bare["brand_key"] == nil, "a label that stands alone names no brand")
+    }
+
+    @Test(
+        "each word on a push notification goes out once, and counts as what it is",
+        arguments: SmarticoPushReport.allCases
+    )
+    func report(kind: SmarticoPushReport) throws {
+        let template = try self.app().report(kind, of: self.message, at: self.time, uuid: Self.uuid)
+        let action = kind == .action ? #","action":"dp:gf""# : ""
+        #expect(
+            try self.query(template.call)["event"]
+                == #"{"uuid":"\#(Self.uuid)","ts":1700000000000,"event_type":"engagement_\#(kind.rawValue)","#
+                + #""user_ext_id":"u 7","payload":{"engagement_uid":"e/1","message_id":42,"activity_type":40\#(action)}}"#
+        )
+        #expect(template.providerKey == "smartico/push/\(kind.rawValue)/u%207/e%2F1/42")
+        #expect(template.call.isBilling == (kind == .impression || kind == .action))
+        #expect(template.call.verdict == .errCodeZero && template.call.doubt == .assumeDelivered)
+    }
+
+    @Test(
+        "a notification's data is read as far as it is Smartico's",
+        arguments: [
+            (["user_ext_id": "u", "engagement_uid": "e", "message_id": " 7 ", "action": "dp:x"], true),
+            (["user_ext_id": "u", "engagement_uid": "e", "message_id": "7"], true),
+            (["user_ext_id": "", "engagement_uid": "e", "message_id": "7"], false),
+            (["user_ext_id": "u", "message_id": "7"], false),
+            (["user_ext_id": "u", "engagement_uid": "e", "message_id": "seven"], false), ([:], false),
+        ] as [([String: String], Bool)]
+    )
+    func payload(data: [String: String], isOurs: Bool) {
+        let message = SmarticoPushMessage(payload: data)
+        #expect((message != nil) == isOurs)
+        if isOurs { #expect(message?.messageID == 7 && message?.action == data["action"]) }
+    }
+
+    @Test("the script for a web view can't be broken out of")
+    func script() {
+        let plain = SmarticoApp.registrationScript(token: "t-1", platform: .iOS, packageID: "com.example.game")
+        #expect(plain == #"_smartico.registerNativePushToken("t-1", 6, "com.example.game")"#)
+        let evil = SmarticoApp.registrationScript(
+            token: "\");alert(1)//</script>\u{2028}",
+            platform: .android,
+            packageID: "a\nb\\"
+        )
+        #expect(
+            evil == #"_smartico.registerNativePushToken("\");alert(1)//\u003C/script>\u2028", 7, "a\nb\\")"#
+        )
+    }
+
+    @Test("nothing is told of nobody, or to an address with a query")
+    func refused() throws {
+        let app = try self.app()
+        for (token, user) in [("", "u"), (" ", "u"), ("t", "")] {
+            let error = #expect(throws: AdError.self) {
+                try app.register(token: token, .iOS, for: user, by: .post, at: self.time, uuid: "x")
+            }
+            #expect(error?.code == .invalidRequest)
+        }
+        let odd = try self.app(services: "http://papi.example/?a=b")
+        #expect(throws: AdError.self) { try odd.report(.failed, of: self.message, at: self.time, uuid: "x") }
+    }
+
+    @Test("the environments have their hosts")
+    func environments() {
+        #expect(SmarticoApp.services(environment: 3).text == "https://papi3.smartico.ai/services/public")
+        #expect(SmarticoApp.standardSocket.text == "wss://api.smartico.ai/websocket/services")
+    }
+
+    @Test("ids are random UUIDs, and no two are the same")
+    func uuids() {
+        var random = TestRandom(seed: 5)
+        let ids = (0..<1_000).map { _ in SmarticoUUID.make(&random) }
+        #expect(Set(ids).count == 1_000)
+        for id in ids.prefix(50) {
+            let parts = id.split(separator: "-").map(String.init)
+            #expect(parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts[2].first == "4")
+            #expect("89ab".contains(parts[3].first ?? "x"))
+        }
+    }
+
+    @Test(
+        "the enumerations have the document's numbers",
+        arguments: [
+            (SmarticoPush.Platform.chromeDesktop, 0), (.firefoxDesktop, 1), (.edgeDesktop, 2), (.operaDesktop, 3),
+            (.safariDesktop, 4), (.other, 5), (.iOS, 6), (.android, 7), (.chromeMobile, 8), (.firefoxMobile, 9),
+            (.safariMobile, 10), (.operaMobile, 11),
+        ]
+    )
+    func platforms(platform: SmarticoPush.Platform, number: Int) {
+        #expect(platform.rawValue == number)
+        let statuses = [SmarticoPush.Status.allowed, .ask, .blocked, .suspended, .notSupported].map(\.rawValue)
+        #expect(statuses == [0, 1, 2, 3, 4])
+    }
+}
