@@ -85,6 +85,7 @@ extension SmarticoSession {
         step.act(.news(.refused(what, verdict)))
         let words = verdict.message.map { ": \($0)" } ?? ""
         let end = SocketEnd(.byUs, "the server refused to \(what.rawValue) with errCode \(verdict.code)\(words)")
+        step.note("server.refused", end.message)
         self.fail(end, wasRefused: true, &step)
     }
 
