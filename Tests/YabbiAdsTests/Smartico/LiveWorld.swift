@@ -87,6 +87,12 @@ struct LiveEar {
         return false
     }
 
+    /// Waits until the server knows the app.
+    mutating func initialized() async -> Bool {
+        while let news = await self.news.next() { if case .initialized = news { return true } }
+        return false
+    }
+
     /// Waits for a deep link of a page.
     mutating func deepLink() async -> String? {
         while let news = await self.news.next() { if case .deepLink(let link) = news { return link } }
