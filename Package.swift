@@ -93,7 +93,7 @@ let package = Package(
         .testTarget(name: "WebSocketCodecTests", dependencies: ["TestSupport", "WebSocketCodec"]),
         .testTarget(
             name: "CurlTransportTests",
-            dependencies: ["AdCore", "CurlTransport", "SystemLock", "WebSocketCodec"]
+            dependencies: ["AdCore", "CurlTransport", "SystemLock", "TestSupport", "WebSocketCodec"]
         ),
         .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger", "TestSupport"]),
         .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "AdMarkup", "SandboxSSP", "WebSocketCodec"]),

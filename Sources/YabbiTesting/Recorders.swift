@@ -5,6 +5,7 @@ import SystemLock
 /// An observer that remembers every record.
 public final class RecordingObserver: AdObserver {
     private let state = Locked<[AdRecord]>([])
+    private let live = Locked<[SessionRecord]>([])
 
     /// An observer that has seen nothing.
     public init() {}
@@ -15,8 +16,18 @@ public final class RecordingObserver: AdObserver {
     /// The names of all events so far, in order.
     public var names: [String] { self.records.map(\.event.name) }
 
+    /// Every record of live sessions so far, in order.
+    public var sessions: [SessionRecord] { self.live.withLock { $0 } }
+
+    /// The codes of what live sessions repaired or dropped, in order.
+    public var sessionIssues: [String] {
+        self.sessions.compactMap { if case .issue(let issue) = $0.event { issue.code } else { nil } }
+    }
+
     /// Remembers a record.
     public func observe(_ record: AdRecord) { self.state.withLock { $0.append(record) } }
+    /// Remembers a record of a live session.
+    public func observe(_ record: SessionRecord) { self.live.withLock { $0.append(record) } }
 }
 
 /// An opener that remembers what it was to open.

@@ -15,6 +15,8 @@ public final class RecordingPresenter: Presenter {
         case control(StageControl, visible: Bool)
         /// To steer the video.
         case video(VideoCommand)
+        /// To tell the page something.
+        case post(String)
         /// To take it off the screen.
         case close(CloseReason)
     }
@@ -50,6 +52,9 @@ public final class RecordingPresenter: Presenter {
 
     /// What the stage was told so far.
     public var calls: [Call] { self.state.withLock { $0.calls } }
+
+    /// What the page was told so far.
+    public var posts: [String] { self.calls.compactMap { if case .post(let message) = $0 { message } else { nil } } }
 
     /// How the creative was to be shown.
     public var options: StageOptions? { self.state.withLock { $0.options } }
@@ -103,6 +108,8 @@ private struct RecordingStage: Stage {
     }
 
     func control(_ command: VideoCommand) async { self.presenter.note(.video(command)) }
+
+    func post(_ message: String) async { self.presenter.note(.post(message)) }
 
     func close(_ reason: CloseReason) async {
         self.presenter.note(.close(reason))

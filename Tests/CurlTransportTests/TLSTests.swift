@@ -1,5 +1,6 @@
 import AdCore
 import CurlTransport
+import TestSupport
 import Testing
 
 @Suite("The transport over TLS", .serialized)

@@ -24,8 +24,17 @@ struct SmarticoPageBook: Sendable {
     /// Something that becomes a page as soon as its address is known.
     enum Wish: Hashable, Sendable {
         case popup(SmarticoEngagement)
-        case game(template: String)
+        case game(template: String, uuid: String?)
         case widget(deepLink: String?)
+
+        /// By what it is known again; nil where it has no name.
+        var name: String? {
+            switch self {
+            case .popup(let engagement): engagement.uid.map { "popup/\($0)" }
+            case .game(_, let uuid): uuid.map { "game/\($0)" }
+            case .widget: nil
+            }
+        }
     }
 
     /// How many may be offered and not shown yet, or wait for an address.
@@ -36,14 +45,15 @@ struct SmarticoPageBook: Sendable {
     private(set) var open: [PageID: Page] = [:]
     private var wishes: [Wish] = []
     private var last = 0
-    /// What was pushed before, by its name.
+    /// What became a page, by its name.
     private var seen = Recent<String, Void>(most: 1_000)
 
-    /// Whether something of this name was not pushed before; it is from now on.
-    mutating func isNew(_ name: String) -> Bool {
-        guard !self.seen.contains(name) else { return false }
-        self.seen.remember(name)
-        return true
+    /// Whether something of this name neither became a page before nor waits to become one.
+    ///
+    /// What was dropped may come again.
+    func isNew(_ wish: Wish) -> Bool {
+        guard let name = wish.name else { return true }
+        return !self.seen.contains(name) && !self.wishes.contains { $0.name == name }
     }
 
     /// Keeps a wish; false where too many wait.
@@ -69,8 +79,9 @@ struct SmarticoPageBook: Sendable {
     /// Whether another page may be offered.
     var hasRoom: Bool { self.open.values.count { !$0.isShown } < SmarticoPageBook.mostUnshown }
 
-    /// A page of its own.
-    mutating func add(_ kind: Kind) -> PageID {
+    /// A page of its own for a wish, which is never fulfilled again.
+    mutating func add(_ kind: Kind, for wish: Wish) -> PageID {
+        if let name = wish.name { self.seen.remember(name) }
         self.last += 1
         let id = PageID(self.last)
         self.open[id] = Page(kind: kind)

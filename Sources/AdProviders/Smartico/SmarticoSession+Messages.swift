@@ -20,8 +20,8 @@ extension SmarticoSession {
         case .identified(let verdict, let profile, let pages): self.identified(verdict, profile, pages, &step)
         case .pushTaken(let verdict):
             step.act(.news(verdict.isGood ? .pushTaken : .refused(.push, verdict)))
-        case .engagement(let engagement): self.take(engagement, &step)
-        case .game(let template, let uuid): self.take(game: template, uuid, &step)
+        case .engagement(let engagement): self.take(push: .popup(engagement), &step)
+        case .game(let template, let uuid): self.take(push: .game(template: template, uuid: uuid), &step)
         case .unknown(let cid):
             step.note("message.unknown", "a message of the class \(cid) means nothing to an app, and was dropped")
         }
@@ -85,6 +85,7 @@ extension SmarticoSession {
         step.act(.news(.refused(what, verdict)))
         let words = verdict.message.map { ": \($0)" } ?? ""
         let end = SocketEnd(.byUs, "the server refused to \(what.rawValue) with errCode \(verdict.code)\(words)")
+        step.note("server.refused", end.message)
         self.fail(end, wasRefused: true, &step)
     }
 

@@ -3,38 +3,15 @@ import AdCore
 // What is shown: popups and games that the server pushes, the widget, and what their pages say.
 
 extension SmarticoSession {
-    mutating func take(
-        _ engagement: SmarticoEngagement,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
-    ) {
-        guard self.isNew(engagement.uid.map { "popup/\($0)" }, &step) else { return }
-        self.offer(.popup(engagement), &step)
-    }
-
-    mutating func take(
-        game template: String,
-        _ uuid: String?,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
-    ) {
-        guard self.isNew(uuid.map { "game/\($0)" }, &step) else { return }
-        self.offer(.game(template: template), &step)
-    }
-
-    /// Whether a push is another one than those of before.
-    private mutating func isNew(
-        _ name: String?,
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
-    ) -> Bool {
+    /// Takes what the server pushes: each of it becomes a page once.
+    mutating func take(push wish: SmarticoPageBook.Wish, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
         guard self.user != nil else {
-            step.note("push.nobody", "something was pushed while nobody is logged in, and was dropped")
-            return false
+            return step.note("push.nobody", "something was pushed while nobody is logged in, and was dropped")
         }
-        guard let name else { return true }
-        guard self.pages.isNew(name) else {
-            step.note("push.repeated", "the same was pushed before, and was dropped")
-            return false
+        guard self.pages.isNew(wish) else {
+            return step.note("push.repeated", "the same was pushed before, and was dropped")
         }
-        return true
+        self.offer(wish, &step)
     }
 
     mutating func open(gamification deepLink: String?, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
@@ -88,7 +65,7 @@ extension SmarticoSession {
         guard self.pages.hasRoom else {
             return step.note("push.flood", "too much waits to be shown, and what was pushed last was dropped")
         }
-        let id = self.pages.add(kind)
+        let id = self.pages.add(kind, for: wish)
         let creative = PageCreative(
             address,
             userAgent: "SMTO-WRAPPER",
@@ -113,7 +90,7 @@ extension SmarticoSession {
         case .popup(let engagement):
             let details = [JSON.Member("kind", "popup"), JSON.Member("engagement_uid", .text(engagement.uid))]
             return (engagement.message.map { .popup(message: $0) }, popup, details)
-        case .game(let template):
+        case .game(let template, _):
             let link = SmarticoDeepLink.game(template)
             let details = [JSON.Member("kind", "game"), JSON.Member("saw_template_id", .string(template))]
             return (.game, widget.flatMap { SmarticoPages.address($0, deepLink: link) }, details)

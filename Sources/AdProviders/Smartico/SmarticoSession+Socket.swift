@@ -44,6 +44,16 @@ extension SmarticoSession {
         step.act(.news(.disconnected(end, retryIn: pause)))
     }
 
+    /// Gives a socket up that is open as far as anybody knows.
+    private mutating func giveUp(
+        _ code: String,
+        _ why: String,
+        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+    ) {
+        step.note(code, why)
+        self.fail(SocketEnd(.lost, why), &step)
+    }
+
     /// Takes back the timers of a socket.
     private func silence(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
         step.act(.cancelTimer(.answer))
@@ -93,10 +103,10 @@ extension SmarticoSession {
         case .answer:
             guard self.link == .initializing || self.link == .identifying else { return }
             let seconds = self.rules.patience.inSeconds
-            self.fail(SocketEnd(.lost, "the server gave no answer within \(seconds) s"), &step)
+            self.giveUp("server.noAnswer", "the server gave no answer within \(seconds) s", &step)
         case .silence:
             guard self.link != .down, self.link != .waiting, self.link != .connecting else { return }
-            self.fail(SocketEnd(.lost, "nothing was heard of the server for too long"), &step)
+            self.giveUp("server.silent", "nothing was heard of the server for too long", &step)
         }
     }
 

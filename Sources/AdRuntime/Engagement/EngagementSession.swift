@@ -13,7 +13,8 @@ import SystemLock
 public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     /// The ads, each once, loaded; for one listener.
     ///
-    /// An ad that nobody shows in time expires by itself. Of more than a few that nobody has asked for the newest are let go.
+    /// An ad that nobody shows in time expires by itself. Of more than a few that nobody has asked for the oldest are let go:
+    /// they are the first that can't be shown any more.
     public let ads: AsyncStream<Ad>
 
     private let provider: ProviderName
@@ -71,7 +72,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         self.house = AdHouse(provider: machine.provider, openMode: .inApp, services: services)
         self.sockets = sockets
         self.minutesBehindUTC = minutesBehindUTC
-        (self.ads, self.adSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostWaiting))
+        (self.ads, self.adSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting))
         self.state = Locked(State(machine: machine, random: SplitMix(seed: services.random())))
         let observation = services.signals.observe { [weak self] in self?.put(.input(.signal($0))) }
         self.state.withLock { $0.observation = observation }
@@ -108,6 +109,11 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         }
     }
 
+    /// How many pages, timers and listeners there are now.
+    var counts: (pages: Int, timers: Int, listeners: Int) {
+        self.state.withLock { ($0.pages.count, $0.timers.count, $0.listeners.count) }
+    }
+
     private func put(_ mail: Mail) {
         self.services.clock.workBegan()
         self.mailbox.put(mail) { mail in
@@ -118,7 +124,10 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
 
     private func take(_ mail: Mail) {
         switch mail {
-        case .input(let input): self.handle(input)
+        case .input(let input):
+            // Each page goes once, and is never told anything again.
+            if case .page(let page, .gone) = input { _ = self.state.withLock { $0.pages.removeValue(forKey: page) } }
+            self.handle(input)
         case .socket(let event, let number):
             let isPresent = self.state.withLock { state in
                 guard state.connection != nil, state.connections == number else { return false }
@@ -212,12 +221,16 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
             guard (try? await ad.loadAtRest()) != nil else { return }
             switch self.adSink.yield(ad) {
             case .enqueued: break
-            case .dropped, .terminated:
-                self.record(.issue(Issue("ad.untaken", at: .whole, "nobody takes the ads, and one was let go")))
-                ad.destroy()
-            @unknown default: ad.destroy()
+            case .dropped(let oldest): self.letGo(oldest)
+            case .terminated: self.letGo(ad)
+            @unknown default: self.letGo(ad)
             }
         }
+    }
+
+    private func letGo(_ ad: Ad) {
+        self.record(.issue(Issue("ad.untaken", at: .whole, "nobody takes the ads, and one was let go")))
+        ad.destroy()
     }
 
     private func ad(_ page: PageID) -> Ad? { self.state.withLock { $0.pages[page]?.ad } }

@@ -14,7 +14,7 @@ public import AdRuntime
 public final class Smartico: Sendable {
     private let app: SmarticoApp
     private let services: AdServices
-    private let session: EngagementSession<SmarticoSession>
+    let session: EngagementSession<SmarticoSession>
 
     /// A session of an app; nothing is connected until somebody logs in, or `connect` is called.
     ///
@@ -38,8 +38,6 @@ public final class Smartico: Sendable {
             minutesBehindUTC: LocalTime.minutesBehindUTC
         )
     }
-
-    deinit { self.session.end() }
 
     /// Popups, games and the widget, each once and loaded; for one listener.
     ///
@@ -74,7 +72,7 @@ public final class Smartico: Sendable {
     /// Says that a logical session begins, where the app knows better than half an hour of inactivity.
     public func beginLogicalSession() { self.session.send(.beginLogicalSession) }
 
-    /// Ends everything; a new session needs a new `Smartico`.
+    /// Ends everything, also what is on screen; a new session needs a new `Smartico`.
     public func end() { self.session.end() }
 
     /// Registers a push token without a connection.

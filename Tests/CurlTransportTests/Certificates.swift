@@ -1,0 +1,28 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Certificates for `localhost`, and two authorities of which one has signed it.
+struct Certificates {
+    let folder: String
+    var authority: String { self.folder + "/ca.pem" }
+    var otherAuthority: String { self.folder + "/other.pem" }
+
+    init?() {
+        var template = Array("\(P_tmpdir)/yabbi-tls-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { return nil }
+        self.folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let make = """
+            cd '\(self.folder)' && for ca in ca other; do
+              openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$ca" -keyout $ca.key -out $ca.pem
+            done && openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -keyout key.pem -out request.pem &&
+            printf 'subjectAltName=DNS:localhost' > names && openssl x509 -req -in request.pem -CA ca.pem -CAkey ca.key \
+              -CAcreateserial -days 2 -extfile names -out cert.pem
+            """
+        guard system("{ \(make); } >/dev/null 2>&1") == 0 else { return nil }
+    }
+
+    func remove() { _ = system("rm -rf '\(self.folder)'") }
+}
