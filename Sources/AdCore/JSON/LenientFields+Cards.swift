@@ -48,12 +48,15 @@ extension LenientFields {
     }
 
     /// A picture's address.
-    package mutating func picture(_ name: String) -> HTTPURL? {
+    package mutating func picture(_ name: String) -> HTTPURL? { self.address(name, of: "the picture") }
+
+    /// The address of something that is asked for.
+    package mutating func address(_ name: String, of what: StaticString) -> HTTPURL? {
         guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
         do throws(HTTPURL.Fault) {
             return try HTTPURL(parsing: text)
         } catch {
-            self.note("\(name).noURL", name, "the picture can't be asked for: \(error.reason)")
+            self.note("\(name).noURL", name, "\(what) can't be asked for: \(error.reason)")
             return nil
         }
     }

@@ -34,11 +34,10 @@ struct SmarticoActivity: Hashable, Sendable {
     ///
     /// While the app is in the background nobody begins anything.
     mutating func takeBeginning(isOwn: Bool) -> Bool {
-        defer {
-            if self.left == nil { self.isDue = false }
-            self.isWanted = false
-        }
-        return self.isWanted || isOwn && self.isDue && self.left == nil
+        let isTold = self.isWanted || isOwn && self.isDue && self.left == nil
+        if isTold || self.left == nil { self.isDue = false }
+        self.isWanted = false
+        return isTold
     }
 }
 

@@ -19,6 +19,11 @@ enum SmarticoBridge: Hashable, Sendable {
     /// The most bytes that a message may have.
     static let longest = 256 << 10
 
+    /// The most bytes of what the host is told.
+    static let longestNews = 16 << 10
+    /// The classes of messages that are the app's alone: who it is, who the user is, and that somebody is there.
+    private static let own: Set<Double> = [1, 2, 3, 5, 7, 9, 1003]
+
     /// Reads a message.
     init(_ text: String) throws(Fault) {
         guard text.utf8.count <= SmarticoBridge.longest else {
@@ -33,6 +38,9 @@ enum SmarticoBridge: Hashable, Sendable {
         guard case .object = json, let number = json["bcid"]?.number, let bcid = Int(exactly: number) else {
             throw Fault(code: "noClass", message: "a page said something without a class id (bcid) that is a number")
         }
+        guard bcid != 7 && bcid != 8 || text.utf8.count <= SmarticoBridge.longestNews else {
+            throw Fault(code: "tooLong", message: "a page told the host more than \(Self.longestNews) bytes at once")
+        }
         switch bcid {
         case 1: self = .pageReady
         case 2: self = .closeMe
@@ -43,10 +51,14 @@ enum SmarticoBridge: Hashable, Sendable {
             self = .executeDeepLink(link)
         case 5: self = .readyToBeShown
         case 6:
-            guard var raw = JSONText(text), json["cid"]?.number != nil else {
+            guard var raw = JSONText(text), let cid = json["cid"]?.number else {
                 let text =
                     "a page wants to send what is no message: it has no cid, or is not written as everybody reads it"
                 throw Fault(code: "noMessage", message: text)
+            }
+            guard !SmarticoBridge.own.contains(cid) else {
+                let text = "a page wants to send what only the app says (cid \(JSON.double(cid).text()))"
+                throw Fault(code: "notForPages", message: text)
             }
             raw.remove("bcid")
             self = .sendToSocket(raw)

@@ -121,8 +121,8 @@ struct SmarticoPages: Hashable, Sendable {
     let gamification: HTTPURL?
 
     init(_ fields: inout LenientFields) {
-        self.gamification = fields.picture("native_app_gf_url")
-        self.popup = fields.picture("native_app_popup_url")
+        self.gamification = fields.address("native_app_gf_url", of: "the page")
+        self.popup = fields.address("native_app_popup_url", of: "the page")
     }
 
     /// The gamification page, opened at a deep link.
@@ -141,7 +141,9 @@ struct SmarticoEngagement: Hashable, Sendable {
     let message: String?
 
     init(_ text: String, _ fields: inout LenientFields) {
-        self.uid = fields.identifier("engagement_uid") ?? fields.identifier("uuid")
+        let uid = fields.identifier("engagement_uid") ?? fields.identifier("uuid")
+        // What is longer than any id is none.
+        self.uid = uid.flatMap { $0.utf8.count <= 256 ? $0 : nil }
         // A text that everybody reads alike is passed on to the byte, any other as it was understood.
         var raw = JSONText(text)
         if raw == nil {

@@ -26,7 +26,8 @@ public enum SmarticoNews: Hashable, Sendable {
     case initialized(SmarticoSettings)
     /// The server knows the user.
     case identified(SmarticoProfile)
-    /// The server refused something; the session tries again, later each time.
+    /// The server refused something: the app and the user are tried again by themselves, later each time, a push token
+    /// with the next introduction or when the host gives it again.
     case refused(SmarticoStep, SmarticoVerdict)
     /// The connection is gone; the session connects again after a pause, or, where that is nil, when there is a network.
     case disconnected(SocketEnd, retryIn: Duration?)

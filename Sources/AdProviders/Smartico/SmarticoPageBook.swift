@@ -15,6 +15,8 @@ struct SmarticoPageBook: Sendable {
     /// A page that was offered.
     struct Page: Hashable, Sendable {
         let kind: Kind
+        /// By what it is known again.
+        let name: String?
         /// Whether it has said that it is loaded, and that it can be seen.
         var isLoaded = false
         var isReady = false
@@ -51,9 +53,9 @@ struct SmarticoPageBook: Sendable {
     /// Whether something of this name neither became a page before nor waits to become one.
     ///
     /// What was dropped may come again.
-    func isNew(_ wish: Wish) -> Bool {
+    func isNew(_ wish: Wish, for user: String) -> Bool {
         guard let name = wish.name else { return true }
-        return !self.seen.contains(name) && !self.wishes.contains { $0.name == name }
+        return !self.seen.contains("\(user)/\(name)") && !self.wishes.contains { $0.name == name }
     }
 
     /// Keeps a wish; false where too many wait.
@@ -80,11 +82,11 @@ struct SmarticoPageBook: Sendable {
     var hasRoom: Bool { self.open.values.count { !$0.isShown } < SmarticoPageBook.mostUnshown }
 
     /// A page of its own for a wish, which is never fulfilled again.
-    mutating func add(_ kind: Kind, for wish: Wish) -> PageID {
-        if let name = wish.name { self.seen.remember(name) }
+    mutating func add(_ kind: Kind, for wish: Wish, of user: String) -> PageID {
+        if let name = wish.name { self.seen.remember("\(user)/\(name)") }
         self.last += 1
         let id = PageID(self.last)
-        self.open[id] = Page(kind: kind)
+        self.open[id] = Page(kind: kind, name: wish.name)
         return id
     }
 
@@ -98,7 +100,12 @@ struct SmarticoPageBook: Sendable {
     var widget: PageID? { self.open.first { $0.value.kind == .widget }?.key }
 
     /// Forgets everything that belongs to a user; returns the pages that are still there.
-    mutating func forget() -> [PageID] {
+    ///
+    /// What nobody has seen may come again when the user does.
+    mutating func forget(user: String) -> [PageID] {
+        for page in self.open.values where !page.isShown {
+            if let name = page.name { self.seen.forget("\(user)/\(name)") }
+        }
         let pages = self.open.keys.sorted { $0.number < $1.number }
         self.open = [:]
         self.wishes = []

@@ -6,10 +6,12 @@ import AdCore
 struct SmarticoPingWatch: Hashable, Sendable {
     private var last: Moment?
     private var interval: Duration?
+    /// How long silence may last as long as no interval is known.
+    private var allowance = Duration.seconds(180)
 
     /// How long silence may last.
     var patience: Duration {
-        guard let interval else { return .seconds(180) }
+        guard let interval else { return self.allowance }
         return min(max(interval * 3, .seconds(20)), .seconds(300))
     }
 
@@ -19,6 +21,9 @@ struct SmarticoPingWatch: Hashable, Sendable {
         if let last, now - last >= .seconds(1) { self.interval = max(self.interval ?? .zero, now - last) }
         self.last = now
     }
+
+    /// Silence has lasted too long: perhaps this server asks more rarely, or never.
+    mutating func endure() { self.allowance = min(self.allowance * 2, .seconds(3_600)) }
 
     /// A new connection: what is known of the interval holds on.
     mutating func reconnect() { self.last = nil }

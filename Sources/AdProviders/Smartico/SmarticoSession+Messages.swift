@@ -19,6 +19,8 @@ extension SmarticoSession {
         case .initialized(let verdict, let settings): self.initialized(verdict, settings, &step)
         case .identified(let verdict, let profile, let pages): self.identified(verdict, profile, pages, &step)
         case .pushTaken(let verdict):
+            // What was refused may be tried again.
+            if !verdict.isGood { self.toldPush = nil }
             step.act(.news(verdict.isGood ? .pushTaken : .refused(.push, verdict)))
         case .engagement(let engagement): self.take(push: .popup(engagement), &step)
         case .game(let template, let uuid): self.take(push: .game(template: template, uuid: uuid), &step)

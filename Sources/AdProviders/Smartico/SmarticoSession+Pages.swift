@@ -5,10 +5,10 @@ import AdCore
 extension SmarticoSession {
     /// Takes what the server pushes: each of it becomes a page once.
     mutating func take(push wish: SmarticoPageBook.Wish, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        guard self.user != nil else {
+        guard let user else {
             return step.note("push.nobody", "something was pushed while nobody is logged in, and was dropped")
         }
-        guard self.pages.isNew(wish) else {
+        guard self.pages.isNew(wish, for: user.id) else {
             return step.note("push.repeated", "the same was pushed before, and was dropped")
         }
         self.offer(wish, &step)
@@ -32,9 +32,7 @@ extension SmarticoSession {
         if case .live(let since) = self.link, step.now - since < self.rules.pageValidity {
             return self.make(wish, &step)
         }
-        guard self.pages.wait(for: wish) else {
-            return step.note("push.flood", "too much waits to be shown, and what was pushed last was dropped")
-        }
+        guard self.pages.wait(for: wish) else { return self.drop(wish, .flood, &step) }
         // An address that is too old is asked for again.
         if self.isLive { self.restart(&step) }
     }
@@ -48,10 +46,11 @@ extension SmarticoSession {
         _ wish: SmarticoPageBook.Wish,
         _ step: inout SmarticoStepper<some RandomNumberGenerator>
     ) {
+        guard let user else { return }
         let (kind, address, details) = self.page(wish)
-        guard let kind, let address else {
-            return step.note("page.noAddress", "the server has named no page that can be opened, and nothing is shown")
-        }
+        guard let kind, let address else { return self.drop(wish, .noAddress, &step) }
+        // Its address proves who the user is.
+        guard address.isSecure || !self.app.socket.http.isSecure else { return self.drop(wish, .notSecure, &step) }
         if kind == .widget {
             if let settings, !settings.hasGamification {
                 return step.act(.news(.gamificationUnavailable("the label has no gamification (product 100)")))
@@ -61,11 +60,10 @@ extension SmarticoSession {
                 self.pages[old] = nil
                 step.act(.withdraw(old))
             }
+        } else {
+            guard self.pages.hasRoom else { return self.drop(wish, .flood, &step) }
         }
-        guard self.pages.hasRoom else {
-            return step.note("push.flood", "too much waits to be shown, and what was pushed last was dropped")
-        }
-        let id = self.pages.add(kind, for: wish)
+        let id = self.pages.add(kind, for: wish, of: user.id)
         let creative = PageCreative(
             address,
             userAgent: "SMTO-WRAPPER",
@@ -79,6 +77,31 @@ extension SmarticoSession {
             details: details
         )
         step.act(.offer(id, offer))
+    }
+
+    /// Why nothing becomes of a wish.
+    private enum Obstacle: String {
+        case flood = "push.flood"
+        case noAddress = "page.noAddress"
+        case notSecure = "page.notSecure"
+
+        var words: String {
+            switch self {
+            case .flood: "too much waits to be shown"
+            case .noAddress: "the server has named no page that can be opened"
+            case .notSecure: "the page's address is not secure, and the connection is"
+            }
+        }
+    }
+
+    /// Tells that nothing becomes of a wish; what was pushed may come again, and a host that asked hears of it.
+    private func drop(
+        _ wish: SmarticoPageBook.Wish,
+        _ obstacle: Obstacle,
+        _ step: inout SmarticoStepper<some RandomNumberGenerator>
+    ) {
+        step.note(obstacle.rawValue, "\(obstacle.words), and nothing is shown")
+        if case .widget = wish { step.act(.news(.gamificationUnavailable(obstacle.words))) }
     }
 
     /// What page a wish becomes, and where it is.
@@ -128,7 +151,11 @@ extension SmarticoSession {
         switch message {
         case .pageReady: self.pageIsLoaded(page, &step)
         case .closeMe: step.act(.close(page))
-        case .executeDeepLink(let link): self.follow(link, &step)
+        case .executeDeepLink(let link):
+            guard self.pages[page]?.isShown == true else {
+                return step.note("bridge.unseen", "a page that nobody sees wants to open a deep link, and may not")
+            }
+            self.follow(link, &step)
         case .readyToBeShown:
             guard self.pages[page]?.isReady == false else { return }
             self.pages[page]?.isReady = true

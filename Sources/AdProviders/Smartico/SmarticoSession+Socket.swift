@@ -12,6 +12,11 @@ extension SmarticoSession {
             step.act(.news(.disconnected(SocketEnd(.notOpened(), error.message), retryIn: nil)))
             return
         }
+        guard !self.isOffline else {
+            // As soon as there is a network.
+            self.link = .waiting
+            return
+        }
         self.link = .connecting
         self.watch.reconnect()
         step.act(.cancelTimer(.reconnect))
@@ -91,7 +96,8 @@ extension SmarticoSession {
     }
 
     /// The server is there.
-    private func hear(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    private mutating func hear(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+        self.heard = step.now
         step.act(.setTimer(.silence, step.now + self.watch.patience))
     }
 
@@ -105,7 +111,8 @@ extension SmarticoSession {
             let seconds = self.rules.patience.inSeconds
             self.giveUp("server.noAnswer", "the server gave no answer within \(seconds) s", &step)
         case .silence:
-            guard self.link != .down, self.link != .waiting, self.link != .connecting else { return }
+            guard self.isOpen else { return }
+            self.watch.endure()
             self.giveUp("server.silent", "nothing was heard of the server for too long", &step)
         }
     }
@@ -121,8 +128,13 @@ extension SmarticoSession {
             if wasOffline, !self.isOffline { self.connectNow(&step) }
         case .background(let isAway):
             guard isAway else {
-                if self.link == .waiting, !self.isOffline { self.connectNow(&step) }
                 self.activity.comeBack(at: step.now, inactivity: self.rules.inactivity)
+                if self.link == .waiting { return self.connectNow(&step) }
+                // An app that slept has heard of no timer: nobody may be there any more.
+                if let heard, step.now - heard >= self.watch.patience, self.isOpen {
+                    step.note("server.silent", "nothing was heard of the server while the app was away")
+                    return self.restart(&step)
+                }
                 self.beginLogicalSession(&step)
                 return
             }
@@ -130,7 +142,16 @@ extension SmarticoSession {
         }
     }
 
-    private mutating func connectNow(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    /// Whether there is a connection, as far as anybody knows.
+    private var isOpen: Bool {
+        switch self.link {
+        case .down, .waiting, .connecting: false
+        case .initializing, .ready, .identifying, .live: true
+        }
+    }
+
+    /// Connects without a pause, where there is a network.
+    mutating func connectNow(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
         self.backoff.forget()
         self.connect(&step)
     }

@@ -3,19 +3,23 @@ import SystemLock
 
 /// A provider's live session: connected as long as it is wanted, with ads as the server pushes them.
 ///
-/// It owns its connection, which ends with it, or earlier with `end()`; ads that it has given live on by themselves.
+/// It owns its connection and the pages that it has given: they end with it, or earlier with `end()`, for a page without
+/// its session could neither be told anything nor go.
 ///
 /// ```swift
 /// let session = EngagementSession(SmarticoSession(app), services: services, sockets: transport)
 /// session.send(.logIn(user))
-/// for await ad in session.ads { try await ad.show(on: presenter) }
+/// for await ad in session.ads { try? await ad.show(on: presenter) }
 /// ```
 public final class EngagementSession<Machine: EngagementMachine>: Sendable {
-    /// The ads, each once, loaded; for one listener.
+    /// The ads that can be shown, each once, to whoever asks first.
     ///
-    /// An ad that nobody shows in time expires by itself. Of more than a few that nobody has asked for the oldest are let go:
-    /// they are the first that can't be shown any more.
-    public let ads: AsyncStream<Ad>
+    /// An ad that nobody shows in time expires by itself and does not come any more. Of more than a few that nobody has
+    /// asked for the oldest are let go. A listener that stops listening takes none from the next one.
+    public var ads: AsyncStream<Ad> {
+        let queue = self.queue
+        return AsyncStream { await queue.next() }
+    }
 
     private let provider: ProviderName
     private let house: AdHouse
@@ -23,7 +27,8 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     private let minutesBehindUTC: @Sendable (WallTime) -> Int
     private let mailbox = Mailbox<Mail>()
     private let state: Locked<State>
-    private let adSink: AsyncStream<Ad>.Continuation
+    private let queue = AdQueue(most: EngagementSession.mostWaiting)
+    private let backlog = SocketBacklog()
 
     private var services: AdServices { self.house.services }
 
@@ -72,7 +77,6 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         self.house = AdHouse(provider: machine.provider, openMode: .inApp, services: services)
         self.sockets = sockets
         self.minutesBehindUTC = minutesBehindUTC
-        (self.ads, self.adSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting))
         self.state = Locked(State(machine: machine, random: SplitMix(seed: services.random())))
         let observation = services.signals.observe { [weak self] in self?.put(.input(.signal($0))) }
         self.state.withLock { $0.observation = observation }
@@ -84,7 +88,8 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         state.observation?.cancel()
         state.connection?.close()
         for listener in state.listeners.values { listener.finish() }
-        self.adSink.finish()
+        for page in state.pages.values { page.ad?.destroy() }
+        self.queue.finish()
     }
 
     /// Wants something of the session.
@@ -116,9 +121,25 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
 
     private func put(_ mail: Mail) {
         self.services.clock.workBegan()
-        self.mailbox.put(mail) { mail in
-            self.take(mail)
-            self.services.clock.workEnded()
+        // Whoever puts something in handles it, but not for ever what others put in meanwhile.
+        self.mailbox.put(mail, rounds: 4, handle: self.handled) {
+            self.services.clock.work { self.mailbox.goOn(self.handled) }
+        }
+    }
+
+    private func handled(_ mail: Mail) {
+        self.take(mail)
+        self.services.clock.workEnded()
+    }
+
+    /// Takes news of a connection; one that says more than can be handled is given up.
+    private func put(_ event: SocketEvent, of number: UInt64) {
+        switch self.backlog.add(event, of: number) {
+        case .fits: self.put(.socket(event, of: number))
+        case .full:
+            let text = "the server said more than could be handled, and the connection was given up"
+            self.put(.socket(.closed(SocketEnd(.overflow, text)), of: number))
+        case .dropped: break
         }
     }
 
@@ -129,13 +150,14 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
             if case .page(let page, .gone) = input { _ = self.state.withLock { $0.pages.removeValue(forKey: page) } }
             self.handle(input)
         case .socket(let event, let number):
+            self.backlog.remove(event, of: number)
             let isPresent = self.state.withLock { state in
                 guard state.connection != nil, state.connections == number else { return false }
-                if case .closed = event { state.connection = nil }
                 return true
             }
             guard isPresent else { return }
-            self.record(.socket(event))
+            if case .closed = event { self.disconnect() }
+            self.record(SessionEvent(event))
             self.handle(.socket(event))
         case .timer(let timer, let setting):
             let isSet = self.state.withLock { state in
@@ -184,7 +206,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         }
         old?.close()
         self.record(.connecting(request.url))
-        let connection = self.sockets.open(request) { [weak self] event in self?.put(.socket(event, of: number)) }
+        let connection = self.sockets.open(request) { [weak self] event in self?.put(event, of: number) }
         self.state.withLock { $0.connection = connection }
     }
 
@@ -219,12 +241,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         self.state.withLock { $0.pages[page] = WeakAd(ad) }
         self.services.clock.workAtOnce {
             guard (try? await ad.loadAtRest()) != nil else { return }
-            switch self.adSink.yield(ad) {
-            case .enqueued: break
-            case .dropped(let oldest): self.letGo(oldest)
-            case .terminated: self.letGo(ad)
-            @unknown default: self.letGo(ad)
-            }
+            for oldest in self.queue.put(ad) { self.letGo(oldest) }
         }
     }
 
@@ -252,7 +269,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         state.connection?.close()
         for page in state.pages.values { page.ad?.destroy() }
         for listener in state.listeners.values { listener.finish() }
-        self.adSink.finish()
+        self.queue.finish()
     }
 
     private func record(_ event: SessionEvent) {

@@ -21,8 +21,24 @@ public struct SessionRecord: Sendable {
 public enum SessionEvent: Sendable {
     /// A connection is being opened.
     case connecting(SocketURL)
-    /// Something became of the connection.
-    case socket(SocketEvent)
+    /// Both sides can speak.
+    case opened
+    /// The server said so many bytes; what it said may be about the user, and stands in no trace.
+    case received(bytes: Int)
+    /// The connection is over.
+    case closed(SocketEnd)
     /// Something was repaired or dropped.
     case issue(Issue)
+}
+
+extension SessionEvent {
+    /// What is told of a connection's news.
+    init(_ event: SocketEvent) {
+        switch event {
+        case .opened: self = .opened
+        case .text(let text): self = .received(bytes: text.utf8.count)
+        case .binary(let count): self = .received(bytes: count)
+        case .closed(let end): self = .closed(end)
+        }
+    }
 }

@@ -18,18 +18,37 @@ final class Mailbox<Item: Sendable>: Sendable {
         self.work(handle)
     }
 
+    /// The same for somebody who has not for ever: after so many rounds what others have put in is handed on, to be taken
+    /// up by `goOn`.
+    func put(_ item: Item, rounds: Int, handle: (Item) -> Void, handOn: () -> Void) {
+        self.add(item)
+        guard self.begin() else { return }
+        for _ in 0..<rounds {
+            guard let next = self.next() else { return }
+            for item in next { handle(item) }
+        }
+        handOn()
+    }
+
+    /// Goes on with what was handed on.
+    func goOn(_ handle: (Item) -> Void) {
+        while let next = self.next() {
+            for item in next { handle(item) }
+        }
+    }
+
     /// Puts an item in for whoever works next: where the order is decided under a lock of somebody else's.
     func add(_ item: Item) { self.state.withLock { $0.items.append(item) } }
 
     /// Handles what is in, unless somebody is at it.
     func work(_ handle: (Item) -> Void) {
-        let isMine = self.state.withLock { state in
+        if self.begin() { self.goOn(handle) }
+    }
+
+    private func begin() -> Bool {
+        self.state.withLock { state in
             defer { state.isAtWork = true }
             return !state.isAtWork
-        }
-        guard isMine else { return }
-        while let next = self.next() {
-            for item in next { handle(item) }
         }
     }
 

@@ -4,12 +4,12 @@ public import AdRuntime
 
 /// Smartico in its own words: popups, mini-games and the gamification widget, as the server pushes them.
 ///
-/// It owns its connection, which ends with it; ads that it has given live on by themselves.
+/// It owns its connection and its pages, which end with it.
 ///
 /// ```swift
 /// let smartico = Smartico(app, services: services)
 /// smartico.logIn(userID: "u-7")
-/// for await ad in smartico.ads { try await ad.show(on: presenter) }
+/// for await ad in smartico.ads { try? await ad.show(on: presenter) }
 /// ```
 public final class Smartico: Sendable {
     private let app: SmarticoApp
@@ -39,7 +39,7 @@ public final class Smartico: Sendable {
         )
     }
 
-    /// Popups, games and the widget, each once and loaded; for one listener.
+    /// Popups, games and the widget, each once and loaded, to whoever asks first.
     ///
     /// What is not shown in time expires. A popup and the widget may be shown at the same time, each on a stage of its own.
     public var ads: AsyncStream<Ad> { self.session.ads }

@@ -66,7 +66,7 @@ final class LiveWorld: Sendable {
 
     /// How connections ended.
     var ends: [SocketEnd.Cause] {
-        self.observer.sessions.compactMap { if case .socket(.closed(let end)) = $0.event { end.cause } else { nil } }
+        self.observer.sessions.compactMap { if case .closed(let end) = $0.event { end.cause } else { nil } }
     }
 }
 
