@@ -31,7 +31,7 @@ struct YabbiBench {
             case .sockets: show(try await SocketBench.run(), wish.isJSON)
             case .memory: show(try MemoryBench.run(), wish.isJSON)
             case .parse: show(try ParseBench.run(wish.files), wish.isJSON)
-            case .sessions: show(try await SessionBench.run(), wish.isJSON)
+            case .sessions: show(try await LiveBench.run() + SessionBench.run(), wish.isJSON)
             }
         } catch {
             complain("yabbi-bench: \(error)")
