@@ -9,6 +9,10 @@ enum Help {
         (.show, "show [SOURCE]", "load an ad and show it, to its close; say what fired, what did not, and why"),
         (.load, "load [SOURCE]", "load an ad without showing it: the offer, its beacons, sizes and rules"),
         (
+            .watch, "watch",
+            "stay connected to a provider that pushes, and show what comes, until q, Ctrl-C or --for is over"
+        ),
+        (
             .inspect, "inspect INPUT…",
             "take apart VAST, VMAP, HTML or an answer in JSON; INPUT is a file, an address, or - for standard input"
         ),

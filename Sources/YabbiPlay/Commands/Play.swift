@@ -110,7 +110,7 @@ struct Play: Sendable {
     /// Whether the built-in server is the one that is asked.
     private static func isServed(_ settings: Settings, _ source: Source?) -> Bool {
         if source?.content.body != nil { return false }
-        return settings.endpoint == nil
+        return settings.endpoint == nil && settings.socket == nil
     }
 
     private static func start(_ catalogue: CreativeCatalogue, seed: UInt64?) throws(PlayError) -> Sandbox {

@@ -36,7 +36,9 @@ struct EventText: Sendable {
     private func words(_ record: AdRecord) -> String {
         let detail = record.detail.filter { $0.value != .null }.map(EventText.words).joined(separator: ", ")
         switch record.event {
-        case .loadStarted: return "asking \(record.provider) for an ad"
+        case .loadStarted:
+            let isPushed = Settings.Provider(rawValue: record.provider.rawValue)?.isConnected ?? false
+            return isPushed ? "\(record.provider) has something to show" : "asking \(record.provider) for an ad"
         case .loaded: return self.style.bold("loaded") + "  \(detail)"
         case .loadFailed(let error):
             return self.style.red("load failed") + "  \(Style.printable(error.description, upTo: 400))"
