@@ -79,6 +79,11 @@ enum EventTable {
     static let ofRuns = [
         Row("chat", "t user assistant gate allows", "demo: a message, and by which rule a card may follow it or not"),
         Row("request", "method url headers body", "--dry-run: what would be sent"),
+        Row(
+            "toldByPages",
+            "impressions actions counted lost doubled unknown",
+            "demo: what pages told their server by themselves, held against its bill; none of it is a beacon"
+        ),
         Row("summary", "asked filled fillRate p50 p95", "--repeat: at the end; the latencies in milliseconds"),
         Row(
             "reconciliation",

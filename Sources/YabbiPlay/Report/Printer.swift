@@ -11,6 +11,8 @@ final class Printer: AdObserver {
         var told: [(ad: AdID, what: PageTold)] = []
         /// How often an issue of a session came, by its code.
         var issues: [String: Int] = [:]
+        /// Who wants to know that an ad is loaded.
+        var onLoaded: (@Sendable () -> Void)?
     }
 
     private let console: any Console
@@ -30,9 +32,14 @@ final class Printer: AdObserver {
     }
 
     func observe(_ record: AdRecord) {
-        self.memory.withLock { $0.records.append(record) }
-        guard !self.isQuiet else { return }
-        self.console.out(self.isJSON ? EventJSON.line(record) : self.text.line(record))
+        let heard = self.memory.withLock { memory in
+            memory.records.append(record)
+            guard record.event == .loaded else { return nil as (@Sendable () -> Void)? }
+            defer { memory.onLoaded = nil }
+            return memory.onLoaded
+        }
+        if !self.isQuiet { self.console.out(self.isJSON ? EventJSON.line(record) : self.text.line(record)) }
+        heard?()
     }
 
     func observe(_ notice: AdNotice) {
@@ -83,6 +90,9 @@ final class Printer: AdObserver {
 
     /// What a page has told its server so far.
     func told(by ad: AdID) -> [PageTold] { self.memory.withLock { $0.told.filter { $0.ad == ad }.map(\.what) } }
+
+    /// Calls a closure once, when the next ad is loaded.
+    func onNextLoaded(_ heard: @escaping @Sendable () -> Void) { self.memory.withLock { $0.onLoaded = heard } }
 
     /// Prints what is wrong with an ad's creative, in the same words as what the runtime itself finds.
     func observe(_ issue: Issue, of ad: Ad, at now: Moment) {

@@ -1,0 +1,64 @@
+import AdCore
+import SandboxSSP
+
+/// What pages told their server by themselves, held against its bill.
+///
+/// None of it is in the ledger: the runtime passes on what a page says, and the page says it once.
+struct PageBooks: Hashable, Sendable {
+    private(set) var impressions = 0
+    private(set) var actions = 0
+    /// Told, and on the bill once.
+    private(set) var counted = 0
+    /// Told, and not on the bill.
+    private(set) var lost = 0
+    /// On the bill, and taken more than once.
+    private(set) var doubled = 0
+    /// On the bill, and told by nobody here.
+    private(set) var unknown = 0
+
+    /// Holds what was told against the lines of a bill that came over sockets.
+    init(_ told: [PageTold], against lines: [Sandbox.Bill.Line]) {
+        var billed: [String: Sandbox.Bill.Line] = [:]
+        for line in lines where line.path == "/websocket/services" && line.isBilled {
+            if let key = line.key { billed[key] = line } else { self.unknown += 1 }
+        }
+        for told in told {
+            guard let uid = told.uid else { continue }
+            let key: String
+            switch told.what {
+            case .impression:
+                self.impressions += 1
+                key = "\(uid)/impression"
+            case .action:
+                self.actions += 1
+                key = "\(uid)/click"
+            case .spin: continue
+            }
+            guard let line = billed.removeValue(forKey: key) else {
+                self.lost += 1
+                continue
+            }
+            if line.counted == 1 { self.counted += 1 } else { self.doubled += 1 }
+        }
+        self.unknown += billed.count
+    }
+
+    var isClean: Bool { self.lost + self.doubled + self.unknown == 0 }
+
+    func line(_ style: Style) -> String {
+        let impressions = self.impressions == 1 ? "1 impression" : "\(self.impressions) impressions"
+        let actions = self.actions == 1 ? "1 action" : "\(self.actions) actions"
+        let text = "told by pages: \(impressions), \(actions), "
+        guard !self.isClean else { return text + style.green("all counted once") }
+        return text + style.red("\(self.lost) lost, \(self.doubled) doubled, \(self.unknown) from nowhere")
+    }
+
+    var json: String {
+        JSON.object([
+            .init("event", "toldByPages"), .init("impressions", .int(self.impressions)),
+            .init("actions", .int(self.actions)), .init("counted", .int(self.counted)),
+            .init("lost", .int(self.lost)), .init("doubled", .int(self.doubled)),
+            .init("unknown", .int(self.unknown)),
+        ]).text()
+    }
+}
