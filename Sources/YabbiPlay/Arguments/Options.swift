@@ -9,7 +9,7 @@ extension Option {
     private static let whom: [Option] = [
         .choice(
             "--provider",
-            "whom to ask, yabbi by default; without --endpoint a built-in server answers",
+            "whom to ask, yabbi by default (watch: smartico); without --endpoint a built-in server answers",
             asking + connecting
         ) {
             $0.provider = $1

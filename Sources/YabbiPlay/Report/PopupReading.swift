@@ -122,6 +122,7 @@ private struct PopupReader {
             if open.depth == 0 { return self.endLink() }
             open.depth -= 1
             self.open = open
+            self.text.append(0x20)
         } else if !PopupReader.inline.contains(name) {
             self.endLine()
         }

@@ -58,7 +58,8 @@ enum Watch {
             guard play.console.loss == nil else { return }
             switch happening {
             case .timeUp: return
-            case .ad(let ad): show(ad)
+            // A widget that was opened elsewhere meanwhile is not to be shown any more.
+            case .ad(let ad): if ad.isLoaded { show(ad) }
             case .news(let news):
                 screen.take(news)
                 if wait.take(news) == .wish { plan.fulfil(desk, play.sandbox) }

@@ -18,29 +18,36 @@ struct PageBooks: Hashable, Sendable {
 
     /// Holds what was told against the lines of a bill that came over sockets.
     init(_ told: [PageTold], against lines: [Sandbox.Bill.Line]) {
-        var billed: [String: Sandbox.Bill.Line] = [:]
-        for line in lines where line.path == "/websocket/services" && line.isBilled {
-            if let key = line.key { billed[key] = line } else { self.unknown += 1 }
-        }
+        let own = lines.filter { $0.path == "/websocket/services" && $0.isBilled }
+        self.init(told, counted: own.map { ($0.key ?? "", $0.counted) })
+    }
+
+    /// Holds what was told against how often the server took each, by the engagement and what became of it.
+    init(_ told: [PageTold], counted lines: [(key: String, times: Int)]) {
+        var counts: [String: Int] = [:]
+        for line in lines { counts[line.key, default: 0] += line.times }
         for told in told {
-            guard let uid = told.uid else { continue }
-            let key: String
-            switch told.what {
-            case .impression:
-                self.impressions += 1
-                key = "\(uid)/impression"
-            case .action:
-                self.actions += 1
-                key = "\(uid)/click"
-            case .spin: continue
+            guard let uid = told.uid, let word = self.take(told.what) else { continue }
+            switch counts.removeValue(forKey: "\(uid)/\(word)") ?? 0 {
+            case 0: self.lost += 1
+            case 1: self.counted += 1
+            default: self.doubled += 1
             }
-            guard let line = billed.removeValue(forKey: key) else {
-                self.lost += 1
-                continue
-            }
-            if line.counted == 1 { self.counted += 1 } else { self.doubled += 1 }
         }
-        self.unknown += billed.count
+        self.unknown = counts.count
+    }
+
+    /// Counts what was told; returns the bill's word for it, or nil where that costs nothing.
+    private mutating func take(_ what: PageTold.What) -> String? {
+        switch what {
+        case .impression:
+            self.impressions += 1
+            return "impression"
+        case .action:
+            self.actions += 1
+            return "click"
+        case .spin: return nil
+        }
     }
 
     var isClean: Bool { self.lost + self.doubled + self.unknown == 0 }

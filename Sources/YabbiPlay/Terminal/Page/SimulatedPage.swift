@@ -41,7 +41,8 @@ struct SimulatedPage: Sendable {
 
     init(_ page: PageCreative) {
         self.host = page.address.host
-        self.origin = page.address.origin
+        // As a browser says it: without the scheme's own port.
+        self.origin = String(page.address.text.dropLast(page.address.target.count))
         let target = page.address.target.prefix { $0 != "#" }
         let path = target.prefix { $0 != "?" }
         let link = SimulatedPage.deepLink(in: target.drop { $0 != "?" }.dropFirst())
