@@ -43,7 +43,8 @@ struct Play: Sendable {
             console,
             isJSON: settings.isJSON,
             isQuiet: settings.repeats > 1 && !settings.isJSON,
-            opensLinks: settings.opensLinks
+            opensLinks: settings.opensLinks,
+            tagsAds: settings.command == .watch
         )
         self.printer = printer
         // Creatives that can't be read are no reason to leave another server alone.

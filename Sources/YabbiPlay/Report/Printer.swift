@@ -23,12 +23,12 @@ final class Printer: AdObserver {
     private let memory = Locked(Memory())
 
     /// A quiet one remembers without printing: for when an ad is one of very many.
-    init(_ console: any Console, isJSON: Bool, isQuiet: Bool = false, opensLinks: Bool = false) {
+    init(_ console: any Console, isJSON: Bool, isQuiet: Bool = false, opensLinks: Bool = false, tagsAds: Bool = false) {
         self.console = console
         self.isJSON = isJSON
         self.isQuiet = isQuiet
         self.session = SessionText(style: Style(isColoured: console.isColoured))
-        self.text = EventText(style: Style(isColoured: console.isColoured), opensLinks: opensLinks)
+        self.text = EventText(style: Style(isColoured: console.isColoured), opensLinks: opensLinks, tagsAds: tagsAds)
     }
 
     func observe(_ record: AdRecord) {
@@ -53,7 +53,9 @@ final class Printer: AdObserver {
         self.memory.withLock { $0.told.append((ad, told)) }
         guard !self.isQuiet else { return }
         self.console.out(
-            self.isJSON ? SessionJSON.line(told, of: ad, provider, at: now) : self.session.line(told, at: now)
+            self.isJSON
+                ? SessionJSON.line(told, of: ad, provider, at: now)
+                : self.session.line(told, tag: self.text.tag(ad), at: now)
         )
     }
 

@@ -20,9 +20,10 @@ struct SessionText: Sendable {
 
     func line(_ news: SmarticoNews, at now: Moment) -> String { self.line(self.words(news), now) }
 
-    func line(_ told: PageTold, at now: Moment) -> String {
+    /// `tag` says whose it is, where that is not clear.
+    func line(_ told: PageTold, tag: String = "", at now: Moment) -> String {
         let uid = told.uid.map { " of \(Style.printable($0))" } ?? ""
-        return self.line("told by the page  \(told.what.rawValue)\(uid)  (cid \(told.cid))", now)
+        return self.line("\(tag)told by the page  \(told.what.rawValue)\(uid)  (cid \(told.cid))", now)
     }
 
     private func line(_ words: String, _ now: Moment) -> String {

@@ -1,5 +1,6 @@
 import AdCore
 import SandboxSSP
+import TestSupport
 import Testing
 
 @testable import YabbiPlay
@@ -69,7 +70,42 @@ struct WatchTests {
         let console = BufferConsole()
         #expect(await YabbiPlay.run(words + (isJSON ? ["--json"] : []), console) == .done)
         let count = console.out.count { $0.contains("push.flood") }
-        #expect(isJSON ? count > 100 : count == Printer.mostAlike)
+        #expect(isJSON ? count > Printer.mostAlike : count == Printer.mostAlike)
+    }
+
+    @Test("says of each line whose it is")
+    func tags() async throws {
+        let (_, console) = await play(
+            "watch",
+            "--for",
+            "0.5",
+            "--set",
+            "push=none",
+            "--set",
+            "ext_user_id=u-popup-game",
+            "--do",
+            "close@50ms"
+        )
+        let shown = console.out.filter { $0.contains("shown  requested") }
+        let tags = Set(
+            shown.compactMap { line in line.firstRange(of: "[").map { String(line[$0.lowerBound...].prefix(6)) } }
+        )
+        #expect(tags.count == 2 && tags.allSatisfy { $0.hasSuffix("]") })
+        for tag in tags { #expect(console.out.contains { $0.contains("\(tag) ") && $0.contains("closed") }) }
+    }
+
+    @Test("a signal ends it in order", .enabled(if: ChildCommand.path != nil, "the command was not built"))
+    func signal() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let child = try #require(ChildCommand(["watch", "--json", "--set", "push=none"], in: folder))
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !ChildCommand.lines(child.output).contains(where: { $0["event"] == "identified" }) {
+            try #require(ContinuousClock.now < deadline)
+            await Task.yield()
+        }
+        child.terminate()
+        #expect(child.wait() == 0)
     }
 
     @Test(

@@ -61,7 +61,7 @@ extension DemoTour {
             await arrival.wait()
             defer { clock.workEnded() }
             do throws(PlayError) {
-                let ad = try await DemoTour.next(desk)
+                let ad = try await DemoTour.next(desk, clock)
                 var rounds = Rounds(play, script: second)
                 await rounds.take(ad, after: .zero, shows: true)
                 return .success(rounds)
@@ -109,15 +109,21 @@ extension DemoTour {
         }
     }
 
-    private func next(_ desk: EngagementDesk) async throws(PlayError) -> Ad { try await DemoTour.next(desk) }
+    private func next(_ desk: EngagementDesk) async throws(PlayError) -> Ad {
+        try await DemoTour.next(desk, self.play.clock)
+    }
 
-    /// Waits for what comes next.
-    private static func next(_ desk: EngagementDesk) async throws(PlayError) -> Ad {
+    /// Waits for what comes next, and until whoever brought it is done with it.
+    ///
+    /// Else another thread would answer the page, and what is printed of that might come before or behind the reveal.
+    private static func next(_ desk: EngagementDesk, _ clock: any AdClock) async throws(PlayError) -> Ad {
         desk.giveUp(after: self.patience)
         defer { desk.stopWaiting() }
         for await happening in desk.happenings {
             switch happening {
-            case .ad(let ad): return ad
+            case .ad(let ad):
+                await clock.rest(until: clock.now)
+                return ad
             case .timeUp: throw PlayError(.noFill, "nothing was pushed within \(self.patience.inSeconds) s")
             case .news: break
             }
