@@ -5,7 +5,7 @@ public enum Redaction {
         "auth", "key", "pass", "pwd", "sig", "session", "sessionid", "sessid", "sid", "jwt", "hmac", "ifa", "idfa",
         "gaid", "adid", "aid",
         "deviceid", "uid", "userid", "extuserid", "email", "phone", "lat", "lon", "lng", "latitude", "longitude", "geo",
-        "ip",
+        "ip", "hash", "labelkey", "brandkey", "userextid",
     ]
     /// What a name that holds one of these is.
     private static let telling = [

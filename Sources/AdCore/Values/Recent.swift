@@ -35,9 +35,6 @@ package struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Forgets one.
-    package mutating func forget(_ key: Key) { self.values[key] = nil }
-
     /// Forgets everything.
     package mutating func forget() { self = Recent(most: self.most) }
 }

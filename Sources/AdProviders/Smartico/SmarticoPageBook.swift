@@ -15,8 +15,6 @@ struct SmarticoPageBook: Sendable {
     /// A page that was offered.
     struct Page: Hashable, Sendable {
         let kind: Kind
-        /// By what it is known again.
-        let name: String?
         /// Whether it has said that it is loaded, and that it can be seen.
         var isLoaded = false
         var isReady = false
@@ -86,7 +84,7 @@ struct SmarticoPageBook: Sendable {
         if let name = wish.name { self.seen.remember("\(user)/\(name)") }
         self.last += 1
         let id = PageID(self.last)
-        self.open[id] = Page(kind: kind, name: wish.name)
+        self.open[id] = Page(kind: kind)
         return id
     }
 
@@ -100,12 +98,7 @@ struct SmarticoPageBook: Sendable {
     var widget: PageID? { self.open.first { $0.value.kind == .widget }?.key }
 
     /// Forgets everything that belongs to a user; returns the pages that are still there.
-    ///
-    /// What nobody has seen may come again when the user does.
-    mutating func forget(user: String) -> [PageID] {
-        for page in self.open.values where !page.isShown {
-            if let name = page.name { self.seen.forget("\(user)/\(name)") }
-        }
+    mutating func forget() -> [PageID] {
         let pages = self.open.keys.sorted { $0.number < $1.number }
         self.open = [:]
         self.wishes = []

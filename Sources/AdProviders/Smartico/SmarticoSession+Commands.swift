@@ -35,7 +35,7 @@ extension SmarticoSession {
                 if before.hash != user.hash, self.link == .waiting { self.connectNow(&step) }
                 return
             }
-            self.forgetUser(before, &step)
+            self.forgetUser(&step)
         }
         self.activity.logIn()
         switch self.link {
@@ -50,8 +50,8 @@ extension SmarticoSession {
     }
 
     private mutating func logOut(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        guard let user else { return }
-        self.forgetUser(user, &step)
+        guard self.user != nil else { return }
+        self.forgetUser(&step)
         self.user = nil
         switch self.link {
         case .initializing, .identifying, .live: self.restart(&step)
@@ -62,21 +62,20 @@ extension SmarticoSession {
 
     /// What belonged to a user goes with the user.
     private mutating func forgetUser(
-        _ user: SmarticoUser,
         _ step: inout SmarticoStepper<some RandomNumberGenerator>
     ) {
         let lost = self.forwards.takeAll().count
         if lost > 0 {
             step.note("forward.dropped", "\(lost) messages of pages had not reached the server, and are gone")
         }
-        for page in self.pages.forget(user: user.id) { step.act(.withdraw(page)) }
+        for page in self.pages.forget() { step.act(.withdraw(page)) }
         self.sessionID = nil
         self.toldPush = nil
         self.activity.logOut()
     }
 
     private mutating func end(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        if let user { self.forgetUser(user, &step) }
+        self.forgetUser(&step)
         self.user = nil
         self.link = .down
         self.backoff.forget()

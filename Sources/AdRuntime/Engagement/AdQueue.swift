@@ -16,6 +16,9 @@ final class AdQueue: Sendable {
     /// A queue for so many ads.
     init(most: Int) { self.most = most }
 
+    /// How many can be shown.
+    var count: Int { self.state.withLock { $0.ads }.count { $0.isLoaded } }
+
     /// Puts an ad in; returns those that found no room, the oldest first.
     func put(_ ad: Ad) -> [Ad] {
         // Whatever lets go of an ad does so outside the lock: its end is heard by others.

@@ -114,6 +114,9 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         }
     }
 
+    /// How many ads wait for whoever takes them.
+    var untaken: Int { self.queue.count }
+
     /// How many pages, timers and listeners there are now.
     var counts: (pages: Int, timers: Int, listeners: Int) {
         self.state.withLock { ($0.pages.count, $0.timers.count, $0.listeners.count) }

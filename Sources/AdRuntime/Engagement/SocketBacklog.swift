@@ -15,7 +15,7 @@ final class SocketBacklog: Sendable {
     private let state = Locked<(connection: UInt64, count: Int, bytes: Int, isFull: Bool)>((0, 0, 0, false))
 
     /// How many pieces may wait, and how many bytes.
-    static let most = (count: 1_000, bytes: 4 << 20)
+    static let most = (count: 10_000, bytes: 4 << 20)
 
     /// Counts a piece of news of a connection.
     func add(_ event: SocketEvent, of connection: UInt64) -> Verdict {

@@ -1,4 +1,4 @@
-import AdCore
+package import AdCore
 
 #if canImport(Glibc)
     import Glibc
@@ -7,10 +7,10 @@ import AdCore
 #endif
 
 /// Where on earth the device is, as far as its clock tells.
-enum LocalTime {
+package enum LocalTime {
     /// How many minutes local time lies behind UTC at a time, summer time included: for UTC+3 it is -180.
     @Sendable
-    static func minutesBehindUTC(at time: WallTime) -> Int {
+    package static func minutesBehindUTC(at time: WallTime) -> Int {
         var seconds = time_t(time.milliseconds / 1000)
         var local = tm()
         // The zone may have changed since the last time.

@@ -9,6 +9,10 @@ enum Help {
         (.show, "show [SOURCE]", "load an ad and show it, to its close; say what fired, what did not, and why"),
         (.load, "load [SOURCE]", "load an ad without showing it: the offer, its beacons, sizes and rules"),
         (
+            .watch, "watch",
+            "stay connected to a provider that pushes, and show what comes, until q, Ctrl-C or --for is over"
+        ),
+        (
             .inspect, "inspect INPUT…",
             "take apart VAST, VMAP, HTML or an answer in JSON; INPUT is a file, an address, or - for standard input"
         ),
@@ -81,12 +85,28 @@ enum Help {
                 """
             )
         }
+        if command == .watch { parts.append(self.watching) }
+        if command == .show || command == .watch { parts.append(self.pages) }
         if command == .reconcile { parts.append(self.verdicts) }
         if command == .outbox { parts.append(self.outbox) }
         parts.append("options:\n" + rows.map(self.row).joined(separator: "\n"))
         if ![.sandbox, .help].contains(command) { parts.append(self.exitCodes) }
         return parts.joined(separator: "\n\n")
     }
+
+    private static let watching = """
+        Stays connected, and connects again by itself, later each time. What comes is shown on a stage of its own, several
+        at once where it comes so, and --do acts on each; without it an ad leaves at once, unless somebody is at the
+        terminal to end it. There the last line tells of the connection, and keys are for the ad that came last: c clicks,
+        x closes, space covers and uncovers, q quits. Told to end, by q, Ctrl-C, a signal or --for, it exits with 0.
+        """
+
+    private static let pages = """
+        A page of smartico's is simulated, because no browser is here: its address is asked for, and it says to the app
+        what the real page says. A click follows the first deep link of a popup that does something, spins a game's wheel,
+        or plays the widget's game. What a page tells its server by itself is told only where its script names the
+        message's class, and is no beacon: lines \u{201C}told by the page\u{201D} say what it was.
+        """
 
     private static let outbox = """
         list shows each beacon: how far it came, how often it was tried, when it is tried next, and why. flush tries once,
@@ -148,6 +168,11 @@ enum Help {
                   --set NAME=VALUE says what the server wants to know, by its own names (below). Without --endpoint
                   all have values that the built-in server knows; words like nofill, error and evil in user_message or
                   contextText make it go wrong on purpose.
+        smartico  popups, mini-games and the widget, pushed over a socket: show waits for one, watch stays connected.
+                  --endpoint is the socket's address without its query, as in wss://…/websocket/services, and needs
+                  --set label_key=… and ext_user_id=…. The built-in server pushes what push says as soon as the user is
+                  known; words like popup, game, flood, silence or dropMidFrame in ext_user_id make it do as they say.
+                  A connection lives in real time, whatever else is virtual.
 
         Without --endpoint the built-in server answers all; for yabbi and openrtb --unit is then the name of a creative, or one of the
         server's special units: nofill, slow, broken, and the bad-… and vast-… ones. yabbi-play sandbox runs the

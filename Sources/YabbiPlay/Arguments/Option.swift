@@ -11,6 +11,8 @@ struct Option: Sendable {
 
     static let playing: [Settings.Command] = [.demo, .show, .load]
     static let asking: [Settings.Command] = [.show, .load]
+    /// Those that stay connected besides.
+    static let connecting: [Settings.Command] = [.watch]
 
     /// A switch.
     static func flag(

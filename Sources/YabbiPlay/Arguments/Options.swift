@@ -7,16 +7,30 @@ extension Option {
     private static let defaults = Settings()
 
     private static let whom: [Option] = [
-        .choice("--provider", "whom to ask, yabbi by default; without --endpoint a built-in server answers", asking) {
+        .choice(
+            "--provider",
+            "whom to ask, yabbi by default (watch: smartico); without --endpoint a built-in server answers",
+            asking + connecting
+        ) {
             $0.provider = $1
         },
-        .value("--set", "NAME=VALUE", "what the provider is told, by its own names; yabbi-play help providers", asking)
-        {
+        .value(
+            "--set",
+            "NAME=VALUE",
+            "what the provider is told, by its own names; yabbi-play help providers",
+            asking + connecting
+        ) {
             (settings, text) throws(UsageError) in try settings.parameters.add(text)
         },
-        .value("--endpoint", "URL", "the address of the load call, or of a card provider's API", asking) {
+        .value(
+            "--endpoint",
+            "URL",
+            "the address of the load call, of a card provider's API, or of smartico's socket (wss://…)",
+            asking + connecting
+        ) {
             (settings, text) throws(UsageError) in
-            settings.endpoint = try address(text, of: "--endpoint")
+            settings.socket = SocketURL(text)
+            settings.endpoint = settings.socket == nil ? try address(text, of: "--endpoint") : nil
         },
         .value("--publisher", "ID", "the publisher's id; \(defaults.publisher) by default", playing) {
             $0.publisher = $1
@@ -24,7 +38,8 @@ extension Option {
         .value("--unit", "ID", "the placement's id; with the built-in server, the name of a creative", asking) {
             $0.unit = $1
         },
-        .value("--app-bundle", "NAME", "the app's technical name; \(defaults.bundle) by default", playing) {
+        .value("--app-bundle", "NAME", "the app's technical name; \(defaults.bundle) by default", playing + connecting)
+        {
             $0.bundle = $1
         },
         .value("--app-name", "NAME", "the app's name; \(defaults.appName) by default", playing) { $0.appName = $1 },
@@ -47,7 +62,7 @@ extension Option {
             }
             settings.format = format
         },
-        .value("--size", "WxH", "the container in points; 390 wide by default", playing) {
+        .value("--size", "WxH", "the container in points; 390 wide by default", playing + connecting) {
             (settings, text) throws(UsageError) in settings.container = try size(text)
         },
         .value("--creatives", "DIR", "the folder of the built-in server's creatives", playing + [.sandbox]) {
@@ -56,13 +71,22 @@ extension Option {
     ]
 
     private static let how: [Option] = [
-        .choice("--stage", "where to show: terminal by default; none shows without a picture", [.show]) {
+        .choice("--stage", "where to show: terminal by default; none shows without a picture", [.show] + connecting) {
             $0.stage = $1
         },
-        .choice("--clock", "real by default, virtual for demo; virtual time jumps over every wait", playing) {
+        .choice(
+            "--clock",
+            "real by default, virtual for demo; virtual time jumps over every wait",
+            playing + connecting
+        ) {
             $0.clock = $1
         },
-        .value("--do", "STEPS", "a scripted user: \"click@2s,close@6s\", each time after the reveal", [.show]) {
+        .value(
+            "--do",
+            "STEPS",
+            "a scripted user: \"click@2s,close@6s\", each time after the reveal",
+            [.show] + connecting
+        ) {
             (settings, text) throws(UsageError) in settings.script = try Script(parsing: text)
         },
         .flag("--open", "open links for real, with xdg-open", [.show]) { $0.opensLinks = true },
@@ -83,7 +107,11 @@ extension Option {
         {
             $0.map = $1
         },
-        .flag("--json", "one JSON object per line instead of text", playing + [.inspect, .lint, .outbox, .reconcile]) {
+        .flag(
+            "--json",
+            "one JSON object per line instead of text",
+            playing + connecting + [.inspect, .lint, .outbox, .reconcile]
+        ) {
             $0.isJSON = true
         },
         .flag("--dry-run", "print the exact request, headers included, and stop", asking) { $0.isDryRun = true },
@@ -94,16 +122,23 @@ extension Option {
             "--timeout",
             "S",
             "how long a load may take, its beacons are waited for, or flush begins attempts; 10",
-            playing + [.inspect, .lint, .outbox, .reconcile]
+            playing + connecting + [.inspect, .lint, .outbox, .reconcile]
         ) {
             (settings, text) throws(UsageError) in settings.timeout = try seconds(text, of: "--timeout")
         },
-        .value("--seed", "N", "makes ids the same in every run, and in virtual time every line but for ports", playing)
-        { (settings, text) throws(UsageError) in
+        .value(
+            "--seed",
+            "N",
+            "makes ids the same in every run, and in virtual time every line but for ports",
+            playing + connecting
+        ) { (settings, text) throws(UsageError) in
             guard let seed = UInt64(text) else {
                 throw UsageError("--seed takes a whole number, not \u{201C}\(text)\u{201D}")
             }
             settings.seed = seed
+        },
+        .value("--for", "S", "how long to watch; until q, Ctrl-C or a signal by default", connecting) {
+            (settings, text) throws(UsageError) in settings.watchFor = try seconds(text, of: "--for")
         },
         .value("--port", "N", "the port to listen on; the system chooses by default", [.sandbox]) {
             (settings, text) throws(UsageError) in

@@ -24,6 +24,8 @@ extension Settings {
         self.init()
         var rest = words[...]
         self.command = try Settings.takeCommand(&rest)
+        // Nobody else stays connected.
+        if self.command == .watch { self.provider = .smartico }
         var isOptionsOver = false
         while let word = rest.popFirst() {
             if isOptionsOver || !word.hasPrefix("-") || word == "-" {
@@ -112,11 +114,12 @@ extension Settings {
     /// What each word allows and together they don't.
     private func check() throws(UsageError) {
         switch self.command {
+        case .watch: try self.checkConnected()
         case .show, .load:
-            if self.source != nil, self.endpoint != nil {
+            if self.source != nil, self.endpoint != nil || self.socket != nil {
                 throw UsageError("a source and --endpoint are two places to get an ad from; give one of them")
             }
-            if self.creatives != nil, self.endpoint != nil {
+            if self.creatives != nil, self.endpoint != nil || self.socket != nil {
                 throw UsageError(
                     "--creatives is for the built-in server, and --endpoint asks another; give one of them"
                 )
@@ -156,6 +159,7 @@ extension Settings {
 
     private func checkProvider() throws(UsageError) {
         try self.parameters.check(for: self.provider)
+        try self.checkConnected()
         guard !self.provider.hasUnits else { return }
         if let source {
             throw UsageError(
@@ -166,8 +170,30 @@ extension Settings {
             throw UsageError("\(self.provider.rawValue) has no units; --set NAME=VALUE says what it wants to know")
         }
         if self.format != nil {
-            throw UsageError("\(self.provider.rawValue) has cards and nothing else; leave out --format")
+            let what = self.provider.isConnected ? "pages" : "cards"
+            throw UsageError("\(self.provider.rawValue) has \(what) and nothing else; leave out --format")
         }
+    }
+
+    /// What a provider that stays connected allows, and the others don't.
+    private func checkConnected() throws(UsageError) {
+        guard self.provider.isConnected else {
+            if self.command == .watch {
+                throw UsageError("nothing comes from \(self.provider.rawValue) by itself: watch is for smartico")
+            }
+            guard let socket = self.socket else { return }
+            throw UsageError("--endpoint takes an http or https address here, not \u{201C}\(socket)\u{201D}")
+        }
+        if self.command == .watch { try self.parameters.check(for: self.provider) }
+        if self.clock == .virtual { throw UsageError(Settings.connectionNeedsRealTime) }
+        if let endpoint = self.endpoint {
+            let shown = Redaction.address(endpoint.text)
+            throw UsageError("--endpoint takes a ws or wss address here, not \u{201C}\(shown)\u{201D}")
+        }
+        if let socket = self.socket, socket.http.target.contains("?") {
+            throw UsageError("--endpoint takes the socket's address without a query: what belongs there is added")
+        }
+        try EngagementPlan.check(self)
     }
 
     private func checkOutbox() throws(UsageError) {

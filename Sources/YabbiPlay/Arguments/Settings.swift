@@ -4,7 +4,7 @@ import AdCore
 struct Settings: Sendable {
     /// What to do.
     enum Command: String, CaseIterable, Sendable {
-        case demo, show, load, inspect, lint, outbox, reconcile, sandbox, help
+        case demo, show, load, watch, inspect, lint, outbox, reconcile, sandbox, help
     }
 
     /// What to do with the ledger.
@@ -14,10 +14,13 @@ struct Settings: Sendable {
 
     /// Whom to ask.
     enum Provider: String, CaseIterable, Sendable {
-        case yabbi, openrtb, attentionmarket, ceedads, activeads
+        case yabbi, openrtb, attentionmarket, ceedads, activeads, smartico
 
         /// Whether it is asked for creatives by the names of units.
         var hasUnits: Bool { self == .yabbi || self == .openrtb }
+
+        /// Whether it pushes what it has over a connection.
+        var isConnected: Bool { self == .smartico }
     }
 
     /// Where to show.
@@ -29,6 +32,10 @@ struct Settings: Sendable {
     enum ClockKind: String, CaseIterable, Sendable {
         case real, virtual
     }
+
+    /// Why a connection is not watched in virtual time.
+    static let connectionNeedsRealTime =
+        "a connection lives in real time: its server asks when it likes whether somebody is there, and pushes when it likes; leave out --clock virtual"
 
     /// Why a ledger that others use is not worked on in virtual time: it would be days older in a moment.
     static let needsRealTime =
@@ -62,6 +69,8 @@ struct Settings: Sendable {
     /// What `lint` passes over.
     var ignoredRules: [String] = []
     var endpoint: HTTPURL?
+    /// Where the socket of a provider is that stays connected.
+    var socket: SocketURL?
     var publisher = "00000000-0000-0000-0000-000000000001"
     var unit: String?
     var bundle = "com.example.play"
@@ -89,6 +98,8 @@ struct Settings: Sendable {
     var port: UInt16 = 0
     /// Where the hits are that `reconcile` holds the ledger against.
     var hits: String?
+    /// How long `watch` goes on; nil until it is told to end.
+    var watchFor: Duration?
     /// How long after it was recorded a beacon is late.
     var lateAfter = Duration.seconds(60)
     /// Whether `reconcile` lists what matched as well.

@@ -16,6 +16,7 @@ enum Commands {
         case .sandbox: return try await SandboxCommand.run(settings, console)
         case .demo: return try await Demo.run(settings, console)
         case .show, .load: return try await self.ask(settings, console)
+        case .watch: return try await Watch.run(settings, console)
         case .inspect: return try await Inspect.run(settings, console)
         case .lint: return try await LintCommand.run(settings, console)
         case .reconcile: return try await ReconcileCommand.run(settings, console)
@@ -48,6 +49,7 @@ enum Commands {
         }
         if settings.isDryRun {
             let play = try Play(settings, console, source: source, transport: transport)
+            if settings.provider.isConnected { return try EngagementDryRun.run(play) }
             return try await DryRun.run(play, try play.wish(), by: transport)
         }
         // An answer or a tag names any servers there are.
@@ -59,7 +61,7 @@ enum Commands {
             mark async throws(PlayError) in
             let play = try Play(settings, console, source: source, transport: transport, ledger: ledger, mark: mark)
             return try await play.windingDown { () async throws(PlayError) in
-                try await self.rounds(play, settings, console)
+                try await self.rounds(play, settings, console, sockets: transport)
             }
         }
     }
@@ -67,12 +69,17 @@ enum Commands {
     private static func rounds(
         _ play: Play,
         _ settings: Settings,
-        _ console: any Console
+        _ console: any Console,
+        sockets: any SocketTransport
     ) async throws(PlayError) -> ExitCode {
-        let wish = try play.wish()
         var rounds = Rounds(play, script: settings.script)
-        for _ in 0..<settings.repeats where console.loss == nil {
-            try await rounds.round(wish, shows: settings.command == .show)
+        if settings.provider.isConnected {
+            rounds = try await EngagementShow.run(play, settings, sockets)
+        } else {
+            let wish = try play.wish()
+            for _ in 0..<settings.repeats where console.loss == nil {
+                try await rounds.round(wish, shows: settings.command == .show)
+            }
         }
         if settings.repeats > 1 {
             let summary = Summary(asked: rounds.asked, filled: rounds.fills, latencies: rounds.loads)

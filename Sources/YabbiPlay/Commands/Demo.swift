@@ -14,7 +14,7 @@ enum Demo {
             let transport = try Commands.transport()
             let play = try Play(settings, console, source: nil, transport: transport, ledger: ledger, mark: mark)
             return try await play.windingDown { () async throws(PlayError) in
-                try await self.run(play, settings, console)
+                try await self.run(play, settings, console, sockets: transport)
             }
         }
     }
@@ -22,7 +22,8 @@ enum Demo {
     private static func run(
         _ play: Play,
         _ settings: Settings,
-        _ console: any Console
+        _ console: any Console,
+        sockets: any SocketTransport
     ) async throws(PlayError) -> ExitCode {
         let style = Style(isColoured: console.isColoured)
         guard let sandbox = play.sandbox else { preconditionFailure("The demo runs against a sandbox.") }
@@ -41,6 +42,8 @@ enum Demo {
             }
         }
         try await tour.cards()
+        try await tour.engagements(sockets)
+        let books = PageBooks(tour.told, against: sandbox.bill().lines)
         let (worst, failedAds, ads) = (tour.worst, tour.failedAds, tour.ads)
         let entries: [LedgerEntry]
         do throws(LedgerError) {
@@ -60,14 +63,16 @@ enum Demo {
         )
         if settings.isJSON {
             for line in reconciliation.jsonDetails(all: false) { console.out(line) }
+            console.out(books.json)
             console.out(reconciliation.json)
         } else {
             console.out("")
             for line in reconciliation.details(all: false, style) { console.out(line) }
+            console.out(books.line(style))
             for line in reconciliation.lines(style) { console.out(line) }
         }
         sandbox.stop()
-        guard reconciliation.isClean else { return worst.worse(.beacons) }
+        guard reconciliation.isClean, books.isClean else { return worst.worse(.beacons) }
         return worst
     }
 

@@ -11,8 +11,10 @@ struct DemoTour {
     /// How many ads could not be loaded or shown.
     private(set) var failedAds = 0
     private(set) var ads: Set<AdID> = []
+    /// What pages have told their servers by themselves.
+    private(set) var told: [PageTold] = []
 
-    private var console: any Console { self.play.console }
+    var console: any Console { self.play.console }
     private var style: Style { Style(isColoured: self.console.isColoured) }
 
     init(_ play: Play, visitor: Script) {
@@ -79,13 +81,26 @@ struct DemoTour {
     private mutating func show(_ wish: Wish) async throws(PlayError) {
         var rounds = Rounds(self.play, script: self.visitor)
         try await rounds.round(wish, shows: true)
+        self.add(rounds)
+    }
+
+    /// Takes what came of rounds to the rest.
+    mutating func add(_ rounds: Rounds) {
         self.worst = self.worst.worse(rounds.worst)
         self.failedAds += rounds.failures
         self.ads.formUnion(rounds.ads)
+        self.told += rounds.told
         if let error = rounds.worstError { self.console.err("yabbi-play: \(error)") }
     }
 
-    private func announce(_ provider: Settings.Provider, _ name: String, _ title: String) {
+    /// Something that was to be shown did not come.
+    mutating func fail(_ error: PlayError) {
+        self.worst = self.worst.worse(error.code)
+        self.failedAds += 1
+        self.console.err("yabbi-play: \(error.message)")
+    }
+
+    func announce(_ provider: Settings.Provider, _ name: String, _ title: String) {
         guard !self.play.settings.isJSON else { return }
         self.console.out("\n" + self.style.bold("\(provider.rawValue)  \(name)") + "  \(title)")
     }

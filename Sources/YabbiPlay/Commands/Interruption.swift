@@ -1,4 +1,5 @@
 import AdRuntime
+import SystemLock
 
 #if canImport(Glibc)
     import Glibc
@@ -8,27 +9,56 @@ import AdRuntime
     import Darwin
 #endif
 
-/// Waits for the user to end a command that runs until it is ended.
-enum Interruption {
-    /// Returns when the process is interrupted or asked to end.
-    static func wait() async {
+/// Hears when the process is interrupted or asked to end, from `init` to `end`.
+final class Interruption: Sendable {
+    private static let signals = [SIGINT, SIGTERM]
+    /// The end of the pipe that is written to; nil when nobody listens any more.
+    private let writing: Locked<Int32?>
+
+    /// Calls a closure once, from a thread of its own; nil where the system has no pipe or no thread to give.
+    init?(_ heard: @escaping @Sendable () -> Void) {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { return }
+        guard pipe(&ends) == 0 else { return nil }
+        let reading = ends[0]
+        let hasStarted = OwnThread.start {
+            var byte: UInt8 = 0
+            var count = 0
+            repeat { count = read(reading, &byte, 1) } while count == -1 && errno == EINTR
+            close(reading)
+            if count == 1, byte == 1 { heard() }
+        }
+        guard hasStarted else {
+            for descriptor in ends { close(descriptor) }
+            return nil
+        }
+        self.writing = Locked(ends[1])
         InterruptionPipe.end = ends[1]
-        for number in [SIGINT, SIGTERM] {
+        for number in Interruption.signals {
             signal(number) { _ in
                 var byte: UInt8 = 1
                 _ = write(InterruptionPipe.end, &byte, 1)
             }
         }
-        let reading = ends[0]
-        let ended = OneShot<Void>()
-        let hasStarted = OwnThread.start {
-            var byte: UInt8 = 0
-            while read(reading, &byte, 1) == -1, errno == EINTR {}
-            ended.resolve(())
+    }
+
+    /// Listens no more; from here on the signals do what they always do.
+    func end() {
+        let descriptor = self.writing.withLock { writing in
+            defer { writing = nil }
+            return writing
         }
-        if hasStarted { await ended.value }
+        guard let descriptor else { return }
+        for number in Interruption.signals { signal(number, SIG_DFL) }
+        // The thread that reads finds nothing, and ends.
+        close(descriptor)
+    }
+
+    /// Returns when the process is interrupted or asked to end.
+    static func wait() async {
+        let heard = OneShot<Void>()
+        guard let interruption = Interruption({ heard.resolve(()) }) else { return }
+        await heard.value
+        interruption.end()
     }
 }
 

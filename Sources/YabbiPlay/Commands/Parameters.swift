@@ -16,12 +16,22 @@ struct Parameters: Sendable {
             ("userId", "null by default"),
         ],
         .activeads: [("format", "feed by default, banner or popup")],
+        .smartico: [
+            ("label_key", "the label's key"), ("brand_key", "the brand's key; null by default"),
+            ("ext_user_id", "who is logged in"),
+            ("app_id", "the app's technical name; that of --app-bundle by default"),
+            ("version", "the app's version, as in 1.2.29"), ("device_id", "this device"),
+            ("language", "as in EN; not told by default"),
+            ("push", "of the built-in server: popup by default, game or none; of any: widget, which is opened here"),
+            ("deepLink", "where the widget is opened, as in dp:gf_levels"),
+        ],
     ]
 
     /// The names without which nobody but the built-in server can be asked.
     static let needed: [Settings.Provider: [String]] = [
         .attentionmarket: ["api_key", "agent_id", "anon_key", "user_message"],
         .ceedads: ["appId", "conversationId", "messageId", "contextText"],
+        .smartico: ["label_key", "ext_user_id"],
     ]
 
     private var values: [(name: String, value: String)] = []
@@ -42,7 +52,9 @@ struct Parameters: Sendable {
         var seen: Set<String> = []
         for (name, _) in self.values {
             guard !known.isEmpty else {
-                throw UsageError("--set is for attentionmarket, ceedads and activeads, not for \(provider.rawValue)")
+                throw UsageError(
+                    "--set is for attentionmarket, ceedads, activeads and smartico, not for \(provider.rawValue)"
+                )
             }
             guard known.contains(name) else {
                 let hint = Suggestion.nearest(to: name, among: known).map { "did you mean \($0)?" }

@@ -37,6 +37,7 @@ extension Play {
                 )
             }
             return try self.activeAds(placement)
+        case .smartico: preconditionFailure("What is pushed is not asked for.")
         }
     }
 
@@ -74,7 +75,7 @@ extension Play {
     }
 
     /// What was said by `--set`; the built-in server is content with less than others.
-    private func parameter(_ name: String, else own: String) throws(PlayError) -> String {
+    func parameter(_ name: String, else own: String) throws(PlayError) -> String {
         if let value = self.settings.parameters[name] { return value }
         guard self.sandbox == nil else { return own }
         let provider = self.settings.provider

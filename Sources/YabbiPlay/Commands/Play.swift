@@ -43,7 +43,8 @@ struct Play: Sendable {
             console,
             isJSON: settings.isJSON,
             isQuiet: settings.repeats > 1 && !settings.isJSON,
-            opensLinks: settings.opensLinks
+            opensLinks: settings.opensLinks,
+            tagsAds: settings.command == .watch
         )
         self.printer = printer
         // Creatives that can't be read are no reason to leave another server alone.
@@ -110,7 +111,7 @@ struct Play: Sendable {
     /// Whether the built-in server is the one that is asked.
     private static func isServed(_ settings: Settings, _ source: Source?) -> Bool {
         if source?.content.body != nil { return false }
-        return settings.endpoint == nil
+        return settings.endpoint == nil && settings.socket == nil
     }
 
     private static func start(_ catalogue: CreativeCatalogue, seed: UInt64?) throws(PlayError) -> Sandbox {

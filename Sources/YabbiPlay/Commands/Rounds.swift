@@ -15,9 +15,14 @@ struct Rounds {
     private(set) var fills = 0
     /// How many ads were not shown although they should have been.
     private(set) var failures = 0
+    /// What pages have told their servers by themselves.
+    private(set) var told: [PageTold] = []
     private(set) var worst = ExitCode.done
     /// What the exit code stands for; nil where all went well.
     private(set) var worstError: String?
+
+    /// Who looks on instead of a spectator of each ad's own.
+    var onlooker: (any Onlooker)?
 
     init(_ play: Play, script: Script) {
         self.play = play
@@ -51,6 +56,22 @@ struct Rounds {
             self.ads.insert(other.id)
             await self.go(on: other, shows: shows)
         }
+    }
+
+    /// Takes an ad that came by itself and is loaded, and shows it as any other; whoever calls holds time.
+    mutating func take(_ ad: Ad, after latency: Duration, shows: Bool) async {
+        self.asked += 1
+        self.fills += 1
+        self.ads.insert(ad.id)
+        self.loads.append(latency)
+        await self.go(on: ad, shows: shows)
+    }
+
+    /// Nothing came, and why.
+    mutating func miss(_ code: ExitCode, _ message: String) {
+        self.asked += 1
+        self.failures += 1
+        self.note(code, message)
     }
 
     /// What is done with an ad that is loaded.
@@ -133,8 +154,12 @@ struct Rounds {
         // A script may have left the last ad covered or in the background.
         self.play.board.post(.covered(false))
         self.play.board.post(.background(false))
-        let spectator =
-            isLive ? Spectator(self.play.console, clock: self.play.clock, ad: ad, board: self.play.board) : nil
+        var spectator: (any Onlooker)?
+        if isLive {
+            spectator =
+                self.onlooker
+                ?? Spectator(self.play.console, clock: self.play.clock, ad: ad, board: self.play.board)
+        }
         // The stage ends it as well, but may be later than the verdict.
         defer { spectator?.end() }
         let presenter = TerminalPresenter(
@@ -147,7 +172,10 @@ struct Rounds {
             probe: MediaProbe(transport: self.play.services.transport, userAgent: Play.userAgent),
             base: self.play.base,
             isSilent: isSilent,
-            spectator: spectator
+            spectator: spectator,
+            told: { [printer = self.play.printer, clock = self.play.clock, provider = ad.provider] id, told in
+                printer.observe(told, of: id, provider, at: clock.now)
+            }
         )
         try await ad.show(on: presenter)
         // An ad is over after its close, and after the links that were clicked before it.
@@ -181,7 +209,12 @@ struct Rounds {
                 isBad = true
             }
         }
-        let verdicts = Verdict.list(records, offer: offer, pending: pending, others: others)
+        var verdicts = Verdict.list(records, offer: offer, pending: pending, others: others)
+        if case .page? = offer?.creative {
+            let told = self.play.printer.told(by: ad.id)
+            self.told += told
+            verdicts = Verdict.list(records, told: told)
+        }
         if isBad || !pending.isEmpty {
             let fate = isBad ? "unconfirmed or dead" : "still pending"
             let list = verdicts.filter(\.hasFired).map { "\($0.event): \($0.reason)" }.joined(separator: "; ")

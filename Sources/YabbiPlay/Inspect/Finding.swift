@@ -8,6 +8,8 @@ indirect enum Finding {
     case vmap(VMAPDocument, [Followed?])
     case html(HTMLDocument)
     case answer(AnswerReading)
+    /// Something that a server pushes.
+    case engagement(EngagementReading)
     /// A server's answer of which no ad can be made.
     case badAnswer(AdError)
     case failure(VASTError)
@@ -23,6 +25,10 @@ indirect enum Finding {
             }
         case .json:
             do throws(AdError) {
+                if let engagement = try EngagementReading(bytes) {
+                    self = .engagement(engagement)
+                    return
+                }
                 self = .answer(try await AnswerReading(bytes, following: follower))
             } catch {
                 self = .badAnswer(error)
@@ -52,7 +58,7 @@ indirect enum Finding {
         case .failure, .badAnswer: true
         case .vast(_, let followed): followed?.leadsNowhere ?? false
         case .vmap(_, let followed): followed.contains { $0?.leadsNowhere ?? false }
-        case .html: false
+        case .html, .engagement: false
         case .answer(let answer): answer.isFailure
         }
     }
@@ -64,6 +70,7 @@ indirect enum Finding {
         case .vmap(let plan, let followed): VMAPReport.json(plan, followed)
         case .html(let document): HTMLReport.json(document)
         case .answer(let answer): answer.json
+        case .engagement(let engagement): engagement.json
         case .badAnswer(let error): VASTJSON.failure(VASTError(100, error.message, line: error.place.line))
         case .failure(let error): VASTJSON.failure(error)
         }
@@ -76,6 +83,7 @@ indirect enum Finding {
         case .vmap(let plan, let followed): VMAPReport.lines(plan, followed, of: input, style)
         case .html(let document): HTMLReport.lines(document, of: input, style)
         case .answer(let answer): answer.lines(of: input, style)
+        case .engagement(let engagement): engagement.lines(of: input, style)
         case .badAnswer(let error): [VASTText.failure(error, of: input, style)]
         case .failure(let error): [VASTText.failure(error, of: input, style)]
         }

@@ -41,6 +41,11 @@ enum EventTable {
         Row("beaconDelivered", "key attempts", "a beacon arrived"),
         Row("beaconUnconfirmed", "key reason", "a beacon may have arrived; it is not sent again"),
         Row("beaconDead", "key reason", "a beacon will never arrive"),
+        Row(
+            "told",
+            "what cid uid",
+            "the page told its server of an impression, action or spin by itself; the engagement"
+        ),
         Row("ignored", "input reason", "something came too late, twice or out of order"),
         Row(
             "offer",
@@ -50,10 +55,35 @@ enum EventTable {
         Row("verdict", "of fired reason", "at the end, of view, of click, and of each VAST tracker"),
     ]
 
+    /// What happens to a live session; each has `t`, `provider` and `event` besides its own fields.
+    ///
+    /// An `issue` of a session has the fields of one of an ad, and null for the ad.
+    static let ofSessions = [
+        Row("socket", "state url", "the connection: connecting, to the address without its secrets, or connected"),
+        Row("initialized", "gamification products", "the server knows the app"),
+        Row("identified", "name avatar properties", "the server knows the user"),
+        Row(
+            "refused",
+            "step code message",
+            "the server refused the app (initialize), the user (identify) or a push token"
+        ),
+        Row("disconnected", "message retryIn", "the connection is gone; when it is tried again, or null"),
+        Row("pushTaken", "", "the server has taken a push token"),
+        Row("deepLink", "dp", "a page wants the app to do something"),
+        Row("publicProperties", "properties", "the user's public properties, as a page tells them"),
+        Row("gameOpening", "game providerGame context meta", "the user wants to play a game of the app's"),
+        Row("gamificationUnavailable", "message", "the widget can't be opened"),
+    ]
+
     /// What is said of a whole run, or of no ad at all; each has `event` besides its own fields.
     static let ofRuns = [
         Row("chat", "t user assistant gate allows", "demo: a message, and by which rule a card may follow it or not"),
         Row("request", "method url headers body", "--dry-run: what would be sent"),
+        Row(
+            "toldByPages",
+            "impressions actions counted lost doubled unknown",
+            "demo: what pages told their server by themselves, held against its bill; none of it is a beacon"
+        ),
         Row("summary", "asked filled fillRate p50 p95", "--repeat: at the end; the latencies in milliseconds"),
         Row(
             "reconciliation",
@@ -74,6 +104,10 @@ enum EventTable {
 
         \(self.ofAds.map(self.line).joined(separator: "\n"))
 
+        What happens to a connection has t, provider and event, and fields of its own.
+
+        \(self.ofSessions.map(self.line).joined(separator: "\n"))
+
         What is said of a whole run, or of no ad, has event and fields of its own.
 
         \(self.ofRuns.map(self.line).joined(separator: "\n"))
@@ -81,9 +115,9 @@ enum EventTable {
     }
 
     private static func line(_ row: Row) -> String {
-        let name = row.name + String(repeating: " ", count: max(1, 19 - row.name.count))
+        let name = row.name + String(repeating: " ", count: max(1, 25 - row.name.count))
         let fields =
-            row.fields.isEmpty ? "" : "\n" + String(repeating: " ", count: 21) + row.fields.joined(separator: ", ")
+            row.fields.isEmpty ? "" : "\n" + String(repeating: " ", count: 27) + row.fields.joined(separator: ", ")
         return "  \(name)\(row.summary)\(fields)"
     }
 }

@@ -6,16 +6,22 @@ struct EventText: Sendable {
     let style: Style
     /// Whether links are opened for real.
     var opensLinks = false
+    /// Whether a line says whose it is, because several ads may be on screen.
+    var tagsAds = false
 
     func line(_ record: AdRecord) -> String {
         let time = EventText.time(record.at.sinceOrigin)
-        return "\(self.style.dim(time))  \(self.words(record))"
+        return "\(self.style.dim(time))  \(self.tag(record.ad))\(self.words(record))"
     }
 
     func line(_ notice: AdNotice) -> String {
         let time = EventText.time(notice.at.sinceOrigin)
-        return "\(self.style.dim(time))  \(self.style.dim("ignored: \(notice.input) (\(notice.reason))"))"
+        return
+            "\(self.style.dim(time))  \(self.tag(notice.ad))\(self.style.dim("ignored: \(notice.input) (\(notice.reason))"))"
     }
+
+    /// The beginning of an ad's id, as in `[6f3a] `; nothing where there is one ad at a time.
+    func tag(_ ad: AdID) -> String { self.tagsAds ? self.style.dim("[\(ad.rawValue.prefix(4))]") + " " : "" }
 
     /// A time as in `  1.250 s`.
     static func time(_ duration: Duration) -> String {
@@ -36,7 +42,9 @@ struct EventText: Sendable {
     private func words(_ record: AdRecord) -> String {
         let detail = record.detail.filter { $0.value != .null }.map(EventText.words).joined(separator: ", ")
         switch record.event {
-        case .loadStarted: return "asking \(record.provider) for an ad"
+        case .loadStarted:
+            let isPushed = Settings.Provider(rawValue: record.provider.rawValue)?.isConnected ?? false
+            return isPushed ? "\(record.provider) has something to show" : "asking \(record.provider) for an ad"
         case .loaded: return self.style.bold("loaded") + "  \(detail)"
         case .loadFailed(let error):
             return self.style.red("load failed") + "  \(Style.printable(error.description, upTo: 400))"

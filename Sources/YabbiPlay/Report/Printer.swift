@@ -1,32 +1,45 @@
 import AdCore
 import AdRuntime
 import SystemLock
+import YabbiAds
 
 /// Prints everything that happens to ads, and remembers it for the verdicts at the end.
 final class Printer: AdObserver {
     private struct Memory {
         var records: [AdRecord] = []
         var notices: [AdNotice] = []
+        var told: [(ad: AdID, what: PageTold)] = []
+        /// How often an issue of a session came, by its code.
+        var issues: [String: Int] = [:]
+        /// Who wants to know that an ad is loaded.
+        var onLoaded: (@Sendable () -> Void)?
     }
 
     private let console: any Console
     private let isJSON: Bool
     private let isQuiet: Bool
     private let text: EventText
+    private let session: SessionText
     private let memory = Locked(Memory())
 
     /// A quiet one remembers without printing: for when an ad is one of very many.
-    init(_ console: any Console, isJSON: Bool, isQuiet: Bool = false, opensLinks: Bool = false) {
+    init(_ console: any Console, isJSON: Bool, isQuiet: Bool = false, opensLinks: Bool = false, tagsAds: Bool = false) {
         self.console = console
         self.isJSON = isJSON
         self.isQuiet = isQuiet
-        self.text = EventText(style: Style(isColoured: console.isColoured), opensLinks: opensLinks)
+        self.session = SessionText(style: Style(isColoured: console.isColoured))
+        self.text = EventText(style: Style(isColoured: console.isColoured), opensLinks: opensLinks, tagsAds: tagsAds)
     }
 
     func observe(_ record: AdRecord) {
-        self.memory.withLock { $0.records.append(record) }
-        guard !self.isQuiet else { return }
-        self.console.out(self.isJSON ? EventJSON.line(record) : self.text.line(record))
+        let heard = self.memory.withLock { memory in
+            memory.records.append(record)
+            guard record.event == .loaded else { return nil as (@Sendable () -> Void)? }
+            defer { memory.onLoaded = nil }
+            return memory.onLoaded
+        }
+        if !self.isQuiet { self.console.out(self.isJSON ? EventJSON.line(record) : self.text.line(record)) }
+        heard?()
     }
 
     func observe(_ notice: AdNotice) {
@@ -34,6 +47,54 @@ final class Printer: AdObserver {
         guard !self.isQuiet else { return }
         self.console.out(self.isJSON ? EventJSON.line(notice) : self.text.line(notice))
     }
+
+    /// Prints what a page tells its server by itself.
+    func observe(_ told: PageTold, of ad: AdID, _ provider: ProviderName, at now: Moment) {
+        self.memory.withLock { $0.told.append((ad, told)) }
+        guard !self.isQuiet else { return }
+        self.console.out(
+            self.isJSON
+                ? SessionJSON.line(told, of: ad, provider, at: now)
+                : self.session.line(told, tag: self.text.tag(ad), at: now)
+        )
+    }
+
+    /// Prints what a session tells its host.
+    func observe(_ news: SmarticoNews, at now: Moment) {
+        guard !self.isQuiet else { return }
+        self.console.out(self.isJSON ? SessionJSON.line(news, at: now) : self.session.line(news, at: now))
+    }
+
+    /// Prints what happens to a session, as far as somebody can make use of it.
+    func observe(_ record: SessionRecord) {
+        guard !self.isQuiet else { return }
+        guard !self.isJSON else {
+            if let line = SessionJSON.line(record) { self.console.out(line) }
+            return
+        }
+        if case .issue(let issue) = record.event {
+            let count = self.memory.withLock { memory in
+                memory.issues[issue.code, default: 0] += 1
+                return memory.issues[issue.code, default: 0]
+            }
+            // The same over and over again is a flood, and who wants all of it reads JSON.
+            guard count <= Printer.mostAlike else { return }
+            if count == Printer.mostAlike {
+                self.console.out(self.session.line(record).map { $0 + "; no more of these are told" } ?? "")
+                return
+            }
+        }
+        if let line = self.session.line(record) { self.console.out(line) }
+    }
+
+    /// How often the same issue of a session is told.
+    static let mostAlike = 5
+
+    /// What a page has told its server so far.
+    func told(by ad: AdID) -> [PageTold] { self.memory.withLock { $0.told.filter { $0.ad == ad }.map(\.what) } }
+
+    /// Calls a closure once, when the next ad is loaded.
+    func onNextLoaded(_ heard: @escaping @Sendable () -> Void) { self.memory.withLock { $0.onLoaded = heard } }
 
     /// Prints what is wrong with an ad's creative, in the same words as what the runtime itself finds.
     func observe(_ issue: Issue, of ad: Ad, at now: Moment) {
@@ -48,6 +109,7 @@ final class Printer: AdObserver {
         self.memory.withLock { memory in
             memory.records.removeAll { $0.ad == ad }
             memory.notices.removeAll { $0.ad == ad }
+            memory.told.removeAll { $0.ad == ad }
         }
     }
 }

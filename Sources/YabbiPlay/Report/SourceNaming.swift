@@ -20,4 +20,6 @@ struct SourceNaming: AdObserver {
     }
 
     func observe(_ notice: AdNotice) { self.next.observe(notice) }
+
+    func observe(_ record: SessionRecord) { self.next.observe(record) }
 }

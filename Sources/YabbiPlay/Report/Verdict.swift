@@ -38,6 +38,20 @@ struct Verdict: Equatable, Sendable {
         return verdicts + TrackerVerdicts(events, offer?.videoBeacons ?? VideoBeacons(), pending: pending).list
     }
 
+    /// The verdicts on a page, which tells its server by itself what became of it.
+    static func list(_ records: [AdRecord], told: [PageTold]) -> [Verdict] {
+        let events = records.map(\.event)
+        return [(BeaconEvent.view, PageTold.What.impression), (.click, .action)].map { event, what in
+            guard let told = told.first(where: { $0.what == what }) else {
+                let silence = "the page tells its server by itself, and has told of no \(what.rawValue)"
+                let reason = events.contains(.shown) ? silence : self.whyNot(event, events)
+                return Verdict(event: event.rawValue, hasFired: false, reason: reason)
+            }
+            let reason = "told by the page, over the socket: \(what.rawValue) of \(Style.printable(told.uid ?? "?"))"
+            return Verdict(event: event.rawValue, hasFired: true, reason: reason)
+        }
+    }
+
     static func fate(_ happened: AdEvent, of event: BeaconEvent) -> String? {
         switch happened {
         case .beaconRecorded(let key, _) where key.event == event: "recorded"

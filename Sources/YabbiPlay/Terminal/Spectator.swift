@@ -2,18 +2,27 @@ import AdCore
 import AdRuntime
 import SystemLock
 
+/// Somebody at the terminal, from the reveal of an ad to its close.
+protocol Onlooker: Sendable {
+    /// What keys lead to.
+    typealias Hands = @Sendable (OnlookerHand) -> Void
+
+    /// Begins to watch; false where there is nobody at the terminal.
+    func begin(_ hands: @escaping Hands) -> Bool
+    /// The ad is off the screen.
+    func end()
+}
+
+/// What a key does to a stage.
+enum OnlookerHand: Equatable, Sendable {
+    case act(Script.Act)
+    /// Stops what moves and lets it go on, whatever that means for the ad.
+    case toggle
+    case toggleSound
+}
+
 /// A person at the terminal, while an ad is on screen: sees a countdown, and presses keys.
-final class Spectator: Sendable {
-    /// What a key does to the stage.
-    enum Hand: Equatable, Sendable {
-        case act(Script.Act)
-        /// Stops what moves and lets it go on, whatever that means for the ad.
-        case toggle
-        case toggleSound
-    }
-
-    typealias Hands = @Sendable (Hand) -> Void
-
+final class Spectator: Onlooker {
     private struct State {
         var conversation: (any Conversation)?
         var alarm: AlarmID?

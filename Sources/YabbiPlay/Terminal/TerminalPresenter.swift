@@ -11,13 +11,15 @@ final class TerminalPresenter: Presenter {
     let script: Script
     let isSilent: Bool
     /// Who watches; nil where nobody is to.
-    let spectator: Spectator?
+    let spectator: (any Onlooker)?
     /// Where a scripted user waits for their turn to leave; nil where time passes by itself.
     let turnstile: Turnstile?
     /// Asks for the files of videos.
     let probe: MediaProbe
     /// Where the creative came from, for the links in it that do not say the whole way.
     let base: HTTPURL?
+    /// Hears what pages tell their servers by themselves.
+    let told: @Sendable (AdID, PageTold) -> Void
     private let room: Size?
     private let screen = Size(width: 390, height: 844)
 
@@ -31,7 +33,8 @@ final class TerminalPresenter: Presenter {
         probe: MediaProbe,
         base: HTTPURL? = nil,
         isSilent: Bool,
-        spectator: Spectator? = nil
+        spectator: (any Onlooker)? = nil,
+        told: @escaping @Sendable (AdID, PageTold) -> Void = { _, _ in }
     ) {
         self.console = console
         self.clock = clock
@@ -43,6 +46,7 @@ final class TerminalPresenter: Presenter {
         self.base = base
         self.isSilent = isSilent
         self.spectator = spectator
+        self.told = told
     }
 
     func container(for kind: ShowTerms.Kind) async -> AdContainer {
@@ -61,7 +65,9 @@ final class TerminalPresenter: Presenter {
         _ options: StageOptions,
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
-        let stage = TerminalStage(self, creative, options, report)
+        var html: String?
+        if case .page(let page) = creative { html = try await TerminalPage.html(of: page, by: self.probe.transport) }
+        let stage = TerminalStage(self, creative, options, pageHTML: html, report)
         stage.prepare()
         return stage
     }

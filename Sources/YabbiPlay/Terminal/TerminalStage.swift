@@ -30,12 +30,15 @@ final class TerminalStage: Stage {
     private let report: @Sendable (StageEvent) -> Void
     /// The player, for a video.
     private let video: TerminalVideo?
+    /// The page, for a page.
+    private let page: TerminalPage?
     private let state: Locked<State>
 
     init(
         _ presenter: TerminalPresenter,
         _ creative: Creative,
         _ options: StageOptions,
+        pageHTML: String? = nil,
         _ report: @escaping @Sendable (StageEvent) -> Void
     ) {
         self.presenter = presenter
@@ -43,17 +46,25 @@ final class TerminalStage: Stage {
         self.reading = CreativeReading(creative, base: presenter.base)
         self.options = options
         self.report = report
-        if case .video(let creative) = creative {
-            self.video = TerminalVideo(
+        let say: @Sendable (String) -> Void = { if !presenter.isSilent { presenter.console.out("            " + $0) } }
+        var video: TerminalVideo?
+        var page: TerminalPage?
+        switch creative {
+        case .video(let creative):
+            video = TerminalVideo(
                 creative,
                 clock: presenter.clock,
                 probe: presenter.probe,
-                say: { if !presenter.isSilent { presenter.console.out("            " + $0) } },
+                say: say,
                 report: report
             )
-        } else {
-            self.video = nil
+        case .page(let creative):
+            let told: @Sendable (PageTold) -> Void = { presenter.told(options.ad, $0) }
+            page = TerminalPage(creative, html: pageHTML ?? "", say: say, told: told, report: report)
+        case .html, .card: break
         }
+        self.video = video
+        self.page = page
         // What has no button of ours scrolls away when the user goes on.
         let isClosable = options.closeControl == .host
         let steps = presenter.script.splitAtReveal.later.count
@@ -62,7 +73,9 @@ final class TerminalStage: Stage {
 
     /// Says that it could be shown; a video is asked for first.
     func prepare() {
-        if let video { video.begin { [weak self] in self?.leaveIfDone() } } else { self.report(.ready) }
+        if let video { return video.begin { [weak self] in self?.leaveIfDone() } }
+        if let page { return page.begin() }
+        self.report(.ready)
     }
 
     func reveal() async {
@@ -86,6 +99,8 @@ final class TerminalStage: Stage {
         self.leaveIfDone()
     }
 
+    func post(_ message: String) async { self.page?.post(message) }
+
     func control(_ command: VideoCommand) async { self.video?.obey(command) }
 
     func close(_ reason: CloseReason) async {
@@ -95,11 +110,12 @@ final class TerminalStage: Stage {
         }
         for alarm in alarms { self.presenter.clock.cancel(alarm) }
         self.video?.end()
+        self.page?.end()
         self.presenter.spectator?.end()
     }
 
     /// What somebody at the terminal does: the space bar stops a video, and covers what does not play.
-    private func press(_ hand: Spectator.Hand) {
+    private func press(_ hand: OnlookerHand) {
         switch hand {
         case .act(let act): self.act(act)
         case .toggle:
@@ -115,6 +131,8 @@ final class TerminalStage: Stage {
 
     /// On a video's end card the click is on that, else on the ad itself.
     private func click() {
+        // What was clicked in a page is the page's to say.
+        if let page { return page.click() }
         guard let card = self.video?.shownEndCard else {
             return self.report(.click(self.reading.firstLink, byUser: true))
         }
@@ -204,6 +222,11 @@ final class TerminalStage: Stage {
         if case .card(let card) = self.creative {
             let width = self.presenter.console.width
             for line in Style.box(CardText.lines(card, width: width), width: width) { self.presenter.console.out(line) }
+            return
+        }
+        if let page {
+            let width = self.presenter.console.width
+            for line in Style.box(page.lines(width: width), width: width) { self.presenter.console.out(line) }
             return
         }
         var lines: [String] = []

@@ -8,7 +8,7 @@ struct RedactionTests {
         arguments: [
             "token", "access_token", "authToken", "user-token", "client_secret", "pwd", "passwd", "jwt", "api-key",
             "apiKey", "hmac", "bearer", "X-Amz-Signature", "X-Goog-Signature", "sig", "ifa", "lat", "to%6Ben",
-            "sessionid", "PHPSESSID",
+            "sessionid", "PHPSESSID", "hash", "label_key", "brand_key", "user_ext_id",
         ]
     )
     func names(_ name: String) {

@@ -191,7 +191,12 @@ struct SmarticoPageTests {
         var talk = self.live { $0.gamificationPrefixes = ["dp:missions"] }
         talk.hear(Talk.popup("e-1"))
         talk.forget()
-        talk.page(1, JSON.object([.init("bcid", 4), .init("dp", .string(link))]).text())
+        let message = JSON.object([.init("bcid", 4), .init("dp", .string(link))]).text()
+        talk.page(1, message)
+        #expect(talk.issues == ["bridge.unseen"] && talk.actions.count == 1, "nobody has seen the page")
+        talk.take(.page(PageID(1), .shown))
+        talk.forget()
+        talk.page(1, message)
         let hosts = talk.news.compactMap { if case .deepLink(let text) = $0 { text } else { nil } }
         #expect(hosts == (goes == "host" ? [link] : []))
         #expect(talk.offers.count == (goes == "widget" ? 1 : 0))
@@ -253,6 +258,9 @@ struct SmarticoPageTests {
             (#"{"bcid":99}"#, "bridge.unknown"), (#"{"bcid":3}"#, "bridge.notForUs"),
             (#"{"bcid":4}"#, "bridge.noLink"), (#"{"bcid":4,"dp":7}"#, "bridge.noLink"),
             (#"{"bcid":4,"dp":"\#(String(repeating: "x", count: 3_000))"}"#, "bridge.noLink"),
+            (#"{"bcid":6,"cid":5,"ext_user_id":"u-8"}"#, "bridge.notForPages"),
+            (#"{"bcid":6,"cid":1003,"token":"t"}"#, "bridge.notForPages"),
+            (#"{"bcid":7,"x":"\#(String(repeating: "x", count: 17_000))"}"#, "bridge.tooLong"),
             (#"{"bcid":6}"#, "bridge.noMessage"), (#"{"bcid":6,"cid":1,"cid":2}"#, "bridge.noMessage"),
             (#"{"bcid":1,"x":"\#(String(repeating: "x", count: 300_000))"}"#, "bridge.tooLong"),
             (String(repeating: "[", count: 200_000), "bridge.noJSON"),
@@ -276,8 +284,9 @@ struct SmarticoPageTests {
         talk.say(.logOut)
         let withdrawn = talk.actions.compactMap { if case .withdraw(let id) = $0 { id.number } else { nil } }
         #expect(withdrawn == [1] && talk.issues == ["forward.dropped"])
+        talk.forget()
         talk.page(1, #"{"bcid":2}"#)
-        #expect(talk.actions.count == 2)
+        #expect(talk.actions.isEmpty)
     }
 
     @Test("a push that not everybody reads alike is written anew, and one that poses as the bridge is put right")

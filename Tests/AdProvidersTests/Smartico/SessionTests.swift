@@ -234,9 +234,80 @@ struct SmarticoSessionTests {
         #expect(talk.classes == [3, 5], "a reconnect is no beginning")
         talk.forget()
         talk.take(.signal(.background(true)))
-        talk.wait(.seconds(seconds))
+        talk.wait(.seconds(seconds - 1))
+        talk.take(.socket(.binary(count: 1)))
+        talk.wait(.seconds(1))
         talk.take(.signal(.background(false)))
         #expect(talk.classes == (begins ? [7] : []))
+    }
+
+    @Test("whoever was away so long that nobody heard of the server begins on a new connection")
+    func awayForLong() {
+        var talk = Talk()
+        talk.live()
+        talk.take(.signal(.background(true)))
+        talk.wait(.seconds(45 * 60))
+        talk.take(.signal(.background(false)))
+        #expect(talk.connects == 1 && talk.sent.isEmpty && talk.issues == ["server.silent"])
+        talk.take(.socket(.opened))
+        talk.hear(Talk.initialized)
+        talk.hear(Talk.identified)
+        #expect(talk.classes == [3, 5, 7])
+    }
+
+    @Test("the same user with another proof is the same user, and is introduced at once where that was refused")
+    func newHash() {
+        var talk = Talk()
+        talk.live()
+        talk.hear(Talk.popup("e-1"))
+        talk.forget()
+        talk.say(.logIn(SmarticoUser(id: "u-7", hash: "new")))
+        #expect(talk.actions.isEmpty)
+        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
+        talk.say(.logIn(SmarticoUser(id: "u-7", hash: "newer")))
+        #expect(talk.connects == 1)
+        talk.take(.socket(.opened))
+        talk.hear(Talk.initialized)
+        #expect(talk.sent.last?["hash"]?.string == "newer")
+    }
+
+    @Test("a refused token may be given again")
+    func refusedToken() {
+        var talk = Talk()
+        talk.live()
+        let push = SmarticoPush(token: "t-1", platform: .iOS)
+        talk.say(.push(push))
+        talk.hear(#"{"cid":2003,"errCode":1}"#)
+        talk.say(.push(push))
+        #expect(talk.classes == [1003, 1003])
+    }
+
+    @Test("without a network a login waits for one")
+    func offlineLogin() {
+        var talk = Talk()
+        talk.take(.signal(.network(.offline)))
+        talk.say(.logIn(Talk.user))
+        #expect(talk.connects == 0)
+        talk.take(.signal(.network(.cellular)))
+        #expect(talk.connects == 1)
+    }
+
+    @Test("a page that is not secure is not opened over a connection that is")
+    func insecurePage() {
+        var talk = Talk()
+        talk.say(.logIn(Talk.user))
+        talk.take(.socket(.opened))
+        talk.hear(Talk.initialized)
+        talk.hear(
+            #"{"cid":6,"native_app_popup_url":"http://live.example/p","native_app_gf_url":"http://live.example/g"}"#
+        )
+        talk.hear(Talk.popup("e-1"))
+        talk.say(.openGamification(deepLink: nil))
+        #expect(talk.offers.isEmpty && talk.issues == ["page.notSecure", "page.notSecure"])
+        guard case .gamificationUnavailable? = talk.news.last else {
+            Issue.record("\(talk.news)")
+            return
+        }
     }
 
     @Test("the host may decide by itself when a logical session begins")

@@ -162,7 +162,7 @@ struct EngagementAdsTests {
         #expect(ad.phase == .closed && stage.calls.last == .close(.destroyed))
     }
 
-    @Test("what is on screen lives on when the session is let go, and its page's words go nowhere")
+    @Test("what is on screen goes with its session, and its page's words go nowhere")
     func letGo() async throws {
         let live = Live()
         live.tell(.connect(Live.request))
@@ -176,9 +176,7 @@ struct EngagementAdsTests {
         await live.world.clock.settle()
         stage.report(.message("send"))
         stage.report(.message("close"))
-        #expect(ad.isShowing && live.sockets.last?.sent == ["from 1"])
-        ad.close()
-        await live.world.clock.settle()
+        #expect(live.sockets.last?.sent == ["from 1"])
         #expect(ad.phase == .closed && live.world.clock.alarms == 0)
     }
 
@@ -199,9 +197,8 @@ struct EngagementAdsTests {
         stage.report(.message("ready"))
         try await show.value
         #expect(live.letGo(), "an ad on screen holds no session")
-        #expect(ad.isShowing)
-        ad.destroy()
         await live.world.clock.settle()
+        #expect(!ad.isShowing)
     }
 
     /// An ad on its way to a stage that reports nothing by itself.

@@ -112,7 +112,10 @@ struct CardProviderTests {
         #expect(turns.prefix(3).allSatisfy { $0["allows"] == false })
         #expect(turns.contains { $0["allows"] == true } && turns.contains { $0["gate"] == "tooSoon" })
         let providers = Set(console.json.filter { $0["event"] == "shown" }.compactMap { $0["provider"]?.string })
-        #expect(providers == ["yabbi", "openrtb", "attentionmarket", "ceedads", "activeads"])
+        #expect(providers == ["yabbi", "openrtb", "attentionmarket", "ceedads", "activeads", "smartico"])
+        let books = try #require(console.json.first { $0["event"] == "toldByPages" })
+        #expect(books["impressions"] == 2 && books["actions"] == 2 && books["counted"] == 4 && books["lost"] == 0)
+        #expect(console.events.contains("deepLink") && console.events.contains("publicProperties"))
         let last = try #require(console.json.last)
         #expect(last["recorded"] == last["delivered"] && last["unknown"] == 0 && last["failed"] == 0)
     }

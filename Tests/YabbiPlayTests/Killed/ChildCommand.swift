@@ -85,6 +85,9 @@ struct ChildCommand {
         _ = self.wait()
     }
 
+    /// Asks it to end.
+    func terminate() { _ = Self.signal(self.process, SIGTERM) }
+
     /// Waits for its end and says with which code it ended; nil where a signal ended it.
     func wait() -> Int32? {
         var status: Int32 = 0

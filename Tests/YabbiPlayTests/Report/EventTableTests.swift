@@ -73,7 +73,12 @@ struct EventTableTests {
             ["show", "--unit", "banner-300x250", "--clock", "virtual", "--do", "click@1s,close@1s"],
             ["load", "--unit", "banner-320x50"], ["load", "--unit", "nofill"],
             ["load", "--unit", "banner-320x50", "--dry-run"], ["load", "--unit", "banner-320x50", "--repeat", "2"],
-            ["demo"],
+            ["demo"], ["show", "--provider", "smartico", "--do", "click@1ms"],
+            ["show", "--provider", "smartico", "--set", "push=widget", "--do", "click@1ms"],
+            ["show", "--provider", "smartico", "--set", "ext_user_id=u-binary-popup"],
+            ["show", "--provider", "smartico", "--set", "label_key=wrong"],
+            ["show", "--provider", "smartico", "--dry-run"],
+            ["watch", "--for", "0.2", "--do", "click@1ms"],
         ]
     )
     func lines(words: [String]) async throws {
@@ -85,6 +90,8 @@ struct EventTableTests {
             let event = try #require(try JSON(parsing: line)["event"]?.string)
             if let row = EventTable.ofAds.first(where: { $0.name == event }) {
                 #expect(names == ["t", "ad", "provider", "event"] + row.fields)
+            } else if let row = EventTable.ofSessions.first(where: { $0.name == event }) {
+                #expect(names == ["t", "provider", "event"] + row.fields)
             } else {
                 let row = try #require(EventTable.ofRuns.first { $0.name == event }, "\(event) is missing")
                 #expect(names == ["event"] + row.fields)
@@ -95,7 +102,7 @@ struct EventTableTests {
     @Test("is a topic of the help")
     func topic() throws {
         let text = try Help.text("events")
-        for row in EventTable.ofAds + EventTable.ofRuns {
+        for row in EventTable.ofAds + EventTable.ofSessions + EventTable.ofRuns {
             for word in [row.name] + row.fields { #expect(text.contains(word)) }
         }
     }

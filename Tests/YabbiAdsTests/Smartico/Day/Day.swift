@@ -33,7 +33,6 @@ final class Day {
     private var report = Report()
 
     private var ads: AsyncStream<Ad>.Iterator
-    private var taken = 0
     private var kept: [(ad: Ad, engagement: String?)] = []
     private var onScreen: [Ad] = []
     private var offered: Set<String> = []
@@ -170,8 +169,7 @@ final class Day {
 
     /// Takes what was offered, and shows some of it: now, later, or never.
     private func host() async {
-        while self.watch.waiting > self.taken, let ad = await self.ads.next() {
-            self.taken += 1
+        while self.smartico.session.untaken > 0, let ad = await self.ads.next() {
             self.report.offered += 1
             let engagement = ad.offer?.details.last { $0.name == "engagement_uid" }?.value.string
             if let engagement, !self.offered.insert(engagement).inserted {
@@ -259,8 +257,6 @@ final class Day {
     /// Counts what has come, and what was dropped.
     private final class Watch: AdObserver {
         private struct Counts {
-            var loaded = 0
-            var untaken = 0
             var dropped = 0
             var repeats = 0
         }
@@ -270,15 +266,12 @@ final class Day {
 
         init(net: DayNet) { self.net = net }
 
-        /// How many ads have come so far, for whoever takes them.
-        var waiting: Int { self.counts.withLock { $0.loaded - $0.untaken } }
         /// How many words of pages were dropped.
         var dropped: Int { self.counts.withLock { $0.dropped } }
         /// How many pushes were known already.
         var repeats: Int { self.counts.withLock { $0.repeats } }
 
         func observe(_ record: AdRecord) {
-            if record.event == .loaded { self.counts.withLock { $0.loaded += 1 } }
             self.net.note("\(record.at) \(record.ad) \(record.event.name)")
         }
 
@@ -286,7 +279,6 @@ final class Day {
             guard case .issue(let issue) = record.event else { return }
             self.counts.withLock { counts in
                 switch issue.code {
-                case "ad.untaken": counts.untaken += 1
                 case "push.repeated": counts.repeats += 1
                 case "forward.dropped":
                     counts.dropped += issue.message.split(separator: " ").first.flatMap { Int($0) } ?? 1

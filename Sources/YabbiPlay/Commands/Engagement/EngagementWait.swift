@@ -1,0 +1,42 @@
+import AdCore
+import YabbiAds
+
+/// How far a command is that wants one thing to show.
+struct EngagementWait: Equatable, Sendable {
+    /// What news means for whoever waits.
+    enum Step: Equatable, Sendable {
+        case goOn
+        /// The server knows the user: what is wished may come.
+        case wish
+        /// Nothing will come.
+        case end(ExitCode, String)
+    }
+
+    private(set) var isKnown = false
+
+    mutating func take(_ news: SmarticoNews) -> Step {
+        switch news {
+        case .identified:
+            guard !self.isKnown else { return .goOn }
+            self.isKnown = true
+            return .wish
+        case .refused(let step, let verdict):
+            guard step != .push else { return .goOn }
+            let words = verdict.message.map { ": \(Style.printable($0))" } ?? ""
+            let what = step == .initialize ? "app" : "user"
+            return .end(.loadFailed, "the server refused the \(what) with errCode \(verdict.code)\(words)")
+        case .disconnected(let end, _): return .end(.loadFailed, Style.printable(end.message, upTo: 400))
+        case .gamificationUnavailable(let why):
+            return .end(.noFill, "the widget can't be opened: \(Style.printable(why))")
+        case .initialized, .pushTaken, .deepLink, .publicProperties, .gameOpening: return .goOn
+        }
+    }
+
+    /// What it means that nothing came in time.
+    func timeUp(after patience: Duration) -> (code: ExitCode, message: String) {
+        let seconds = JSON.double(patience.inSeconds).text()
+        return self.isKnown
+            ? (.noFill, "nothing was pushed within \(seconds) s")
+            : (.loadFailed, "the server did not know the user within \(seconds) s; is it the right address?")
+    }
+}

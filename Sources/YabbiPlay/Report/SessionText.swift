@@ -1,0 +1,62 @@
+import AdCore
+import AdRuntime
+import YabbiAds
+
+/// What happens to a live session as one line for people.
+struct SessionText: Sendable {
+    let style: Style
+
+    /// A record as a line; nil for what other lines tell better.
+    func line(_ record: SessionRecord) -> String? {
+        switch record.event {
+        case .connecting(let url): self.line("connecting  \(Style.printable(Redaction.address(url.text)))", record.at)
+        case .opened: self.line(self.style.bold("connected"), record.at)
+        case .issue(let issue):
+            self.line(self.style.yellow("issue") + "  \(Style.printable(issue.description, upTo: 400))", record.at)
+        // What was said is told by what comes of it.
+        case .received, .closed: nil
+        }
+    }
+
+    func line(_ news: SmarticoNews, at now: Moment) -> String { self.line(self.words(news), now) }
+
+    /// `tag` says whose it is, where that is not clear.
+    func line(_ told: PageTold, tag: String = "", at now: Moment) -> String {
+        let uid = told.uid.map { " of \(Style.printable($0))" } ?? ""
+        return self.line("\(tag)told by the page  \(told.what.rawValue)\(uid)  (cid \(told.cid))", now)
+    }
+
+    private func line(_ words: String, _ now: Moment) -> String {
+        "\(self.style.dim(EventText.time(now.sinceOrigin)))  \(words)"
+    }
+
+    private func words(_ news: SmarticoNews) -> String {
+        switch news {
+        case .initialized(let settings):
+            return "initialized" + (settings.hasGamification ? "" : "  without gamification")
+        case .identified(let profile):
+            let name = profile.username.map { "  as \(Style.printable($0, upTo: 80))" } ?? ""
+            return self.style.bold("identified") + name + (profile.isTestAccount ? "  (a test account)" : "")
+        case .refused(let step, let verdict):
+            let words = verdict.message.map { ": \(Style.printable($0))" } ?? ""
+            return self.style.red("refused") + "  \(step.rawValue), errCode \(verdict.code)\(words)"
+        case .disconnected(let end, let pause):
+            let next = pause.map { "connects again in \(SessionText.seconds($0))" } ?? "connects again with a network"
+            return self.style.yellow("disconnected") + "  \(Style.printable(end.message)); \(next)"
+        case .pushTaken: return "push token taken"
+        case .deepLink(let link): return "deep link  \(Style.printable(link))  (for the app)"
+        case .publicProperties(let json): return "properties  \(Style.printable(json.text(), upTo: 400))"
+        case .gameOpening(let game):
+            let name = game.providerID ?? game.smarticoID ?? "?"
+            let context = game.context.map { ", from a \(Style.printable($0, upTo: 40))" } ?? ""
+            return "game wanted  \(Style.printable(name, upTo: 80))\(context)"
+        case .gamificationUnavailable(let why): return self.style.yellow("no widget") + "  \(Style.printable(why))"
+        }
+    }
+
+    /// As in `1.2 s`.
+    static func seconds(_ duration: Duration) -> String {
+        let tenths = (max(0, duration.wholeMilliseconds) + 50) / 100
+        return "\(tenths / 10).\(tenths % 10) s"
+    }
+}

@@ -1,0 +1,84 @@
+import AdCore
+import AdRuntime
+import SystemLock
+
+/// Carries out what the simulated page decides: says it, reports it, tells what the server is told.
+final class TerminalPage: Sendable {
+    private struct State {
+        var page: SimulatedPage
+        var outputs: [SimulatedPage.Output] = []
+        var isDraining = false
+        var isOver = false
+    }
+
+    private let html: String
+    private let say: @Sendable (String) -> Void
+    private let told: @Sendable (PageTold) -> Void
+    private let report: @Sendable (StageEvent) -> Void
+    private let state: Locked<State>
+
+    init(
+        _ creative: PageCreative,
+        html: String,
+        say: @escaping @Sendable (String) -> Void,
+        told: @escaping @Sendable (PageTold) -> Void,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) {
+        self.html = html
+        self.say = say
+        self.told = told
+        self.report = report
+        self.state = Locked(State(page: SimulatedPage(creative)))
+    }
+
+    /// Asks for a page's HTML, as a web view would.
+    static func html(of creative: PageCreative, by transport: any Transport) async throws(StageError) -> String {
+        let address = Redaction.address(creative.address.text)
+        let limits = HTTPRequest.Limits(body: 1 << 20, excess: .discard)
+        let request = HTTPRequest(.get, creative.address, headers: ["User-Agent": creative.userAgent], limits: limits)
+        let response: HTTPResponse
+        do throws(TransportError) {
+            response = try await transport.send(request)
+        } catch {
+            throw StageError("the page \(address) could not be had: \(error.message)")
+        }
+        guard (200...299).contains(response.status) else {
+            throw StageError("the page \(address) answered with status \(response.status)")
+        }
+        return String(decoding: response.body, as: UTF8.self)
+    }
+
+    func begin() { self.run { $0.loaded(self.html) } }
+
+    func post(_ text: String) { self.run { $0.post(text) } }
+
+    func click() { self.run { $0.click() } }
+
+    func lines(width: Int) -> [String] { self.state.withLock { $0.page.lines(width: width) } }
+
+    func end() { self.state.withLock { $0.isOver = true } }
+
+    /// Outputs in the order of their making, one at a time, outside the lock.
+    private func run(_ change: (inout SimulatedPage) -> [SimulatedPage.Output]) {
+        let isMine = self.state.withLock { state in
+            guard !state.isOver else { return false }
+            state.outputs += change(&state.page)
+            defer { state.isDraining = true }
+            return !state.isDraining
+        }
+        guard isMine else { return }
+        while let output = self.state.withLock({ state -> SimulatedPage.Output? in
+            guard !state.outputs.isEmpty else {
+                state.isDraining = false
+                return nil
+            }
+            return state.outputs.removeFirst()
+        }) {
+            switch output {
+            case .report(let event): self.report(event)
+            case .say(let text): self.say(text)
+            case .told(let told): self.told(told)
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import AdCore
+import SandboxSSP
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("What smartico pushes, by the command")
+struct EngagementShowTests {
+    private func show(_ words: String...) async -> (code: ExitCode, console: BufferConsole) {
+        let console = BufferConsole()
+        let code = await YabbiPlay.run(["show", "--provider", "smartico"] + words, console)
+        return (code, console)
+    }
+
+    @Test("a popup is shown, told of by its page, clicked and closed")
+    func popup() async throws {
+        let (code, console) = await self.show("--json", "--do", "click@5ms,click@10ms")
+        #expect(code == .done, "\(console.err)")
+        let begin = ["socket", "socket", "initialized", "identified", "loadStarted", "loaded", "told", "shown"]
+        #expect(Array(console.events.prefix(begin.count)) == begin)
+        let told = console.json.filter { $0["event"] == "told" }.compactMap { $0["what"]?.string }
+        #expect(told == ["impression", "action"], "each once")
+        for name in ["view", "closeAvailable", "closed"] {
+            #expect(console.events.count { $0 == name } == 1, "\(name)")
+        }
+        let verdicts = console.json.filter { $0["event"] == "verdict" }
+        #expect(verdicts.count == 2 && verdicts.allSatisfy { $0["fired"] == true })
+        #expect(!console.events.contains("beaconRecorded"))
+    }
+
+    @Test(
+        "each kind of page is drawn for what it is, and says that it is simulated",
+        arguments: [
+            ("popup", "│ [ Fine ]", "told by the page  action of"),
+            ("game", "│ mini-game 3", "told by the page  spin"),
+            ("widget", "│ opened at dp:gf", "game wanted  soup-17, from a mission"),
+        ]
+    )
+    func kinds(push: String, drawn: String, said: String) async {
+        let (code, console) = await self.show("--set", "push=\(push)", "--do", "click@5ms")
+        #expect(code == .done, "\(console.err)")
+        for text in ["is simulated: nothing of it runs", drawn, said, "identified  as malva-71"] {
+            #expect(console.out.contains { $0.contains(text) }, "\(text)")
+        }
+        #expect(!console.out.contains { $0.contains("hash=") || $0.contains(Sandbox.TestKeys.smarticoLabelKey) })
+    }
+
+    @Test("the widget opens at a deep link, and tells the user's properties")
+    func widget() async {
+        let (code, console) = await self.show("--set", "push=widget", "--set", "deepLink=dp:gf_store")
+        #expect(code == .done)
+        #expect(console.out.contains { $0.contains("opened at dp:gf_store") })
+        #expect(console.out.contains { $0.contains("properties  {\"ach_points_balance\":1250") })
+    }
+
+    @Test("more than one thing that came is told, and one is shown")
+    func others() async {
+        let (code, console) = await self.show("--set", "ext_user_id=u-popup", "--do", "close@50ms")
+        #expect(code == .done)
+        #expect(console.out.count { $0.contains("  shown  requested") } == 1)
+        #expect(console.out.contains { $0.contains("not shown  1 more that came") })
+    }
+
+    @Test("load tells what it is without showing it, and a repetition counts")
+    func loaded() async throws {
+        let console = BufferConsole()
+        let code = await YabbiPlay.run(["load", "--provider", "smartico", "--json", "--repeat", "2"], console)
+        #expect(code == .done && console.json.last?["filled"] == 2)
+        let (_, told) = await play("load", "--provider", "smartico")
+        #expect(told.out.contains { $0.contains("engagement_uid  engagement-") })
+        #expect(told.out.contains { $0.contains("creative      page of 127.0.0.1") })
+    }
+
+    @Test(
+        "nothing in time is no fill, a refusal a load that failed",
+        arguments: [
+            (["--set", "push=none", "--timeout", "0.3"], ExitCode.noFill, "nothing was pushed within 0.3 s"),
+            (["--set", "label_key=wrong"], .loadFailed, "refused the app with errCode 1: \"label_key\" is unknown"),
+            (["--set", "ext_user_id=u-refuseIdentify"], .loadFailed, "refused the user with errCode 1"),
+            (["--set", "version=one"], .loadFailed, "X.Y.Z"),
+            (
+                ["--set", "ext_user_id=u-silence", "--timeout", "0.3"], .loadFailed,
+                "did not know the user within 0.3 s"
+            ),
+            (["--set", "ext_user_id=u-dropMidFrame"], .loadFailed, "broke without a word"),
+            (["--set", "ext_user_id=u-invalidUTF8"], .loadFailed, "no UTF-8"),
+            (["--set", "ext_user_id=u-masked"], .loadFailed, "masked"),
+            (["--set", "ext_user_id=u-tooLong"], .loadFailed, "more than 1048576 bytes"),
+        ]
+    )
+    func refused(words: [String], code: ExitCode, says: String) async {
+        let console = BufferConsole()
+        #expect(await YabbiPlay.run(["show", "--provider", "smartico"] + words, console) == code)
+        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(says) }, "\(console.err)")
+    }
+
+    @Test(
+        "what a server says wrongly is told, and what is right beside it is shown",
+        arguments: [
+            ("wrongOrder", nil), ("flood", nil), ("noPing", nil), ("binary", "message.binary"),
+            ("deepJSON", "message.noJSON"), ("brokenJSON", "message.noJSON"), ("twice", nil),
+        ] as [(String, String?)]
+    )
+    func faults(word: String, issue: String?) async {
+        let (code, console) = await self.show("--json", "--set", "ext_user_id=u-\(word)")
+        #expect(code == .done, "\(console.err)")
+        #expect(console.events.count { $0 == "shown" } == 1)
+        let codes = console.json.filter { $0["event"] == "issue" }.compactMap { $0["code"]?.string }
+        if let issue { #expect(codes == [issue]) }
+    }
+
+    @Test("a server that is gone is told, and how to reach one")
+    func gone() async throws {
+        let sandbox = try Sandbox.start()
+        sandbox.stop()
+        let (code, console) = await self.show(
+            "--endpoint",
+            "ws://127.0.0.1:\(sandbox.port)/websocket/services",
+            "--set",
+            "label_key=l",
+            "--set",
+            "ext_user_id=u"
+        )
+        #expect(code == .loadFailed)
+        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains("refused") }, "\(console.err)")
+    }
+
+    @Test("another server is asked by its socket's address; a page that it does not give is a show that failed")
+    func endpoint() async throws {
+        let sandbox = try Sandbox.start()
+        defer { sandbox.stop() }
+        let words = [
+            "--endpoint", "ws://127.0.0.1:\(sandbox.port)/websocket/services", "--set",
+            "label_key=\(Sandbox.TestKeys.smarticoLabelKey)", "--set", "ext_user_id=u-popup",
+        ]
+        let console = BufferConsole()
+        #expect(await YabbiPlay.run(["show", "--provider", "smartico"] + words, console) == .done, "\(console.err)")
+        #expect(sandbox.bill().views == 1)
+        let hit = try #require(sandbox.hits().first { $0.path == "/wrapper-popup.html" })
+        #expect(hit.headers["user-agent"] == "SMTO-WRAPPER")
+        try sandbox.setFaults(["/wrapper-popup.html": [Sandbox.Fault(.status(500))]])
+        let second = BufferConsole()
+        #expect(await YabbiPlay.run(["show", "--provider", "smartico"] + words, second) == .showFailed)
+        let failure = second.out.first { $0.contains("show failed") }
+        #expect(failure?.contains("answered with status 500") == true && failure?.contains("hash=***") == true)
+    }
+
+    @Test("a dry run tells the address and the first message, without keys, and asks nobody")
+    func dryRun() async throws {
+        let (code, console) = await self.show("--dry-run", "--json", "--set", "app_id=my.app", "--set", "version=1.2.3")
+        #expect(code == .done)
+        let line = try #require(console.json.first)
+        #expect(line["url"]?.string?.hasSuffix("/websocket/services?master&domain=my.app&version=1.2.3") == true)
+        let message = try JSON(parsing: line["body"]?.string ?? "")
+        #expect(message["cid"] == 3 && message["tracker_version"] == "1.2.3" && message["label_key"] == "***")
+        #expect(!console.out.contains { $0.contains(Sandbox.TestKeys.smarticoLabelKey) })
+    }
+
+    @Test(
+        "what can't be meant is told before anything is asked",
+        arguments: [
+            (["show", "--provider", "smartico", "--clock", "virtual"], "real time"),
+            (["watch", "--clock", "virtual"], "real time"),
+            (["show", "--provider", "smartico", "--set", "push=popop"], "did you mean popup?"),
+            (["show", "--provider", "smartico", "--set", "deepLink=dp:gf"], "push=widget"),
+            (["show", "--provider", "smartico", "--set", "label=x"], "smartico has no"),
+            (["show", "--provider", "smartico", "--unit", "u"], "has no units"),
+            (["show", "--provider", "smartico", "--format", "banner"], "has pages and nothing else"),
+            (["show", "--provider", "smartico", "--endpoint", "http://a.example/"], "ws or wss"),
+            (["show", "--provider", "smartico", "--endpoint", "wss://a.example/?x"], "without a query"),
+            (
+                ["show", "--provider", "smartico", "--endpoint", "wss://a.example/"],
+                "--set label_key=… --set ext_user_id"
+            ),
+            (
+                ["show", "--provider", "smartico", "--endpoint", "wss://a.example/", "--set", "push=game"],
+                "what it likes"
+            ),
+            (["show", "--endpoint", "wss://a.example/", "--unit", "u"], "http or https"),
+            (["watch", "--provider", "ceedads"], "watch is for smartico"), (["watch", "a.html"], "takes no"),
+            (["show", "--for", "2"], "of watch"), (["watch", "--for", "0"], "--for takes seconds"),
+        ]
+    )
+    func usage(words: [String], says: String) async {
+        let console = BufferConsole()
+        #expect(await YabbiPlay.run(words, console) == .usage)
+        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(says) }, "\(console.err)")
+    }
+}
