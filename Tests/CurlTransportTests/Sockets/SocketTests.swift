@@ -178,7 +178,7 @@ struct SocketTests {
         #expect(log.events.count == 2 && log.faults.isEmpty)
     }
 
-    @Test("a peer that says why it ends and then resets is still heard")
+    @Test("a peer that says why it ends and then resets is still heard, but for what the reset has destroyed")
     func lastWords() async throws {
         let server = PeerServer { peer in
             peer.agree()
@@ -187,15 +187,20 @@ struct SocketTests {
         }
         defer { server.stop() }
         let transport = try CurlTransport()
+        var heard = 0
         for _ in 0..<50 {
             let log = SocketLog()
             let connection = transport.open(server.address, log)
             #expect(await log.next() == .opened)
             for number in 0..<10 { connection.send("\(number)") }
             let end = try #require(await log.end())
+            // A system may throw away what it has received when a reset follows.
+            guard end.cause != .lost else { continue }
+            heard += 1
             #expect(end.cause == .byPeer(code: 4321))
             #expect(end.message.contains("so long") && !end.message.contains("\u{1B}"))
         }
+        #expect(heard > 0)
     }
 
     @Test("a peer that never reads costs no more memory than allowed, no processor time, and ends with its bound")
