@@ -73,9 +73,6 @@ struct SmarticoPageBook: Sendable {
         return self.wishes
     }
 
-    /// Whether something waits.
-    var hasWishes: Bool { !self.wishes.isEmpty }
-
     /// Whether another page may be offered.
     var hasRoom: Bool { self.open.values.count { !$0.isShown } < SmarticoPageBook.mostUnshown }
 

@@ -61,9 +61,7 @@ extension SmarticoSession {
     }
 
     /// What belonged to a user goes with the user.
-    private mutating func forgetUser(
-        _ step: inout SmarticoStepper<some RandomNumberGenerator>
-    ) {
+    private mutating func forgetUser(_ step: inout SmarticoStepper<some RandomNumberGenerator>) {
         let lost = self.forwards.takeAll().count
         if lost > 0 {
             step.note("forward.dropped", "\(lost) messages of pages had not reached the server, and are gone")

@@ -154,10 +154,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
             self.handle(input)
         case .socket(let event, let number):
             self.backlog.remove(event, of: number)
-            let isPresent = self.state.withLock { state in
-                guard state.connection != nil, state.connections == number else { return false }
-                return true
-            }
+            let isPresent = self.state.withLock { $0.connection != nil && $0.connections == number }
             guard isPresent else { return }
             if case .closed = event { self.disconnect() }
             self.record(SessionEvent(event))
@@ -241,7 +238,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     private func offer(_ page: PageID, _ offer: Offer) {
         let bridge = PageBridge { [weak self] event in self?.put(.input(.page(page, event))) }
         let ad = Ad(id: AdID(bits: self.services.random()), self.house, bridge: bridge) { _ in offer }
-        self.state.withLock { $0.pages[page] = WeakAd(ad) }
+        self.state.withLock { $0.pages[page] = WeakAd(ad: ad) }
         self.services.clock.workAtOnce {
             guard (try? await ad.loadAtRest()) != nil else { return }
             for oldest in self.queue.put(ad) { self.letGo(oldest) }
@@ -283,16 +280,5 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
 
 /// An ad, as long as somebody else wants it.
 private struct WeakAd: Sendable {
-    private let reference: Reference
-
-    private final class Reference: Sendable {
-        // Set once and never again; the runtime reads it safely from any thread.
-        nonisolated(unsafe) weak var ad: Ad?
-
-        init(_ ad: Ad) { self.ad = ad }
-    }
-
-    init(_ ad: Ad) { self.reference = Reference(ad) }
-
-    var ad: Ad? { self.reference.ad }
+    weak let ad: Ad?
 }

@@ -20,7 +20,9 @@ final class SocketBacklog: Sendable {
     /// Counts a piece of news of a connection.
     func add(_ event: SocketEvent, of connection: UInt64) -> Verdict {
         self.state.withLock { state in
-            if state.connection != connection { state = (connection, 0, 0, false) }
+            // Nobody listens to an older connection, and its last words must not stand for the present one's.
+            guard connection >= state.connection else { return .dropped }
+            if connection > state.connection { state = (connection, 0, 0, false) }
             guard !state.isFull else { return .dropped }
             state.count += 1
             state.bytes += SocketBacklog.size(event)
