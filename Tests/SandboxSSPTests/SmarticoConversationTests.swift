@@ -9,7 +9,7 @@ struct SmarticoConversationTests {
     @Test("INIT_SESSION is answered with everything that the document has")
     func initiated() throws {
         var state = Samples.state()
-        state.open()
+        state.open(at: 1_700_000_000_000)
         let acts = state.say(Samples.initiate(), at: 1_700_000_000_123)
         let answer = try #require(acts.first?.json)
         #expect(acts.count == 1 && answer["cid"] == 4 && answer["errCode"] == 0 && answer["errMsg"] == .null)
@@ -250,21 +250,33 @@ struct SmarticoPingTests {
         state.handle([], at: WallTime(milliseconds: time))
     }
 
+    @Test("who does not begin is not pinged, and let go after half a minute", arguments: [29_999, 30_000])
+    func neverBegins(time: Int64) {
+        var state = Samples.state()
+        state.open()
+        #expect(Self.tick(&state, at: 10_000) == SocketWork(orders: [], next: .seconds(10)))
+        #expect(Self.tick(&state, at: 20_000) == SocketWork(orders: [], next: .seconds(10)))
+        let isLate = time == 30_000
+        let acts = isLate ? [SocketAct.close(WebSocketClosure(.goingAway, "INIT_SESSION did not come"))] : []
+        #expect(Self.tick(&state, at: time).orders.map(\.act) == acts)
+        #expect(state.say(Samples.initiate(), at: time).first?.json?["errCode"] == (isLate ? 1 : 0))
+        #expect(Self.tick(&state, at: 40_000).orders.map(\.act.cid) == (isLate ? [] : [1]))
+    }
+
     @Test("pings begin with the session, come after each interval, and each wants its own pong")
     func pings() throws {
         var state = Samples.state()
         state.open()
-        #expect(Self.tick(&state, at: 60_000).next == nil)
-        _ = state.say(Samples.initiate(), at: 60_000)
-        #expect(Self.tick(&state, at: 60_000).next == .seconds(10))
-        #expect(Self.tick(&state, at: 69_999) == SocketWork(orders: [], next: .milliseconds(1)))
+        #expect(Self.tick(&state, at: 0).next == .seconds(10))
+        _ = state.say(Samples.initiate(), at: 1_000)
+        #expect(Self.tick(&state, at: 9_999) == SocketWork(orders: [], next: .milliseconds(1)))
         for turn in 1...20 {
-            let work = Self.tick(&state, at: 60_000 + Int64(turn) * 10_000)
+            let work = Self.tick(&state, at: Int64(turn) * 10_000)
             let ping = try #require(work.orders.first?.act.json)
             #expect(work.orders.count == 1 && ping["cid"] == 1 && work.next == .seconds(10))
             guard case .object(let members) = ping else { return }
             #expect(members.map(\.name) == ["cid", "ts", "uuid"])
-            #expect(state.say(Samples.message(2, ["uuid": ping["uuid"]]), at: 60_000 + Int64(turn) * 10_000).isEmpty)
+            #expect(state.say(Samples.message(2, ["uuid": ping["uuid"]]), at: Int64(turn) * 10_000).isEmpty)
         }
         #expect(state.hits().allSatisfy { $0["counted"] == true })
     }

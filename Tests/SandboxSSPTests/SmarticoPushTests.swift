@@ -52,6 +52,13 @@ struct SmarticoPushTests {
         #expect(state.push(.game, to: "nobody", count: 1).orders.isEmpty)
     }
 
+    @Test("a push that a silent socket keeps to itself has reached nobody")
+    func silentPush() {
+        var state = Samples.state()
+        _ = state.join("malva-silence", on: 1)
+        #expect(state.push(.popup, to: "malva-silence", count: 1).sockets == 0)
+    }
+
     @Test("pushes are ordered over HTTP, and a mistake is named")
     func control() throws {
         var state = Samples.state()

@@ -19,6 +19,8 @@ struct SmarticoConversation: Hashable, Sendable {
 
     /// So many pings may wait for their pongs: with one more the socket is ended.
     static let mostUnanswered = 2
+    /// So long a socket may be open without `INIT_SESSION`.
+    static let silenceAtFirst = Duration.seconds(30)
 
     private enum Stage: Hashable, Sendable {
         case opened
@@ -31,15 +33,16 @@ struct SmarticoConversation: Hashable, Sendable {
     /// What is still to go wrong.
     private var fault: Sandbox.SocketFault?
     private var unanswered: [String] = []
+    private let begun: WallTime
 
     /// A conversation that begins.
-    init(fault: Sandbox.SocketFault? = nil) { self.fault = fault }
+    init(at time: WallTime, fault: Sandbox.SocketFault? = nil) {
+        self.begun = time
+        self.fault = fault
+    }
 
     /// The user, where that is said and the conversation goes on.
     var user: String? { if case .identified(let user) = self.stage { user } else { nil } }
-
-    /// Whether it is pinged from now on.
-    private(set) var isPinged = false
 
     /// Takes a message.
     mutating func take(_ message: WebSocketMessage, _ state: inout SandboxState) -> Outcome {
@@ -95,7 +98,6 @@ struct SmarticoConversation: Hashable, Sendable {
         guard self.stage == .opened else { throw .outOfOrder("the session is initiated already") }
         if self.fault == .refuseInit { throw .outOfOrder("the sandbox was told to refuse INIT_SESSION") }
         self.stage = .initiated(label)
-        self.isPinged = self.fault != .noPing && self.fault != .silence
         let answer = state.initiated()
         guard self.fault == .wrongOrder else { return Outcome(acts: [answer]) }
         let early = state.identified(Sandbox.TestKeys.smarticoUserID, of: label)
@@ -143,8 +145,15 @@ struct SmarticoConversation: Hashable, Sendable {
     mutating func push(_ acts: [SocketAct]) -> [SocketAct] { self.damaged(acts) }
 
     /// Asks whether the other side is still there; nil where it is not asked again.
+    ///
+    /// Before `INIT_SESSION` nobody is asked; who leaves it out for too long is not waited for.
     mutating func ping(_ state: inout SandboxState) -> [SocketAct]? {
-        guard self.isPinged, self.fault != .noPing, self.fault != .silence, self.stage != .over else { return nil }
+        guard self.fault != .noPing, self.fault != .silence, self.stage != .over else { return nil }
+        if self.stage == .opened {
+            guard state.now - self.begun >= SmarticoConversation.silenceAtFirst else { return [] }
+            self.stage = .over
+            return [.close(WebSocketClosure(.goingAway, "INIT_SESSION did not come"))]
+        }
         guard self.unanswered.count < SmarticoConversation.mostUnanswered else {
             self.stage = .over
             let reason = "\(SmarticoConversation.mostUnanswered) pings were not answered"

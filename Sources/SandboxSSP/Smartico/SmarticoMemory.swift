@@ -61,7 +61,8 @@ extension SandboxState {
         for event in events {
             switch event {
             case .opened(let socket, let opening):
-                self.smartico.conversations[socket] = SmarticoConversation(fault: opening.fault)
+                self.smartico.conversations[socket] = SmarticoConversation(at: time, fault: opening.fault)
+                self.smartico.ping(socket, after: time)
             case .received(let socket, let message): work.orders += self.take(message, on: socket)
             case .closed(let socket): self.smartico.conversations[socket] = nil
             }
@@ -80,10 +81,8 @@ extension SandboxState {
 
     private mutating func take(_ message: WebSocketMessage, on socket: Int) -> [SocketOrder] {
         guard var conversation = self.smartico.conversations[socket] else { return [] }
-        let wasPinged = conversation.isPinged
         let outcome = conversation.take(message, &self)
         self.smartico.conversations[socket] = conversation
-        if conversation.isPinged, !wasPinged { self.smartico.ping(socket, after: self.now) }
         self.log.record(
             SandboxRequest(socket: socket, message),
             at: self.now,
@@ -95,7 +94,7 @@ extension SandboxState {
         return outcome.acts.map { SocketOrder($0, on: socket) }
     }
 
-    /// Pushes something to every socket of a user, so many times.
+    /// Pushes something to every socket of a user, so many times, and says on how many of them anything was said.
     ///
     /// Popups are new engagements, the same on all of them.
     mutating func push(_ push: Sandbox.Push, to user: String, count: Int) -> (orders: [SocketOrder], sockets: Int) {
@@ -112,11 +111,13 @@ extension SandboxState {
             acts = Array(repeating: .send(.text(json.text())), count: count)
         }
         var orders: [SocketOrder] = []
+        var reached = 0
         for socket in sockets {
             let said = self.smartico.conversations[socket]?.push(acts) ?? []
             orders += said.map { SocketOrder($0, on: socket) }
+            reached += said.isEmpty ? 0 : 1
         }
-        return (orders, sockets.count)
+        return (orders, reached)
     }
 }
 
