@@ -1,13 +1,11 @@
 import AdCore
 import AdRuntime
 import SystemLock
-import YabbiAds
 
 /// Prints everything that happens to ads, and remembers it for the verdicts at the end.
 final class Printer: AdObserver {
     private struct Memory {
         var records: [AdRecord] = []
-        var notices: [AdNotice] = []
         var told: [(ad: AdID, what: PageTold)] = []
         /// How often an issue of a session came, by its code.
         var issues: [String: Int] = [:]
@@ -43,7 +41,6 @@ final class Printer: AdObserver {
     }
 
     func observe(_ notice: AdNotice) {
-        self.memory.withLock { $0.notices.append(notice) }
         guard !self.isQuiet else { return }
         self.console.out(self.isJSON ? EventJSON.line(notice) : self.text.line(notice))
     }
@@ -57,12 +54,6 @@ final class Printer: AdObserver {
                 ? SessionJSON.line(told, of: ad, provider, at: now)
                 : self.session.line(told, tag: self.text.tag(ad), at: now)
         )
-    }
-
-    /// Prints what a session tells its host.
-    func observe(_ news: SmarticoNews, at now: Moment) {
-        guard !self.isQuiet else { return }
-        self.console.out(self.isJSON ? SessionJSON.line(news, at: now) : self.session.line(news, at: now))
     }
 
     /// Prints what happens to a session, as far as somebody can make use of it.
@@ -108,7 +99,6 @@ final class Printer: AdObserver {
     func forget(_ ad: AdID) {
         self.memory.withLock { memory in
             memory.records.removeAll { $0.ad == ad }
-            memory.notices.removeAll { $0.ad == ad }
             memory.told.removeAll { $0.ad == ad }
         }
     }

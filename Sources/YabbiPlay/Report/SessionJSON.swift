@@ -24,13 +24,13 @@ enum SessionJSON {
                 .init("code", .string(issue.code)), .init("place", .string(issue.place.description)),
                 .init("message", .string(issue.message)),
             ]).text()
+        case .news(let news):
+            (news as? SmarticoNews).map { news in
+                let (name, fields) = self.data(of: news)
+                return self.line(name, record.provider, record.at, fields)
+            }
         case .received, .closed: nil
         }
-    }
-
-    static func line(_ news: SmarticoNews, at now: Moment) -> String {
-        let (name, fields) = self.data(of: news)
-        return self.line(name, "smartico", now, fields)
     }
 
     static func line(_ told: PageTold, of ad: AdID, _ provider: ProviderName, at now: Moment) -> String {

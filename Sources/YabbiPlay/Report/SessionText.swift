@@ -13,12 +13,11 @@ struct SessionText: Sendable {
         case .opened: self.line(self.style.bold("connected"), record.at)
         case .issue(let issue):
             self.line(self.style.yellow("issue") + "  \(Style.printable(issue.description, upTo: 400))", record.at)
+        case .news(let news): (news as? SmarticoNews).map { self.line(self.words($0), record.at) }
         // What was said is told by what comes of it.
         case .received, .closed: nil
         }
     }
-
-    func line(_ news: SmarticoNews, at now: Moment) -> String { self.line(self.words(news), now) }
 
     /// `tag` says whose it is, where that is not clear.
     func line(_ told: PageTold, tag: String = "", at now: Moment) -> String {

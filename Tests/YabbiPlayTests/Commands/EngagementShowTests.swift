@@ -61,6 +61,19 @@ struct EngagementShowTests {
         #expect(console.out.contains { $0.contains("not shown  1 more that came") })
     }
 
+    @Test("nothing of what came is remembered when it is over, shown or not")
+    func forgotten() async throws {
+        let console = BufferConsole()
+        let settings = try Settings(parsing: [
+            "show", "--provider", "smartico", "--json", "--set", "ext_user_id=u-popup-game", "--do", "close@50ms",
+        ])
+        let transport = try Commands.transport()
+        let play = try Play(settings, console, source: nil, transport: transport)
+        _ = try await EngagementShow.run(play, settings, transport)
+        let ads = Set(console.json.compactMap { $0["ad"]?.string })
+        #expect(!ads.isEmpty && ads.allSatisfy { play.printer.records(of: AdID($0)).isEmpty })
+    }
+
     @Test("load tells what it is without showing it, and a repetition counts")
     func loaded() async throws {
         let console = BufferConsole()
