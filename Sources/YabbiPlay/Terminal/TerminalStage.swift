@@ -20,7 +20,6 @@ final class TerminalStage: Stage {
         var isOver = false
         var alarms: [AlarmID] = []
         var isTurned = false
-        var isCovered = false
     }
 
     private let presenter: TerminalPresenter
@@ -120,11 +119,8 @@ final class TerminalStage: Stage {
         case .act(let act): self.act(act)
         case .toggle:
             if let video { return video.toggle() }
-            let isCovered = self.state.withLock { state in
-                state.isCovered.toggle()
-                return state.isCovered
-            }
-            self.act(isCovered ? .cover : .uncover)
+            // What is covered is the app, with whatever else is on screen.
+            self.act(self.presenter.board.isCovered ? .uncover : .cover)
         case .toggleSound: if let video { self.act(video.isMuted ? .unmute : .mute) }
         }
     }
