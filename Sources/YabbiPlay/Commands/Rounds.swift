@@ -177,8 +177,8 @@ struct Rounds {
             base: self.play.base,
             isSilent: isSilent,
             spectator: spectator,
-            told: { [printer = self.play.printer, clock = self.play.clock, provider = ad.provider] id, told in
-                printer.observe(told, of: id, provider, at: clock.now)
+            hear: { [printer = self.play.printer, clock = self.play.clock, provider = ad.provider] id, news in
+                printer.observe(news, of: id, provider, at: clock.now)
             }
         )
         try await ad.show(on: presenter)

@@ -45,14 +45,14 @@ final class Printer: AdObserver {
         self.console.out(self.isJSON ? EventJSON.line(notice) : self.text.line(notice))
     }
 
-    /// Prints what a page tells its server by itself.
-    func observe(_ told: PageTold, of ad: AdID, _ provider: ProviderName, at now: Moment) {
-        self.memory.withLock { $0.told.append((ad, told)) }
+    /// Prints what becomes of a page, besides what the app hears of it.
+    func observe(_ news: PageNews, of ad: AdID, _ provider: ProviderName, at now: Moment) {
+        if case .told(let told) = news { self.memory.withLock { $0.told.append((ad, told)) } }
         guard !self.isQuiet else { return }
         self.console.out(
             self.isJSON
-                ? SessionJSON.line(told, of: ad, provider, at: now)
-                : self.session.line(told, tag: self.text.tag(ad), at: now)
+                ? SessionJSON.line(news, of: ad, provider, at: now)
+                : self.session.line(news, tag: self.text.tag(ad), at: now)
         )
     }
 

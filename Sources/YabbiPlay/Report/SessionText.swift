@@ -20,9 +20,15 @@ struct SessionText: Sendable {
     }
 
     /// `tag` says whose it is, where that is not clear.
-    func line(_ told: PageTold, tag: String = "", at now: Moment) -> String {
-        let uid = told.uid.map { " of \(Style.printable($0))" } ?? ""
-        return self.line("\(tag)told by the page  \(told.what.rawValue)\(uid)  (cid \(told.cid))", now)
+    func line(_ news: PageNews, tag: String, at now: Moment) -> String {
+        switch news {
+        case .simulated(let host, let bytes):
+            let page = "a page of \(Style.printable(host)), \(bytes) bytes"
+            return self.line("\(tag)\(page), is simulated: nothing of it runs", now)
+        case .told(let told):
+            let uid = told.uid.map { " of \(Style.printable($0))" } ?? ""
+            return self.line("\(tag)told by the page  \(told.what.rawValue)\(uid)  (cid \(told.cid))", now)
+        }
     }
 
     private func line(_ words: String, _ now: Moment) -> String {

@@ -58,8 +58,8 @@ final class TerminalStage: Stage {
                 report: report
             )
         case .page(let creative):
-            let told: @Sendable (PageTold) -> Void = { presenter.told(options.ad, $0) }
-            page = TerminalPage(creative, html: pageHTML ?? "", say: say, told: told, report: report)
+            let hear: @Sendable (PageNews) -> Void = { presenter.hear(options.ad, $0) }
+            page = TerminalPage(creative, html: pageHTML ?? "", say: say, hear: hear, report: report)
         case .html, .card: break
         }
         self.video = video

@@ -16,7 +16,9 @@ struct EngagementShowTests {
     func popup() async throws {
         let (code, console) = await self.show("--json", "--do", "click@5ms,click@10ms")
         #expect(code == .done, "\(console.err)")
-        let begin = ["socket", "socket", "initialized", "identified", "loadStarted", "loaded", "told", "shown"]
+        let begin = [
+            "socket", "socket", "initialized", "identified", "loadStarted", "loaded", "simulated", "told", "shown",
+        ]
         #expect(Array(console.events.prefix(begin.count)) == begin)
         let told = console.json.filter { $0["event"] == "told" }.compactMap { $0["what"]?.string }
         #expect(told == ["impression", "action"], "each once")
