@@ -47,7 +47,7 @@ struct SessionText: Sendable {
             return self.style.red("refused") + "  \(step.rawValue), errCode \(verdict.code)\(words)"
         case .disconnected(let end, let pause):
             let next = pause.map { "connects again in \(SessionText.seconds($0))" } ?? "connects again with a network"
-            return self.style.yellow("disconnected") + "  \(Style.printable(end.message)); \(next)"
+            return self.style.yellow("disconnected") + "  \(Style.printable(end.message, upTo: 400)); \(next)"
         case .pushTaken: return "push token taken"
         case .deepLink(let link): return "deep link  \(Style.printable(link))  (for the app)"
         case .publicProperties(let json): return "properties  \(Style.printable(json.text(), upTo: 400))"
