@@ -15,7 +15,7 @@ struct ArgumentTests {
     func values() throws {
         let settings = try Settings(parsing: [
             "show", "--unit", "banner", "--size=320x480", "--do", "close@6s, click@1.5s", "--geo", "42.7,23.3,100",
-            "--timeout=2.5", "--seed", "7", "--clock", "virtual", "--repeat=3", "--format", "interstitial",
+            "--timeout=2.5s", "--seed", "7", "--clock", "virtual", "--repeat=3", "--format", "interstitial",
         ])
         #expect(settings.unit == "banner")
         #expect(settings.container == Size(width: 320, height: 480))
@@ -41,6 +41,7 @@ struct ArgumentTests {
             (["show", "--do", "click@-2s"], "2s, 1.5s"),
             (["show", "--repeat", "0"], "from 1 to"),
             (["show", "--timeout", "nan"], "seconds"),
+            (["show", "--timeout", "5ms"], "seconds"),
             (["show", "--geo", "91,0,1"], "LAT,LON,PRECISION"),
             (["show", "--stage", "chromium"], "terminal or none"),
             (["show", "--endpoint", "ftp://x"], "http or https"),

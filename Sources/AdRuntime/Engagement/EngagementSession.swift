@@ -193,6 +193,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         case .close(let page): self.ad(page)?.put(.stage(.closeRequested(by: .creative)))
         case .withdraw(let page): self.ad(page)?.destroy()
         case .news(let news):
+            self.record(.news(news))
             for listener in self.state.withLock({ Array($0.listeners.values) }) { listener.yield(news) }
         case .issue(let issue): self.record(.issue(issue))
         }

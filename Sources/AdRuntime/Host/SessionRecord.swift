@@ -29,6 +29,8 @@ public enum SessionEvent: Sendable {
     case closed(SocketEnd)
     /// Something was repaired or dropped.
     case issue(Issue)
+    /// The host was told something, in its provider's own words: those of the session's machine.
+    case news(any Sendable)
 }
 
 extension SessionEvent {

@@ -24,6 +24,10 @@ enum GamificationPage {
         const PAGE_READY = 1, CLOSE_ME = 2, READY_TO_BE_SHOWN = 5, SEND_TO_SOCKET = 6, SEND_PUBLIC_PROPS = 7,
               SEND_GAME_OPENING = 8;
         const SPIN = 1103;
+        // Written as JSON, for whoever reads this page without running it.
+        const PROPERTIES = { "ach_points_balance": 1250, "ach_level_current": "Sprout 1" };
+        const GAME = { "ach_game_id": 17, "ext_game_id": "soup-17", "context": "mission",
+                       "game_public_meta": { "name": "Soup Sprint", "enabled": true } };
         const sections = {
           gf: "Overview", gf_levels: "Levels", gf_store: "Store", gf_missions: "Missions", gf_badges: "Badges",
           gf_tournaments: "Tournaments", gf_board: "Leaderboard", gf_saw: "Mini-games"
@@ -47,11 +51,9 @@ enum GamificationPage {
           return { section: name.replace(/^dp:/, ""), fields: new URLSearchParams(rest.join("&")) };
         }
 
-        let balance = 0;
-        function show(points) {
-          balance = points;
-          element("points").textContent = `You have ${balance} points.`;
-          say({ bcid: SEND_PUBLIC_PROPS, ach_points_balance: balance, ach_level_current: "Sprout 1" });
+        function showProperties() {
+          element("points").textContent = `You have ${PROPERTIES.ach_points_balance} points.`;
+          say({ bcid: SEND_PUBLIC_PROPS, ...PROPERTIES });
         }
 
         function showGame(id) {
@@ -69,9 +71,9 @@ enum GamificationPage {
           element("title").textContent = sections[name] || "Nothing of that name";
           element("about").textContent = `Opened by dp:${name}`;
           element("game").hidden = false;
+          const meta = { ...GAME.game_public_meta, image: location.origin + "/avatar/soup-17" };
           element("game").addEventListener("click", () => say({
-            bcid: SEND_GAME_OPENING, ach_game_id: 17, ext_game_id: "soup-17", context: "mission",
-            game_public_meta: { name: "Soup Sprint", enabled: true, image: location.origin + "/avatar/soup-17" }
+            bcid: SEND_GAME_OPENING, ...GAME, game_public_meta: meta
           }));
         }
 
@@ -86,7 +88,7 @@ enum GamificationPage {
           if (game) showGame(Number(fields.get("id"))); else showSection(section);
           say({ bcid: PAGE_READY });
           say({ bcid: READY_TO_BE_SHOWN });
-          if (!game) show(1250);
+          if (!game) showProperties();
         });
         </script>
         </html>

@@ -218,7 +218,9 @@ extension Option {
 
     private static func address(_ text: String, of name: String) throws(UsageError) -> HTTPURL {
         guard let url = HTTPURL(text) else {
-            throw UsageError("\(name) takes an http or https address, not \u{201C}\(text)\u{201D}")
+            throw UsageError(
+                "\(name) takes an http or https address, for smartico ws or wss, not \u{201C}\(text)\u{201D}"
+            )
         }
         return url
     }
@@ -236,7 +238,10 @@ extension Option {
     }
 
     private static func seconds(_ text: String, of name: String) throws(UsageError) -> Duration {
-        guard let seconds = Double(text), seconds >= 0.001, seconds <= 86_400 else {
+        // With the unit or without, as times of --do have one.
+        guard let seconds = Double(text.hasSuffix("s") ? String(text.dropLast()) : text), seconds >= 0.001,
+            seconds <= 86_400
+        else {
             throw UsageError("\(name) takes seconds, from 0.001 up to a day, not \u{201C}\(text)\u{201D}")
         }
         return .milliseconds(Int64(seconds * 1000))

@@ -19,7 +19,7 @@ struct Parameters: Sendable {
         .smartico: [
             ("label_key", "the label's key"), ("brand_key", "the brand's key; null by default"),
             ("ext_user_id", "who is logged in"),
-            ("app_id", "the app's technical name; that of --app-bundle by default"),
+            ("domain", "the app's technical name, as the socket's address tells it; that of --app-bundle by default"),
             ("version", "the app's version, as in 1.2.29"), ("device_id", "this device"),
             ("language", "as in EN; not told by default"),
             ("push", "of the built-in server: popup by default, game or none; of any: widget, which is opened here"),

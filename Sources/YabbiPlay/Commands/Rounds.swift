@@ -23,6 +23,8 @@ struct Rounds {
 
     /// Who looks on instead of a spectator of each ad's own.
     var onlooker: (any Onlooker)?
+    /// Whether nothing else is on screen: what surrounds one ad surrounds all of them.
+    var isAlone = true
 
     init(_ play: Play, script: Script) {
         self.play = play
@@ -152,8 +154,10 @@ struct Rounds {
         let isSilent = settings.isJSON || settings.stage == .none || settings.repeats > 1
         let isLive = !isSilent && self.play.isRealTime
         // A script may have left the last ad covered or in the background.
-        self.play.board.post(.covered(false))
-        self.play.board.post(.background(false))
+        if self.isAlone {
+            self.play.board.post(.covered(false))
+            self.play.board.post(.background(false))
+        }
         var spectator: (any Onlooker)?
         if isLive {
             spectator =
@@ -173,8 +177,8 @@ struct Rounds {
             base: self.play.base,
             isSilent: isSilent,
             spectator: spectator,
-            told: { [printer = self.play.printer, clock = self.play.clock, provider = ad.provider] id, told in
-                printer.observe(told, of: id, provider, at: clock.now)
+            hear: { [printer = self.play.printer, clock = self.play.clock, provider = ad.provider] id, news in
+                printer.observe(news, of: id, provider, at: clock.now)
             }
         )
         try await ad.show(on: presenter)

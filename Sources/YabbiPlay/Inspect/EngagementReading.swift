@@ -1,56 +1,105 @@
 import AdCore
+import YabbiAds
 
-/// What a server of engagements pushes, as `inspect` prints it: a popup or a mini-game.
+/// What a server of engagements pushes, as `inspect` prints it: a popup or a mini-game, as the runtime takes it.
 struct EngagementReading {
     /// What is pushed.
     private enum Kind {
         case popup(PopupReading)
-        case game(template: String)
+        case game(template: String, link: String)
     }
 
     private let kind: Kind
+    /// The name by which it is known again.
     private let uid: String?
+    /// Whether it has a name of its own, besides that of its message.
+    private let isNamed: Bool
     private let sent: WallTime?
     private let issues: [Issue]
 
-    /// Reads a message by its class; nil where it is none of these two.
+    /// Reads a message that has a class; nil where it has none.
     init?(_ bytes: [UInt8]) throws(AdError) {
-        guard let answer = try? JSON.reading(bytes), let cid = answer.json["cid"]?.number else { return nil }
-        let json = answer.json
-        switch cid {
-        case 110: (self.kind, self.issues) = EngagementReading.popup(json, answer.repairs)
-        case 707:
-            guard let template = EngagementReading.text(json["saw_template_id"]) else {
-                let words = "a mini-game was pushed (cid 707), and no saw_template_id says which"
-                throw AdError(.unreadableAnswer, words)
-            }
-            (self.kind, self.issues) = (.game(template: template), answer.repairs)
-        default: return nil
+        guard let json = try? JSON.reading(bytes).json, json["cid"] != nil,
+            ["adm", "seatbid", "ads", "ad"].allSatisfy({ json[$0] == nil })
+        else { return nil }
+        let (offer, issues) = EngagementReading.heard(String(decoding: bytes, as: UTF8.self))
+        guard let offer, case .page(let page) = offer.creative else {
+            let known = "it is a message of smartico's that shows nothing; a popup has the class (cid) 110, a game 707"
+            throw AdError(.unreadableAnswer, issues.last { $0.code != "message.unexpected" }?.message ?? known)
         }
-        self.uid = EngagementReading.text(json["engagement_uid"] ?? json["uuid"])
+        let details = JSON.object(offer.details)
+        if let template = details["saw_template_id"]?.string {
+            self.kind = .game(template: template, link: SimulatedPage.deepLink(of: page.address) ?? "dp:gf")
+            self.uid = EngagementReading.name(json["uuid"])
+            self.isNamed = true
+            self.issues = issues
+        } else {
+            let html = json["template_html"]?.string
+            let reading = PopupReading(html ?? "")
+            self.kind = .popup(reading)
+            self.uid = details["engagement_uid"]?.string
+            self.isNamed = EngagementReading.name(json["engagement_uid"]) != nil
+            self.issues =
+                issues + EngagementReading.issues(of: reading, hasTemplate: html != nil, isNamed: self.isNamed)
+        }
         self.sent = json["ts"]?.number.flatMap { Int64(exactly: $0) }.map(WallTime.init(milliseconds:))
     }
 
-    private static func popup(_ json: JSON, _ repairs: [Issue]) -> (Kind, [Issue]) {
-        var issues = repairs
-        let html = json["template_html"]?.string
-        let reading = PopupReading(html ?? "")
-        if html == nil {
+    /// What a session makes of a message that has just introduced an app and a user.
+    private static func heard(_ message: String) -> (offer: Offer?, issues: [Issue]) {
+        guard let socket = SocketURL("ws://inspect.invalid/") else { preconditionFailure("A literal is no address.") }
+        let app = SmarticoApp(
+            labelKey: "inspect",
+            brandKey: nil,
+            id: "inspect",
+            version: Help.version,
+            deviceID: "inspect",
+            socket: socket
+        )
+        let pages: JSON = [
+            "cid": 6, "native_app_popup_url": "http://inspect.invalid/popup",
+            "native_app_gf_url": "http://inspect.invalid/gf",
+        ]
+        let before: [EngagementInput<SmarticoCommand>] = [
+            .command(.logIn(SmarticoUser(id: "inspect"))), .socket(.opened), .socket(.text(#"{"cid":4}"#)),
+            .socket(.text(pages.text())),
+        ]
+        var session = SmarticoSession(app)
+        var random = SplitMix(seed: 1)
+        let time = EngagementTime(now: .origin, wall: WallTime(milliseconds: 0), minutesBehindUTC: 0)
+        for input in before { _ = session.handle(input, at: time, random: &random) }
+        var offer: Offer?
+        var issues: [Issue] = []
+        for action in session.handle(.socket(.text(message)), at: time, random: &random) {
+            switch action {
+            case .offer(_, let offered): offer = offered
+            case .issue(let issue): issues.append(issue)
+            default: break
+            }
+        }
+        return (offer, issues)
+    }
+
+    private static func issues(of reading: PopupReading, hasTemplate: Bool, isNamed: Bool) -> [Issue] {
+        var issues: [Issue] = []
+        if !hasTemplate {
             let words = "there is no template, and the page has nothing to show"
             issues.append(Issue("engagement.noTemplate", at: .field("template_html"), words))
         } else if reading.links.isEmpty {
             let words = "no element has data-dp, and the popup leads nowhere"
             issues.append(Issue("engagement.noLink", at: .field("template_html"), words))
         }
-        if json["engagement_uid"] == nil {
-            let words = "without it the same popup is not known again, and may be shown twice"
+        if !isNamed {
+            let words = "without it no page can say what was seen, and another message brings the same popup again"
             issues.append(Issue("engagement.noUID", at: .field("engagement_uid"), words))
         }
-        return (.popup(reading), issues)
+        return issues
     }
 
-    private static func text(_ json: JSON?) -> String? {
-        json?.string ?? json?.number.map { JSON.double($0).text() }
+    /// A name, as text or as a number; nil where there is none.
+    private static func name(_ json: JSON?) -> String? {
+        let name = json?.string ?? json?.number.map { JSON.double($0).text() }
+        return name.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     var json: JSON {
@@ -69,7 +118,7 @@ struct EngagementReading {
                 .init("text", .array(reading.lines.map { .string($0) })), .init("links", .array(links)),
             ]
             return .object(head + body + tail)
-        case .game(let template):
+        case .game(let template, _):
             let body: [JSON.Member] = [
                 .init("type", "game"), .init("cid", 707), .init("template", .string(template)),
             ]
@@ -89,15 +138,16 @@ struct EngagementReading {
                 return
                     "  link  \(Style.printable(link.dp))  \u{201C}\(Style.printable(link.text, upTo: 80))\u{201D}\(dummy)"
             }
-        case .game(let template):
+        case .game(let template, let link):
             lines[0] += "  a mini-game that smartico pushes (SAW_SHOW_SPIN_PUSH, cid 707)"
             lines += self.identity("uuid")
-            lines.append("  game  \(Style.printable(template)), opened at dp:gf_saw&id=\(Style.printable(template))")
+            lines.append("  game  \(Style.printable(template)), opened at \(Style.printable(link))")
         }
         return lines + VASTText.issues(self.issues, style)
     }
 
     private func identity(_ name: String) -> [String] {
-        [self.uid.map { "  \(name)  \(Style.printable($0))" } ?? "  no \(name)"]
+        guard let uid else { return ["  no \(name)"] }
+        return ["  \(name)  \(self.isNamed ? Style.printable(uid) : "none; its uuid is \(Style.printable(uid))")"]
     }
 }

@@ -23,7 +23,7 @@ enum Inspect {
         let all = settings.inputs.count
         let which = all == 1 ? Redaction.address(settings.inputs[0]) : "\(failures) of \(all) inputs"
         console.err(
-            "yabbi-play: \(Style.printable(which)) no ad can be made of it; what stands above says why"
+            "yabbi-play: no ad can be made of \(Style.printable(which)); what stands above says why"
         )
         return .invalidCreative
     }

@@ -42,6 +42,11 @@ enum EventTable {
         Row("beaconUnconfirmed", "key reason", "a beacon may have arrived; it is not sent again"),
         Row("beaconDead", "key reason", "a beacon will never arrive"),
         Row(
+            "simulated",
+            "host bytes",
+            "the page was asked for, and none of it runs here: what the app hears of it is made by the terminal stage"
+        ),
+        Row(
             "told",
             "what cid uid",
             "the page told its server of an impression, action or spin by itself; the engagement"

@@ -1,13 +1,11 @@
 import AdCore
 import AdRuntime
 import SystemLock
-import YabbiAds
 
 /// Prints everything that happens to ads, and remembers it for the verdicts at the end.
 final class Printer: AdObserver {
     private struct Memory {
         var records: [AdRecord] = []
-        var notices: [AdNotice] = []
         var told: [(ad: AdID, what: PageTold)] = []
         /// How often an issue of a session came, by its code.
         var issues: [String: Int] = [:]
@@ -43,26 +41,19 @@ final class Printer: AdObserver {
     }
 
     func observe(_ notice: AdNotice) {
-        self.memory.withLock { $0.notices.append(notice) }
         guard !self.isQuiet else { return }
         self.console.out(self.isJSON ? EventJSON.line(notice) : self.text.line(notice))
     }
 
-    /// Prints what a page tells its server by itself.
-    func observe(_ told: PageTold, of ad: AdID, _ provider: ProviderName, at now: Moment) {
-        self.memory.withLock { $0.told.append((ad, told)) }
+    /// Prints what becomes of a page, besides what the app hears of it.
+    func observe(_ news: PageNews, of ad: AdID, _ provider: ProviderName, at now: Moment) {
+        if case .told(let told) = news { self.memory.withLock { $0.told.append((ad, told)) } }
         guard !self.isQuiet else { return }
         self.console.out(
             self.isJSON
-                ? SessionJSON.line(told, of: ad, provider, at: now)
-                : self.session.line(told, tag: self.text.tag(ad), at: now)
+                ? SessionJSON.line(news, of: ad, provider, at: now)
+                : self.session.line(news, tag: self.text.tag(ad), at: now)
         )
-    }
-
-    /// Prints what a session tells its host.
-    func observe(_ news: SmarticoNews, at now: Moment) {
-        guard !self.isQuiet else { return }
-        self.console.out(self.isJSON ? SessionJSON.line(news, at: now) : self.session.line(news, at: now))
     }
 
     /// Prints what happens to a session, as far as somebody can make use of it.
@@ -108,7 +99,6 @@ final class Printer: AdObserver {
     func forget(_ ad: AdID) {
         self.memory.withLock { memory in
             memory.records.removeAll { $0.ad == ad }
-            memory.notices.removeAll { $0.ad == ad }
             memory.told.removeAll { $0.ad == ad }
         }
     }

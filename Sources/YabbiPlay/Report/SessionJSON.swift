@@ -24,21 +24,30 @@ enum SessionJSON {
                 .init("code", .string(issue.code)), .init("place", .string(issue.place.description)),
                 .init("message", .string(issue.message)),
             ]).text()
+        case .news(let news):
+            (news as? SmarticoNews).map { news in
+                let (name, fields) = self.data(of: news)
+                return self.line(name, record.provider, record.at, fields)
+            }
         case .received, .closed: nil
         }
     }
 
-    static func line(_ news: SmarticoNews, at now: Moment) -> String {
-        let (name, fields) = self.data(of: news)
-        return self.line(name, "smartico", now, fields)
-    }
-
-    static func line(_ told: PageTold, of ad: AdID, _ provider: ProviderName, at now: Moment) -> String {
-        JSON.object([
+    static func line(_ news: PageNews, of ad: AdID, _ provider: ProviderName, at now: Moment) -> String {
+        var members: [JSON.Member] = [
             .init("t", .int(now.sinceOrigin.wholeMilliseconds)), .init("ad", .string(ad.rawValue)),
-            .init("provider", .string(provider.rawValue)), .init("event", "told"),
-            .init("what", .string(told.what.rawValue)), .init("cid", .int(told.cid)), .init("uid", .text(told.uid)),
-        ]).text()
+            .init("provider", .string(provider.rawValue)),
+        ]
+        switch news {
+        case .simulated(let host, let bytes):
+            members += [.init("event", "simulated"), .init("host", .string(host)), .init("bytes", .int(bytes))]
+        case .told(let told):
+            members += [
+                .init("event", "told"), .init("what", .string(told.what.rawValue)), .init("cid", .int(told.cid)),
+                .init("uid", .text(told.uid)),
+            ]
+        }
+        return JSON.object(members).text()
     }
 
     private static func line(

@@ -13,17 +13,22 @@ struct SessionText: Sendable {
         case .opened: self.line(self.style.bold("connected"), record.at)
         case .issue(let issue):
             self.line(self.style.yellow("issue") + "  \(Style.printable(issue.description, upTo: 400))", record.at)
+        case .news(let news): (news as? SmarticoNews).map { self.line(self.words($0), record.at) }
         // What was said is told by what comes of it.
         case .received, .closed: nil
         }
     }
 
-    func line(_ news: SmarticoNews, at now: Moment) -> String { self.line(self.words(news), now) }
-
     /// `tag` says whose it is, where that is not clear.
-    func line(_ told: PageTold, tag: String = "", at now: Moment) -> String {
-        let uid = told.uid.map { " of \(Style.printable($0))" } ?? ""
-        return self.line("\(tag)told by the page  \(told.what.rawValue)\(uid)  (cid \(told.cid))", now)
+    func line(_ news: PageNews, tag: String, at now: Moment) -> String {
+        switch news {
+        case .simulated(let host, let bytes):
+            let page = "a page of \(Style.printable(host)), \(bytes) bytes"
+            return self.line("\(tag)\(page), is simulated: nothing of it runs", now)
+        case .told(let told):
+            let uid = told.uid.map { " of \(Style.printable($0))" } ?? ""
+            return self.line("\(tag)told by the page  \(told.what.rawValue)\(uid)  (cid \(told.cid))", now)
+        }
     }
 
     private func line(_ words: String, _ now: Moment) -> String {
@@ -42,7 +47,7 @@ struct SessionText: Sendable {
             return self.style.red("refused") + "  \(step.rawValue), errCode \(verdict.code)\(words)"
         case .disconnected(let end, let pause):
             let next = pause.map { "connects again in \(SessionText.seconds($0))" } ?? "connects again with a network"
-            return self.style.yellow("disconnected") + "  \(Style.printable(end.message)); \(next)"
+            return self.style.yellow("disconnected") + "  \(Style.printable(end.message, upTo: 400)); \(next)"
         case .pushTaken: return "push token taken"
         case .deepLink(let link): return "deep link  \(Style.printable(link))  (for the app)"
         case .publicProperties(let json): return "properties  \(Style.printable(json.text(), upTo: 400))"

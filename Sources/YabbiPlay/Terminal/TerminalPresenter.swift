@@ -18,8 +18,8 @@ final class TerminalPresenter: Presenter {
     let probe: MediaProbe
     /// Where the creative came from, for the links in it that do not say the whole way.
     let base: HTTPURL?
-    /// Hears what pages tell their servers by themselves.
-    let told: @Sendable (AdID, PageTold) -> Void
+    /// Hears what becomes of pages.
+    let hear: @Sendable (AdID, PageNews) -> Void
     private let room: Size?
     private let screen = Size(width: 390, height: 844)
 
@@ -34,7 +34,7 @@ final class TerminalPresenter: Presenter {
         base: HTTPURL? = nil,
         isSilent: Bool,
         spectator: (any Onlooker)? = nil,
-        told: @escaping @Sendable (AdID, PageTold) -> Void = { _, _ in }
+        hear: @escaping @Sendable (AdID, PageNews) -> Void = { _, _ in }
     ) {
         self.console = console
         self.clock = clock
@@ -46,7 +46,7 @@ final class TerminalPresenter: Presenter {
         self.base = base
         self.isSilent = isSilent
         self.spectator = spectator
-        self.told = told
+        self.hear = hear
     }
 
     func container(for kind: ShowTerms.Kind) async -> AdContainer {

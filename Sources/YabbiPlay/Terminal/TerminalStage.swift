@@ -20,7 +20,6 @@ final class TerminalStage: Stage {
         var isOver = false
         var alarms: [AlarmID] = []
         var isTurned = false
-        var isCovered = false
     }
 
     private let presenter: TerminalPresenter
@@ -59,8 +58,8 @@ final class TerminalStage: Stage {
                 report: report
             )
         case .page(let creative):
-            let told: @Sendable (PageTold) -> Void = { presenter.told(options.ad, $0) }
-            page = TerminalPage(creative, html: pageHTML ?? "", say: say, told: told, report: report)
+            let hear: @Sendable (PageNews) -> Void = { presenter.hear(options.ad, $0) }
+            page = TerminalPage(creative, html: pageHTML ?? "", say: say, hear: hear, report: report)
         case .html, .card: break
         }
         self.video = video
@@ -120,11 +119,8 @@ final class TerminalStage: Stage {
         case .act(let act): self.act(act)
         case .toggle:
             if let video { return video.toggle() }
-            let isCovered = self.state.withLock { state in
-                state.isCovered.toggle()
-                return state.isCovered
-            }
-            self.act(isCovered ? .cover : .uncover)
+            // What is covered is the app, with whatever else is on screen.
+            self.act(self.presenter.board.isCovered ? .uncover : .cover)
         case .toggleSound: if let video { self.act(video.isMuted ? .unmute : .mute) }
         }
     }

@@ -44,13 +44,21 @@ struct WatchLine: Equatable, Sendable {
 
     mutating func went() { self.onScreen -= 1 }
 
-    func text(at now: Moment, isCovered: Bool, _ style: Style) -> String {
-        let time = (now - self.began).wholeMilliseconds / 1000
+    /// The line for so many columns; where they are few the keys stay.
+    func text(at now: Moment, isCovered: Bool, width: Int, _ style: Style) -> String {
+        let time = "\((now - self.began).wholeMilliseconds / 1000) s"
+        let state = self.words(at: now, style)
         let count = self.messages == 1 ? "1 message" : "\(self.messages) messages"
         let ads = "\(self.shown) shown" + (self.onScreen > 0 ? ", \(self.onScreen) there" : "")
-        let cover = isCovered ? "  " + style.yellow("covered") : ""
-        let keys = self.onScreen > 0 ? "c click · x close · q quit" : "q quit"
-        return "\(time) s  \(self.words(at: now, style))  \(count)  \(ads)\(cover)   \(style.dim(keys))"
+        let cover = isCovered ? [style.yellow("covered")] : []
+        let isAny = self.onScreen > 0
+        let keys = isAny ? "c click · x close · space \(isCovered ? "uncover" : "cover") · q quit" : "q quit"
+        let fewKeys = isAny ? "c x space · q quit" : "q quit"
+        let lines = [
+            ([time, state, count, ads] + cover, keys), ([time, state, ads] + cover, keys),
+            ([time, state, ads] + cover, fewKeys), ([state] + cover, fewKeys), (cover, fewKeys), ([], fewKeys),
+        ].map { parts, keys in (parts + [" " + style.dim(keys)]).joined(separator: "  ") }
+        return lines.first { Style.columns(Style.plain($0)) < width } ?? lines[lines.count - 1]
     }
 
     private func words(at now: Moment, _ style: Style) -> String {

@@ -110,7 +110,8 @@ final class WatchScreen: Sendable {
         let isCovered = self.board.isCovered
         self.state.withLock { state in
             // Drawn under the lock: a line must not come after the end.
-            state.conversation?.status(state.line.text(at: now, isCovered: isCovered, self.style))
+            let width = self.console.width
+            state.conversation?.status(state.line.text(at: now, isCovered: isCovered, width: width, self.style))
         }
     }
 }

@@ -96,6 +96,28 @@ struct EngagementSessionTests {
         #expect(await live.session.news.reduce(into: []) { $0.append($1) } == [], "the session is over")
     }
 
+    @Test("an observer hears news on the spot, in order with everything else")
+    func observed() throws {
+        let world = World()
+        let sockets = ScriptedSockets()
+        let session = EngagementSession(
+            Puppet(diary: Puppet.Diary()),
+            services: world.services,
+            sockets: sockets,
+            minutesBehindUTC: { _ in 0 }
+        )
+        session.send([.connect(Live.request), .news("first"), .issue(Issue("a.b", at: .whole, "?")), .news("second")])
+        let heard = world.observer.sessions.map { record in
+            switch record.event {
+            case .connecting: "connecting"
+            case .news(let news): news as? String ?? "?"
+            case .issue(let issue): issue.code
+            case .opened, .received, .closed: "?"
+            }
+        }
+        #expect(heard == ["connecting", "first", "a.b", "second"])
+    }
+
     @Test("a listener that has gone is forgotten, and one that does not listen keeps only the newest")
     func listeners() async {
         let live = Live()

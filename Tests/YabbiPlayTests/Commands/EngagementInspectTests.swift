@@ -25,6 +25,8 @@ struct EngagementInspectTests {
     func game() async {
         let finding = await self.inspect(#"{"cid":707,"saw_template_id":5,"uuid":"u"}"#)
         #expect(finding.json["type"] == "game" && finding.json["template"] == "5" && finding.json["uid"] == "u")
+        let lines = finding.lines(of: "a", Style(isColoured: false))
+        #expect(lines.last == "  game  5, opened at dp:gf_saw&id=5&standalone=true")
         let broken = await self.inspect(#"{"cid":707}"#)
         #expect(broken.isFailure && broken.lines(of: "a", Style(isColoured: false))[0].contains("saw_template_id"))
     }
@@ -35,6 +37,9 @@ struct EngagementInspectTests {
             (#"{"cid":110,"engagement_uid":"e"}"#, "engagement.noTemplate"),
             (#"{"cid":110,"engagement_uid":"e","template_html":"x"}"#, "engagement.noLink"),
             (#"{"cid":110,"template_html":"<b data-dp='dp:x'>x</b>"}"#, "engagement.noUID"),
+            (
+                #"{"cid":110,"engagement_uid":"","template_html":"<b data-dp='dp:x'>x</b>"}"#, "engagement.noUID"
+            ),
         ]
     )
     func issues(text: String, code: String) async {
@@ -42,6 +47,26 @@ struct EngagementInspectTests {
         #expect(codes == [code])
     }
 
-    @Test("another class is no answer of a server's", arguments: [#"{"cid":6}"#, #"{"cid":"x"}"#])
-    func others(text: String) async { #expect(await self.inspect(text).isFailure) }
+    @Test("the name of a message is not told as that of its engagement")
+    func stranger() async {
+        let finding = await self.inspect(#"{"cid":110,"uuid":"m-1","template_html":"<b data-dp='dp:x'>x</b>"}"#)
+        #expect(finding.lines(of: "a", Style(isColoured: false))[1] == "  engagement_uid  none; its uuid is m-1")
+    }
+
+    @Test(
+        "what the runtime drops is told with its reason",
+        arguments: [
+            (#"{"cid":707,"saw_template_id":"x"}"#, "saw_template_id"), (#"{"cid":707}"#, "saw_template_id"),
+            (#"{"cid":707,"saw_template_id":5.5}"#, "saw_template_id"), (#"{"cid":999}"#, "class 999"),
+            (#"{"cid":6}"#, "shows nothing"), (#"{"cid":1}"#, "shows nothing"), (#"{"cid":"x"}"#, "cid"),
+        ]
+    )
+    func dropped(text: String, says: String) async {
+        let finding = await self.inspect(text)
+        let line = finding.lines(of: "a", Style(isColoured: false))[0]
+        #expect(finding.isFailure && line.contains(says), "\(line)")
+    }
+
+    @Test("another provider's answer may have a cid", arguments: [#"{"cid":110,"adm":"<b>Hi</b>","type":1}"#])
+    func others(text: String) async { #expect(await self.inspect(text).json["kind"] == "answer") }
 }

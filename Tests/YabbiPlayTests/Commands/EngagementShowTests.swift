@@ -16,7 +16,9 @@ struct EngagementShowTests {
     func popup() async throws {
         let (code, console) = await self.show("--json", "--do", "click@5ms,click@10ms")
         #expect(code == .done, "\(console.err)")
-        let begin = ["socket", "socket", "initialized", "identified", "loadStarted", "loaded", "told", "shown"]
+        let begin = [
+            "socket", "socket", "initialized", "identified", "loadStarted", "loaded", "simulated", "told", "shown",
+        ]
         #expect(Array(console.events.prefix(begin.count)) == begin)
         let told = console.json.filter { $0["event"] == "told" }.compactMap { $0["what"]?.string }
         #expect(told == ["impression", "action"], "each once")
@@ -61,6 +63,19 @@ struct EngagementShowTests {
         #expect(console.out.contains { $0.contains("not shown  1 more that came") })
     }
 
+    @Test("nothing of what came is remembered when it is over, shown or not")
+    func forgotten() async throws {
+        let console = BufferConsole()
+        let settings = try Settings(parsing: [
+            "show", "--provider", "smartico", "--json", "--set", "ext_user_id=u-popup-game", "--do", "close@50ms",
+        ])
+        let transport = try Commands.transport()
+        let play = try Play(settings, console, source: nil, transport: transport)
+        _ = try await EngagementShow.run(play, settings, transport)
+        let ads = Set(console.json.compactMap { $0["ad"]?.string })
+        #expect(!ads.isEmpty && ads.allSatisfy { play.printer.records(of: AdID($0)).isEmpty })
+    }
+
     @Test("load tells what it is without showing it, and a repetition counts")
     func loaded() async throws {
         let console = BufferConsole()
@@ -74,7 +89,7 @@ struct EngagementShowTests {
     @Test(
         "nothing in time is no fill, a refusal a load that failed",
         arguments: [
-            (["--set", "push=none", "--timeout", "0.3"], ExitCode.noFill, "nothing was pushed within 0.3 s"),
+            (["--set", "push=none", "--timeout", "0.3"], ExitCode.noFill, "nothing to show came within 0.3 s"),
             (["--set", "label_key=wrong"], .loadFailed, "refused the app with errCode 1: \"label_key\" is unknown"),
             (["--set", "ext_user_id=u-refuseIdentify"], .loadFailed, "refused the user with errCode 1"),
             (["--set", "version=one"], .loadFailed, "X.Y.Z"),
@@ -125,6 +140,24 @@ struct EngagementShowTests {
         #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains("refused") }, "\(console.err)")
     }
 
+    @Test("what to do is told to the end, however long the failure's own words are")
+    func cure() async throws {
+        // A server that does not speak TLS.
+        let sandbox = try Sandbox.start()
+        defer { sandbox.stop() }
+        let (code, console) = await self.show(
+            "--endpoint",
+            "wss://127.0.0.1:\(sandbox.port)/websocket/services",
+            "--set",
+            "label_key=l",
+            "--set",
+            "ext_user_id=u"
+        )
+        #expect(code == .loadFailed)
+        let line = try #require(console.out.first { $0.contains("disconnected") })
+        #expect(!line.contains("…") && line.contains("certificate"), "\(line)")
+    }
+
     @Test("another server is asked by its socket's address; a page that it does not give is a show that failed")
     func endpoint() async throws {
         let sandbox = try Sandbox.start()
@@ -147,7 +180,7 @@ struct EngagementShowTests {
 
     @Test("a dry run tells the address and the first message, without keys, and asks nobody")
     func dryRun() async throws {
-        let (code, console) = await self.show("--dry-run", "--json", "--set", "app_id=my.app", "--set", "version=1.2.3")
+        let (code, console) = await self.show("--dry-run", "--json", "--set", "domain=my.app", "--set", "version=1.2.3")
         #expect(code == .done)
         let line = try #require(console.json.first)
         #expect(line["url"]?.string?.hasSuffix("/websocket/services?master&domain=my.app&version=1.2.3") == true)
@@ -164,6 +197,9 @@ struct EngagementShowTests {
             (["show", "--provider", "smartico", "--set", "push=popop"], "did you mean popup?"),
             (["show", "--provider", "smartico", "--set", "deepLink=dp:gf"], "push=widget"),
             (["show", "--provider", "smartico", "--set", "label=x"], "smartico has no"),
+            (["show", "--provider", "smartico", "--set", "version="], "--set version= says nothing"),
+            (["watch", "--set", "ext_user_id="], "--set ext_user_id= says nothing"),
+            (["show", "--provider", "smartico", "--endpoint", "ws:/x"], "for smartico ws or wss"),
             (["show", "--provider", "smartico", "--unit", "u"], "has no units"),
             (["show", "--provider", "smartico", "--format", "banner"], "has pages and nothing else"),
             (["show", "--provider", "smartico", "--endpoint", "http://a.example/"], "ws or wss"),

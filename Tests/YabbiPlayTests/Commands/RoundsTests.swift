@@ -17,6 +17,21 @@ struct RoundsTests {
         #expect(open.readings == 3)
     }
 
+    @Test(
+        "an ad that comes alone finds the app uncovered, one that comes beside others as it is",
+        arguments: [true, false]
+    )
+    func surroundings(isAlone: Bool) async throws {
+        let console = BufferConsole()
+        let settings = try Settings(parsing: ["show", "--unit", "banner-320x50", "--clock", "virtual", "--json"])
+        let play = try Play(settings, console, source: nil, transport: try Commands.transport())
+        play.board.post(.covered(true))
+        var rounds = Rounds(play, script: settings.script)
+        rounds.isAlone = isAlone
+        try await rounds.round(try play.wish(), shows: true)
+        #expect(console.events.contains("shown") && console.events.contains("view") == isAlone)
+    }
+
     private func run(_ ledger: CountingLedger) async throws -> ExitCode {
         let settings = try Settings(parsing: [
             "show", "--unit", "banner-320x50", "--clock", "virtual", "--repeat", "3", "--timeout", "1",

@@ -116,7 +116,7 @@ struct WatchTests {
         let terminal = try #require(PseudoTerminal())
         async let code = YabbiPlay.run(["watch"], terminal.console(noColour: "1"))
         #expect(await terminal.shows("as malva-71"))
-        #expect(await terminal.shows("1 shown, 1 there   c click · x close · q quit"))
+        #expect(await terminal.shows("1 shown, 1 there   c click · x close · space cover · q quit"))
         #expect(!terminal.echoes)
         terminal.type("c")
         #expect(await terminal.shows("told by the page  action"))

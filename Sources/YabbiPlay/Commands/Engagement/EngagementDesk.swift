@@ -17,10 +17,9 @@ final class EngagementDesk: Sendable {
     let happenings: AsyncStream<Happening>
 
     private let sink: AsyncStream<Happening>.Continuation
-    private let session: EngagementSession<OverheardSession>
+    private let session: EngagementSession<SmarticoSession>
     private let sockets: PatientSockets
-    private let forwarding: Task<Void, Never>
-    private let count = Locked(0)
+    private let forwarding: [Task<Void, Never>]
     private let timer = Locked<Task<Void, Never>?>(nil)
 
     /// A session that does nothing until it is told to.
@@ -33,30 +32,20 @@ final class EngagementDesk: Sendable {
         hear: @escaping @Sendable (SocketEvent) -> Void = { _ in }
     ) {
         let (happenings, sink) = AsyncStream<Happening>.makeStream()
-        let (printer, clock) = (play.printer, play.clock)
-        let machine = OverheardSession(SmarticoSession(plan.app)) { news in
-            printer.observe(news, at: clock.now)
-            sink.yield(.news(news))
-        }
         let patient = PatientSockets(sockets, hear: hear)
         let session = EngagementSession(
-            machine,
+            SmarticoSession(plan.app),
             services: play.services,
             sockets: patient,
             minutesBehindUTC: LocalTime.minutesBehindUTC
         )
         (self.happenings, self.sink, self.session, self.sockets) = (happenings, sink, session, patient)
-        let ads = session.ads
-        self.forwarding = Task { [count = self.count] in
-            for await ad in ads {
-                count.withLock { $0 += 1 }
-                sink.yield(.ad(ad))
-            }
-        }
+        let (news, ads) = (session.news, session.ads)
+        self.forwarding = [
+            Task { for await news in news { sink.yield(.news(news)) } },
+            Task { for await ad in ads { sink.yield(.ad(ad)) } },
+        ]
     }
-
-    /// How many ads have come so far.
-    var adCount: Int { self.count.withLock { $0 } }
 
     func send(_ command: SmarticoCommand) { self.session.send(command) }
 
@@ -77,12 +66,12 @@ final class EngagementDesk: Sendable {
     /// Nobody waits for anything any more.
     func stopWaiting() { self.timer.withLock { $0 }?.cancel() }
 
-    /// Ends the session, and waits until what was said is out.
+    /// Ends the session, and waits until what was said is out; what happened before can still be asked for.
     func close() async {
         self.stopWaiting()
         self.session.end()
         await self.sockets.settle(within: .seconds(3))
-        await self.forwarding.value
+        for task in self.forwarding { await task.value }
         self.sink.finish()
     }
 }

@@ -24,6 +24,9 @@ struct EngagementPlan: Sendable {
 
     /// Refuses what can't be meant, before anything is asked.
     static func check(_ settings: Settings) throws(UsageError) {
+        for (name, _) in Parameters.known[.smartico, default: []] where settings.parameters[name]?.isEmpty ?? false {
+            throw UsageError("--set \(name)= says nothing; give it a value, or leave it out")
+        }
         let wish = try self.wish(settings)
         let isServed = settings.socket == nil
         if !isServed, wish == .popup || wish == .game {
@@ -59,7 +62,7 @@ struct EngagementPlan: Sendable {
         self.app = SmarticoApp(
             labelKey: label,
             brandKey: settings.parameters["brand_key"] ?? (isOwn ? Sandbox.TestKeys.smarticoBrandKey : nil),
-            id: settings.parameters["app_id"] ?? settings.bundle,
+            id: settings.parameters["domain"] ?? settings.bundle,
             version: settings.parameters["version"] ?? Help.version,
             deviceID: settings.parameters["device_id"] ?? "yabbi-play",
             agent: SmarticoAgent(userAgent: Play.userAgent, os: "Linux"),

@@ -21,13 +21,18 @@ enum EngagementShow {
             case .failure(let error): rounds.miss(error.code, error.message)
             }
             await desk.close()
-            self.tell(of: desk.adCount - 1, play)
+            await self.tellRest(of: desk, play)
         }
         return rounds
     }
 
-    /// Says that more came than one thing.
-    private static func tell(of others: Int, _ play: Play) {
+    /// Says that more came than one thing, and forgets it.
+    private static func tellRest(of desk: EngagementDesk, _ play: Play) async {
+        var others = 0
+        for await case .ad(let ad) in desk.happenings {
+            others += 1
+            play.printer.forget(ad.id)
+        }
         guard others > 0, !play.settings.isJSON, play.settings.repeats == 1 else { return }
         play.console.out("  not shown  \(others) more that came; yabbi-play watch shows all")
     }

@@ -36,7 +36,7 @@ struct EngagementWait: Equatable, Sendable {
     func timeUp(after patience: Duration) -> (code: ExitCode, message: String) {
         let seconds = JSON.double(patience.inSeconds).text()
         return self.isKnown
-            ? (.noFill, "nothing was pushed within \(seconds) s")
+            ? (.noFill, "nothing to show came within \(seconds) s")
             : (.loadFailed, "the server did not know the user within \(seconds) s; is it the right address?")
     }
 }

@@ -1,6 +1,7 @@
 import AdCore
 import AdRuntime
 import SandboxSSP
+import SystemLock
 import YabbiAds
 
 /// Stays connected and shows what comes, each on a stage of its own, until it is told to end.
@@ -29,16 +30,22 @@ enum Watch {
             play.console.out("the built-in server is \(sandbox.baseURL); POST /sandbox/push there pushes more")
         }
         plan.begin(desk)
-        await withTaskGroup(of: Void.self) { group in
+        let there = Locked(0)
+        // Days may pass, and of an ad that is over nothing is kept.
+        await withDiscardingTaskGroup { group in
             await self.follow(desk, plan, play, screen) { ad in
                 group.addTask {
                     var rounds = Rounds(play, script: play.settings.script)
                     rounds.onlooker = isLive ? screen.seat() : nil
+                    rounds.isAlone = there.withLock { count in
+                        count += 1
+                        return count == 1
+                    }
                     await rounds.take(ad, after: .zero, shows: true)
+                    there.withLock { $0 -= 1 }
                 }
             }
             await desk.close()
-            await group.waitForAll()
         }
         screen.end()
         interruption?.end()
@@ -59,7 +66,7 @@ enum Watch {
             switch happening {
             case .timeUp: return
             // A widget that was opened elsewhere meanwhile is not to be shown any more.
-            case .ad(let ad): if ad.isLoaded { show(ad) }
+            case .ad(let ad): if ad.isLoaded { show(ad) } else { play.printer.forget(ad.id) }
             case .news(let news):
                 screen.take(news)
                 if wait.take(news) == .wish { plan.fulfil(desk, play.sandbox) }

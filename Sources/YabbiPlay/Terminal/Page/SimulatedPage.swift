@@ -11,8 +11,8 @@ struct SimulatedPage: Sendable {
         case report(StageEvent)
         /// A line for whoever looks on.
         case say(String)
-        /// The message that follows tells the server something.
-        case told(PageTold)
+        /// What whoever keeps the books is told.
+        case news(PageNews)
     }
 
     /// What the page is, by its address.
@@ -22,30 +22,28 @@ struct SimulatedPage: Sendable {
         case game(id: String, link: String)
     }
 
-    /// The numbers that the page's script gives to its own messages; nil where it names none.
-    private struct Classes {
+    /// What the page's script says of its own messages; nil where it says nothing.
+    private struct Known {
+        /// The numbers of their classes.
         var impression: Int?
         var action: Int?
         var spin: Int?
-        var tellsProperties = false
-        var opensGames = false
+        /// What is in them.
+        var properties: [JSON.Member]?
+        var game: [JSON.Member]?
     }
 
     private let kind: Kind
     private let host: String
-    private let origin: String
-    private var classes = Classes()
+    private var known = Known()
     private var popup: (uid: String?, reading: PopupReading)?
     /// What was told before: each is told once.
     private var told: Set<String> = []
 
     init(_ page: PageCreative) {
         self.host = page.address.host
-        // As a browser says it: without the scheme's own port.
-        self.origin = String(page.address.text.dropLast(page.address.target.count))
-        let target = page.address.target.prefix { $0 != "#" }
-        let path = target.prefix { $0 != "?" }
-        let link = SimulatedPage.deepLink(in: target.drop { $0 != "?" }.dropFirst())
+        let path = page.address.target.prefix { $0 != "?" && $0 != "#" }
+        let link = SimulatedPage.deepLink(of: page.address)
         guard link != nil || path.split(separator: "/").last?.contains("gf") ?? false else {
             self.kind = .popup
             return
@@ -60,31 +58,33 @@ struct SimulatedPage: Sendable {
         }
     }
 
-    private static func deepLink(in query: Substring) -> String? {
-        query.split(separator: "&").first { $0.hasPrefix("dp=") }.map { PercentEncoding.decoded($0.dropFirst(3)) }
+    /// Where a page is opened, as its address says; nil where it says nothing.
+    static func deepLink(of address: HTTPURL) -> String? {
+        let query = address.target.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+        return query.split(separator: "&").first { $0.hasPrefix("dp=") }
+            .map { PercentEncoding.decoded($0.dropFirst(3)) }
     }
 
     // MARK: What happens
 
     /// The page's HTML is there.
     mutating func loaded(_ html: String) -> [Output] {
-        self.classes = Classes(
+        self.known = Known(
             impression: SimulatedPage.number(of: "IMPRESSION", in: html),
             action: SimulatedPage.number(of: "ACTION", in: html),
             spin: SimulatedPage.number(of: "SPIN", in: html),
-            tellsProperties: html.contains("SEND_PUBLIC_PROPS"),
-            opensGames: html.contains("SEND_GAME_OPENING")
+            properties: SimulatedPage.object(of: "PROPERTIES", in: html),
+            game: SimulatedPage.object(of: "GAME", in: html)
         )
-        let words =
-            "a page of \(Style.printable(self.host)), \(html.utf8.count) bytes, is simulated: nothing of it runs"
-        let begin: [Output] = [.say(words), .report(.ready), self.message(["bcid": 1])]
+        let begin: [Output] = [
+            .news(.simulated(host: self.host, bytes: html.utf8.count)), .report(.ready), self.message(["bcid": 1]),
+        ]
         switch self.kind {
         case .popup: return begin
         case .game: return begin + [self.message(["bcid": 5])]
         case .widget:
-            guard self.classes.tellsProperties else { return begin + [self.message(["bcid": 5])] }
-            let properties: JSON = ["bcid": 7, "ach_points_balance": 1250, "ach_level_current": "Sprout 1"]
-            return begin + [self.message(["bcid": 5]), self.message(properties)]
+            let properties = self.known.properties.map { self.message(.object([.init("bcid", 7)] + $0)) }
+            return begin + [self.message(["bcid": 5])] + [properties].compactMap(\.self)
         }
     }
 
@@ -95,7 +95,7 @@ struct SimulatedPage: Sendable {
         }
         let uid = json["engagement_uid"]?.string
         self.popup = (uid, PopupReading(json["template_html"]?.string ?? ""))
-        return [self.message(["bcid": 5])] + self.tell(.impression, self.classes.impression, of: uid)
+        return [self.message(["bcid": 5])] + self.tell(.impression, self.known.impression, of: uid)
     }
 
     /// The user clicks what there is to click.
@@ -106,28 +106,25 @@ struct SimulatedPage: Sendable {
                 return [.say("click: there is nothing to click in the popup")]
             }
             let words = "clicks \u{201C}\(Style.printable(link.text, upTo: 80))\u{201D}  \(Style.printable(link.dp))"
-            return [.say(words)] + self.tell(.action, self.classes.action, of: popup.uid)
+            return [.say(words)] + self.tell(.action, self.known.action, of: popup.uid)
                 + [self.message(["bcid": 4, "dp": .string(link.dp)])]
         case .game(let id, _):
             guard self.told.insert("spin").inserted else { return [.say("click: the wheel was spun already")] }
-            guard let cid = self.classes.spin else {
+            guard let cid = self.known.spin else {
                 return [.say("click: what the page tells its server of a spin is not known, and nothing is told")]
             }
             let number = Int(id).map { JSON.int($0) } ?? .string(id)
             return [
-                .say("spins the wheel"), .told(PageTold(.spin, cid: cid, uid: nil)),
+                .say("spins the wheel"), .news(.told(PageTold(.spin, cid: cid, uid: nil))),
                 self.message(["bcid": 6, "cid": .int(cid), "saw_template_id": number]),
             ]
         case .widget:
-            guard self.classes.opensGames else { return [.say("click: what the page has to click is not known")] }
+            guard let game = self.known.game else {
+                return [.say("click: what the page has to click is not known")]
+            }
             return [
                 .say("clicks \u{201C}Play the mission's game\u{201D}"),
-                self.message([
-                    "bcid": 8, "ach_game_id": 17, "ext_game_id": "soup-17", "context": "mission",
-                    "game_public_meta": [
-                        "name": "Soup Sprint", "enabled": true, "image": .string(self.origin + "/avatar/soup-17"),
-                    ],
-                ]),
+                self.message(.object([.init("bcid", 8)] + game)),
             ]
         }
     }
@@ -160,7 +157,7 @@ struct SimulatedPage: Sendable {
         }
         guard self.told.insert("\(what)/\(uid)").inserted else { return [] }
         return [
-            .told(PageTold(what, cid: cid, uid: uid)),
+            .news(.told(PageTold(what, cid: cid, uid: uid))),
             self.message(["bcid": 6, "cid": .int(cid), "engagement_uid": .string(uid)]),
         ]
     }
@@ -169,9 +166,35 @@ struct SimulatedPage: Sendable {
 
     /// The number that a script gives to a name, as in `IMPRESSION = 1101`.
     private static func number(of name: String, in html: String) -> Int? {
-        guard let place = html.firstRange(of: "\(name) = ") else { return nil }
-        return Int(html[place.upperBound...].prefix { $0.isASCII && $0.isNumber }.prefix(9))
+        self.value(of: name, in: html).flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }.prefix(9)) }
     }
+
+    /// The object that a script gives to a name, as in `GAME = {"ach_game_id": 17};`, where it is JSON.
+    private static func object(of name: String, in html: String) -> [JSON.Member]? {
+        guard let text = self.value(of: name, in: html)?.prefix(4096).prefix(while: { $0 != ";" }),
+            case .object(let members)? = try? JSON(parsing: String(text))
+        else { return nil }
+        return members
+    }
+
+    /// What stands behind a name and an equals sign; the end of a longer name is not that name.
+    private static func value(of name: String, in html: String) -> Substring? {
+        var rest = html[...]
+        while let place = rest.firstRange(of: "\(name) = ") {
+            let before = rest[..<place.lowerBound].last
+            rest = rest[place.upperBound...]
+            if before.map({ !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "$" }) ?? true { return rest }
+        }
+        return nil
+    }
+}
+
+/// What becomes of a page without a browser, besides what the app hears.
+enum PageNews: Hashable, Sendable {
+    /// So much of it came, and none of it runs: what the app hears of it is made here.
+    case simulated(host: String, bytes: Int)
+    /// The message that follows tells the server something.
+    case told(PageTold)
 }
 
 /// Something that a page told its server by itself, over the socket.

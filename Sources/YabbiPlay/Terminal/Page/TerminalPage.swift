@@ -2,7 +2,7 @@ import AdCore
 import AdRuntime
 import SystemLock
 
-/// Carries out what the simulated page decides: says it, reports it, tells what the server is told.
+/// Carries out what the simulated page decides: says it, reports it, tells what becomes of the page.
 final class TerminalPage: Sendable {
     private struct State {
         var page: SimulatedPage
@@ -13,7 +13,7 @@ final class TerminalPage: Sendable {
 
     private let html: String
     private let say: @Sendable (String) -> Void
-    private let told: @Sendable (PageTold) -> Void
+    private let hear: @Sendable (PageNews) -> Void
     private let report: @Sendable (StageEvent) -> Void
     private let state: Locked<State>
 
@@ -21,12 +21,12 @@ final class TerminalPage: Sendable {
         _ creative: PageCreative,
         html: String,
         say: @escaping @Sendable (String) -> Void,
-        told: @escaping @Sendable (PageTold) -> Void,
+        hear: @escaping @Sendable (PageNews) -> Void,
         report: @escaping @Sendable (StageEvent) -> Void
     ) {
         self.html = html
         self.say = say
-        self.told = told
+        self.hear = hear
         self.report = report
         self.state = Locked(State(page: SimulatedPage(creative)))
     }
@@ -77,7 +77,7 @@ final class TerminalPage: Sendable {
             switch output {
             case .report(let event): self.report(event)
             case .say(let text): self.say(text)
-            case .told(let told): self.told(told)
+            case .news(let news): self.hear(news)
             }
         }
     }

@@ -44,7 +44,7 @@ struct ScriptedViewerTests {
     }
 }
 
-private struct NoTransport: Transport {
+struct NoTransport: Transport {
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         throw TransportError(.notSent(.refused), "nobody is there")
     }
