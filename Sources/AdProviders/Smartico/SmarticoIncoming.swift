@@ -31,7 +31,7 @@ enum SmarticoIncoming: Sendable {
         }
         let message: SmarticoIncoming
         switch cid {
-        case 1: message = .ping(uuid: fields.identifier("uuid"))
+        case 1: message = .ping(uuid: fields.id("uuid"))
         case 4: message = .initialized(SmarticoVerdict(&fields), SmarticoSettings(&fields))
         case 6: message = .identified(SmarticoVerdict(&fields), SmarticoProfile(&fields), SmarticoPages(&fields))
         case 2003: message = .pushTaken(SmarticoVerdict(&fields))
@@ -41,7 +41,7 @@ enum SmarticoIncoming: Sendable {
                 let text = "a game was pushed without a saw_template_id that is a number, and was dropped"
                 throw Fault(issue: Issue("game.noTemplate", at: .field("saw_template_id"), text))
             }
-            message = .game(template: String(template), uuid: fields.identifier("uuid"))
+            message = .game(template: String(template), uuid: fields.id("uuid"))
         default: message = .unknown(cid: cid)
         }
         return (message, answer.repairs + fields.issues)
@@ -141,9 +141,7 @@ struct SmarticoEngagement: Hashable, Sendable {
     let message: String?
 
     init(_ text: String, _ fields: inout LenientFields) {
-        let uid = fields.identifier("engagement_uid") ?? fields.identifier("uuid")
-        // What is longer than any id is none.
-        self.uid = uid.flatMap { $0.utf8.count <= 256 ? $0 : nil }
+        self.uid = fields.id("engagement_uid") ?? fields.id("uuid")
         // A text that everybody reads alike is passed on to the byte, any other as it was understood.
         var raw = JSONText(text)
         if raw == nil {
@@ -156,5 +154,12 @@ struct SmarticoEngagement: Hashable, Sendable {
         }
         raw?.prepend("bcid", 3)
         self.message = raw?.text
+    }
+}
+
+extension LenientFields {
+    /// A message's name; what is longer than any id is none.
+    fileprivate mutating func id(_ name: String) -> String? {
+        self.identifier(name).flatMap { $0.utf8.count <= 256 ? $0 : nil }
     }
 }

@@ -12,18 +12,23 @@ struct SmarticoPingWatch: Hashable, Sendable {
     /// How long silence may last.
     var patience: Duration {
         guard let interval else { return self.allowance }
-        return min(max(interval * 3, .seconds(20)), .seconds(300))
+        return min(max(interval * 3, .seconds(20)), max(.seconds(300), interval * 3 / 2))
     }
 
     /// The server has asked whether somebody is there.
     mutating func ping(at now: Moment) {
-        // A ping that comes late, or in a bunch, makes nobody impatient.
-        if let last, now - last >= .seconds(1) { self.interval = max(self.interval ?? .zero, now - last) }
+        // A ping in a bunch makes nobody impatient, and one for which nobody would have waited came to an app that slept.
+        if let last, now - last >= .seconds(1), now - last <= self.patience {
+            self.interval = max(self.interval ?? .zero, now - last)
+        }
         self.last = now
     }
 
-    /// Silence has lasted too long: perhaps this server asks more rarely, or never.
-    mutating func endure() { self.allowance = min(self.allowance * 2, .seconds(3_600)) }
+    /// Silence has lasted too long: perhaps this server asks more rarely than it did, or than was allowed, or never.
+    mutating func endure() {
+        if self.interval == nil { self.allowance = min(self.allowance * 2, .seconds(3_600)) }
+        self.interval = nil
+    }
 
     /// A new connection: what is known of the interval holds on.
     mutating func reconnect() { self.last = nil }

@@ -72,6 +72,7 @@ extension SmarticoSession {
                 return step.note("socket.unexpected", "a connection was opened that nobody waits for")
             }
             self.backoff.open(at: step.now)
+            self.heard = step.now
             self.link = .initializing
             let session = self.sessionID ?? step.uuid()
             self.sessionID = session

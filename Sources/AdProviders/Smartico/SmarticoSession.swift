@@ -34,7 +34,7 @@ public struct SmarticoSession: EngagementMachine {
     var backoff = SmarticoBackoff()
     var watch = SmarticoPingWatch()
     var isOffline = false
-    /// When the server was heard last.
+    /// When the server was heard last, or the connection opened.
     var heard: Moment?
     /// A session id of this app's, for as long as the same user is there.
     var sessionID: String?

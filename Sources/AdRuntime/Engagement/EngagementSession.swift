@@ -28,15 +28,16 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     private let mailbox = Mailbox<Mail>()
     private let state: Locked<State>
     private let queue = AdQueue(most: EngagementSession.mostWaiting)
-    private let backlog = SocketBacklog()
 
     private var services: AdServices { self.house.services }
 
     /// What the mailbox takes.
     private enum Mail: Sendable {
         case input(EngagementInput<Machine.Command>)
-        /// News of a connection: of the present one, or of one before.
-        case socket(SocketEvent, of: UInt64)
+        /// News of a connection, of the present one or of one before, and where it was counted; an end is not.
+        case socket(SocketEvent, of: UInt64, Backlog?)
+        /// What a page said, and where it was counted.
+        case message(String, of: PageID, Backlog)
         case timer(EngagementTimer, setting: UInt64)
         case end
     }
@@ -136,12 +137,25 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     }
 
     /// Takes news of a connection; one that says more than can be handled is given up.
-    private func put(_ event: SocketEvent, of number: UInt64) {
-        switch self.backlog.add(event, of: number) {
-        case .fits: self.put(.socket(event, of: number))
+    private func put(_ event: SocketEvent, of number: UInt64, _ backlog: Backlog) {
+        if case .closed = event { return self.put(.socket(event, of: number, nil)) }
+        switch backlog.add(event.size) {
+        case .fits: self.put(.socket(event, of: number, backlog))
         case .full:
             let text = "the server said more than could be handled, and the connection was given up"
-            self.put(.socket(.closed(SocketEnd(.overflow, text)), of: number))
+            self.put(.socket(.closed(SocketEnd(.overflow, text)), of: number, nil))
+        case .dropped: break
+        }
+    }
+
+    /// Takes news of a page; where one says more than can be handled the rest is dropped.
+    private func put(_ event: PageEvent, of page: PageID, _ backlog: Backlog) {
+        guard case .message(let text) = event else { return self.put(.input(.page(page, event))) }
+        switch backlog.add(text.utf8.count) {
+        case .fits: self.put(.message(text, of: page, backlog))
+        case .full:
+            let text = "a page says more than can be handled, and the rest was dropped"
+            self.record(.issue(Issue("page.flood", at: .whole, text)))
         case .dropped: break
         }
     }
@@ -152,8 +166,11 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
             // Each page goes once, and is never told anything again.
             if case .page(let page, .gone) = input { _ = self.state.withLock { $0.pages.removeValue(forKey: page) } }
             self.handle(input)
-        case .socket(let event, let number):
-            self.backlog.remove(event, of: number)
+        case .message(let text, let page, let backlog):
+            backlog.remove(text.utf8.count)
+            self.handle(.page(page, .message(text)))
+        case .socket(let event, let number, let backlog):
+            backlog?.remove(event.size)
             let isPresent = self.state.withLock { $0.connection != nil && $0.connections == number }
             guard isPresent else { return }
             if case .closed = event { self.disconnect() }
@@ -207,7 +224,8 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         }
         old?.close()
         self.record(.connecting(request.url))
-        let connection = self.sockets.open(request) { [weak self] event in self?.put(event, of: number) }
+        let backlog = Backlog(most: 10_000)
+        let connection = self.sockets.open(request) { [weak self] event in self?.put(event, of: number, backlog) }
         self.state.withLock { $0.connection = connection }
     }
 
@@ -237,7 +255,8 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     }
 
     private func offer(_ page: PageID, _ offer: Offer) {
-        let bridge = PageBridge { [weak self] event in self?.put(.input(.page(page, event))) }
+        let backlog = Backlog(most: 1_000)
+        let bridge = PageBridge { [weak self] event in self?.put(event, of: page, backlog) }
         let ad = Ad(id: AdID(bits: self.services.random()), self.house, bridge: bridge) { _ in offer }
         self.state.withLock { $0.pages[page] = WeakAd(ad: ad) }
         self.services.clock.workAtOnce {
@@ -276,6 +295,13 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     private func record(_ event: SessionEvent) {
         guard let observer = self.services.observer else { return }
         observer.observe(SessionRecord(at: self.services.clock.now, provider: self.provider, event: event))
+    }
+}
+
+extension SocketEvent {
+    /// How many bytes wait with it.
+    fileprivate var size: Int {
+        if case .text(let text) = self { text.utf8.count } else { 0 }
     }
 }
 

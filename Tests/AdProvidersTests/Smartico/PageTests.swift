@@ -202,6 +202,16 @@ struct SmarticoPageTests {
         #expect(talk.offers.count == (goes == "widget" ? 1 : 0))
     }
 
+    @Test("what is longer than any id is none: it is neither kept nor said again")
+    func longIDs() throws {
+        var talk = self.live()
+        let long = String(repeating: "x", count: 1_000_000)
+        for _ in 0..<2 { talk.hear(#"{"cid":707,"saw_template_id":3,"uuid":"\#(long)"}"#) }
+        #expect(talk.offers.count == 2, "nothing is known again by such a name")
+        talk.hear(#"{"cid":1,"uuid":"\#(long)"}"#)
+        #expect(talk.sent.last?["uuid"]?.string?.utf8.count == 36)
+    }
+
     @Test("what a page wants to be sent goes on unchanged, without the bridge's class")
     func forward() {
         var talk = self.live()

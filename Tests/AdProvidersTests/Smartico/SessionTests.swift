@@ -194,6 +194,69 @@ struct SmarticoSessionTests {
         #expect(end.cause == .lost)
     }
 
+    @Test("a server that asks more rarely than it did is given more time after it was given up once")
+    func slower() throws {
+        var talk = Talk()
+        talk.live()
+        for index in 0..<3 {
+            talk.wait(.seconds(5))
+            talk.hear(#"{"cid":1,"uuid":"p\#(index)"}"#)
+        }
+        #expect(talk.alarm(.silence) == talk.now + .seconds(20))
+        talk.wait(.seconds(20))
+        talk.take(.timer(.silence))
+        talk.now = try #require(talk.alarm(.reconnect))
+        talk.take(.timer(.reconnect))
+        talk.take(.socket(.opened))
+        #expect(talk.alarm(.silence) == talk.now + .seconds(180), "what was learnt does not hold any more")
+    }
+
+    @Test("a server that asks every ten minutes is not given up between two of its pings")
+    func rarely() throws {
+        var talk = Talk()
+        talk.live()
+        talk.hear(#"{"cid":1,"uuid":"p"}"#)
+        for patience in [180, 360] {
+            #expect(talk.alarm(.silence) == talk.now + .seconds(patience))
+            talk.wait(.seconds(patience))
+            talk.take(.timer(.silence))
+            talk.take(.timer(.reconnect))
+            talk.take(.socket(.opened))
+        }
+        for index in 0..<3 {
+            talk.wait(.seconds(600))
+            talk.hear(#"{"cid":1,"uuid":"p\#(index)"}"#)
+            #expect(try #require(talk.alarm(.silence)) > talk.now + .seconds(600))
+        }
+    }
+
+    @Test(
+        "a ping that comes behind a longer silence than is allowed says that the app slept, and nothing of the server"
+    )
+    func slept() {
+        var talk = Talk()
+        talk.live()
+        for seconds in [0, 25, 25, 1_200] {
+            talk.wait(.seconds(seconds))
+            talk.hear(#"{"cid":1,"uuid":"p"}"#)
+        }
+        #expect(talk.alarm(.silence) == talk.now + .seconds(75))
+    }
+
+    @Test("a connection that has just been opened is not given up for the silence of the one before")
+    func newConnection() {
+        var talk = Talk()
+        talk.live()
+        talk.take(.signal(.background(true)))
+        talk.take(.socket(.closed(SocketEnd(.lost, "gone"))))
+        talk.wait(.seconds(45 * 60))
+        talk.take(.timer(.reconnect))
+        talk.take(.socket(.opened))
+        talk.forget()
+        talk.take(.signal(.background(false)))
+        #expect(talk.connects == 0 && talk.issues.isEmpty)
+    }
+
     @Test("without a network nothing is tried, and with one at once")
     func offline() throws {
         var talk = Talk()

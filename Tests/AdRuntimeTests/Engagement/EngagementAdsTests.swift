@@ -219,7 +219,7 @@ struct EngagementAdsTests {
 }
 
 /// A presenter that says when it was asked.
-private struct GatedPresenter: Presenter {
+struct GatedPresenter: Presenter {
     let inner: RecordingPresenter
     private let asked = OneShot<Void>()
 

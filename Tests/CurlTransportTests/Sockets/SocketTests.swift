@@ -1,6 +1,7 @@
 import AdCore
 import CurlTransport
 import SystemLock
+import TestSupport
 import Testing
 import WebSocketCodec
 
@@ -458,29 +459,5 @@ struct SocketTests {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-}
-
-/// A word for which a thread waits.
-private final class OneWord: Sendable {
-    private let ends: [Int32]
-
-    init() {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { preconditionFailure("There is no pipe.") }
-        self.ends = ends
-    }
-
-    deinit { for end in self.ends { close(end) } }
-
-    /// Lets all go on that wait, now and later.
-    func say() {
-        var byte: UInt8 = 1
-        _ = write(self.ends[1], &byte, 1)
-    }
-
-    func wait() {
-        var event = pollfd(fd: self.ends[0], events: Int16(POLLIN), revents: 0)
-        _ = poll(&event, 1, 30_000)
     }
 }

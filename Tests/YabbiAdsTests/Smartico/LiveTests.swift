@@ -77,6 +77,30 @@ struct LiveTests {
         #expect([first, second].allSatisfy { $0.detail("kind") == "popup" })
     }
 
+    @Test("a page that says more to the server than may wait costs the connection, and the session connects again")
+    func pageFlood() async throws {
+        let world = try LiveWorld(mostUnsent: 64 << 10)
+        var ear = LiveEar(world.smartico)
+        var ads = world.smartico.ads.makeAsyncIterator()
+        world.smartico.logIn(userID: "u-popup")
+        let popup = try #require(await ads.next())
+        let page = LivePage()
+        try await popup.show(on: page)
+        #expect(await ear.caughtUp())
+        // More than may wait for the socket, and, each with its id, more than may wait for a connection.
+        let much = String(repeating: "x", count: (256 << 10) - 40)
+        for _ in 0..<20 where world.ends.isEmpty { page.say(["bcid": 6, "cid": 1102, "x": .string(much)]) }
+        #expect(try #require(await ear.disconnected()).cause == .overflow)
+        #expect(await ear.identified())
+        #expect(await ear.caughtUp())
+        #expect(world.ends == [.overflow] && world.connections == 2)
+        #expect(Set(world.observer.sessionIssues).isSubset(of: ["forward.dropped", "page.flood"]))
+        page.say(["bcid": 6, "cid": 1102, "engagement_uid": JSON.text(popup.detail("engagement_uid"))])
+        #expect(await ear.caughtUp())
+        let bill = world.sandbox.bill()
+        #expect(bill.views == 1 && bill.clicks == 1 && bill.repeats == 0, "the page is heard on")
+    }
+
     @Test("the same popup twice is one ad")
     func twice() async throws {
         let world = try LiveWorld()

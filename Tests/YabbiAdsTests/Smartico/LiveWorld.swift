@@ -18,7 +18,8 @@ final class LiveWorld: Sendable {
     init(
         pingInterval: Duration = .seconds(10),
         patience: Duration = .seconds(15),
-        faults: [Sandbox.Fault] = []
+        faults: [Sandbox.Fault] = [],
+        mostUnsent: Int? = nil
     ) throws {
         var configuration = Sandbox.Configuration()
         configuration.seed = 1
@@ -31,7 +32,8 @@ final class LiveWorld: Sendable {
         self.smartico = Smartico(
             try LiveWorld.app(port: self.sandbox.port),
             rules: rules,
-            services: self.services
+            services: self.services,
+            sockets: try mostUnsent.map { NarrowSockets(inner: try CurlTransport(), mostUnsent: $0) }
         )
     }
 
@@ -67,6 +69,16 @@ final class LiveWorld: Sendable {
     /// How connections ended.
     var ends: [SocketEnd.Cause] {
         self.observer.sessions.compactMap { if case .closed(let end) = $0.event { end.cause } else { nil } }
+    }
+}
+
+/// Sockets on which less may wait to be sent.
+private struct NarrowSockets: SocketTransport {
+    let inner: any SocketTransport
+    let mostUnsent: Int
+
+    func open(_ request: SocketRequest, report: @escaping @Sendable (SocketEvent) -> Void) -> any SocketConnection {
+        self.inner.open(SocketRequest(request.url, limits: .init(unsent: self.mostUnsent)), report: report)
     }
 }
 
