@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "WebSocketCodec", targets: ["WebSocketCodec"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "SQLiteLedger", targets: ["SQLiteLedger"]),
+        .library(name: "ChromiumStage", targets: ["ChromiumStage"]),
         .library(name: "YabbiAds", targets: ["YabbiAds"]),
         .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
         .executable(name: "yabbi-play", targets: ["YabbiPlay"]),
@@ -52,6 +53,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "SystemLock", "SystemThread"]),
+        .target(name: "ChromiumStage", dependencies: ["AdCore", "SystemLock", "SystemThread"]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(
             name: "SandboxSSP",
@@ -103,6 +105,10 @@ let package = Package(
         .testTarget(
             name: "CurlTransportTests",
             dependencies: ["AdCore", "CurlTransport", "SystemLock", "TestSupport", "WebSocketCodec"]
+        ),
+        .testTarget(
+            name: "ChromiumStageTests",
+            dependencies: ["AdCore", "ChromiumStage", "SystemLock", "SystemThread", "TestSupport"]
         ),
         .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger", "TestSupport"]),
         .testTarget(
