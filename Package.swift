@@ -53,7 +53,11 @@ let package = Package(
         ),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "SystemLock", "SystemThread"]),
-        .target(name: "ChromiumStage", dependencies: ["AdCore", "SystemLock", "SystemThread"]),
+        .target(
+            name: "ChromiumStage",
+            dependencies: ["AdCore", "SystemLock", "SystemThread"],
+            resources: [.embedInCode("Scripts")]
+        ),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(
             name: "SandboxSSP",

@@ -26,6 +26,7 @@ package struct OwnThread: Sendable {
     ///   - name: The thread's name, as debuggers and `top -H` show it; at most 15 letters.
     ///   - stack: The size of its stack in bytes; nil for the system's choice.
     ///   - body: What it does; nothing but the thread holds it.
+    /// - Returns: Whether it runs.
     package static func start(_ name: String, stack: Int? = nil, _ body: sending @escaping () -> Void) -> Bool {
         guard let thread = OwnThread(name, stack: stack, body) else { return false }
         pthread_detach(thread.thread)

@@ -40,7 +40,9 @@ final class Browser: Sendable {
         ProfileFolder.sweep(parent)
         let isNobodys = geteuid() == 0 && options.isSandboxed
         guard let folder = ProfileFolder(in: parent, owner: isNobodys ? LaunchPlan.nobody : nil) else {
-            throw .notStarted("no folder can be made in \(parent) for the browser; set TMPDIR to one that can be written")
+            throw .notStarted(
+                "no folder can be made in \(parent) for the browser; set TMPDIR to one that can be written"
+            )
         }
         let plan = LaunchPlan(
             binary,
@@ -122,6 +124,9 @@ final class Browser: Sendable {
 
     /// Says something whose answer nobody wants.
     func post(_ command: DevToolsCommand) { self.pipe.post(command) }
+
+    /// Calls a closure on the browser's thread when so much time has passed; never, where the browser is gone by then.
+    func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) { self.pipe.after(delay, body) }
 
     /// Has what is said in a session heard, in order, on the browser's thread; nil: nobody listens any more.
     func listen(to session: DevToolsSession, _ listener: Listener?) {

@@ -21,7 +21,8 @@ public struct ChromiumBinary: Hashable, Sendable {
     ///
     /// What they put on the PATH is often a script, whose end is not the browser's.
     static let places = [
-        "/usr/lib/chromium/chromium-headless-shell", "/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/headless_shell",
+        "/usr/lib/chromium/chromium-headless-shell", "/usr/lib/chromium/chromium",
+        "/usr/lib64/chromium-browser/headless_shell",
         "/usr/lib/chromium-browser/chromium-browser", "/usr/lib64/chromium-browser/chromium-browser",
         "/opt/google/chrome/chrome", "/opt/chromium.org/chromium/chromium",
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",

@@ -30,6 +30,7 @@ final class DevToolsPipe: Sendable {
     private struct State {
         var unsent: [UInt8] = []
         var waiting: [Int: Waiting] = [:]
+        var alarms: [(time: ContinuousClock.Instant, ring: @Sendable () -> Void)] = []
         var last = 0
         var isClosed = false
     }
@@ -102,6 +103,14 @@ final class DevToolsPipe: Sendable {
         if isTaken { self.bell.ring() }
     }
 
+    /// Calls a closure on the pipe's thread when so much time has passed; never, where the conversation is over by then.
+    func after(_ delay: Duration, _ ring: @escaping @Sendable () -> Void) {
+        self.state.withLock { state in
+            if !state.isClosed { state.alarms.append((.now + delay, ring)) }
+        }
+        self.bell.ring()
+    }
+
     /// Ends the conversation: whoever waits is told that the browser is gone.
     func close() {
         self.state.withLock { $0.isClosed = true }
@@ -114,10 +123,11 @@ final class DevToolsPipe: Sendable {
         var splitter = DevToolsSplitter()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         var out = [UInt8]()[...]
-        conversation: while true {
+        while true {
             let (more, deadline, isClosed) = self.state.withLock { state in
                 defer { state.unsent = [] }
-                return (state.unsent, state.waiting.values.map(\.deadline).min(), state.isClosed)
+                let deadlines = state.waiting.values.map(\.deadline) + state.alarms.map(\.time)
+                return (state.unsent, deadlines.min(), state.isClosed)
             }
             if isClosed { break }
             // What is left of before goes first.
@@ -134,17 +144,16 @@ final class DevToolsPipe: Sendable {
                 let count = read(self.reading, &buffer, buffer.count)
                 if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { break }
                 if count > 0 {
-                    let isGood = buffer.withUnsafeBytes { bytes in
+                    buffer.withUnsafeBytes { bytes in
                         splitter.take(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { self.deliver($0) }
                     }
-                    guard isGood else { break conversation }
                 }
             }
             self.giveUp(at: .now)
         }
         let waiting = self.state.withLock { state in
             state.isClosed = true
-            defer { state.waiting = [:] }
+            defer { (state.waiting, state.alarms) = ([:], []) }
             return state.waiting
         }
         for (_, one) in waiting.sorted(by: { $0.key < $1.key }) { one.answer(.failure(.gone)) }
@@ -175,14 +184,17 @@ final class DevToolsPipe: Sendable {
         }
     }
 
-    /// Tells those whose time is over.
+    /// Tells those whose time is over, or has come.
     private func giveUp(at now: ContinuousClock.Instant) {
-        let late = self.state.withLock { state in
+        let (late, due) = self.state.withLock { state in
             let late = state.waiting.filter { $0.value.deadline <= now }
             for number in late.keys { state.waiting[number] = nil }
-            return late
+            let due = state.alarms.filter { $0.time <= now }
+            if !due.isEmpty { state.alarms.removeAll { $0.time <= now } }
+            return (late, due)
         }
         for (_, one) in late.sorted(by: { $0.key < $1.key }) { one.answer(.failure(.late(one.method))) }
+        for alarm in due.sorted(by: { $0.time < $1.time }) { alarm.ring() }
     }
 }
 

@@ -42,7 +42,8 @@ struct LaunchTests {
         }
     }
 
-    private func plan(_ options: ChromiumOptions = .init(), isRoot: Bool, _ more: [String: String] = [:]) -> LaunchPlan {
+    private func plan(_ options: ChromiumOptions = .init(), isRoot: Bool, _ more: [String: String] = [:]) -> LaunchPlan
+    {
         LaunchPlan(
             ChromiumBinary(path: Self.shell),
             options,

@@ -117,10 +117,12 @@ struct DevToolsPipeTests {
             let isRunning = OwnThread.start("yabbi-test") {
                 var bytes: [UInt8] = []
                 var buffer = [UInt8](repeating: 0, count: 1 << 16)
-                while bytes.count(where: { $0 == 0 }) < 2 {
+                var ends = 0
+                while ends < 2 {
                     let count = read(partner.file, &buffer, buffer.count)
                     guard count > 0 else { break }
                     bytes += buffer[..<count]
+                    ends += buffer[..<count].count { $0 == 0 }
                 }
                 continuation.resume(returning: bytes)
             }
