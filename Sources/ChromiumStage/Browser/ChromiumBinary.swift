@@ -41,6 +41,7 @@ public struct ChromiumBinary: Hashable, Sendable {
     /// - Parameters:
     ///   - named: The path of the one that is wanted; nil or empty for any.
     ///   - withWindows: Whether it must be able to open windows.
+    /// - Returns: A browser that is there.
     /// - Throws: What is not there, and how to get it.
     public static func find(named: String? = nil, withWindows: Bool = false) throws(ChromiumError) -> ChromiumBinary {
         try self.find(named: named, withWindows: withWindows) { access($0, X_OK) == 0 }
