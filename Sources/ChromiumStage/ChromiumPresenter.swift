@@ -79,6 +79,7 @@ public final class ChromiumPresenter: Presenter {
         await browser?.untilGone()
     }
 
+    /// The room that was given, or the screen; a banner may choose its height.
     public func container(for kind: ShowTerms.Kind) async -> AdContainer {
         switch (kind, self.room) {
         case (_, let room?): AdContainer(width: room.width, height: room.height, screen: self.screen)
@@ -87,6 +88,7 @@ public final class ChromiumPresenter: Presenter {
         }
     }
 
+    /// Gets a creative ready in a page of its own, out of sight; waits where four are shown already.
     public func present(
         _ creative: Creative,
         _ options: StageOptions,
