@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "WebSocketCodec", targets: ["WebSocketCodec"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "SQLiteLedger", targets: ["SQLiteLedger"]),
+        .library(name: "ChromiumStage", targets: ["ChromiumStage"]),
         .library(name: "YabbiAds", targets: ["YabbiAds"]),
         .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
         .executable(name: "yabbi-play", targets: ["YabbiPlay"]),
@@ -24,6 +25,9 @@ let package = Package(
         .target(name: "AdCore", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // A value behind the platform's lock.
         .target(name: "SystemLock"),
+        // A thread of one's own, and what wakes it.
+        .systemLibrary(name: "CSystem"),
+        .target(name: "SystemThread", dependencies: ["CSystem"]),
         // What servers send to be shown, read over libxml2.
         .systemLibrary(
             name: "CLibXML2",
@@ -43,11 +47,22 @@ let package = Package(
 
         // One module for each implementation of a seam.
         .systemLibrary(name: "CLibcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-        .target(name: "CurlTransport", dependencies: ["AdCore", "CLibcurl", "SystemLock", "WebSocketCodec"]),
+        .target(
+            name: "CurlTransport",
+            dependencies: ["AdCore", "CLibcurl", "SystemLock", "SystemThread", "WebSocketCodec"]
+        ),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "SystemLock"]),
+        .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "SystemLock", "SystemThread"]),
+        .target(
+            name: "ChromiumStage",
+            dependencies: ["AdCore", "SystemLock", "SystemThread"],
+            resources: [.embedInCode("Scripts")]
+        ),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
-        .target(name: "SandboxSSP", dependencies: ["AdCore", "CMicroHTTPD", "SystemLock", "WebSocketCodec"]),
+        .target(
+            name: "SandboxSSP",
+            dependencies: ["AdCore", "CMicroHTTPD", "SystemLock", "SystemThread", "WebSocketCodec"]
+        ),
 
         // The umbrella: wiring, defaults, the facade.
         .target(
@@ -64,7 +79,7 @@ let package = Package(
             name: "YabbiPlay",
             dependencies: [
                 "AdCore", "AdMarkup", "AdRuntime", "CurlTransport", "SQLiteLedger", "SandboxSSP", "SystemLock",
-                "YabbiAds",
+                "SystemThread", "YabbiAds",
             ]
         ),
 
@@ -95,9 +110,17 @@ let package = Package(
             name: "CurlTransportTests",
             dependencies: ["AdCore", "CurlTransport", "SystemLock", "TestSupport", "WebSocketCodec"]
         ),
+        .testTarget(
+            name: "ChromiumStageTests",
+            dependencies: ["AdCore", "ChromiumStage", "SystemLock", "SystemThread", "TestSupport"]
+        ),
         .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger", "TestSupport"]),
-        .testTarget(name: "SandboxSSPTests", dependencies: ["AdCore", "AdMarkup", "SandboxSSP", "WebSocketCodec"]),
+        .testTarget(
+            name: "SandboxSSPTests",
+            dependencies: ["AdCore", "AdMarkup", "SandboxSSP", "SystemThread", "WebSocketCodec"]
+        ),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
+        .testTarget(name: "SystemThreadTests", dependencies: ["SystemLock", "SystemThread"]),
         .testTarget(
             name: "YabbiAdsTests",
             dependencies: [

@@ -2,7 +2,6 @@
 #define YABBI_CLIBCURL_SHIM_H
 
 #include <curl/curl.h>
-#include <pthread.h>
 
 #if LIBCURL_VERSION_NUM < 0x075500
 #error "libcurl 7.85 or newer is needed: it is the first that takes its protocols by name"
@@ -85,17 +84,5 @@ static inline void yabbi_easy_detach_look_up(CURL *easy) {
     (void)easy;
 #endif
 }
-
-// Names the thread that calls. glibc shows its function only to those who ask for GNU extensions before any header.
-#if defined(__APPLE__)
-static inline void yabbi_name_thread(const char *name) {
-    pthread_setname_np(name);
-}
-#else
-extern int pthread_setname_np(pthread_t thread, const char *name);
-static inline void yabbi_name_thread(const char *name) {
-    pthread_setname_np(pthread_self(), name);
-}
-#endif
 
 #endif

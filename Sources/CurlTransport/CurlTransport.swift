@@ -1,4 +1,5 @@
 public import AdCore
+import SystemThread
 
 /// Carries HTTP requests and sockets over libcurl: all requests on one thread of its own, all sockets on another.
 ///
@@ -32,7 +33,7 @@ public final class CurlTransport: Transport {
         let mailbox = Mailbox()
         let trust = try Trust(adding: configuration.caFile)
         let engine = try Engine(configuration, trust: trust, mailbox: mailbox, onEnd: onEnd)
-        guard LoopThread.start("yabbi-curl", { engine.run() }) else {
+        guard OwnThread.start("yabbi-curl", { engine.run() }) else {
             throw SetupError(description: "The system gave no thread for the transport; close some and try again.")
         }
         self.mailbox = mailbox

@@ -122,7 +122,7 @@ public final class SQLiteLedger: BeaconLedger {
 
     private func start() {
         let opener = Opener(LedgerPath(file: self.file), limits: self.limits, access: self.access)
-        guard !WriterThread.start(Writer(self.mailbox, opener)) else { return }
+        guard !Writer.start(Writer(self.mailbox, opener)) else { return }
         let cure = "close some and begin a new ledger"
         let error = LedgerError("the system gave no thread for the ledger \(self.file); \(cure)")
         for order in self.mailbox.end() { order.fail(error) }

@@ -1,4 +1,5 @@
 import AdCore
+import SystemThread
 import Testing
 
 @testable import SandboxSSP

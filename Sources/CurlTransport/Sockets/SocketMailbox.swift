@@ -1,11 +1,6 @@
 import AdCore
 import SystemLock
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import SystemThread
 
 /// A connection that is to be made.
 struct SocketOpening: Sendable {
@@ -33,24 +28,18 @@ final class SocketMailbox: Sendable {
         var isAsleep = false
     }
 
-    /// The two ends of a pipe.
-    private struct Pipe { let reading: Int32, writing: Int32 }
-
     private let state = Locked(State())
     /// A lock of its own: the loop must not find the mailbox locked by the very one that has just woken it.
-    private let pipe: Locked<Pipe?>
+    private let pipe: Locked<WakePipe?>
     /// What the sleeping loop waits for.
     let bell: Int32
 
     /// A mailbox, or nil where the system has no file descriptors left.
     init?() {
-        var ends: [Int32] = [-1, -1]
-        guard SocketMailbox.makePipe(&ends) else { return nil }
-        self.bell = ends[0]
-        self.pipe = Locked(Pipe(reading: ends[0], writing: ends[1]))
+        guard let pipe = WakePipe() else { return nil }
+        self.bell = pipe.reading
+        self.pipe = Locked(pipe)
     }
-
-    deinit { self.disconnect() }
 
     // MARK: Callers
 
@@ -96,12 +85,7 @@ final class SocketMailbox: Sendable {
             defer { if isTaken { state.isAsleep = false } }
             return (isTaken, isTaken && state.isAsleep)
         }
-        if mustRing {
-            self.pipe.withLock { pipe in
-                var byte: UInt8 = 1
-                if let pipe { _ = write(pipe.writing, &byte, 1) }
-            }
-        }
+        if mustRing { self.pipe.withLock { $0 }?.ring() }
         return isTaken
     }
 
@@ -125,45 +109,8 @@ final class SocketMailbox: Sendable {
     }
 
     /// Silences the bell.
-    func hush() {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(self.bell, &bytes, bytes.count) == bytes.count {}
-    }
+    func hush() { self.pipe.withLock { $0 }?.silence() }
 
-    /// From now on nobody touches the pipe.
-    func disconnect() {
-        self.pipe.withLock { pipe in
-            guard let ends = pipe else { return }
-            pipe = nil
-            _ = Self.closeFile(ends.reading)
-            _ = Self.closeFile(ends.writing)
-        }
-    }
-
-    private static func closeFile(_ file: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.close(file)
-        #else
-            Darwin.close(file)
-        #endif
-    }
-
-    // `pipe` and `close` are also names of this class.
-    private static func newPipe(_ ends: inout [Int32]) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.pipe(&ends)
-        #else
-            Darwin.pipe(&ends)
-        #endif
-    }
-
-    /// A pipe that nobody waits at and no child inherits.
-    private static func makePipe(_ ends: inout [Int32]) -> Bool {
-        guard SocketMailbox.newPipe(&ends) == 0 else { return false }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-        return true
-    }
+    /// From now on nobody rings.
+    func disconnect() { self.pipe.withLock { $0 = nil } }
 }

@@ -1,5 +1,6 @@
 public import AdCore
 import SystemLock
+import SystemThread
 
 /// Starts the loop of the sockets with the first of them.
 final class SocketService: Sendable {
@@ -65,7 +66,7 @@ final class SocketService: Sendable {
             return .failure(CurlTransport.SetupError(description: words))
         }
         let engine = SocketEngine(self.configuration, self.trust, mailbox)
-        guard LoopThread.start("yabbi-sockets", { engine.run() }) else {
+        guard OwnThread.start("yabbi-sockets", { engine.run() }) else {
             let words = "The system gave no thread for the sockets; close some and try again."
             return .failure(CurlTransport.SetupError(description: words))
         }

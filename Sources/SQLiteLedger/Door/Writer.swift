@@ -1,4 +1,5 @@
 import AdCore
+import SystemThread
 
 /// The ledger's work: takes what waits, does it in one transaction, and answers.
 ///
@@ -31,8 +32,13 @@ final class Writer {
         self.opener = opener
     }
 
+    /// Runs the writer to its end on a thread of its own; false where the system gives none.
+    static func start(_ writer: sending Writer) -> Bool {
+        OwnThread.start("yabbi-ledger", stack: 512 << 10) { writer.run() }
+    }
+
     /// Works until the mailbox is closed and empty, then closes the file.
-    func run() {
+    private func run() {
         while true {
             let isIdle = self.chores.isEmpty && !self.isPruning
             let orders = self.mailbox.take(upTo: Writer.group, isPatient: isIdle)

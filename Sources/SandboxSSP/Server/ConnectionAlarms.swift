@@ -1,11 +1,6 @@
 import CMicroHTTPD
 import SystemLock
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import SystemThread
 
 /// Lets connections sleep, and wakes each at its time from a thread of its own.
 ///
@@ -21,7 +16,7 @@ final class ConnectionAlarms: Sendable {
         /// The earliest alarm is the last.
         var alarms: [Alarm] = []
         var isStopping = false
-        var thread: pthread_t?
+        var thread: OwnThread?
     }
 
     private let state = Locked(State())
@@ -31,7 +26,7 @@ final class ConnectionAlarms: Sendable {
     init?() {
         guard let bell = WakePipe() else { return nil }
         self.bell = bell
-        guard let thread = startThread({ self.run() }) else { return nil }
+        guard let thread = OwnThread("yabbi-sandbox", { self.run() }) else { return nil }
         self.state.withLock { $0.thread = thread }
     }
 
@@ -58,7 +53,7 @@ final class ConnectionAlarms: Sendable {
 
     /// Wakes every sleeper at once, lets none sleep again, and ends the thread.
     func stop() {
-        let thread = self.state.withLock { state -> pthread_t? in
+        let thread = self.state.withLock { state -> OwnThread? in
             state.isStopping = true
             for alarm in state.alarms { alarm.connection.resume() }
             state.alarms = []
@@ -66,7 +61,7 @@ final class ConnectionAlarms: Sendable {
             return state.thread
         }
         self.bell.ring()
-        if let thread { pthread_join(thread, nil) }
+        thread?.join()
     }
 
     private func run() {

@@ -1,5 +1,6 @@
 import AdCore
 import SystemLock
+import SystemThread
 import WebSocketCodec
 
 #if canImport(Glibc)
@@ -19,7 +20,7 @@ final class SocketLoop: Sendable {
         var orders: [SocketOrder] = []
         var isStopping = false
         var last = 0
-        var thread: pthread_t?
+        var thread: OwnThread?
     }
 
     private let inbox = Locked(Inbox())
@@ -31,7 +32,7 @@ final class SocketLoop: Sendable {
         guard let bell = WakePipe() else { return nil }
         self.bell = bell
         self.handler = handler
-        guard let thread = startThread({ self.run() }) else { return nil }
+        guard let thread = OwnThread("yabbi-sandbox", { self.run() }) else { return nil }
         self.inbox.withLock { $0.thread = thread }
     }
 
@@ -57,13 +58,13 @@ final class SocketLoop: Sendable {
     ///
     /// When it returns, every connection has been given back: the server may be stopped.
     func stop() {
-        let thread = self.inbox.withLock { inbox -> pthread_t? in
+        let thread = self.inbox.withLock { inbox -> OwnThread? in
             inbox.isStopping = true
             defer { inbox.thread = nil }
             return inbox.thread
         }
         self.bell.ring()
-        if let thread { pthread_join(thread, nil) }
+        thread?.join()
     }
 
     private func run() {
@@ -145,11 +146,8 @@ private struct SocketRound {
             wanted.append(connection.interest)
             if let deadline = connection.deadline { next = min(next ?? deadline, deadline) }
         }
-        // One more millisecond than the whole ones: a wait that ends a moment early would be taken up again and again.
-        let limit = next.map { Int32(clamping: max(0, ($0 - .now).wholeMilliseconds) + 1) } ?? -1
-        let count = poll(&wanted, nfds_t(wanted.count), limit)
-        if count > 0, wanted[0].revents != 0 { bell.silence() }
-        self.read(numbers, count > 0 ? wanted.dropFirst().map(\.revents) : [])
+        bell.wait(for: &wanted, atMost: next.map { $0 - .now })
+        self.read(numbers, wanted.dropFirst().map(\.revents))
     }
 
     private mutating func read(_ numbers: [Int], _ found: [Int16]) {

@@ -1,5 +1,6 @@
 import AdRuntime
 import SystemLock
+import SystemThread
 
 #if canImport(Glibc)
     import Glibc
@@ -20,7 +21,7 @@ final class Interruption: Sendable {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
         let reading = ends[0]
-        let hasStarted = OwnThread.start {
+        let hasStarted = OwnThread.start("yabbi-signals") {
             var byte: UInt8 = 0
             var count = 0
             repeat { count = read(reading, &byte, 1) } while count == -1 && errno == EINTR

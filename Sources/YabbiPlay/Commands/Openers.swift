@@ -1,5 +1,6 @@
 import AdCore
 import AdRuntime
+import SystemThread
 
 #if canImport(Glibc)
     import Glibc
@@ -32,7 +33,7 @@ struct DesktopOpener: URLOpener {
         let opened = OneShot<Bool>()
         let command = self.command
         // The desktop's command hands the link on and ends, some sooner and some later.
-        let hasStarted = OwnThread.start { opened.resolve(DesktopOpener.run(command, url.text)) }
+        let hasStarted = OwnThread.start("yabbi-opener") { opened.resolve(DesktopOpener.run(command, url.text)) }
         guard hasStarted else { return false }
         // Without a desktop it becomes the browser itself, and stays as long as the page is looked at.
         let patience = Task {

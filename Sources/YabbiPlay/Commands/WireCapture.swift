@@ -1,5 +1,6 @@
 import AdCore
 import AdRuntime
+import SystemThread
 
 #if canImport(Glibc)
     import Glibc
@@ -19,7 +20,9 @@ enum WireCapture {
         else { throw fault }
         let first = "\(request.method.rawValue) \(request.url.target) HTTP/1.1"
         let arrived = OneShot<String?>()
-        guard OwnThread.start({ arrived.resolve(listener.head(beginning: first)) }) else { throw fault }
+        guard OwnThread.start("yabbi-capture", { arrived.resolve(listener.head(beginning: first)) }) else {
+            throw fault
+        }
         var copy = request
         copy.url = url
         copy.limits = HTTPRequest.Limits(connecting: .seconds(5), total: .seconds(5), body: 0, redirects: 0)

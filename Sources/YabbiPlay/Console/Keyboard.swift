@@ -1,3 +1,5 @@
+import SystemThread
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -26,7 +28,7 @@ final class Keyboard: Sendable {
         self.wake = ends[1]
         let waking = ends[0]
         mode.enter()
-        let hasStarted = OwnThread.start {
+        let hasStarted = OwnThread.start("yabbi-keys") {
             Keyboard.read(reading, waking) { key in
                 if key == .suspend { mode.suspend() } else { onKey(key) }
             }

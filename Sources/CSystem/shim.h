@@ -1,0 +1,18 @@
+#ifndef YABBI_CSYSTEM_SHIM_H
+#define YABBI_CSYSTEM_SHIM_H
+
+#include <pthread.h>
+
+// Names the thread that calls. glibc shows its function only to those who ask for GNU extensions before any header.
+#if defined(__APPLE__)
+static inline void yabbi_name_thread(const char *name) {
+    pthread_setname_np(name);
+}
+#else
+extern int pthread_setname_np(pthread_t thread, const char *name);
+static inline void yabbi_name_thread(const char *name) {
+    pthread_setname_np(pthread_self(), name);
+}
+#endif
+
+#endif

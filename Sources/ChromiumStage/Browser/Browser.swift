@@ -1,0 +1,191 @@
+import AdCore
+import SystemLock
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// One running browser: it starts when it is made, and is gone, with its folder, soon after `close`.
+final class Browser: Sendable {
+    /// Who hears what is said in a session.
+    typealias Listener = @Sendable (DevToolsEvent) -> Void
+
+    private struct State {
+        var listeners: [DevToolsSession: Listener] = [:]
+        var onEnd: [Int: @Sendable () -> Void] = [:]
+        var last = 0
+        /// The conversation is over.
+        var hasEnded = false
+        /// The process and its folder are gone as well.
+        var isGone = false
+        var mourners: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// How long a browser has for its own end.
+    private static let farewell = Duration.seconds(3)
+
+    /// The process; for whoever counts what it takes.
+    let process: ChromiumProcess
+    private let pipe: DevToolsPipe
+    private let state: Locked<State>
+
+    /// Starts a browser.
+    convenience init(_ binary: ChromiumBinary, _ options: ChromiumOptions) throws(ChromiumError) {
+        let surroundings = Browser.environment()
+        let parent = surroundings["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        ProfileFolder.sweep(parent)
+        let isNobodys = geteuid() == 0 && options.isSandboxed
+        guard let folder = ProfileFolder(in: parent, owner: isNobodys ? LaunchPlan.nobody : nil) else {
+            throw .notStarted(
+                "no folder can be made in \(parent) for the browser; set TMPDIR to one that can be written"
+            )
+        }
+        let plan = LaunchPlan(
+            binary,
+            options,
+            profile: folder.path,
+            surroundings: surroundings,
+            isRoot: geteuid() == 0
+        )
+        do throws(ChromiumError) {
+            let process = try ChromiumProcess.start(plan, log: folder.path + "/complaints.txt")
+            try self.init(process, folder)
+        } catch {
+            folder.remove()
+            throw error
+        }
+    }
+
+    private init(_ process: ChromiumProcess, _ folder: ProfileFolder) throws(ChromiumError) {
+        let state = Locked(State())
+        self.process = process
+        self.state = state
+        let pipe = DevToolsPipe(
+            reading: process.reading,
+            writing: process.writing,
+            onEvent: { event in
+                guard let session = event.session else { return }
+                state.withLock { $0.listeners[session] }?(event)
+            },
+            onEnd: {
+                let waiting = state.withLock { state in
+                    state.hasEnded = true
+                    state.listeners = [:]
+                    defer { state.onEnd = [:] }
+                    return state.onEnd.sorted { $0.key < $1.key }.map(\.value)
+                }
+                for each in waiting { each() }
+                process.end(within: Browser.farewell)
+                folder.remove()
+                let mourners = state.withLock { state in
+                    state.isGone = true
+                    defer { state.mourners = [] }
+                    return state.mourners
+                }
+                for mourner in mourners { mourner.resume() }
+            }
+        )
+        guard let pipe else {
+            for file in [process.reading, process.writing] { Browser.close(file) }
+            process.end(within: .zero)
+            throw .notStarted("no thread is left to talk with a browser")
+        }
+        self.pipe = pipe
+    }
+
+    deinit { self.close() }
+
+    /// Whether it is gone.
+    var hasEnded: Bool { self.state.withLock(\.hasEnded) }
+
+    /// The last thing it complained of.
+    var complaint: String? { self.process.complaint }
+
+    /// Says something, and waits for the answer.
+    func call(
+        _ command: DevToolsCommand,
+        within patience: Duration = DevToolsPipe.patience
+    ) async throws(DevToolsFault) -> JSON {
+        try await self.pipe.call(command, within: patience)
+    }
+
+    /// Says something; the answer is given to a closure on the browser's thread, exactly once.
+    func call(
+        _ command: DevToolsCommand,
+        within patience: Duration = DevToolsPipe.patience,
+        answer: @escaping @Sendable (DevToolsPipe.Answer) -> Void
+    ) {
+        self.pipe.call(command, within: patience, answer: answer)
+    }
+
+    /// Says something whose answer nobody wants.
+    func post(_ command: DevToolsCommand) { self.pipe.post(command) }
+
+    /// Calls a closure on the browser's thread when so much time has passed; never, where the browser is gone by then.
+    func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) { self.pipe.after(delay, body) }
+
+    /// Has what is said in a session heard, in order, on the browser's thread; nil: nobody listens any more.
+    func listen(to session: DevToolsSession, _ listener: Listener?) {
+        self.state.withLock { state in
+            if !state.hasEnded { state.listeners[session] = listener }
+        }
+    }
+
+    /// Calls a closure once, on the browser's thread, when it is gone; the number takes that back.
+    func whenEnded(_ body: @escaping @Sendable () -> Void) -> Int? {
+        self.state.withLock { state in
+            guard !state.hasEnded else { return nil }
+            state.last += 1
+            state.onEnd[state.last] = body
+            return state.last
+        }
+    }
+
+    /// Takes back what `whenEnded` was told.
+    func forget(_ number: Int) { self.state.withLock { $0.onEnd[number] = nil } }
+
+    /// Ends it; its process and its folder go a moment later.
+    func close() {
+        // It ends by itself when nobody holds the other end of its pipe.
+        self.pipe.close()
+    }
+
+    /// Waits until its process and its folder are gone.
+    func untilGone() async {
+        await withCheckedContinuation { continuation in
+            let isGone = self.state.withLock { state in
+                if !state.isGone { state.mourners.append(continuation) }
+                return state.isGone
+            }
+            if isGone { continuation.resume() }
+        }
+    }
+
+    private static func close(_ file: Int32) {
+        #if canImport(Glibc)
+            Glibc.close(file)
+        #elseif canImport(Musl)
+            Musl.close(file)
+        #else
+            Darwin.close(file)
+        #endif
+    }
+
+    /// Our own environment.
+    static func environment() -> [String: String] {
+        var result: [String: String] = [:]
+        var place = environ
+        while let entry = place.pointee {
+            let text = String(cString: entry)
+            if let equals = text.firstIndex(of: "=") {
+                result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            place += 1
+        }
+        return result
+    }
+}

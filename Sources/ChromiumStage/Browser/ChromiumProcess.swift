@@ -1,0 +1,117 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A browser's process, from its start until its end has been seen.
+struct ChromiumProcess: Sendable {
+    /// The process, and the group of all it starts.
+    let id: pid_t
+    /// Where its words come from.
+    let reading: Int32
+    /// Where ours go.
+    let writing: Int32
+    /// What it complained of, while its folder is there.
+    private let log: String
+
+    /// Starts a browser.
+    static func start(_ plan: LaunchPlan, log: String) throws(ChromiumError) -> ChromiumProcess {
+        var (ours, theirs): ([Int32], [Int32]) = ([], [])
+        defer { for file in theirs { close(file) } }
+        for _ in 0..<2 {
+            guard let (near, far) = self.pair() else {
+                for file in ours { close(file) }
+                throw .notStarted("no file descriptors are left to talk with a browser")
+            }
+            ours.append(near)
+            theirs.append(far)
+        }
+        let (status, id) = self.spawn(plan, reading: theirs[0], writing: theirs[1], log: log)
+        guard status == 0 else {
+            for file in ours { close(file) }
+            let reason = String(cString: strerror(status))
+            throw .notStarted("\(plan.arguments[0]) could not be started: \(reason)")
+        }
+        return ChromiumProcess(id: id, reading: ours[1], writing: ours[0], log: log)
+    }
+
+    /// Two ends of a connection that no other child inherits; both out of the way of the numbers that a browser uses.
+    private static func pair() -> (near: Int32, far: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        #if canImport(Darwin)
+            guard socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0 else { return nil }
+        #else
+            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+            guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+        #endif
+        let high = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
+        for end in ends { close(end) }
+        guard high.allSatisfy({ $0 >= 0 }) else {
+            for end in high where end >= 0 { close(end) }
+            return nil
+        }
+        return (high[0], high[1])
+    }
+
+    private static func spawn(_ plan: LaunchPlan, reading: Int32, writing: Int32, log: String) -> (Int32, pid_t) {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, reading, 3)
+        posix_spawn_file_actions_adddup2(&actions, writing, 4)
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A group of its own: Ctrl-C is for us, who then end it; and none of our signals is blocked or ignored there.
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        posix_spawnattr_setpgroup(&attributes, 0)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+
+        let arguments = plan.arguments.map { strdup($0) }
+        let environment = plan.environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") }
+        defer { for text in arguments + environment { free(text) } }
+        var id: pid_t = 0
+        let status = posix_spawn(&id, plan.arguments[0], &actions, &attributes, arguments + [nil], environment + [nil])
+        return (status, id)
+    }
+
+    /// Waits for its end, and makes an end of it and of all it started where that takes too long; blocks until then.
+    func end(within patience: Duration) {
+        let deadline = ContinuousClock.now + patience
+        var status: Int32 = 0
+        while waitpid(self.id, &status, WNOHANG) == 0, .now < deadline { usleep(5_000) }
+        // Whatever is left of its group: the first process may have ended before the others.
+        kill(-self.id, SIGKILL)
+        waitpid(self.id, &status, 0)
+    }
+
+    /// The last thing it complained of; nil for nothing.
+    var complaint: String? {
+        let file = open(self.log, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        let size = lseek(file, 0, SEEK_END)
+        lseek(file, max(0, size - 4_096), SEEK_SET)
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = read(file, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        let lines = bytes[..<count].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        return lines.last { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,96 @@
+/// How a browser is started: the program, its arguments and its surroundings, decided before anything is done.
+struct LaunchPlan: Hashable, Sendable {
+    /// As whom it runs.
+    enum Identity: Hashable, Sendable {
+        /// As whoever runs us.
+        case own
+        /// As somebody who may do nothing: a browser keeps its sandbox only where it is not root's.
+        case nobody
+    }
+
+    /// Nobody's number.
+    static let nobody: UInt32 = 65_534
+
+    let arguments: [String]
+    let environment: [String: String]
+    let identity: Identity
+
+    /// Plans a start.
+    ///
+    /// - Parameters:
+    ///   - binary: The program.
+    ///   - options: What the host wants of it.
+    ///   - profile: The folder that is the browser's own.
+    ///   - surroundings: Our environment, of which little is passed on.
+    ///   - isRoot: Whether we may do everything.
+    init(
+        _ binary: ChromiumBinary,
+        _ options: ChromiumOptions,
+        profile: String,
+        surroundings: [String: String],
+        isRoot: Bool
+    ) {
+        self.identity = isRoot && options.isSandboxed ? .nobody : .own
+        var arguments: [String] = []
+        if self.identity == .nobody {
+            arguments += [
+                "/usr/bin/setpriv", "--reuid=\(LaunchPlan.nobody)", "--regid=\(LaunchPlan.nobody)", "--clear-groups",
+                "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all",
+            ]
+        }
+        arguments.append(binary.path)
+        if !options.hasWindows { arguments.append("--headless=new") }
+        if !options.isSandboxed { arguments.append("--no-sandbox") }
+        arguments += ["--remote-debugging-pipe", "--user-data-dir=\(profile)"]
+        arguments += LaunchPlan.always
+        let features = LaunchPlan.refused.joined(separator: ",")
+        arguments.append("--disable-features=\(features)")
+        switch options.network {
+        case .open: break
+        case .closed:
+            // No name is known, so that nothing is asked of anybody; addresses in numbers are refused by the stage.
+            arguments.append("--host-resolver-rules=MAP * ~NOTFOUND")
+        }
+        if options.hasWindows {
+            arguments += ["--app=about:blank", "--window-size=480,960"]
+        } else {
+            arguments += ["--hide-scrollbars", "--mute-audio", "about:blank"]
+        }
+        self.arguments = arguments
+
+        var environment = [
+            "PATH": surroundings["PATH"] ?? "/usr/bin:/bin", "HOME": profile, "TMPDIR": profile, "LANG": "C.UTF-8",
+            "XDG_RUNTIME_DIR": profile, "XDG_CONFIG_HOME": profile, "XDG_CACHE_HOME": profile,
+            // Nobody answers there, and nothing waits for an answer.
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=/dev/null", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/dev/null",
+        ]
+        if options.hasWindows {
+            for name in ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"] { environment[name] = surroundings[name] }
+            if let folder = surroundings["XDG_RUNTIME_DIR"], surroundings["WAYLAND_DISPLAY"] != nil {
+                environment["XDG_RUNTIME_DIR"] = folder
+            }
+        }
+        if let zone = surroundings["TZ"] { environment["TZ"] = zone }
+        self.environment = environment
+    }
+
+    /// What every start asks for: no first-run pages, nothing in the background, nothing of the machine's user.
+    private static let always = [
+        "--no-first-run", "--no-default-browser-check", "--disable-background-networking", "--disable-component-update",
+        "--disable-sync", "--disable-default-apps", "--disable-extensions", "--disable-breakpad",
+        "--disable-crash-reporter", "--disable-client-side-phishing-detection", "--disable-domain-reliability",
+        "--metrics-recording-only", "--no-pings", "--password-store=basic", "--use-mock-keychain",
+        "--disable-dev-shm-usage", "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
+        "--disable-renderer-backgrounding",
+        // Each site is a process of its own: one that hangs or dies takes nothing else with it.
+        "--site-per-process",
+        // The stage decides when something is heard.
+        "--autoplay-policy=no-user-gesture-required",
+        // Nobody is asked for addresses behind our back.
+        "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--force-webrtc-ip-handling-policy",
+    ]
+    private static let refused = [
+        "Translate", "MediaRouter", "OptimizationHints", "DialMediaRouteProvider", "AcceptCHFrame",
+        "AutofillServerCommunication", "InterestFeedContentSuggestions",
+    ]
+}

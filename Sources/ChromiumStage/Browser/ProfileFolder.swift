@@ -1,0 +1,111 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The folder in which a browser keeps what it must while it runs; it is removed with it.
+///
+/// A lock says that it is in use: it goes with the process that holds it, so that whoever starts later can remove what a
+/// killed one has left.
+final class ProfileFolder: Sendable {
+    /// How the folders begin that are in use, or were.
+    private static let prefix = "yabbi-stage-"
+    /// How they begin before they are locked.
+    private static let unlocked = "yabbi-newstage-"
+
+    /// Where it is.
+    let path: String
+    private let lock: Int32
+
+    /// Makes a folder of one's own; nil where none can be made there.
+    ///
+    /// - Parameters:
+    ///   - parent: Where it is to be.
+    ///   - owner: Whose it is to be; nil for ourselves.
+    init?(in parent: String, owner: UInt32? = nil) {
+        var template = Array("\(parent)/\(ProfileFolder.unlocked)XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { return nil }
+        let first = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let lock = open(first, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        // It gets the name under which it is looked for when it is locked already.
+        let name = ProfileFolder.prefix + first.suffix(6)
+        let path = "\(parent)/\(name)"
+        let isOwned = owner.map { fchown(lock, $0, $0) == 0 } ?? true
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, isOwned, rename(first, path) == 0 else {
+            if lock >= 0 { close(lock) }
+            rmdir(first)
+            return nil
+        }
+        self.path = path
+        self.lock = lock
+    }
+
+    deinit { close(self.lock) }
+
+    /// Removes it, with all that is in it.
+    func remove() {
+        ProfileFolder.empty(self.lock, depth: 0)
+        rmdir(self.path)
+    }
+
+    /// Removes what others have left: folders that look like these, are ours or nobody's, and that nobody holds.
+    ///
+    /// - Returns: How many there were.
+    @discardableResult
+    static func sweep(_ parent: String) -> Int {
+        guard let folder = opendir(parent) else { return 0 }
+        defer { closedir(folder) }
+        let here = dirfd(folder)
+        var count = 0
+        for name in self.names(folder) where name.hasPrefix(self.prefix) {
+            let file = openat(here, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard file >= 0 else { continue }
+            defer { close(file) }
+            var status = stat()
+            guard fstat(file, &status) == 0, [geteuid(), LaunchPlan.nobody].contains(status.st_uid),
+                flock(file, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            self.empty(file, depth: 0)
+            if unlinkat(here, name, Int32(AT_REMOVEDIR)) == 0 { count += 1 }
+        }
+        return count
+    }
+
+    /// Removes what is in a folder, and follows no link out of it.
+    private static func empty(_ file: Int32, depth: Int) {
+        // Each level holds two files open; no browser nests that deep.
+        guard depth < 64 else { return }
+        let copy = openat(file, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0 else { return }
+        guard let folder = fdopendir(copy) else {
+            close(copy)
+            return
+        }
+        defer { closedir(folder) }
+        for name in self.names(folder) where name != "." && name != ".." {
+            if unlinkat(file, name, 0) == 0 { continue }
+            let inner = openat(file, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard inner >= 0 else { continue }
+            self.empty(inner, depth: depth + 1)
+            close(inner)
+            unlinkat(file, name, Int32(AT_REMOVEDIR))
+        }
+    }
+
+    private static func names(_ folder: OpaquePointer) -> [String] {
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                        String(cString: $0)
+                    }
+                }
+            )
+        }
+        return names
+    }
+}

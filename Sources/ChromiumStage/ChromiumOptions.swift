@@ -1,0 +1,22 @@
+/// What a host wants of the browser.
+public struct ChromiumOptions: Hashable, Sendable {
+    /// What of the world can be reached.
+    public enum Network: Hashable, Sendable {
+        /// Everything but this machine and its neighbours.
+        case open
+        /// Nothing: only what the stage serves by itself.
+        case closed
+    }
+
+    /// The path of the browser; nil for one at its usual place.
+    public var path: String?
+    /// Whether it shows a window, for people.
+    public var hasWindows = false
+    /// Whether the browser's own sandbox is on; without it whatever breaks out of a page can do all that we can.
+    public var isSandboxed = true
+    /// What of the world can be reached.
+    public var network = Network.open
+
+    /// The usual: no window, sandboxed, any browser.
+    public init() {}
+}

@@ -1,0 +1,228 @@
+public import AdCore
+import SystemLock
+
+/// Shows creatives in a real browser: Chromium, or a browser made of it.
+///
+/// The browser starts with the first creative, and is there for all that follow, each in a place of its own that is thrown
+/// away with it. At most four are shown at once; the others wait. One that crashed is started again, once for each
+/// creative that needs it. It ends with `close`, or with the last reference.
+///
+/// ```swift
+/// let presenter = try ChromiumPresenter()
+/// try await ad.show(on: presenter)
+/// await presenter.close()
+/// ```
+public final class ChromiumPresenter: Presenter {
+    private struct State {
+        var browser: Browser?
+        var last: UInt64 = 0
+        var isClosed = false
+    }
+
+    private let binary: ChromiumBinary
+    private let options: ChromiumOptions
+    private let room: Size?
+    private let screen: Size
+    private let neighbours: Set<String>
+    private let server: NeighbourServer?
+    private let note: @Sendable (StageNote) -> Void
+    private let lanes = Lanes(4)
+    /// Names must not come again in another process: what a browser keeps of one of them is not the other's.
+    private let seed = UInt64.random(in: .min ... .max)
+    private let state = Locked(State())
+
+    /// A presenter, which starts no browser yet.
+    ///
+    /// - Parameters:
+    ///   - options: What is wanted of the browser.
+    ///   - screen: The screen, in points.
+    ///   - room: The room for the ad; nil for the whole screen, or for a banner its width.
+    ///   - neighbours: Servers on this machine that creatives may ask, as in `http://127.0.0.1:8080`; all others on it and
+    ///     beside it are refused.
+    ///   - transport: Asks them.
+    ///   - note: Is told of each request of a creative, on any thread.
+    /// - Throws: Why there is no browser, and how to get one.
+    public init(
+        _ options: ChromiumOptions = ChromiumOptions(),
+        screen: Size = Size(width: 390, height: 844),
+        room: Size? = nil,
+        neighbours: [HTTPURL] = [],
+        transport: (any Transport)? = nil,
+        note: @escaping @Sendable (StageNote) -> Void = { _ in }
+    ) throws(ChromiumError) {
+        let named = options.path ?? Browser.environment()["CHROME"]
+        self.binary = try ChromiumBinary.find(named: named, withWindows: options.hasWindows)
+        self.options = options
+        self.screen =
+            room.map {
+                Size(width: max($0.width, screen.width), height: max($0.height, screen.height))
+            } ?? screen
+        self.room = room
+        self.neighbours = Set(neighbours.map(\.origin))
+        self.server = transport.map { NeighbourServer($0) }
+        self.note = note
+    }
+
+    deinit { self.state.withLock(\.browser)?.close() }
+
+    /// The browser that is used.
+    public var browserPath: String { self.binary.path }
+
+    /// Ends the browser, and returns when nothing of it is left.
+    public func close() async {
+        let browser = self.state.withLock { state in
+            state.isClosed = true
+            defer { state.browser = nil }
+            return state.browser
+        }
+        browser?.close()
+        await browser?.untilGone()
+    }
+
+    /// The room that was given, or the screen; a banner may choose its height.
+    public func container(for kind: ShowTerms.Kind) async -> AdContainer {
+        switch (kind, self.room) {
+        case (_, let room?): AdContainer(width: room.width, height: room.height, screen: self.screen)
+        case (.banner, nil): AdContainer(width: self.screen.width, screen: self.screen)
+        case (_, nil): .fullScreen(self.screen)
+        }
+    }
+
+    /// Gets a creative ready in a page of its own, out of sight; waits where four are shown already.
+    public func present(
+        _ creative: Creative,
+        _ options: StageOptions,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) async throws(StageError) -> any Stage {
+        try await self.stage(creative, options, report: report)
+    }
+
+    /// A stage, with all that tests and a scripted user's hand want of it.
+    func stage(
+        _ creative: Creative,
+        _ options: StageOptions,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) async throws(StageError) -> BrowserStage {
+        let document: String
+        switch creative {
+        case .html(let html): document = html.document
+        case .card(let card): document = card.document
+        case .video, .page: throw StageError("the browser stage shows neither videos nor pages yet", vastCode: 405)
+        }
+        guard let lane = await self.lanes.enter() else {
+            throw StageError("the show was given up before there was room for it")
+        }
+        do throws(StageFailure) {
+            return try await self.stage(document, options, lane, report)
+        } catch {
+            // A browser that crashed, under another creative perhaps: this one gets a new one, once.
+            guard case .gone = error else { throw error.asStageError }
+        }
+        do throws(StageFailure) {
+            return try await self.stage(document, options, lane, report)
+        } catch {
+            throw error.asStageError
+        }
+    }
+
+    private func stage(
+        _ document: String,
+        _ options: StageOptions,
+        _ lane: Lane,
+        _ report: @escaping @Sendable (StageEvent) -> Void
+    ) async throws(StageFailure) -> BrowserStage {
+        let (browser, name) = try self.running()
+        let place: (context: String, machine: StageMachine)
+        do throws(DevToolsFault) {
+            place = try await self.place(document, options, name, in: browser)
+        } catch .gone {
+            throw .gone(complaint: browser.complaint)
+        } catch {
+            throw .creative(StageError("the creative could not be shown: \(error)"))
+        }
+        let stage = BrowserStage(
+            place.machine,
+            in: place.context,
+            of: browser,
+            lane: lane,
+            server: self.server,
+            note: self.note,
+            report: report
+        )
+        try await stage.prepare()
+        return stage
+    }
+
+    /// A page of its own, in a context that is thrown away with it.
+    private func place(
+        _ document: String,
+        _ options: StageOptions,
+        _ name: String,
+        in browser: Browser
+    ) async throws(DevToolsFault) -> (context: String, machine: StageMachine) {
+        let made = try await browser.call(DevToolsCommand("Target.createBrowserContext", ["disposeOnDetach": true]))
+        guard let context = made["browserContextId"]?.string else { throw .refused("it made no context") }
+        do throws(DevToolsFault) {
+            let wanted: JSON = [
+                "url": "about:blank", "browserContextId": .string(context), "width": .double(self.screen.width),
+                "height": .double(self.screen.height),
+            ]
+            let target = try await browser.call(DevToolsCommand("Target.createTarget", wanted))["targetId"] ?? .null
+            let joined = try await browser.call(
+                DevToolsCommand("Target.attachToTarget", ["targetId": target, "flatten": true])
+            )
+            guard let frame = target.string, let session = joined["sessionId"]?.string else {
+                throw .refused("it made no page")
+            }
+            let downloads: JSON = ["behavior": "deny", "browserContextId": .string(context), "eventsEnabled": true]
+            browser.post(DevToolsCommand("Browser.setDownloadBehavior", downloads))
+            let plan = StagePlan(
+                name: name,
+                layout: options.kind == .banner || options.kind == .card ? .inline : .full,
+                screen: self.screen,
+                size: options.size,
+                document: document,
+                neighbours: self.neighbours
+            )
+            return (context, StageMachine(plan, page: DevToolsSession(name: session), mainFrame: frame))
+        } catch {
+            browser.post(DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(context)]))
+            throw error
+        }
+    }
+
+    /// The browser, started where there is none that lives, and a name for one more creative in it.
+    private func running() throws(StageFailure) -> (Browser, String) {
+        let result: Result<(Browser, String), StageFailure> = self.state.withLock { state in
+            guard !state.isClosed else { return .failure(.creative(StageError("the presenter was closed"))) }
+            state.last += 1
+            let name = "ad-" + String(self.seed, radix: 36) + "-\(state.last)"
+            if let browser = state.browser, !browser.hasEnded { return .success((browser, name)) }
+            do throws(ChromiumError) {
+                let browser = try Browser(self.binary, self.options)
+                state.browser = browser
+                return .success((browser, name))
+            } catch {
+                return .failure(.creative(StageError(error.description)))
+            }
+        }
+        return try result.get()
+    }
+}
+
+/// Why there is no stage for a creative.
+enum StageFailure: Error, Hashable, Sendable {
+    /// The browser went away; the last thing it said.
+    case gone(complaint: String?)
+    /// It is the creative's own fault, or nothing that another try would mend.
+    case creative(StageError)
+
+    var asStageError: StageError {
+        switch self {
+        case .creative(let error): return error
+        case .gone(let complaint):
+            let words = complaint.map { "; its last words: \($0.excerpt(300))" } ?? ""
+            return StageError("the browser went away while the creative was loading\(words)")
+        }
+    }
+}

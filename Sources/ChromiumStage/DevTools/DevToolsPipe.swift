@@ -1,0 +1,201 @@
+import AdCore
+import SystemLock
+import SystemThread
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The conversation with one browser, over two ends of pipes that it takes over.
+///
+/// One thread reads, writes and looks at the time; it ends when the browser closes its end, or when `close` is called.
+final class DevToolsPipe: Sendable {
+    typealias Answer = Result<JSON, DevToolsFault>
+
+    /// How long a command may take unless it says something else.
+    static let patience = Duration.seconds(10)
+    /// Who lets more than this lie unread does not work any more.
+    private static let mostUnsent = 256 << 20
+
+    private struct Waiting {
+        let method: String
+        let deadline: ContinuousClock.Instant
+        let answer: @Sendable (Answer) -> Void
+    }
+
+    private struct State {
+        var unsent: [UInt8] = []
+        var waiting: [Int: Waiting] = [:]
+        var alarms: [(time: ContinuousClock.Instant, ring: @Sendable () -> Void)] = []
+        var last = 0
+        var isClosed = false
+    }
+
+    private let state = Locked(State())
+    private let bell: WakePipe
+    private let reading: Int32
+    private let writing: Int32
+    private let onEvent: @Sendable (DevToolsEvent) -> Void
+    private let onEnd: @Sendable () -> Void
+
+    /// Begins the conversation; nil where the system has no pipe or no thread left, and then both files stay the caller's.
+    ///
+    /// - Parameters:
+    ///   - reading: Where the browser's words come from.
+    ///   - writing: Where ours go; it may be the same.
+    ///   - onEvent: Is given what the browser says by itself, in order, on the pipe's thread; it must not block.
+    ///   - onEnd: Is called once, when nothing more comes; on the pipe's thread, where it may block.
+    init?(
+        reading: Int32,
+        writing: Int32,
+        onEvent: @escaping @Sendable (DevToolsEvent) -> Void,
+        onEnd: @escaping @Sendable () -> Void
+    ) {
+        guard let bell = WakePipe() else { return nil }
+        self.bell = bell
+        self.reading = reading
+        self.writing = writing
+        self.onEvent = onEvent
+        self.onEnd = onEnd
+        for file in [reading, writing] { _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK) }
+        guard OwnThread.start("yabbi-browser", { self.run() }) else { return nil }
+    }
+
+    /// Says something; the answer is given to a closure on the pipe's thread, exactly once.
+    func call(
+        _ command: DevToolsCommand,
+        within patience: Duration = patience,
+        answer: @escaping @Sendable (Answer) -> Void
+    ) {
+        let isTaken = self.state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.last += 1
+            state.waiting[state.last] = Waiting(method: command.method, deadline: .now + patience, answer: answer)
+            state.unsent += command.bytes(number: state.last)
+            return true
+        }
+        if isTaken { self.bell.ring() } else { answer(.failure(.gone)) }
+    }
+
+    /// Says something, and waits for the answer.
+    func call(
+        _ command: DevToolsCommand,
+        within patience: Duration = patience
+    ) async throws(DevToolsFault) -> JSON {
+        let answer = await withCheckedContinuation { continuation in
+            self.call(command, within: patience) { continuation.resume(returning: $0) }
+        }
+        return try answer.get()
+    }
+
+    /// Says something whose answer nobody wants; what is said later is heard later.
+    func post(_ command: DevToolsCommand) {
+        let isTaken = self.state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.last += 1
+            state.unsent += command.bytes(number: state.last)
+            return true
+        }
+        if isTaken { self.bell.ring() }
+    }
+
+    /// Calls a closure on the pipe's thread when so much time has passed; never, where the conversation is over by then.
+    func after(_ delay: Duration, _ ring: @escaping @Sendable () -> Void) {
+        self.state.withLock { state in
+            if !state.isClosed { state.alarms.append((.now + delay, ring)) }
+        }
+        self.bell.ring()
+    }
+
+    /// Ends the conversation: whoever waits is told that the browser is gone.
+    func close() {
+        self.state.withLock { $0.isClosed = true }
+        self.bell.ring()
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        var splitter = DevToolsSplitter()
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var out = [UInt8]()[...]
+        while true {
+            let (more, deadline, isClosed) = self.state.withLock { state in
+                defer { state.unsent = [] }
+                let deadlines = state.waiting.values.map(\.deadline) + state.alarms.map(\.time)
+                return (state.unsent, deadlines.min(), state.isClosed)
+            }
+            if isClosed { break }
+            // What is left of before goes first.
+            if !more.isEmpty { out = out.isEmpty ? more[...] : out + more }
+            if out.count > DevToolsPipe.mostUnsent { break }
+            guard self.send(&out) else { break }
+            var files = [
+                pollfd(fd: self.bell.reading, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: self.reading, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: out.isEmpty ? -1 : self.writing, events: Int16(POLLOUT), revents: 0),
+            ]
+            self.bell.wait(for: &files, atMost: deadline.map { $0 - .now })
+            if files[1].revents != 0 {
+                let count = read(self.reading, &buffer, buffer.count)
+                if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { break }
+                if count > 0 {
+                    buffer.withUnsafeBytes { bytes in
+                        splitter.take(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { self.deliver($0) }
+                    }
+                }
+            }
+            self.giveUp(at: .now)
+        }
+        let waiting = self.state.withLock { state in
+            state.isClosed = true
+            defer { (state.waiting, state.alarms) = ([:], []) }
+            return state.waiting
+        }
+        for (_, one) in waiting.sorted(by: { $0.key < $1.key }) { one.answer(.failure(.gone)) }
+        for file in Set([self.reading, self.writing]) { closeFile(file) }
+        self.onEnd()
+    }
+
+    /// Sends as much as the browser takes; false where it takes nothing any more.
+    private func send(_ out: inout ArraySlice<UInt8>) -> Bool {
+        while !out.isEmpty {
+            let count = out.withUnsafeBytes { write(self.writing, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return true }
+            guard count > 0 else { return false }
+            out = out.dropFirst(count)
+        }
+        out = []
+        return true
+    }
+
+    private func deliver(_ bytes: [UInt8]) {
+        switch DevToolsMessage(bytes) {
+        case .answer(let number, let answer):
+            let waiting = self.state.withLock { $0.waiting.removeValue(forKey: number) }
+            waiting?.answer(answer)
+        case .event(let event): self.onEvent(event)
+        case nil: break
+        }
+    }
+
+    /// Tells those whose time is over, or has come.
+    private func giveUp(at now: ContinuousClock.Instant) {
+        let (late, due) = self.state.withLock { state in
+            let late = state.waiting.filter { $0.value.deadline <= now }
+            for number in late.keys { state.waiting[number] = nil }
+            let due = state.alarms.filter { $0.time <= now }
+            if !due.isEmpty { state.alarms.removeAll { $0.time <= now } }
+            return (late, due)
+        }
+        for (_, one) in late.sorted(by: { $0.key < $1.key }) { one.answer(.failure(.late(one.method))) }
+        for alarm in due.sorted(by: { $0.time < $1.time }) { alarm.ring() }
+    }
+}
+
+private func closeFile(_ file: Int32) { close(file) }

@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Cuts what a browser says into messages: each ends with a zero byte.
+///
+/// One that is longer than any may be is dropped: a page can have the browser say as much as it likes.
+struct DevToolsSplitter {
+    private let longest: Int
+    private var rest: [UInt8] = []
+    private var isTooLong = false
+
+    /// - Parameter longest: The longest message that is taken; a picture of a large screen has a few million bytes.
+    init(longest: Int = 64 << 20) { self.longest = longest }
+
+    /// Gives each whole message to a closure.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, _ each: ([UInt8]) -> Void) {
+        guard let base = bytes.baseAddress else { return }
+        var start = 0
+        while start < bytes.count {
+            let found = memchr(base + start, 0, bytes.count - start)
+            let end = found.map { base.distance(to: UnsafeRawPointer($0)) } ?? bytes.count
+            if self.rest.count + end - start > self.longest { self.isTooLong = true }
+            if self.isTooLong {
+                self.rest = []
+            } else {
+                self.rest.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            }
+            start = end + 1
+            guard found != nil else { return }
+            if !self.rest.isEmpty { each(self.rest) }
+            self.isTooLong = false
+            self.rest.removeAll(keepingCapacity: self.rest.count < 1 << 20)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import AdCore
+
+/// What the browser says when it has stopped something by itself.
+enum BrowserComplaint {
+    /// What was tried; nil where the words are about something else.
+    static func attempt(_ text: String) -> BlockedAttempt? {
+        // The words change from one version to the next, what they are about does not: several of each are known.
+        for (kind, phrases) in self.phrases where phrases.contains(where: { text.contains($0) }) {
+            return BlockedAttempt(kind, Redaction.address(text.excerpt(300)))
+        }
+        return nil
+    }
+
+    private static let phrases: [(BlockedAttempt.Kind, [String])] = [
+        (
+            .dialog,
+            [
+                "Ignored call to 'alert", "Ignored call to 'confirm", "Ignored call to 'prompt",
+                "Ignored call to 'print", "'allow-modals'",
+            ]
+        ),
+        (.download, ["Download is disallowed", "'allow-downloads'"]),
+        (
+            .navigation,
+            [
+                "Unsafe attempt to initiate navigation", "Navigation to external protocol blocked",
+                "Blocked form submission",
+            ]
+        ),
+        (
+            .dialog,
+            ["ermissions policy violation", "ermission policy", "has been blocked because of a permissions policy"]
+        ),
+        (.other, ["Blocked pointer lock", "request for fullscreen", "API can only be initiated by a user gesture"]),
+    ]
+}

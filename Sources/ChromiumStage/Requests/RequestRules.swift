@@ -1,0 +1,90 @@
+import AdCore
+
+/// Which requests a creative may make.
+enum RequestRules {
+    enum Verdict: Hashable, Sendable {
+        /// The browser makes it.
+        case proceed
+        /// We make it, and give the page the answer: the browser lets no page ask this machine.
+        case serve
+        /// Nobody makes it.
+        case refuse(String)
+        /// There is nothing at that place.
+        case missing
+    }
+
+    /// Judges a request by where it goes; `neighbours` are the servers on this machine that may be asked, as in
+    /// `http://127.0.0.1:8080`.
+    static func verdict(_ address: String, neighbours: Set<String>) -> Verdict {
+        guard let url = self.server(of: address) else { return .proceed }
+        if neighbours.contains(url.origin) { return .serve }
+        let host = url.host
+        // What lies beside a creative that came without an address of its own.
+        if host.hasSuffix(".yabbi-creative.invalid") { return .missing }
+        return self.isNear(host) ? .refuse("a request to the local network") : .proceed
+    }
+
+    /// The server that is asked; what else stands in an address may be longer than any that we call.
+    private static func server(of address: String) -> HTTPURL? {
+        guard let scheme = address.firstRange(of: "://") else { return nil }
+        let rest = address[scheme.upperBound...]
+        let authority = rest.prefix { !"/?#\\".contains($0) }
+        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        return HTTPURL("\(address[..<scheme.upperBound])\(host)/")
+    }
+
+    /// Whether a host is this machine or one beside it, as far as its name tells.
+    static func isNear(_ host: String) -> Bool {
+        let host = host.hasSuffix(".") ? String(host.dropLast()) : host
+        if host == "localhost"
+            || [".localhost", ".local", ".internal", ".lan", ".home.arpa"].contains(where: host.hasSuffix)
+        {
+            return true
+        }
+        if host.contains(":") {
+            let near = ["fc", "fd", "fe8", "fe9", "fea", "feb", "ff", "::ffff:"]
+            return host == "::1" || host == "::" || near.contains(where: host.hasPrefix)
+        }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        guard parts.count == 4, let a = parts[0], let b = parts[1], parts[2] != nil, parts[3] != nil else {
+            // A name without a point is one of this network.
+            return !host.contains(".")
+        }
+        switch (a, b) {
+        case (0, _), (10, _), (127, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127), (198, 18...19):
+            return true
+        case (224..., _): return true
+        default: return false
+        }
+    }
+}
+
+extension PausedRequest {
+    /// The browser makes it.
+    var goingOn: DevToolsCommand {
+        DevToolsCommand("Fetch.continueRequest", ["requestId": .string(self.number)], in: self.session)
+    }
+
+    /// Nobody makes it.
+    func refusal(_ reason: String) -> DevToolsCommand {
+        let params: JSON = ["requestId": .string(self.number), "errorReason": .string(reason)]
+        return DevToolsCommand("Fetch.failRequest", params, in: self.session)
+    }
+
+    /// A page of ours.
+    func document(_ html: String, _ headers: [(String, String)]) -> DevToolsCommand {
+        let type = [("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store")]
+        return self.answer(200, type + headers, Array(html.utf8))
+    }
+
+    /// An answer of ours; a body that is nil is none.
+    func answer(_ status: Int, _ headers: [(String, String)], _ body: [UInt8]?) -> DevToolsCommand {
+        let list = headers.map { JSON.object([.init("name", .string($0.0)), .init("value", .string($0.1))]) }
+        var members: [JSON.Member] = [
+            .init("requestId", .string(self.number)), .init("responseCode", .int(status)),
+            .init("responseHeaders", .array(list)),
+        ]
+        if let body { members.append(.init("body", .string(Base64.text(body)))) }
+        return DevToolsCommand("Fetch.fulfillRequest", .object(members), in: self.session)
+    }
+}

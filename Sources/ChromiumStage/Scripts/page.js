@@ -1,0 +1,49 @@
+// Runs in every frame of the creative, in the page's own world before its first script. Nothing that it says is believed:
+// whether a user wanted it is known elsewhere.
+(() => {
+  const raw = globalThis.__yabbi_page;
+  delete globalThis.__yabbi_page;
+  if (typeof raw !== "function") return;
+  // What would find this machine's neighbours, and asks nobody.
+  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name];
+  const stringify = JSON.stringify;
+  const say = (message) => raw(stringify(message).slice(0, 65536));
+  const absolute = (address) => {
+    try {
+      return new URL(String(address), document.baseURI).href;
+    } catch {
+      return String(address);
+    }
+  };
+  const go = (address) => say({ k: "open", url: absolute(address).slice(0, 16384) });
+
+  // A window that leads somewhere only when it is told where, as many ads do after they have opened an empty one.
+  const elsewhere = () => {
+    const location = {
+      get href() { return "about:blank"; },
+      set href(address) { go(address); },
+      assign: go,
+      replace: go,
+      toString: () => "about:blank",
+    };
+    const nothing = () => {};
+    return {
+      closed: false, opener: null, name: "", focus: nothing, blur: nothing, close: nothing, postMessage: nothing,
+      document: { write: nothing, writeln: nothing, open: nothing, close: nothing },
+      get location() { return location; },
+      set location(address) { go(address); },
+    };
+  };
+  // What is saved without a gesture is stopped without a word.
+  const { click } = HTMLElement.prototype;
+  HTMLElement.prototype.click = function () {
+    if (this instanceof HTMLAnchorElement && this.hasAttribute("download")) {
+      say({ k: "download", url: absolute(this.href).slice(0, 16384) });
+    }
+    return Reflect.apply(click, this, []);
+  };
+  globalThis.open = function open(address) {
+    if (address !== undefined && String(address) !== "" && !String(address).startsWith("about:")) go(address);
+    return elsewhere();
+  };
+})();

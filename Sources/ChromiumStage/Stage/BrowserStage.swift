@@ -1,0 +1,205 @@
+import AdCore
+import SystemLock
+
+/// One creative in the browser: carries out what its machine decides.
+///
+/// What goes in is handled one at a time, in order, by whoever brings it; what comes out is done outside the lock.
+final class BrowserStage: Stage {
+    private struct State {
+        var machine: StageMachine
+        var inputs: [StageInput] = []
+        var isAtWork = false
+        /// Who waits for it to be ready or to fail; nil when that is over.
+        var beginning: CheckedContinuation<StageFailure?, Never>?
+        var isOver = false
+        var sessions: Set<DevToolsSession> = []
+        var onEnd: Int?
+    }
+
+    private let browser: Browser
+    private let lane: Lane
+    private let context: String
+    private let page: DevToolsSession
+    private let server: NeighbourServer?
+    private let report: @Sendable (StageEvent) -> Void
+    private let note: @Sendable (StageNote) -> Void
+    private let start = ContinuousClock.now
+    private let state: Locked<State>
+
+    init(
+        _ machine: StageMachine,
+        in context: String,
+        of browser: Browser,
+        lane: Lane,
+        server: NeighbourServer?,
+        note: @escaping @Sendable (StageNote) -> Void,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) {
+        self.browser = browser
+        self.lane = lane
+        self.context = context
+        self.page = machine.page
+        self.server = server
+        self.note = note
+        self.report = report
+        self.state = Locked(State(machine: machine))
+    }
+
+    /// Gets the creative ready, out of sight.
+    func prepare() async throws(StageFailure) {
+        let number = self.browser.whenEnded { [weak self] in self?.lost() }
+        let fault: StageFailure? = await withCheckedContinuation { continuation in
+            let outputs = self.state.withLock { state -> [StageOutput]? in
+                state.onEnd = number
+                guard number != nil else { return nil }
+                state.beginning = continuation
+                return state.machine.begin()
+            }
+            guard let outputs else {
+                return continuation.resume(returning: .gone(complaint: self.browser.complaint))
+            }
+            for output in outputs { self.carryOut(output) }
+        }
+        if let fault {
+            await self.end()
+            throw fault
+        }
+    }
+
+    func reveal() async { self.put(.reveal) }
+
+    func setControl(_ control: StageControl, visible: Bool) async { self.put(.control(control, visible: visible)) }
+
+    func control(_ command: VideoCommand) async {}
+
+    func close(_ reason: CloseReason) async {
+        self.put(.close)
+        await self.end()
+    }
+
+    /// What is on screen, as a picture in the format PNG.
+    func picture(scale: Double = 2) async throws(DevToolsFault) -> [UInt8] {
+        let screen = self.state.withLock(\.machine.plan.screen)
+        let clip: JSON = [
+            "x": 0, "y": 0, "width": .double(screen.width), "height": .double(screen.height), "scale": .double(scale),
+        ]
+        let answer = try await self.browser.call(
+            DevToolsCommand("Page.captureScreenshot", ["format": "png", "clip": clip], in: self.page)
+        )
+        guard let bytes = answer["data"]?.string.flatMap(Base64.bytes) else { throw .refused("it made no picture") }
+        return bytes
+    }
+
+    /// Presses and lets go at a place of the screen, as a user's finger or mouse does.
+    func press(x: Double, y: Double) async throws(DevToolsFault) {
+        // What has just been drawn is pressed only when the browser knows where it is.
+        _ = try await self.evaluate(
+            "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => go(0))))"
+        )
+        for (type, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
+            let params: JSON = [
+                "type": .string(type), "x": .double(x), "y": .double(y),
+                "button": type == "mouseMoved" ? "none" : "left",
+                "buttons": .int(buttons), "clickCount": type == "mouseMoved" ? 0 : 1,
+            ]
+            _ = try await self.browser.call(DevToolsCommand("Input.dispatchMouseEvent", params, in: self.page))
+        }
+    }
+
+    /// Runs an expression in our page; for tests and the hand of a scripted user.
+    func evaluate(_ expression: String) async throws(DevToolsFault) -> JSON {
+        let params: JSON = ["expression": .string(expression), "returnByValue": true, "awaitPromise": true]
+        let answer = try await self.browser.call(DevToolsCommand("Runtime.evaluate", params, in: self.page))
+        return answer["result"]?["value"] ?? .null
+    }
+
+    /// Has the creative's process crash; for tests.
+    func crash() async throws(DevToolsFault) {
+        guard let session = self.state.withLock(\.machine.creative) else { throw .refused("there is no creative") }
+        // Nobody answers any more.
+        self.browser.post(DevToolsCommand("Page.crash", in: session))
+    }
+
+    // MARK: Work
+
+    private func put(_ input: StageInput) {
+        let mustWork = self.state.withLock { state in
+            state.inputs.append(input)
+            defer { state.isAtWork = true }
+            return !state.isAtWork
+        }
+        if mustWork { self.work() }
+    }
+
+    private func work() {
+        while true {
+            let outputs = self.state.withLock { state -> [StageOutput]? in
+                guard !state.inputs.isEmpty else {
+                    state.isAtWork = false
+                    return nil
+                }
+                let input = state.inputs.removeFirst()
+                return state.machine.handle(input, at: .now - self.start)
+            }
+            guard let outputs else { return }
+            for output in outputs { self.carryOut(output) }
+        }
+    }
+
+    private func carryOut(_ output: StageOutput) {
+        switch output {
+        case .say(let command): self.browser.post(command)
+        case .ask(let command, let question, let patience):
+            self.browser.call(command, within: patience) { [weak self] in self?.put(.answer(question, $0)) }
+        case .listen(let session):
+            self.state.withLock { _ = $0.sessions.insert(session) }
+            self.browser.listen(to: session) { [weak self] in self?.put(.event($0)) }
+        case .serve(let request):
+            guard let server else { return self.browser.post(request.refusal("Failed")) }
+            server.serve(request) { [browser] in browser.post($0) }
+        case .report(let event):
+            self.report(event)
+            if event == .ready { self.begun(nil) }
+        case .note(let note): self.note(note)
+        case .setAlarm(let alarm, let delay): self.browser.after(delay) { [weak self] in self?.put(.alarm(alarm)) }
+        case .fail(let error): self.begun(.creative(error))
+        }
+    }
+
+    private func begun(_ error: StageFailure?) {
+        let continuation = self.state.withLock { state in
+            defer { state.beginning = nil }
+            return state.beginning
+        }
+        continuation?.resume(returning: error)
+    }
+
+    /// The browser went away.
+    private func lost() {
+        let (continuation, isOver) = self.state.withLock { state in
+            defer { state.beginning = nil }
+            return (state.beginning, state.isOver)
+        }
+        if let continuation {
+            continuation.resume(returning: .gone(complaint: self.browser.complaint))
+        } else if !isOver {
+            self.report(.gone)
+        }
+    }
+
+    private func end() async {
+        let (sessions, number, isFirst) = self.state.withLock { state in
+            defer {
+                state.isOver = true
+                state.sessions = []
+            }
+            return (state.sessions, state.onEnd, !state.isOver)
+        }
+        guard isFirst else { return }
+        if let number { self.browser.forget(number) }
+        let dispose = DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(self.context)])
+        _ = try? await self.browser.call(dispose)
+        for session in sessions { self.browser.listen(to: session, nil) }
+        self.lane.leave()
+    }
+}

@@ -1,0 +1,31 @@
+/// What a stage tells whoever watches, besides what it reports to the ad.
+public enum StageNote: Hashable, Sendable {
+    /// The creative, or the browser for it, asked a server for something.
+    case request(StageRequest)
+}
+
+/// A request of a creative, when it is over.
+public struct StageRequest: Hashable, Sendable {
+    /// What became of it.
+    public enum Outcome: Hashable, Sendable {
+        /// An answer came.
+        case answered(status: Int, type: String?, bytes: Int)
+        /// None came, and why.
+        case failed(String)
+        /// We did not let it go.
+        case blocked(String)
+    }
+
+    /// Where it went.
+    public let url: String
+    /// As in `GET`.
+    public let method: String
+    /// What the browser wanted it for, as in `Image`.
+    public let kind: String
+    /// When it began, since the stage did.
+    public let start: Duration
+    /// How long it took.
+    public let length: Duration
+    /// What became of it.
+    public let outcome: Outcome
+}

@@ -1,0 +1,63 @@
+import AdCore
+import Testing
+
+@testable import ChromiumStage
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The browser of this machine; tests that need one are skipped where there is none that starts, and say so.
+enum Installed {
+    static let browser = Result { try ChromiumBinary.find(named: Browser.environment()["CHROME"]) }
+    static var isThere: Bool { (try? self.browser.get()) != nil }
+    static let reason: Comment = "no browser is installed; Scripts/setup.sh installs one where apt has it"
+
+    static func start() throws -> Browser {
+        var options = ChromiumOptions()
+        options.network = .closed
+        return try Browser(self.browser.get(), options)
+    }
+}
+
+@Suite("A running browser", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+struct BrowserTests {
+    @Test("it answers, makes a picture, and is gone with its folder when it is closed")
+    func life() async throws {
+        let browser = try Installed.start()
+        let version = try await browser.call(DevToolsCommand("Browser.getVersion"))
+        #expect(version["product"]?.string?.contains("Chrome/") == true)
+        let target = try await browser.call(DevToolsCommand("Target.createTarget", ["url": "about:blank"]))
+        let session = try await browser.call(
+            DevToolsCommand("Target.attachToTarget", ["targetId": target["targetId"] ?? nil, "flatten": true])
+        )
+        let name = try #require(session["sessionId"]?.string)
+        let picture = try await browser.call(
+            DevToolsCommand("Page.captureScreenshot", ["format": "png"], in: DevToolsSession(name: name))
+        )
+        #expect(picture["data"]?.string?.hasPrefix("iVBOR") == true)
+        await #expect(throws: DevToolsFault.self) { _ = try await browser.call(DevToolsCommand("No.such")) }
+        browser.close()
+        await browser.untilGone()
+        #expect(browser.hasEnded && kill(browser.process.id, 0) == -1)
+        await #expect(throws: DevToolsFault.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
+    }
+
+    @Test("one that is killed is noticed, and leaves nothing")
+    func killed() async throws {
+        let browser = try Installed.start()
+        _ = try await browser.call(DevToolsCommand("Browser.getVersion"))
+        kill(browser.process.id, SIGKILL)
+        await browser.untilGone()
+        #expect(browser.hasEnded)
+    }
+
+    @Test("a program that is no browser is said to be none")
+    func noBrowser() async throws {
+        let browser = try Browser(ChromiumBinary(path: "/bin/true"), ChromiumOptions())
+        await #expect(throws: DevToolsFault.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
+        await browser.untilGone()
+    }
+}

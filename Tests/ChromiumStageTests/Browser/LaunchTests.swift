@@ -1,0 +1,88 @@
+import Testing
+
+@testable import ChromiumStage
+
+@Suite("Which browser is taken, and how it is started")
+struct LaunchTests {
+    private static let shell = "/usr/lib/chromium/chromium-headless-shell"
+    private static let full = "/usr/lib/chromium/chromium"
+
+    @Test("the small one is taken first, and only the full one has windows")
+    func choice() throws {
+        let both: (String) -> Bool = { [Self.shell, Self.full].contains($0) }
+        #expect(try ChromiumBinary.find(named: nil, withWindows: false, isThere: both).path == Self.shell)
+        #expect(try ChromiumBinary.find(named: "", withWindows: true, isThere: both).path == Self.full)
+        #expect(throws: ChromiumError.self) {
+            try ChromiumBinary.find(named: nil, withWindows: true) { $0 == Self.shell }
+        }
+    }
+
+    @Test("a name wins, and a script stands for its program")
+    func named() throws {
+        let all: (String) -> Bool = { _ in true }
+        #expect(try ChromiumBinary.find(named: "/x/chrome", withWindows: false, isThere: all).path == "/x/chrome")
+        let script = "/usr/bin/chromium-headless-shell"
+        #expect(try ChromiumBinary.find(named: script, withWindows: false, isThere: all).path == Self.shell)
+        #expect(throws: ChromiumError.self) {
+            try ChromiumBinary.find(named: script, withWindows: true, isThere: all)
+        }
+    }
+
+    @Test("where there is none the error says how to get one")
+    func none() {
+        #expect {
+            try ChromiumBinary.find(named: nil, withWindows: false) { _ in false }
+        } throws: {
+            "\($0)".contains("apt-get install chromium-headless-shell")
+        }
+        #expect {
+            try ChromiumBinary.find(named: "/no/such", withWindows: false) { _ in false }
+        } throws: {
+            "\($0)".contains("/no/such") && "\($0)".contains("CHROME")
+        }
+    }
+
+    private func plan(_ options: ChromiumOptions = .init(), isRoot: Bool, _ more: [String: String] = [:]) -> LaunchPlan
+    {
+        LaunchPlan(
+            ChromiumBinary(path: Self.shell),
+            options,
+            profile: "/p",
+            surroundings: ["HOME": "/secret", "AWS_KEY": "k", "DISPLAY": ":0"].merging(more) { $1 },
+            isRoot: isRoot
+        )
+    }
+
+    @Test("root starts it as nobody with its sandbox, and without it only when that is asked for")
+    func sandbox() {
+        let plan = self.plan(isRoot: true)
+        #expect(plan.identity == .nobody && plan.arguments[0] == "/usr/bin/setpriv")
+        #expect(plan.arguments.contains("--reuid=65534") && !plan.arguments.contains("--no-sandbox"))
+        let user = self.plan(isRoot: false)
+        #expect(user.identity == .own && user.arguments[0] == Self.shell && !user.arguments.contains("--no-sandbox"))
+        var options = ChromiumOptions()
+        options.isSandboxed = false
+        let open = self.plan(options, isRoot: true)
+        #expect(open.identity == .own && open.arguments[0] == Self.shell && open.arguments.contains("--no-sandbox"))
+    }
+
+    @Test("little of our surroundings is passed on")
+    func surroundings() {
+        let plan = self.plan(isRoot: false)
+        #expect(plan.environment["HOME"] == "/p" && plan.environment["AWS_KEY"] == nil)
+        #expect(plan.environment["DISPLAY"] == nil)
+        var options = ChromiumOptions()
+        options.hasWindows = true
+        let window = self.plan(options, isRoot: false)
+        #expect(window.environment["DISPLAY"] == ":0")
+        #expect(!window.arguments.contains { $0.hasPrefix("--headless") })
+    }
+
+    @Test("a closed network knows no name")
+    func closed() {
+        var options = ChromiumOptions()
+        options.network = .closed
+        let isClosed = { (plan: LaunchPlan) in plan.arguments.contains { $0.hasPrefix("--host-resolver-rules") } }
+        #expect(isClosed(self.plan(options, isRoot: false)) && !isClosed(self.plan(isRoot: false)))
+    }
+}

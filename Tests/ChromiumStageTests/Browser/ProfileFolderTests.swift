@@ -1,0 +1,59 @@
+import TestSupport
+import Testing
+
+@testable import ChromiumStage
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("The folder of a browser")
+struct ProfileFolderTests {
+    private func touch(_ path: String) {
+        let file = open(path, O_WRONLY | O_CREAT, 0o600)
+        #expect(file >= 0)
+        close(file)
+    }
+
+    private func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    @Test("it is removed with all that is in it, and nothing that it points to")
+    func removed() throws {
+        let parent = try #require(TemporaryFolder())
+        let keepsake = parent.path + "/keepsake"
+        mkdir(keepsake, 0o700)
+        self.touch(keepsake + "/file")
+        let folder = try #require(ProfileFolder(in: parent.path))
+        mkdir(folder.path + "/a", 0o700)
+        mkdir(folder.path + "/a/b", 0o700)
+        self.touch(folder.path + "/a/b/file")
+        symlink(keepsake, folder.path + "/a/link")
+        folder.remove()
+        #expect(!self.isThere(folder.path) && self.isThere(keepsake + "/file"))
+    }
+
+    @Test("a sweep takes what nobody holds, and leaves what is in use and what is not ours")
+    func sweep() throws {
+        let parent = try #require(TemporaryFolder())
+        let held = try #require(ProfileFolder(in: parent.path))
+        var left: String
+        do {
+            let folder = try #require(ProfileFolder(in: parent.path))
+            left = folder.path
+            self.touch(left + "/file")
+        }
+        mkdir(parent.path + "/other", 0o700)
+        symlink(parent.path + "/other", parent.path + "/yabbi-stage-link")
+        self.touch(parent.path + "/yabbi-stage-file")
+        #expect(ProfileFolder.sweep(parent.path) == 1)
+        #expect(self.isThere(held.path) && !self.isThere(left) && self.isThere(parent.path + "/other"))
+        #expect(self.isThere(parent.path + "/yabbi-stage-file"))
+        #expect(ProfileFolder.sweep(parent.path) == 0)
+        held.remove()
+    }
+
+    @Test("where no folder can be made there is none")
+    func nowhere() { #expect(ProfileFolder(in: "/no/such/place") == nil) }
+}

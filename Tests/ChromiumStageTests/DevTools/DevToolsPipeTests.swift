@@ -1,0 +1,182 @@
+import AdCore
+import SystemLock
+import SystemThread
+import Testing
+
+@testable import ChromiumStage
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The other end of a pipe: reads commands, and says what a test has it say.
+private struct Partner {
+    let file: Int32
+
+    func say(_ text: String) {
+        let bytes = Array(text.utf8) + [0]
+        #expect(write(self.file, bytes, bytes.count) == bytes.count)
+    }
+
+    /// The next command; nil at the end.
+    func hear() -> JSON? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(self.file, &byte, 1) == 1 {
+            if byte == 0 { return try? JSON(parsing: bytes) }
+            bytes.append(byte)
+        }
+        return nil
+    }
+
+    func hangUp() { close(self.file) }
+}
+
+@Suite("The conversation with a browser", .timeLimit(.minutes(1)))
+struct DevToolsPipeTests {
+    private let events = Locked<[DevToolsEvent]>([])
+    private let end = Promise<Bool>()
+
+    private func converse() throws -> (DevToolsPipe, Partner) {
+        var ends: [Int32] = [-1, -1]
+        #if canImport(Glibc)
+            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        #else
+            try #require(socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0)
+        #endif
+        let pipe = DevToolsPipe(
+            reading: ends[0],
+            writing: ends[0],
+            onEvent: { event in self.events.withLock { $0.append(event) } },
+            onEnd: { self.end.keep(true) }
+        )
+        return (try #require(pipe), Partner(file: ends[1]))
+    }
+
+    @Test("each answer finds its question, in whatever order they come")
+    func answers() async throws {
+        let (pipe, partner) = try self.converse()
+        let first = pipe.ask("A")
+        let one = try #require(partner.hear())
+        let second = pipe.ask("B")
+        let two = try #require(partner.hear())
+        #expect(one["method"] == "A" && two["method"] == "B")
+        partner.say(#"{"id":\#(two["id"]?.number.map { Int($0) } ?? 0),"result":{"is":"b"}}"#)
+        partner.say(#"{"id":\#(one["id"]?.number.map { Int($0) } ?? 0),"result":{"is":"a"}}"#)
+        #expect(await first.value == .success(["is": "a"]))
+        #expect(await second.value == .success(["is": "b"]))
+        partner.hangUp()
+        #expect(await self.end.value)
+    }
+
+    @Test("a question without an answer is given up in time, and a late answer is nobody's")
+    func late() async throws {
+        let (pipe, partner) = try self.converse()
+        let answer = pipe.ask("Slow", within: .milliseconds(5))
+        #expect(await answer.value == .failure(.late("Slow")))
+        let command = try #require(partner.hear())
+        partner.say(#"{"id":\#(command["id"]?.number.map { Int($0) } ?? 0),"result":{}}"#)
+        partner.say(#"{"method":"after"}"#)
+        partner.hangUp()
+        #expect(await self.end.value)
+        #expect(self.events.withLock { $0 }.map(\.method) == ["after"])
+    }
+
+    @Test("whoever waits when the browser goes is told so, and whoever asks afterwards too")
+    func gone() async throws {
+        let (pipe, partner) = try self.converse()
+        let answer = pipe.ask("A")
+        _ = partner.hear()
+        partner.hangUp()
+        #expect(await answer.value == .failure(.gone))
+        #expect(await self.end.value)
+        await #expect(throws: DevToolsFault.gone) { _ = try await pipe.call(DevToolsCommand("B")) }
+        pipe.post(DevToolsCommand("C"))
+    }
+
+    @Test("what is no message is passed over, and events come in order")
+    func order() async throws {
+        let (pipe, partner) = try self.converse()
+        partner.say("garbage")
+        for number in 0..<1_000 { partner.say(#"{"method":"\#(number)","sessionId":"S"}"#) }
+        partner.hangUp()
+        #expect(await self.end.value)
+        #expect(self.events.withLock { $0 }.map(\.method) == (0..<1_000).map(String.init))
+        withExtendedLifetime(pipe) {}
+    }
+
+    @Test("more than the other side takes at once arrives whole")
+    func large() async throws {
+        let (pipe, partner) = try self.converse()
+        let text = String(repeating: "x", count: 5 << 20)
+        pipe.post(DevToolsCommand("Large", ["text": .string(text)]))
+        pipe.post(DevToolsCommand("Small"))
+        let heard = await withCheckedContinuation { continuation in
+            let isRunning = OwnThread.start("yabbi-test") {
+                var bytes: [UInt8] = []
+                var buffer = [UInt8](repeating: 0, count: 1 << 16)
+                var ends = 0
+                while ends < 2 {
+                    let count = read(partner.file, &buffer, buffer.count)
+                    guard count > 0 else { break }
+                    bytes += buffer[..<count]
+                    ends += buffer[..<count].count { $0 == 0 }
+                }
+                continuation.resume(returning: bytes)
+            }
+            #expect(isRunning)
+        }
+        let messages = heard.split(separator: 0)
+        #expect(messages.count == 2 && messages[0].count > text.utf8.count)
+        pipe.close()
+        #expect(await self.end.value)
+        partner.hangUp()
+    }
+
+    @Test("a conversation that is closed ends for both sides")
+    func closed() async throws {
+        let (pipe, partner) = try self.converse()
+        pipe.close()
+        #expect(await self.end.value)
+        #expect(partner.hear() == nil)
+        partner.hangUp()
+    }
+}
+
+/// A value that comes later, once.
+private final class Promise<Value: Sendable>: Sendable {
+    private let state = Locked<(value: Value?, waiting: [CheckedContinuation<Value, Never>])>((nil, []))
+
+    func keep(_ value: Value) {
+        let waiting = self.state.withLock { state in
+            if state.value != nil { Issue.record("a promise is kept once") }
+            state.value = value
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for each in waiting { each.resume(returning: value) }
+    }
+
+    var value: Value {
+        get async {
+            await withCheckedContinuation { continuation in
+                let value = self.state.withLock { state in
+                    if state.value == nil { state.waiting.append(continuation) }
+                    return state.value
+                }
+                if let value { continuation.resume(returning: value) }
+            }
+        }
+    }
+}
+
+extension DevToolsPipe {
+    /// Asks without waiting.
+    fileprivate func ask(_ method: String, within patience: Duration = .seconds(30)) -> Promise<Answer> {
+        let promise = Promise<Answer>()
+        self.call(DevToolsCommand(method), within: patience) { promise.keep($0) }
+        return promise
+    }
+}

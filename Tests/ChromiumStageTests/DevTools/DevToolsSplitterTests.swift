@@ -1,0 +1,63 @@
+import AdCore
+import Testing
+
+@testable import ChromiumStage
+
+@Suite("What a browser says, cut into messages")
+struct DevToolsSplitterTests {
+    private func split(_ pieces: [[UInt8]], longest: Int = 1_000) -> [String] {
+        var splitter = DevToolsSplitter(longest: longest)
+        var texts: [String] = []
+        for piece in pieces {
+            piece.withUnsafeBytes { bytes in
+                splitter.take(bytes) { texts.append(String(decoding: $0, as: UTF8.self)) }
+            }
+        }
+        return texts
+    }
+
+    @Test("messages end with a zero byte, wherever the pieces end")
+    func everySplit() {
+        let bytes = Array("{\"id\":1}\u{0}\u{0}{\"method\":\"a\"}\u{0}{\"half".utf8)
+        for cut in 0...bytes.count {
+            let texts = self.split([Array(bytes[..<cut]), Array(bytes[cut...])])
+            #expect(texts == [#"{"id":1}"#, #"{"method":"a"}"#], "cut at \(cut)")
+        }
+        #expect(self.split(bytes.map { [$0] }).count == 2)
+    }
+
+    @Test("a message that is too long is dropped, and those around it are not")
+    func tooLong() {
+        let bytes = Array(("before\u{0}" + String(repeating: "x", count: 11) + "\u{0}after\u{0}1234567890\u{0}").utf8)
+        for cut in 0...bytes.count {
+            let texts = self.split([Array(bytes[..<cut]), Array(bytes[cut...])], longest: 10)
+            #expect(texts == ["before", "after", "1234567890"], "cut at \(cut)")
+        }
+    }
+}
+
+@Suite("Messages of the browser")
+struct DevToolsMessageTests {
+    @Test("an answer, a refusal and an event are told apart")
+    func kinds() {
+        let read = { (text: String) in DevToolsMessage(Array(text.utf8)) }
+        #expect(read(#"{"id":7,"result":{"a":1}}"#) == .answer(number: 7, .success(["a": 1])))
+        #expect(read(#"{"id":7}"#) == .answer(number: 7, .success([:])))
+        let refusal = #"{"id":8,"error":{"code":-32000,"message":"Not allowed","data":"why"}}"#
+        #expect(read(refusal) == .answer(number: 8, .failure(.refused("Not allowed: why"))))
+        let event = DevToolsEvent(session: DevToolsSession(name: "S"), method: "Page.x", params: ["b": "c"])
+        #expect(read(#"{"method":"Page.x","params":{"b":"c"},"sessionId":"S"}"#) == .event(event))
+    }
+
+    @Test("what is no message is none", arguments: ["", "{", "[]", "{}", #"{"id":"x"}"#, #"{"id":1.5}"#, "\u{FFFD}"])
+    func none(text: String) { #expect(DevToolsMessage(Array(text.utf8)) == nil) }
+
+    @Test("a command is one line, and a zero byte inside it is none")
+    func command() {
+        let command = DevToolsCommand("Page.navigate", ["url": "a\u{0}b"], in: DevToolsSession(name: "S"))
+        let text = String(decoding: command.bytes(number: 3), as: UTF8.self)
+        #expect(
+            text == #"{"id":3,"method":"Page.navigate","params":{"url":"a\u0000b"},"sessionId":"S"}"# + "\u{0}"
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import AdCore
+import Testing
+
+@testable import ChromiumStage
+
+@Suite("A creative in a browser", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+struct BrowserStageTests {
+    @Test("it is ready, then revealed, then visible, and there is a picture of it")
+    func life() async throws {
+        try await Theatre.show("<div style='background:#0a0;height:100vh'>Hello</div>") { stage, reports in
+            await reports.first { if case .visible(let ratio) = $0 { ratio == 1 } else { false } }
+            let events = reports.events.prefix(3)
+            #expect(events.elementsEqual([.ready, .revealed, .visible(ratio: 1)]))
+            let picture = try await stage.picture(scale: 1)
+            #expect(picture.starts(with: [0x89, 0x50, 0x4E, 0x47]) && picture.count > 500)
+        }
+    }
+
+    @Test("our button is pressed, and only when it is shown")
+    func close() async throws {
+        try await Theatre.show("<div style='height:100vh'></div>") { stage, reports in
+            await stage.setControl(.close, visible: true)
+            try await stage.press(x: 390 - 33, y: 33)
+            await reports.first { $0 == .closeRequested(by: .user) }
+            await stage.setControl(.close, visible: false)
+            try await stage.press(x: 390 - 33, y: 33)
+            #expect(reports.events.count { $0 == .closeRequested(by: .user) } == 1)
+        }
+    }
+
+    @Test(
+        "a user's click leads to where the creative wanted",
+        arguments: [
+            ("<a href='https://a.example/self'>x</a>", "https://a.example/self"),
+            ("<a href='https://a.example/blank' target=_blank>x</a>", "https://a.example/blank"),
+            ("<a href='https://a.example/top' target=_top>x</a>", "https://a.example/top"),
+            ("<a href='tel:+123'>x</a>", "tel:+123"),
+            ("<a href='market://details?id=a'>x</a>", "market://details?id=a"),
+            ("<p onclick=\"window.open('https://a.example/open')\">x</p>", "https://a.example/open"),
+            (
+                "<p onclick=\"let w=window.open('about:blank');w.location='https://a.example/later'\">x</p>",
+                "https://a.example/later"
+            ),
+            (
+                "<p onclick=\"let w=window.open();w.location.href='https://a.example/href'\">x</p>",
+                "https://a.example/href"
+            ),
+            ("<p onclick=\"location='https://a.example/loc'\">x</p>", "https://a.example/loc"),
+            ("<p onclick=\"top.location='https://a.example/toploc'\">x</p>", "https://a.example/toploc"),
+            ("<form action='https://a.example/form' method=post><button>x</button></form>", "https://a.example/form"),
+            ("<form action='https://a.example/fb' target=_blank><button>x</button></form>", "https://a.example/fb?"),
+        ]
+    )
+    func click(body: String, link: String) async throws {
+        let style = "<style>a,p,button{position:fixed;inset:0;display:block;width:100%;margin:0}</style>"
+        try await Theatre.show(style + body) { stage, reports in
+            try await stage.press(x: 150, y: 400)
+            #expect(await reports.click()?.text == link)
+            #expect(reports.clicks.count == 1 && reports.blocked.isEmpty)
+            // The creative is where it was.
+            #expect(try await stage.evaluate("document.getElementById('creative') !== null") == true)
+        }
+    }
+}

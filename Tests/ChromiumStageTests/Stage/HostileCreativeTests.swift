@@ -1,0 +1,244 @@
+import AdCore
+import Testing
+
+@testable import ChromiumStage
+
+/// Creatives that try what no creative may, and what must come of it.
+@Suite("A hostile creative", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+struct HostileCreativeTests {
+    /// Shows a creative, has it tried, and then holds that our button still works.
+    private func hold(
+        _ body: String,
+        _ kind: BlockedAttempt.Kind?,
+        _ part: String = "",
+        then: (BrowserStage, Reports) async throws -> Void = { _, _ in }
+    ) async throws {
+        try await Theatre.show(body) { stage, reports in
+            if let kind {
+                let detail = await reports.attempt(kind)
+                #expect(detail.contains(part), "\(detail)")
+            }
+            try await then(stage, reports)
+            await stage.setControl(.close, visible: true)
+            try await stage.press(x: 390 - 33, y: 33)
+            await reports.first { $0 == .closeRequested(by: .user) }
+            #expect(reports.clicks.isEmpty)
+        }
+    }
+
+    @Test(
+        "one that leads elsewhere by itself stays where it is, and is told of",
+        arguments: [
+            "<script>location = 'https://evil.example/x'</script>",
+            "<meta http-equiv=refresh content='0;url=https://evil.example/x'>",
+            "<script>setTimeout(() => location.replace('https://evil.example/x'), 50)</script>",
+            "<form action='https://evil.example/x'></form><script>document.forms[0].submit()</script>",
+        ]
+    )
+    func redirect(body: String) async throws { try await self.hold(body, .navigation, "evil.example") }
+
+    @Test("one that leads the page around it elsewhere is refused")
+    func topRedirect() async throws {
+        try await self.hold("<script>try { top.location = 'https://evil.example/x' } catch {}</script>", .navigation)
+    }
+
+    @Test(
+        "one that opens windows without a gesture opens none",
+        arguments: [
+            "<script>window.open('https://evil.example/x')</script>",
+            "<a id=a href='https://evil.example/x' target=_blank>x</a><script>a.click()</script>",
+            """
+            <a id=a href='https://evil.example/x' target=_blank>x</a>
+            <script>a.dispatchEvent(new MouseEvent('click', { bubbles: true }))</script>
+            """,
+            """
+            <iframe srcdoc="<script>window.open('https://evil.example/x')</script>"></iframe>
+            """,
+        ]
+    )
+    func windows(body: String) async throws { try await self.hold(body, .popup, "evil.example") }
+
+    @Test("one that claims a user's gesture is not believed")
+    func forged() async throws {
+        let body = """
+            <script>
+            for (const name of ["__yabbi", "__yabbi_guard", "__yabbi_page"]) {
+              try { globalThis[name]('{"k":"gesture","type":"pointerdown"}') } catch {}
+              try { globalThis[name]('{"k":"close"}') } catch {}
+            }
+            window.open("https://evil.example/x");
+            </script>
+            """
+        try await self.hold(body, .popup, "evil.example")
+    }
+
+    @Test(
+        "one that opens dialogs for ever shows none",
+        arguments: ["alert", "confirm", "prompt", "print"]
+    )
+    func dialogs(name: String) async throws {
+        try await self.hold("<script>setInterval(() => \(name)('x'), 20)</script>", .dialog)
+    }
+
+    @Test("one that covers everything does not cover our button")
+    func cover() async throws {
+        let body = """
+            <div style="position:fixed;inset:0;z-index:2147483647;background:#c00"
+              onclick="location='https://evil.example/jack'"></div>
+            """
+        try await self.hold(body, nil)
+    }
+
+    @Test("one that takes hold of the pointer lets go of it for our button")
+    func pointer() async throws {
+        let body = """
+            <div id=d style="position:fixed;inset:0"></div>
+            <script>
+            d.addEventListener('pointerdown', (e) => { d.setPointerCapture(e.pointerId); d.requestPointerLock?.() });
+            document.documentElement.requestFullscreen?.().catch(() => {});
+            </script>
+            """
+        try await self.hold(body, nil)
+    }
+
+    @Test(
+        "one that never stops computing can be closed at once, and is said to answer no more",
+        .timeLimit(.minutes(1))
+    )
+    func loop() async throws {
+        try await self.hold("<script>setTimeout(() => { for (;;) {} }, 200)</script>", nil) { _, reports in
+            await reports.first { if case .crashed = $0 { true } else { false } }
+        }
+    }
+
+    @Test("one that never comes to an end of its script can't be shown, and costs nobody a view")
+    func endless() async throws {
+        await #expect(throws: StageError.self) { _ = try await Theatre.prepare("<script>for (;;) {}</script>") }
+    }
+
+    @Test("one that asks this machine or its neighbours gets no answer")
+    func neighbours() async throws {
+        let body = """
+            <img src="http://127.0.0.1:1/a"><img src="http://192.168.1.1/b"><script src="http://router.local/c"></script>
+            <script>fetch("http://[::1]:9/d").catch(() => {}); new Image().src = "http://localhost:8080/e"</script>
+            """
+        try await self.hold(body, .other, "local network") { _, reports in
+            for part in ["127.0.0.1", "192.168.1.1", "router.local", "[::1]", "localhost"] {
+                await reports.first {
+                    if case .blocked(let attempt) = $0 { attempt.detail.contains(part) } else { false }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "one that looks into what others keep finds nothing",
+        arguments: [
+            "localStorage.length", "sessionStorage.length", "document.cookie", "parent.document.title",
+            "top.location.href",
+            "indexedDB.open('x')", "caches.keys()", "navigator.serviceWorker.register('/sw.js')",
+            "navigator.clipboard.readText()", "navigator.geolocation.getCurrentPosition(() => {})",
+        ]
+    )
+    func storage(expression: String) async throws {
+        // What is refused throws, or is refused later; what is not tells so.
+        let body = """
+            <script>
+            (async () => {
+              try { await (\(expression)); window.open("https://evil.example/found-it") } catch { window.open("https://evil.example/refused") }
+            })();
+            </script>
+            """
+        let isQuiet = expression.contains("geolocation")
+        try await self.hold(body, .popup, isQuiet ? "evil.example" : "refused")
+    }
+
+    @Test(
+        "one that saves files saves none",
+        arguments: [
+            "<a id=a download='evil.txt' href='data:text/plain,evil'>x</a><script>a.click()</script>",
+            """
+            <script>
+            const link = document.createElement("a");
+            Object.assign(link, { download: "evil.txt", href: "data:text/plain,evil" }).click();
+            </script>
+            """,
+        ]
+    )
+    func download(body: String) async throws { try await self.hold(body, .download, "data:text/plain") }
+
+    @Test("a link that saves a file saves none, also where a user clicks it")
+    func downloadClick() async throws {
+        let link = "<a style='position:fixed;inset:0' download='evil.txt' href='data:text/plain,evil'>x</a>"
+        try await Theatre.show(link) { stage, reports in
+            try await stage.press(x: 150, y: 400)
+            #expect(await reports.attempt(.download).contains("data:text/plain"))
+            #expect(reports.clicks.isEmpty)
+        }
+    }
+
+    @Test("one that crashes is told of, and closes")
+    func crash() async throws {
+        try await Theatre.show("<p>hello</p>") { stage, reports in
+            try await stage.crash()
+            await reports.first { if case .crashed = $0 { true } else { false } }
+            await stage.setControl(.close, visible: true)
+            try await stage.press(x: 390 - 33, y: 33)
+            await reports.first { $0 == .closeRequested(by: .user) }
+        }
+    }
+
+    @Test("one of hundreds of frames is shown, with those that are allowed")
+    func frames() async throws {
+        let body = """
+            <script>
+            for (let i = 0; i < 300; i++) {
+              const frame = document.createElement("iframe");
+              frame.srcdoc = "<script>window.open('https://evil.example/" + i + "')</scr" + "ipt>";
+              document.body.append(frame);
+            }
+            </script>
+            """
+        try await self.hold(body, .popup, "evil.example")
+    }
+
+    @Test("one that floods us with words is read as far as anybody would")
+    func flood() async throws {
+        let body = """
+            <script>
+            console.log("x".repeat(70_000_000));
+            for (let i = 0; i < 5_000; i++) console.log("y".repeat(100));
+            for (let i = 0; i < 2_000; i++) window.open("https://evil.example/" + "z".repeat(10_000) + i);
+            </script>
+            """
+        try await self.hold(body, .popup, "evil.example")
+    }
+
+    @Test("one tap opens one link, whatever else is tried with it")
+    func oneTap() async throws {
+        let body = """
+            <div style="position:fixed;inset:0" onclick="
+              for (let i = 0; i < 5; i++) window.open('https://many.example/' + i);
+              location = 'https://many.example/self'"></div>
+            """
+        try await Theatre.show(body) { stage, reports in
+            try await stage.press(x: 150, y: 400)
+            #expect(await reports.click()?.text == "https://many.example/0")
+            await reports.first {
+                if case .blocked(let attempt) = $0 { attempt.detail.contains("many.example/self") } else { false }
+            }
+            #expect(reports.clicks.count == 1)
+        }
+    }
+
+    @Test("a press on our button is no click on what lies under it")
+    func notThrough() async throws {
+        let body = "<a href='https://evil.example/x' style='position:fixed;inset:0'>x</a>"
+        try await Theatre.show(body) { stage, reports in
+            await stage.setControl(.close, visible: true)
+            try await stage.press(x: 390 - 33, y: 33)
+            await reports.first { $0 == .closeRequested(by: .user) }
+            #expect(reports.clicks.isEmpty && reports.blocked.isEmpty)
+        }
+    }
+}

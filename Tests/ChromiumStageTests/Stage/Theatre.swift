@@ -1,0 +1,119 @@
+import AdCore
+import SystemLock
+import Testing
+
+@testable import ChromiumStage
+
+/// What a stage reports, for a test to wait for.
+final class Reports: Sendable {
+    private struct State {
+        var events: [StageEvent] = []
+        var waiting: [(wanted: @Sendable (StageEvent) -> Bool, continuation: CheckedContinuation<StageEvent, Never>)] =
+            []
+    }
+
+    private let state = Locked(State())
+
+    var events: [StageEvent] { self.state.withLock(\.events) }
+
+    /// What was stopped.
+    var blocked: [BlockedAttempt] {
+        self.events.compactMap { if case .blocked(let attempt) = $0 { attempt } else { nil } }
+    }
+
+    /// The clicks by the user.
+    var clicks: [String?] {
+        self.events.compactMap { if case .click(let link, byUser: true) = $0 { .some(link?.text) } else { nil } }
+    }
+
+    func note(_ event: StageEvent) {
+        let waiting = self.state.withLock { state in
+            state.events.append(event)
+            let (due, rest) = (
+                state.waiting.filter { $0.wanted(event) }, state.waiting.filter { !$0.wanted(event) }
+            )
+            state.waiting = rest
+            return due
+        }
+        for each in waiting { each.continuation.resume(returning: event) }
+    }
+
+    /// Waits for an event, unless it came already; the suite's time limit ends a wait for what never comes.
+    @discardableResult
+    func first(_ wanted: @escaping @Sendable (StageEvent) -> Bool) async -> StageEvent {
+        await withCheckedContinuation { continuation in
+            let event = self.state.withLock { state in
+                let event = state.events.first(where: wanted)
+                if event == nil { state.waiting.append((wanted, continuation)) }
+                return event
+            }
+            if let event { continuation.resume(returning: event) }
+        }
+    }
+
+    func click() async -> LandingURL? {
+        let event = await self.first { if case .click(_, byUser: true) = $0 { true } else { false } }
+        guard case .click(let link, _) = event else { return nil }
+        return link
+    }
+
+    func attempt(_ kind: BlockedAttempt.Kind) async -> String {
+        let event = await self.first { if case .blocked(let attempt) = $0 { attempt.kind == kind } else { false } }
+        guard case .blocked(let attempt) = event else { return "" }
+        return attempt.detail
+    }
+}
+
+/// One browser for all tests, and creatives in it.
+enum Theatre {
+    private static let shared = Locked<ChromiumPresenter?>(nil)
+
+    /// The one presenter; its browser ends with the tests' process.
+    static func presenter() throws -> ChromiumPresenter {
+        try self.shared.withLock { presenter in
+            if let presenter { return presenter }
+            var options = ChromiumOptions()
+            options.network = .closed
+            let new = try ChromiumPresenter(options)
+            presenter = new
+            return new
+        }
+    }
+
+    /// A creative that is ready, out of sight.
+    static func prepare(
+        _ body: String,
+        _ kind: ShowTerms.Kind = .interstitial,
+        size: SizeRequest = .adaptive
+    ) async throws -> (BrowserStage, Reports) {
+        let presenter = try self.presenter()
+        let document = "<!doctype html><html><body style='margin:0'>\(body)</body></html>"
+        let container = await presenter.container(for: kind)
+        let options = StageOptions(ad: AdID("test"), kind: kind, size: SizeDecision(size, in: container))
+        let reports = Reports()
+        let stage = try await presenter.stage(.html(HTMLCreative(markup: body, document: document)), options) {
+            reports.note($0)
+        }
+        return (stage, reports)
+    }
+
+    /// A creative on screen, until a test is through with it.
+    static func show<Result>(
+        _ body: String,
+        _ kind: ShowTerms.Kind = .interstitial,
+        size: SizeRequest = .adaptive,
+        test: (BrowserStage, Reports) async throws -> Result
+    ) async throws -> Result {
+        let (stage, reports) = try await self.prepare(body, kind, size: size)
+        await stage.reveal()
+        await reports.first { if case .visible = $0 { true } else { false } }
+        do {
+            let result = try await test(stage, reports)
+            await stage.close(.host)
+            return result
+        } catch {
+            await stage.close(.host)
+            throw error
+        }
+    }
+}
