@@ -78,8 +78,8 @@ let package = Package(
         .executableTarget(
             name: "YabbiPlay",
             dependencies: [
-                "AdCore", "AdMarkup", "AdRuntime", "CurlTransport", "SQLiteLedger", "SandboxSSP", "SystemLock",
-                "SystemThread", "YabbiAds",
+                "AdCore", "AdMarkup", "AdRuntime", "ChromiumStage", "CurlTransport", "SQLiteLedger", "SandboxSSP",
+                "SystemLock", "SystemThread", "YabbiAds",
             ]
         ),
 
@@ -132,7 +132,8 @@ let package = Package(
         .testTarget(
             name: "YabbiPlayTests",
             dependencies: [
-                "AdCore", "AdMarkup", "AdRuntime", "SQLiteLedger", "SandboxSSP", "SystemLock", "TestSupport",
+                "AdCore", "AdMarkup", "AdRuntime", "ChromiumStage", "SQLiteLedger", "SandboxSSP", "SystemLock",
+                "TestSupport",
                 "YabbiPlay",
             ]
         ),

@@ -26,7 +26,9 @@ public final class ChromiumPresenter: Presenter {
     private let neighbours: Set<String>
     private let server: NeighbourServer?
     private let note: @Sendable (StageNote) -> Void
-    private let lanes = Lanes(4)
+    private let lanes = Lanes(ChromiumPresenter.most)
+    /// How many creatives are shown at once.
+    private static let most = 4
     /// Names must not come again in another process: what a browser keeps of one of them is not the other's.
     private let seed = UInt64.random(in: .min ... .max)
     private let state = Locked(State())
@@ -79,6 +81,15 @@ public final class ChromiumPresenter: Presenter {
         await browser?.untilGone()
     }
 
+    /// Waits until nothing is shown any more.
+    package func whenIdle() async {
+        var all: [Lane] = []
+        for _ in 0..<ChromiumPresenter.most {
+            if let lane = await self.lanes.enter() { all.append(lane) }
+        }
+        for lane in all { lane.leave() }
+    }
+
     /// The room that was given, or the screen; a banner may choose its height.
     public func container(for kind: ShowTerms.Kind) async -> AdContainer {
         switch (kind, self.room) {
@@ -98,7 +109,7 @@ public final class ChromiumPresenter: Presenter {
     }
 
     /// A stage, with all that tests and a scripted user's hand want of it.
-    func stage(
+    package func stage(
         _ creative: Creative,
         _ options: StageOptions,
         report: @escaping @Sendable (StageEvent) -> Void

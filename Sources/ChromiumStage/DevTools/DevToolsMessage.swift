@@ -64,7 +64,7 @@ enum DevToolsMessage: Hashable, Sendable {
 }
 
 /// Why a command was not carried out.
-enum DevToolsFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum DevToolsFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The browser says no, and why.
     case refused(String)
     /// No answer came in time.
@@ -72,7 +72,7 @@ enum DevToolsFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The browser is gone.
     case gone
 
-    var description: String {
+    package var description: String {
         switch self {
         case .refused(let reason): "the browser refused: \(reason)"
         case .late(let method): "the browser did not answer \(method) in time"

@@ -1,10 +1,10 @@
-import AdCore
+package import AdCore
 import SystemLock
 
 /// One creative in the browser: carries out what its machine decides.
 ///
 /// What goes in is handled one at a time, in order, by whoever brings it; what comes out is done outside the lock.
-final class BrowserStage: Stage {
+package final class BrowserStage: Stage {
     private struct State {
         var machine: StageMachine
         var inputs: [StageInput] = []
@@ -66,19 +66,21 @@ final class BrowserStage: Stage {
         }
     }
 
-    func reveal() async { self.put(.reveal) }
+    package func reveal() async { self.put(.reveal) }
 
-    func setControl(_ control: StageControl, visible: Bool) async { self.put(.control(control, visible: visible)) }
+    package func setControl(_ control: StageControl, visible: Bool) async {
+        self.put(.control(control, visible: visible))
+    }
 
-    func control(_ command: VideoCommand) async {}
+    package func control(_ command: VideoCommand) async {}
 
-    func close(_ reason: CloseReason) async {
+    package func close(_ reason: CloseReason) async {
         self.put(.close)
         await self.end()
     }
 
     /// What is on screen, as a picture in the format PNG.
-    func picture(scale: Double = 2) async throws(DevToolsFault) -> [UInt8] {
+    package func picture(scale: Double = 2) async throws(DevToolsFault) -> [UInt8] {
         let screen = self.state.withLock(\.machine.plan.screen)
         let clip: JSON = [
             "x": 0, "y": 0, "width": .double(screen.width), "height": .double(screen.height), "scale": .double(scale),
@@ -90,12 +92,22 @@ final class BrowserStage: Stage {
         return bytes
     }
 
+    /// Waits until what was changed in our page is on screen, as far as a page can know: some frames later.
+    func untilDrawn() async throws(DevToolsFault) {
+        let frames = """
+            new Promise((go) => {
+              let left = 4;
+              const next = () => (left-- > 0 ? requestAnimationFrame(next) : go(0));
+              next();
+            })
+            """
+        _ = try await self.evaluate(frames)
+    }
+
     /// Presses and lets go at a place of the screen, as a user's finger or mouse does.
     func press(x: Double, y: Double) async throws(DevToolsFault) {
         // What has just been drawn is pressed only when the browser knows where it is.
-        _ = try await self.evaluate(
-            "new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => go(0))))"
-        )
+        try await self.untilDrawn()
         for (type, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
             let params: JSON = [
                 "type": .string(type), "x": .double(x), "y": .double(y),
@@ -118,6 +130,20 @@ final class BrowserStage: Stage {
         guard let session = self.state.withLock(\.machine.creative) else { throw .refused("there is no creative") }
         // Nobody answers any more.
         self.browser.post(DevToolsCommand("Page.crash", in: session))
+    }
+
+    /// What does not change.
+    var plan: StagePlan { self.state.withLock(\.machine.plan) }
+
+    /// Runs an expression among the creative's own scripts, which may have changed all that it uses.
+    func evaluate(inCreative expression: String) async throws(DevToolsFault) -> JSON {
+        guard let session = self.state.withLock(\.machine.creative) else { throw .refused("there is no creative") }
+        let params: JSON = ["expression": .string(expression), "returnByValue": true]
+        let answer = try await self.browser.call(
+            DevToolsCommand("Runtime.evaluate", params, in: session),
+            within: .seconds(2)
+        )
+        return answer["result"]?["value"] ?? .null
     }
 
     // MARK: Work

@@ -71,8 +71,19 @@ extension Option {
     ]
 
     private static let how: [Option] = [
-        .choice("--stage", "where to show: terminal by default; none shows without a picture", [.show] + connecting) {
-            $0.stage = $1
+        .choice(
+            "--stage",
+            "where to show: terminal by default; chromium is a real browser; none shows without a picture",
+            [.show] + connecting
+        ) {
+            $0.chosenStage = $1
+        },
+        .value("--screenshot", "FILE", "a picture of the ad in a browser, as PNG, before it closes", [.show]) {
+            $0.picture = $1
+        },
+        .flag("--headful", "let the browser open a window, for people", [.show]) { $0.hasWindow = true },
+        .flag("--no-sandbox", "run the browser without its own sandbox, where it can't have one", [.show]) {
+            $0.isSandboxed = false
         },
         .choice(
             "--clock",

@@ -139,6 +139,7 @@ extension Settings {
             if self.clock == .virtual, self.opensLinks {
                 throw UsageError("--open takes real time; leave out --clock virtual")
             }
+            try self.checkStage()
             if self.clock == .virtual, self.ledger != nil, let endpoint = self.endpoint, !endpoint.isLoopback {
                 throw UsageError(Settings.needsRealTime)
             }
@@ -194,6 +195,26 @@ extension Settings {
             throw UsageError("--endpoint takes the socket's address without a query: what belongs there is added")
         }
         try EngagementPlan.check(self)
+    }
+
+    private func checkStage() throws(UsageError) {
+        guard self.stage == .chromium else {
+            let wants: [(Bool, String)] = [
+                (self.picture != nil, "--screenshot"), (self.hasWindow, "--headful"),
+                (!self.isSandboxed, "--no-sandbox"),
+            ]
+            guard let name = wants.first(where: \.0)?.1 else { return }
+            throw UsageError("\(name) is for a browser; write --stage chromium")
+        }
+        if self.clock == .virtual { throw UsageError(Settings.browserNeedsRealTime) }
+        if self.provider.isConnected {
+            throw UsageError(
+                "\(self.provider.rawValue)'s pages are not shown in a browser yet; leave out --stage chromium"
+            )
+        }
+        if self.picture != nil, self.repeats > 1 {
+            throw UsageError("--screenshot makes one picture; leave out --repeat")
+        }
     }
 
     private func checkOutbox() throws(UsageError) {

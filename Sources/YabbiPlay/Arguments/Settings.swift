@@ -25,7 +25,7 @@ struct Settings: Sendable {
 
     /// Where to show.
     enum StageKind: String, CaseIterable, Sendable {
-        case terminal, none
+        case terminal, chromium, none
     }
 
     /// Which time to live by.
@@ -36,6 +36,9 @@ struct Settings: Sendable {
     /// Why a connection is not watched in virtual time.
     static let connectionNeedsRealTime =
         "a connection lives in real time: its server asks when it likes whether somebody is there, and pushes when it likes; leave out --clock virtual"
+
+    /// Why a browser does not show in virtual time.
+    static let browserNeedsRealTime = "a browser lives in real time; leave out --clock virtual, or --stage chromium"
 
     /// Why a ledger that others use is not worked on in virtual time: it would be days older in a moment.
     static let needsRealTime =
@@ -78,7 +81,16 @@ struct Settings: Sendable {
     var ifa: String?
     var location: AdContext.Location?
     var container: Size?
-    var stage = StageKind.terminal
+    /// Nil where the command line does not say.
+    var chosenStage: StageKind?
+    /// Where to show: a picture is made by a browser, and a window is one's.
+    var stage: StageKind { self.chosenStage ?? (self.picture == nil && !self.hasWindow ? .terminal : .chromium) }
+    /// The file that a picture of the ad goes to.
+    var picture: String?
+    /// Whether the browser shows a window.
+    var hasWindow = false
+    /// Whether the browser's own sandbox is on.
+    var isSandboxed = true
     /// Nil where the command line does not say: the demo jumps over every wait, the rest takes its time.
     var clock: ClockKind?
     /// Whether time jumps over every wait.

@@ -1,5 +1,6 @@
 import AdCore
 import AdRuntime
+import ChromiumStage
 import SandboxSSP
 import YabbiAds
 
@@ -20,6 +21,8 @@ struct Play: Sendable {
     let mark: Int64
     /// What keeps order in virtual time.
     let turnstile: Turnstile?
+    /// The browser that shows, where one does.
+    let browser: ChromiumPresenter?
     private let source: Source?
 
     init(
@@ -51,6 +54,8 @@ struct Play: Sendable {
         let isServed = Play.isServed(settings, source)
         self.catalogue = isServed ? try Play.catalogue(settings, source) : CreativeCatalogue()
         self.sandbox = isServed ? try Play.start(self.catalogue, seed: settings.seed) : nil
+        let near = [self.sandbox?.url("/"), settings.endpoint, source?.base].compactMap(\.self).filter(\.isLoopback)
+        self.browser = settings.stage == .chromium ? try Play.browser(settings, near, transport) : nil
         var carrier = transport
         if let body = source?.content.body {
             carrier = CannedTransport(address: Play.cannedAddress, body: body, next: transport)
@@ -87,6 +92,9 @@ struct Play: Sendable {
             outcome = .failure(error)
         }
         // Whatever is in hand when the process ends is in doubt for the next one; without a ledger there is none.
+        // An ad is over before its stage is empty, and the picture is taken in between.
+        await self.browser?.whenIdle()
+        await self.browser?.close()
         await self.services.beacons.windDown(within: self.settings.ledger == nil ? .seconds(1) : Play.longestAttempt)
         return try outcome.get()
     }
@@ -112,6 +120,26 @@ struct Play: Sendable {
     private static func isServed(_ settings: Settings, _ source: Source?) -> Bool {
         if source?.content.body != nil { return false }
         return settings.endpoint == nil && settings.socket == nil
+    }
+
+    private static func browser(
+        _ settings: Settings,
+        _ neighbours: [HTTPURL],
+        _ transport: any Transport
+    ) throws(PlayError) -> ChromiumPresenter {
+        var options = ChromiumOptions()
+        options.hasWindows = settings.hasWindow
+        options.isSandboxed = settings.isSandboxed
+        do throws(ChromiumError) {
+            return try ChromiumPresenter(
+                options,
+                room: settings.container,
+                neighbours: neighbours,
+                transport: transport
+            )
+        } catch {
+            throw PlayError(.showFailed, "\(error.description); --stage terminal needs none")
+        }
     }
 
     private static func start(_ catalogue: CreativeCatalogue, seed: UInt64?) throws(PlayError) -> Sandbox {

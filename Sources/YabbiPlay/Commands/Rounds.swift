@@ -166,6 +166,20 @@ struct Rounds {
         }
         // The stage ends it as well, but may be later than the verdict.
         defer { spectator?.end() }
+        if let browser = self.play.browser {
+            let presenter = BrowserShow(
+                browser,
+                self.play.console,
+                clock: self.play.clock,
+                board: self.play.board,
+                script: self.script,
+                isSilent: isSilent,
+                spectator: spectator,
+                picture: settings.picture
+            )
+            try await ad.show(on: presenter)
+            return await ad.restUntilOver()
+        }
         let presenter = TerminalPresenter(
             self.play.console,
             clock: self.play.clock,

@@ -19,9 +19,7 @@ struct HostileCreativeTests {
                 #expect(detail.contains(part), "\(detail)")
             }
             try await then(stage, reports)
-            await stage.setControl(.close, visible: true)
-            try await stage.press(x: 390 - 33, y: 33)
-            await reports.first { $0 == .closeRequested(by: .user) }
+            try await Theatre.close(stage, reports)
             #expect(reports.clicks.isEmpty)
         }
     }
@@ -182,9 +180,7 @@ struct HostileCreativeTests {
         try await Theatre.show("<p>hello</p>") { stage, reports in
             try await stage.crash()
             await reports.first { if case .crashed = $0 { true } else { false } }
-            await stage.setControl(.close, visible: true)
-            try await stage.press(x: 390 - 33, y: 33)
-            await reports.first { $0 == .closeRequested(by: .user) }
+            try await Theatre.close(stage, reports)
         }
     }
 
@@ -235,9 +231,7 @@ struct HostileCreativeTests {
     func notThrough() async throws {
         let body = "<a href='https://evil.example/x' style='position:fixed;inset:0'>x</a>"
         try await Theatre.show(body) { stage, reports in
-            await stage.setControl(.close, visible: true)
-            try await stage.press(x: 390 - 33, y: 33)
-            await reports.first { $0 == .closeRequested(by: .user) }
+            try await Theatre.close(stage, reports)
             #expect(reports.clicks.isEmpty && reports.blocked.isEmpty)
         }
     }

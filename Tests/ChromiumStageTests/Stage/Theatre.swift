@@ -97,6 +97,17 @@ enum Theatre {
         return (stage, reports)
     }
 
+    /// Presses our close button until that is reported: on a busy machine a press may come before the button is on screen.
+    static func close(_ stage: BrowserStage, _ reports: Reports) async throws {
+        await stage.setControl(.close, visible: true)
+        for _ in 0..<10 {
+            try await stage.press(x: 390 - 33, y: 33)
+            try await stage.untilDrawn()
+            if reports.events.contains(.closeRequested(by: .user)) { return }
+        }
+        Issue.record("our button was pressed ten times, and did nothing")
+    }
+
     /// A creative on screen, until a test is through with it.
     static func show<Result>(
         _ body: String,

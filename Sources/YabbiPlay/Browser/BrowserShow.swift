@@ -1,0 +1,199 @@
+import AdCore
+import AdRuntime
+import ChromiumStage
+import SystemLock
+
+/// A stage in a browser, and a scripted user before it.
+final class BrowserShow: Presenter {
+    private let browser: ChromiumPresenter
+    private let console: any Console
+    private let clock: any AdClock
+    private let board: HostBoard
+    private let script: Script
+    private let isSilent: Bool
+    private let spectator: (any Onlooker)?
+    /// Where the picture goes.
+    private let picture: String?
+
+    init(
+        _ browser: ChromiumPresenter,
+        _ console: any Console,
+        clock: any AdClock,
+        board: HostBoard,
+        script: Script,
+        isSilent: Bool,
+        spectator: (any Onlooker)?,
+        picture: String?
+    ) {
+        self.browser = browser
+        self.console = console
+        self.clock = clock
+        self.board = board
+        self.script = script
+        self.isSilent = isSilent
+        self.spectator = spectator
+        self.picture = picture
+    }
+
+    func container(for kind: ShowTerms.Kind) async -> AdContainer { await self.browser.container(for: kind) }
+
+    func present(
+        _ creative: Creative,
+        _ options: StageOptions,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) async throws(StageError) -> any Stage {
+        let stage = try await self.browser.stage(creative, options, report: report)
+        let user = ScriptedUser(self.script, closeControl: options.closeControl, clock: self.clock, board: self.board)
+        return WatchedStage(
+            stage,
+            user,
+            clock: self.clock,
+            isHosts: options.closeControl == .host,
+            spectator: self.spectator,
+            report: report,
+            say: { [console, isSilent] in if !isSilent { console.out("            " + $0) } },
+            atEnd: { [picture] stage async in
+                guard let picture else { return nil }
+                do throws(DevToolsFault) {
+                    return try FileWriting.write(await stage.picture(), to: picture)
+                } catch {
+                    return "there is no picture: \(error)"
+                }
+            }
+        )
+    }
+}
+
+/// A creative in a browser, with somebody before the screen.
+private final class WatchedStage: Stage, StageHands {
+    private let stage: BrowserStage
+    private let user: ScriptedUser
+    private let clock: any AdClock
+    /// Whether the host takes it away: our stage has no button then.
+    private let isHosts: Bool
+    private let spectator: (any Onlooker)?
+    private let report: @Sendable (StageEvent) -> Void
+    private let utter: @Sendable (String) -> Void
+    /// The movements so far: each begins when the one before has come to its end.
+    private let movements = Locked<Task<Void, Never>?>(nil)
+    /// What is done before it goes; what went wrong, in words.
+    private let atEnd: @Sendable (BrowserStage) async -> String?
+
+    init(
+        _ stage: BrowserStage,
+        _ user: ScriptedUser,
+        clock: any AdClock,
+        isHosts: Bool,
+        spectator: (any Onlooker)?,
+        report: @escaping @Sendable (StageEvent) -> Void,
+        say: @escaping @Sendable (String) -> Void,
+        atEnd: @escaping @Sendable (BrowserStage) async -> String?
+    ) {
+        self.stage = stage
+        self.user = user
+        self.clock = clock
+        self.isHosts = isHosts
+        self.spectator = spectator
+        self.report = report
+        self.utter = say
+        self.atEnd = atEnd
+        user.take(self)
+    }
+
+    func reveal() async {
+        self.user.surround()
+        await self.movements.withLock { $0 }?.value
+        await self.stage.reveal()
+        self.user.begin(watchedBy: self.spectator)
+    }
+
+    func setControl(_ control: StageControl, visible: Bool) async {
+        await self.stage.setControl(control, visible: visible)
+        if control == .close { self.user.setClosable(visible) }
+    }
+
+    func control(_ command: VideoCommand) async { await self.stage.control(command) }
+
+    func post(_ message: String) async { await self.stage.post(message) }
+
+    func close(_ reason: CloseReason) async {
+        self.user.end()
+        if let trouble = await self.atEnd(self.stage) { self.utter(trouble) }
+        await self.stage.close(reason)
+        self.spectator?.end()
+    }
+
+    // MARK: Hands
+
+    func click() {
+        self.move { stage, _ in
+            guard let place = await stage.placeToClick() else { return "click: there is no creative to click" }
+            return await stage.pressing(place)
+        }
+    }
+
+    func leave() {
+        if self.isHosts { return self.report(.gone) }
+        self.press(.close)
+    }
+
+    func skip() { self.press(.skip) }
+
+    private func press(_ control: StageControl) {
+        self.move { stage, _ in
+            guard let place = await stage.place(of: control) else {
+                return "\(control.rawValue): there is no such button now"
+            }
+            return await stage.pressing(place)
+        }
+    }
+
+    func act(onVideo act: Script.Act) -> Bool { false }
+
+    func toggleVideo() -> Bool { false }
+
+    func toggleSound() {}
+
+    func turn() { self.say("rotate: the screen of the browser does not turn") }
+
+    func scroll(by points: Double) {
+        self.move { stage, _ in
+            do throws(DevToolsFault) {
+                try await stage.scroll(by: points)
+                return nil
+            } catch {
+                return "scroll: \(error)"
+            }
+        }
+    }
+
+    func say(_ text: String) { self.utter(text) }
+
+    var isPlaying: Bool { false }
+
+    /// What is there is looked at for a moment.
+    var patience: Duration { .milliseconds(300) }
+
+    /// One movement, which takes its time; what went wrong is said.
+    private func move(_ body: @escaping @Sendable (BrowserStage, WatchedStage) async -> String?) {
+        self.movements.withLock { last in
+            let before = last
+            last = self.clock.work { [self] in
+                await before?.value
+                if let trouble = await body(self.stage, self) { self.utter(trouble) }
+            }
+        }
+    }
+}
+
+extension BrowserStage {
+    /// Presses, and says what went wrong.
+    fileprivate func pressing(_ place: ScreenPlace) async -> String? {
+        do throws(DevToolsFault) {
+            try await self.press(place)
+            return nil
+        } catch {
+            return "the press did not arrive: \(error)"
+        }
+    }
+}

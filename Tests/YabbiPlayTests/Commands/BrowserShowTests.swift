@@ -1,0 +1,104 @@
+import AdCore
+import ChromiumStage
+import TestSupport
+import Testing
+
+@testable import YabbiPlay
+
+/// Whether this machine has a browser.
+private let hasBrowser = (try? ChromiumBinary.find(named: nil)) != nil
+private let reason: Comment = "no browser is installed; Scripts/setup.sh installs one where apt has it"
+
+@Suite("Shows in a browser", .enabled(if: hasBrowser, reason), .timeLimit(.minutes(2)))
+struct BrowserShowTests {
+    @Test("an ad is seen, clicked and closed in a browser, and there is a picture of it")
+    func whole() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "banner-320x50",
+            "--json",
+            "--do",
+            "click@0ms",
+            "--screenshot",
+            folder.path + "/ad.png"
+        )
+        #expect(code == .done && console.err.isEmpty)
+        let events = console.events
+        for name in ["shown", "view", "click", "linkOpened", "closed"] {
+            #expect(events.count { $0 == name } == 1, "\(name)")
+        }
+        #expect(events.count { $0 == "beaconDelivered" } == 2)
+        #expect(folder.bytes("ad.png").starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        #expect(folder.names == ["ad.png"])
+    }
+
+    @Test("a creative that leads elsewhere by itself is stopped, told of, and not counted as clicked")
+    func redirect() async {
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "redirect-by-itself",
+            "--stage",
+            "chromium",
+            "--json",
+            "--do",
+            "close@3s"
+        )
+        #expect(code == .done)
+        let blocked = console.json.filter { $0["event"] == "blocked" }
+        #expect(!blocked.isEmpty)
+        #expect(!console.events.contains("click") && console.events.contains("view"))
+    }
+
+    @Test("a creative that is out of sight is viewed when the app is scrolled back to it, and not before")
+    func scrolled() async throws {
+        let (_, console) = await play(
+            "show",
+            "--unit",
+            "banner-300x250",
+            "--stage",
+            "chromium",
+            "--json",
+            "--do",
+            "scroll 400@0ms,scroll 0@1s"
+        )
+        func time(_ event: String) throws -> Double {
+            try #require(console.json.first { $0["event"]?.string == event }?["t"]?.number)
+        }
+        #expect(try time("view") - time("shown") >= 1_000)
+        // The close time-out is two seconds of what could be seen.
+        #expect(try time("closeAvailable") - time("shown") >= 3_000)
+        #expect(console.events.contains("closed"))
+    }
+
+    @Test("a picture that can't be written is said to be none, and the ad is shown all the same")
+    func unwritable() async {
+        let (code, console) = await play("show", "--unit", "banner-320x50", "--screenshot", "/no/such/folder/ad.png")
+        #expect(code == .done)
+        #expect(console.out.contains { $0.contains("/no/such/folder/ad.png can't be written") })
+    }
+}
+
+@Suite("What a browser is asked for on the command line")
+struct BrowserArgumentTests {
+    @Test(
+        "what can't be is told with what to write instead",
+        arguments: [
+            (["--stage", "terminal", "--screenshot", "a.png"], "write --stage chromium"),
+            (["--no-sandbox"], "write --stage chromium"),
+            (["--stage", "none", "--headful"], "write --stage chromium"),
+            (["--screenshot", "a.png", "--clock", "virtual"], "a browser lives in real time"),
+            (["--screenshot", "a.png", "--repeat", "3"], "leave out --repeat"),
+            (["--stage", "chromum"], "did you mean chromium?"),
+        ]
+    )
+    func usage(words: [String], says: String) async {
+        let console = BufferConsole()
+        let code = await YabbiPlay.run(["show", "--unit", "banner-320x50"] + words, console)
+        #expect(code == .usage)
+        #expect(console.err.count == 1 && console.err[0].contains(says), "\(console.err)")
+    }
+}
