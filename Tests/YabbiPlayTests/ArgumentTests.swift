@@ -43,7 +43,7 @@ struct ArgumentTests {
             (["show", "--timeout", "nan"], "seconds"),
             (["show", "--timeout", "5ms"], "seconds"),
             (["show", "--geo", "91,0,1"], "LAT,LON,PRECISION"),
-            (["show", "--stage", "chromium"], "terminal or none"),
+            (["show", "--stage", "moon"], "terminal or chromium or none"),
             (["show", "--endpoint", "ftp://x"], "http or https"),
             (["show", "--endpoint", "http://a.example/"], "--unit"),
             (["show", "a.html", "b.html"], "one source"),
