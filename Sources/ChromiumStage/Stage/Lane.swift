@@ -40,6 +40,9 @@ final class Lanes: Sendable {
         return isIn ? Lane(self) : nil
     }
 
+    /// How many wait.
+    var waiting: Int { self.state.withLock(\.waiting.count) }
+
     fileprivate func free() {
         let next = self.state.withLock { state in
             guard !state.waiting.isEmpty else {

@@ -130,7 +130,8 @@ struct StageMachine: Sendable {
     /// The world in which our own script runs.
     private var world: Int?
     private var frames = FrameBook()
-    var gestures = GestureBook()
+    private var gestures = GestureBook()
+    private var requests = RequestLog()
     private var hasServedWrapper = false
     /// The loading of the creative's document, which has begun.
     private var creativeLoad: String?
@@ -350,6 +351,9 @@ struct StageMachine: Sendable {
         case "Log.entryAdded":
             let text = event.params["entry"]?["text"]?.string ?? ""
             return BrowserComplaint.attempt(text).map { [.report(.blocked($0))] } ?? []
+        case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished",
+            "Network.loadingFailed":
+            return self.requests.hear(event, at: now).map { [.note(.request($0))] } ?? []
         default: return []
         }
     }

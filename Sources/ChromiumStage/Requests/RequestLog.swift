@@ -1,0 +1,90 @@
+import AdCore
+
+/// The requests that are under way, as the browser tells of them.
+struct RequestLog: Hashable, Sendable {
+    private struct Entry: Hashable, Sendable {
+        let url: String
+        let method: String
+        let kind: String
+        let start: Duration
+        var status = 0
+        var type: String?
+    }
+
+    /// So many are told; a creative that makes more has been understood by then.
+    static let most = 5_000
+
+    private var open: [String: Entry] = [:]
+    private var count = 0
+
+    /// Takes news of a request; gives the request when it is over.
+    mutating func hear(_ event: DevToolsEvent, at now: Duration) -> StageRequest? {
+        guard let number = event.params["requestId"]?.string else { return nil }
+        switch event.method {
+        case "Network.requestWillBeSent":
+            // Where an answer pointed elsewhere, the same request begins anew under its number.
+            let redirect = event.params["redirectResponse"]
+            let ended = redirect.flatMap { self.end(number, at: now, .answered($0)) }
+            self.begin(number, event, at: now)
+            return ended
+        case "Network.responseReceived":
+            guard let response = event.params["response"] else { return nil }
+            self.open[number]?.status = Self.whole(response["status"])
+            self.open[number]?.type = response["mimeType"]?.string
+            return nil
+        case "Network.loadingFinished":
+            return self.end(number, at: now, .finished(bytes: Self.whole(event.params["encodedDataLength"])))
+        case "Network.loadingFailed":
+            let reason = event.params["errorText"]?.string ?? "it failed"
+            if let rule = event.params["blockedReason"]?.string { return self.end(number, at: now, .blocked(rule)) }
+            return self.end(number, at: now, .failed(reason))
+        default: return nil
+        }
+    }
+
+    private enum End {
+        case answered(JSON)
+        case finished(bytes: Int)
+        case failed(String)
+        case blocked(String)
+    }
+
+    private mutating func begin(_ number: String, _ event: DevToolsEvent, at now: Duration) {
+        guard self.count < RequestLog.most, let request = event.params["request"], let url = request["url"]?.string,
+            url.hasPrefix("http"), !url.contains(".yabbi-stage.invalid/"), !url.contains(".yabbi-creative.invalid/")
+        else { return }
+        self.count += 1
+        self.open[number] = Entry(
+            url: Redaction.address(url.excerpt(2_000)),
+            method: request["method"]?.string ?? "GET",
+            kind: event.params["type"]?.string ?? "Other",
+            start: now
+        )
+    }
+
+    private mutating func end(_ number: String, at now: Duration, _ end: End) -> StageRequest? {
+        guard let entry = self.open.removeValue(forKey: number) else { return nil }
+        let outcome: StageRequest.Outcome =
+            switch end {
+            case .answered(let response):
+                .answered(
+                    status: Self.whole(response["status"]),
+                    type: response["mimeType"]?.string,
+                    bytes: Self.whole(response["encodedDataLength"])
+                )
+            case .finished(let bytes): .answered(status: entry.status, type: entry.type, bytes: bytes)
+            case .failed(let reason): .failed(reason)
+            case .blocked(let rule): .blocked(rule)
+            }
+        return StageRequest(
+            url: entry.url,
+            method: entry.method,
+            kind: entry.kind,
+            start: entry.start,
+            length: now - entry.start,
+            outcome: outcome
+        )
+    }
+
+    private static func whole(_ json: JSON?) -> Int { json?.number.flatMap { Int(exactly: $0.rounded()) } ?? 0 }
+}
