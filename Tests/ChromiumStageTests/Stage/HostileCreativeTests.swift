@@ -202,9 +202,11 @@ struct HostileCreativeTests {
     func flood() async throws {
         let body = """
             <script>
-            console.log("x".repeat(70_000_000));
-            for (let i = 0; i < 5_000; i++) console.log("y".repeat(100));
-            for (let i = 0; i < 2_000; i++) window.open("https://evil.example/" + "z".repeat(10_000) + i);
+            setTimeout(() => {
+              console.log("x".repeat(5_000_000));
+              for (let i = 0; i < 500; i++) console.log("y".repeat(100));
+              for (let i = 0; i < 500; i++) window.open("https://evil.example/" + "z".repeat(10_000) + i);
+            }, 0);
             </script>
             """
         try await self.hold(body, .popup, "evil.example")
