@@ -120,17 +120,14 @@ public final class ChromiumPresenter: Presenter {
         case .card(let card): document = card.document
         case .video, .page: throw StageError("the browser stage shows neither videos nor pages yet", vastCode: 405)
         }
-        guard let lane = await self.lanes.enter() else {
-            throw StageError("the show was given up before there was room for it")
-        }
         do throws(StageFailure) {
-            return try await self.stage(document, options, lane, report)
+            return try await self.stage(document, options, report)
         } catch {
             // A browser that crashed, under another creative perhaps: this one gets a new one, once.
             guard case .gone = error else { throw error.asStageError }
         }
         do throws(StageFailure) {
-            return try await self.stage(document, options, lane, report)
+            return try await self.stage(document, options, report)
         } catch {
             throw error.asStageError
         }
@@ -139,9 +136,12 @@ public final class ChromiumPresenter: Presenter {
     private func stage(
         _ document: String,
         _ options: StageOptions,
-        _ lane: Lane,
         _ report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageFailure) -> BrowserStage {
+        // One for each try: a stage that fails has left its own.
+        guard let lane = await self.lanes.enter() else {
+            throw .creative(StageError("the show was given up before there was room for it"))
+        }
         let (browser, name) = try self.running()
         let place: (context: String, machine: StageMachine)
         do throws(DevToolsFault) {

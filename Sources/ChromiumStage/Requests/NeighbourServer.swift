@@ -9,6 +9,8 @@ struct NeighbourServer: Sendable {
     private static let ownHeaders: Set<String> = [
         "connection", "content-length", "transfer-encoding", "content-encoding", "keep-alive", "host", "te", "trailer",
         "upgrade", "proxy-authorization", "proxy-authenticate",
+        // Twice in an answer it would allow nobody.
+        "access-control-allow-origin",
     ]
 
     init(_ transport: any Transport) { self.transport = transport }

@@ -180,6 +180,9 @@ package final class BrowserStage: Stage {
         case .listen(let session):
             self.state.withLock { _ = $0.sessions.insert(session) }
             self.browser.listen(to: session) { [weak self] in self?.put(.event($0)) }
+        case .forget(let session):
+            self.state.withLock { _ = $0.sessions.remove(session) }
+            self.browser.listen(to: session, nil)
         case .serve(let request):
             guard let server else { return self.browser.post(request.refusal("Failed")) }
             server.serve(request) { [browser] in browser.post($0) }

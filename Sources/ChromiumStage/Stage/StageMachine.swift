@@ -24,6 +24,8 @@ enum StageOutput: Hashable, Sendable {
     case ask(DevToolsCommand, StageQuestion, within: Duration = DevToolsPipe.patience)
     /// Hear what is said in a session from now on.
     case listen(DevToolsSession)
+    /// Hear nothing of a session any more: it is over.
+    case forget(DevToolsSession)
     /// Ask a server on this machine, and give the answer to the page that wants it.
     case serve(PausedRequest)
     /// Tell the ad.
@@ -318,8 +320,10 @@ struct StageMachine: Sendable {
             return self.judge(request, at: now)
         case "Target.attachedToTarget": return self.attach(event)
         case "Target.detachedFromTarget":
-            if let name = event.params["sessionId"]?.string { self.frames.remove(DevToolsSession(name: name)) }
-            return []
+            guard let name = event.params["sessionId"]?.string else { return [] }
+            let session = DevToolsSession(name: name)
+            self.frames.remove(session)
+            return [.forget(session)]
         case "Runtime.bindingCalled": return self.listen(event, at: now)
         case "Page.lifecycleEvent": return self.progress(event)
         case "Page.frameNavigated":

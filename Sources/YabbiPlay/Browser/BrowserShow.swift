@@ -52,13 +52,11 @@ final class BrowserShow: Presenter {
             spectator: self.spectator,
             report: report,
             say: { [console, isSilent] in if !isSilent { console.out("            " + $0) } },
-            atEnd: { [picture] stage async in
-                guard let picture else { return nil }
-                do throws(DevToolsFault) {
-                    return try FileWriting.write(await stage.picture(), to: picture)
-                } catch {
-                    return "there is no picture: \(error)"
-                }
+            atEnd: { [picture, console, isSilent] stage async in
+                guard let picture, let trouble = await stage.write(to: picture) else { return nil }
+                // Whoever reads no words here must hear of it all the same.
+                if isSilent { console.err(trouble) }
+                return trouble
             }
         )
     }
@@ -187,6 +185,15 @@ private final class WatchedStage: Stage, StageHands {
 }
 
 extension BrowserStage {
+    /// Writes a picture of what is on screen, and says what went wrong.
+    fileprivate func write(to path: String) async -> String? {
+        do throws(DevToolsFault) {
+            return try FileWriting.write(await self.picture(), to: path)
+        } catch {
+            return "there is no picture: \(error)"
+        }
+    }
+
     /// Presses, and says what went wrong.
     fileprivate func pressing(_ place: ScreenPlace) async -> String? {
         do throws(DevToolsFault) {

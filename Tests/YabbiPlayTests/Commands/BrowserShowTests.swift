@@ -79,6 +79,15 @@ struct BrowserShowTests {
         let (code, console) = await play("show", "--unit", "banner-320x50", "--screenshot", "/no/such/folder/ad.png")
         #expect(code == .done)
         #expect(console.out.contains { $0.contains("/no/such/folder/ad.png can't be written") })
+        let (_, json) = await play(
+            "show",
+            "--unit",
+            "banner-320x50",
+            "--json",
+            "--screenshot",
+            "/no/such/folder/ad.png"
+        )
+        #expect(json.err.count == 1 && json.err[0].contains("/no/such/folder/ad.png can't be written"))
     }
 }
 
