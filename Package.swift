@@ -94,7 +94,7 @@ let package = Package(
         ),
 
         // What the tests of several modules need.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["SystemThread"], path: "Tests/TestSupport"),
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore", "TestSupport"]),
         .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdMarkup"]),
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB", "TestSupport"]),

@@ -1,5 +1,6 @@
 import AdCore
 import SystemLock
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -55,7 +56,7 @@ final class RawServer: Sendable {
     init(_ script: @escaping Script) {
         (self.listener, self.port) = RawServer.listen()
         self.script = script
-        RawServer.thread { self.accept() }
+        onOwnThread { self.accept() }
     }
 
     /// A listener on a port of loopback that the system chooses.
@@ -105,7 +106,7 @@ final class RawServer: Sendable {
                 return (state.accepted - 1, state.isStopped)
             }
             if isStopped { shutdown(socket, Int32(SHUT_RDWR)) }
-            RawServer.thread { self.serve(socket, number) }
+            onOwnThread { self.serve(socket, number) }
         }
         close(self.listener)
     }
@@ -165,30 +166,6 @@ final class RawServer: Sendable {
             bytes.append(contentsOf: chunk[..<count])
         }
         return nil
-    }
-
-    /// Runs something on a thread of its own.
-    static func thread(_ body: @escaping @Sendable () -> Void) {
-        final class Box: Sendable {
-            let body: @Sendable () -> Void
-            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-        }
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
-        let context = Unmanaged.passRetained(Box(body)).toOpaque()
-        pthread_create(
-            &thread,
-            nil,
-            { pointer in
-                pthread_detach(pthread_self())
-                if let pointer { Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue().body() }
-                return nil
-            },
-            context
-        )
     }
 }
 

@@ -1,3 +1,5 @@
+import SystemThread
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -33,30 +35,5 @@ public final class OneWord: Sendable {
 
 /// Runs a body on a thread of its own: what blocks has no place on one of the few threads that tasks share.
 public func onOwnThread(_ body: @escaping @Sendable () -> Void) {
-    final class Body: Sendable {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    #if canImport(Darwin)
-        var thread: pthread_t?
-    #else
-        var thread = pthread_t()
-    #endif
-    let context = Unmanaged.passRetained(Body(body)).toOpaque()
-    let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-        if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().body() }
-        return nil
-    }
-    #if canImport(Darwin)
-        let status = pthread_create(&thread, nil, { main($0) }, context)
-    #else
-        let status = pthread_create(&thread, nil, main, context)
-    #endif
-    guard status == 0 else { preconditionFailure("There is no thread.") }
-    #if canImport(Darwin)
-        if let thread { pthread_detach(thread) }
-    #else
-        pthread_detach(thread)
-    #endif
+    guard OwnThread.start("yabbi-test", body) else { preconditionFailure("There is no thread.") }
 }

@@ -1,4 +1,5 @@
 import SystemLock
+import TestSupport
 import WebSocketCodec
 
 #if canImport(Glibc)
@@ -104,7 +105,7 @@ final class PeerServer: Sendable {
         self.listener = listener
         self.port = port
         self.serve = serve
-        RawServer.thread { self.accept() }
+        onOwnThread { self.accept() }
     }
 
     var address: String { "ws://127.0.0.1:\(self.port)/" }
@@ -122,7 +123,7 @@ final class PeerServer: Sendable {
             self.open.withLock { _ = $0.insert(socket) }
             let peer = Peer(socket: socket, number: number)
             number += 1
-            RawServer.thread {
+            onOwnThread {
                 self.serve(peer)
                 self.open.withLock { _ = $0.remove(socket) }
                 close(socket)
