@@ -114,27 +114,21 @@ public final class ChromiumPresenter: Presenter {
         _ options: StageOptions,
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> BrowserStage {
-        let document: String
-        switch creative {
-        case .html(let html): document = html.document
-        case .card(let card): document = card.document
-        case .video, .page: throw StageError("the browser stage shows neither videos nor pages yet", vastCode: 405)
-        }
         do throws(StageFailure) {
-            return try await self.stage(document, options, report)
+            return try await self.stage(for: creative, options, report)
         } catch {
             // A browser that crashed, under another creative perhaps: this one gets a new one, once.
             guard case .gone = error else { throw error.asStageError }
         }
         do throws(StageFailure) {
-            return try await self.stage(document, options, report)
+            return try await self.stage(for: creative, options, report)
         } catch {
             throw error.asStageError
         }
     }
 
     private func stage(
-        _ document: String,
+        for creative: Creative,
         _ options: StageOptions,
         _ report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageFailure) -> BrowserStage {
@@ -143,16 +137,16 @@ public final class ChromiumPresenter: Presenter {
             throw .creative(StageError("the show was given up before there was room for it"))
         }
         let (browser, name) = try self.running()
-        let place: (context: String, machine: StageMachine)
+        let place: BrowserPlace
         do throws(DevToolsFault) {
-            place = try await self.place(document, options, name, in: browser)
+            place = try await self.place(in: browser)
         } catch .gone {
             throw .gone(complaint: browser.complaint)
         } catch {
             throw .creative(StageError("the creative could not be shown: \(error)"))
         }
         let stage = BrowserStage(
-            place.machine,
+            try self.machine(for: creative, options, name, place),
             in: place.context,
             of: browser,
             lane: lane,
@@ -164,13 +158,32 @@ public final class ChromiumPresenter: Presenter {
         return stage
     }
 
-    /// A page of its own, in a context that is thrown away with it.
-    private func place(
-        _ document: String,
+    /// Who decides what happens to a creative of this kind.
+    private func machine(
+        for creative: Creative,
         _ options: StageOptions,
         _ name: String,
-        in browser: Browser
-    ) async throws(DevToolsFault) -> (context: String, machine: StageMachine) {
+        _ place: BrowserPlace
+    ) throws(StageFailure) -> any StageMachine {
+        func plan(_ document: String) -> StagePlan {
+            StagePlan(
+                name: name,
+                layout: options.kind == .banner || options.kind == .card ? .inline : .full,
+                room: StageRoom(screen: self.screen, size: options.size),
+                document: document,
+                neighbours: self.neighbours
+            )
+        }
+        switch creative {
+        case .html(let html): return CreativeMachine(plan(html.document), page: place.session, mainFrame: place.frame)
+        case .card(let card): return CreativeMachine(plan(card.document), page: place.session, mainFrame: place.frame)
+        case .video, .page:
+            throw .creative(StageError("the browser stage shows neither videos nor pages yet", vastCode: 405))
+        }
+    }
+
+    /// A page of its own, in a context that is thrown away with it.
+    private func place(in browser: Browser) async throws(DevToolsFault) -> BrowserPlace {
         let made = try await browser.call(DevToolsCommand("Target.createBrowserContext", ["disposeOnDetach": true]))
         guard let context = made["browserContextId"]?.string else { throw .refused("it made no context") }
         do throws(DevToolsFault) {
@@ -187,15 +200,7 @@ public final class ChromiumPresenter: Presenter {
             }
             let downloads: JSON = ["behavior": "deny", "browserContextId": .string(context), "eventsEnabled": true]
             browser.post(DevToolsCommand("Browser.setDownloadBehavior", downloads))
-            let plan = StagePlan(
-                name: name,
-                layout: options.kind == .banner || options.kind == .card ? .inline : .full,
-                screen: self.screen,
-                size: options.size,
-                document: document,
-                neighbours: self.neighbours
-            )
-            return (context, StageMachine(plan, page: DevToolsSession(name: session), mainFrame: frame))
+            return BrowserPlace(context: context, session: DevToolsSession(name: session), frame: frame)
         } catch {
             browser.post(DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(context)]))
             throw error
@@ -219,6 +224,14 @@ public final class ChromiumPresenter: Presenter {
         }
         return try result.get()
     }
+}
+
+/// A page of the browser that is a creative's own.
+private struct BrowserPlace {
+    /// What is thrown away with it.
+    let context: String
+    let session: DevToolsSession
+    let frame: String
 }
 
 /// Why there is no stage for a creative.

@@ -58,33 +58,3 @@ enum RequestRules {
         }
     }
 }
-
-extension PausedRequest {
-    /// The browser makes it.
-    var goingOn: DevToolsCommand {
-        DevToolsCommand("Fetch.continueRequest", ["requestId": .string(self.number)], in: self.session)
-    }
-
-    /// Nobody makes it.
-    func refusal(_ reason: String) -> DevToolsCommand {
-        let params: JSON = ["requestId": .string(self.number), "errorReason": .string(reason)]
-        return DevToolsCommand("Fetch.failRequest", params, in: self.session)
-    }
-
-    /// A page of ours.
-    func document(_ html: String, _ headers: [(String, String)]) -> DevToolsCommand {
-        let type = [("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store")]
-        return self.answer(200, type + headers, Array(html.utf8))
-    }
-
-    /// An answer of ours; a body that is nil is none.
-    func answer(_ status: Int, _ headers: [(String, String)], _ body: [UInt8]?) -> DevToolsCommand {
-        let list = headers.map { JSON.object([.init("name", .string($0.0)), .init("value", .string($0.1))]) }
-        var members: [JSON.Member] = [
-            .init("requestId", .string(self.number)), .init("responseCode", .int(status)),
-            .init("responseHeaders", .array(list)),
-        ]
-        if let body { members.append(.init("body", .string(Base64.text(body)))) }
-        return DevToolsCommand("Fetch.fulfillRequest", .object(members), in: self.session)
-    }
-}

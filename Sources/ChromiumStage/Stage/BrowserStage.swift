@@ -6,7 +6,7 @@ import SystemLock
 /// What goes in is handled one at a time, in order, by whoever brings it; what comes out is done outside the lock.
 package final class BrowserStage: Stage {
     private struct State {
-        var machine: StageMachine
+        var machine: any StageMachine
         var inputs: [StageInput] = []
         var isAtWork = false
         /// Who waits for it to be ready or to fail; nil when that is over.
@@ -27,7 +27,7 @@ package final class BrowserStage: Stage {
     private let state: Locked<State>
 
     init(
-        _ machine: StageMachine,
+        _ machine: any StageMachine,
         in context: String,
         of browser: Browser,
         lane: Lane,
@@ -72,7 +72,9 @@ package final class BrowserStage: Stage {
         self.put(.control(control, visible: visible))
     }
 
-    package func control(_ command: VideoCommand) async {}
+    package func control(_ command: VideoCommand) async { self.put(.video(command)) }
+
+    package func post(_ message: String) async { self.put(.post(message)) }
 
     package func close(_ reason: CloseReason) async {
         self.put(.close)

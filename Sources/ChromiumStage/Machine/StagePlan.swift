@@ -13,13 +13,17 @@ struct StagePlan: Hashable, Sendable {
     /// A name that no other creative has or had: what one of them leaves behind is nobody else's.
     let name: String
     let layout: Layout
-    /// The screen.
-    let screen: Size
-    let size: SizeDecision
+    /// The room there is for it.
+    var room: StageRoom
     /// The creative's document.
     let document: String
     /// The servers on this machine that may be asked, as in `http://127.0.0.1:8080`.
     var neighbours: Set<String> = []
+
+    /// The screen.
+    var screen: Size { self.room.screen }
+    /// How it is laid out.
+    var size: SizeDecision { self.room.size }
 
     /// Where our page is.
     var wrapperAddress: String { "https://\(self.name).yabbi-stage.invalid/" }
@@ -55,6 +59,14 @@ struct StagePlan: Hashable, Sendable {
                 + "window-management=(), publickey-credentials-get=(), identity-credentials-get=(), storage-access=()"
         ),
     ]
+}
+
+/// The room that there is for a creative, which may change while it is shown.
+struct StageRoom: Hashable, Sendable {
+    /// The screen.
+    var screen: Size
+    /// How it is laid out on it.
+    var size: SizeDecision
 }
 
 /// The scripts and pages of the stage, which are files beside the code.

@@ -1,117 +1,9 @@
 import AdCore
 
-/// What a stage is told.
-enum StageInput: Sendable {
-    /// The browser says something in one of the stage's sessions.
-    case event(DevToolsEvent)
-    /// The browser answers.
-    case answer(StageQuestion, Result<JSON, DevToolsFault>)
-    /// Time has passed.
-    case alarm(StageAlarm)
-    /// Bring it into sight.
-    case reveal
-    /// Show or hide a control.
-    case control(StageControl, visible: Bool)
-    /// The ad is over.
-    case close
-}
-
-/// What a stage does.
-enum StageOutput: Hashable, Sendable {
-    /// Tell the browser.
-    case say(DevToolsCommand)
-    /// Ask the browser.
-    case ask(DevToolsCommand, StageQuestion, within: Duration = DevToolsPipe.patience)
-    /// Hear what is said in a session from now on.
-    case listen(DevToolsSession)
-    /// Hear nothing of a session any more: it is over.
-    case forget(DevToolsSession)
-    /// Ask a server on this machine, and give the answer to the page that wants it.
-    case serve(PausedRequest)
-    /// Tell the ad.
-    case report(StageEvent)
-    /// Tell whoever watches.
-    case note(StageNote)
-    /// Wait so long.
-    case setAlarm(StageAlarm, after: Duration)
-    /// It can't be shown.
-    case fail(StageError)
-}
-
-/// What a stage asks the browser.
-enum StageQuestion: Hashable, Sendable {
-    case navigated, world, hostReady
-    /// Whether the creative's frame still answers.
-    case pulse
-    /// Whether a user's gesture is on its way behind this attempt.
-    case gesture(Attempt)
-    /// Whether what is sent to a page was taken; nobody minds.
-    case nothing
-}
-
-/// What a stage waits for.
-enum StageAlarm: Hashable, Sendable {
-    /// The creative has had its time to become ready.
-    case patience
-    /// The creative's parts have had their time; what is there is shown.
-    case settling
-    /// Look whether the creative still answers.
-    case pulse
-}
-
-/// A request that the browser holds until it is told what to do with it.
-struct PausedRequest: Hashable, Sendable {
-    let number: String
-    let session: DevToolsSession
-    let url: String
-    let method: String
-    let kind: String
-    let frame: String
-    let headers: [JSON.Member]
-    let body: String?
-    /// Where it is for a document: the document's loading.
-    let load: String
-
-    init?(_ event: DevToolsEvent) {
-        guard let session = event.session, let number = event.params["requestId"]?.string,
-            let request = event.params["request"], let url = request["url"]?.string
-        else { return nil }
-        self.number = number
-        self.session = session
-        self.url = url
-        self.method = request["method"]?.string ?? "GET"
-        self.kind = event.params["resourceType"]?.string ?? "Other"
-        self.frame = event.params["frameId"]?.string ?? ""
-        self.body = request["postData"]?.string
-        self.load = event.params["networkId"]?.string ?? ""
-        guard case .object(let headers)? = request["headers"] else {
-            self.headers = []
-            return
-        }
-        self.headers = headers
-    }
-}
-
-/// Something that would lead elsewhere.
-struct Attempt: Hashable, Sendable {
-    /// How it was tried.
-    enum Means: String, Hashable, Sendable {
-        /// The frame, or the page around it, was to go somewhere.
-        case navigation
-        /// A window was to be opened.
-        case window
-        /// A link was clicked, whose target is elsewhere.
-        case link
-    }
-
-    let means: Means
-    let url: String
-}
-
 /// Decides what one creative in the browser may do, and what is told of it.
 ///
 /// preparing → ready → revealed → over; `fail` leaves preparing for over.
-struct StageMachine: Sendable {
+struct CreativeMachine: StageMachine {
     private enum Phase: Hashable, Sendable {
         case preparing, ready, revealed, over
     }
@@ -124,17 +16,12 @@ struct StageMachine: Sendable {
     private static let pulse = Duration.seconds(2)
     private static let silence = Duration.seconds(5)
 
-    let plan: StagePlan
-    let page: DevToolsSession
-    /// Our page's frame.
-    private let mainFrame: String
+    private(set) var plan: StagePlan
+    private var wrapper: WrapperPage
     private var phase = Phase.preparing
-    /// The world in which our own script runs.
-    private var world: Int?
     private var frames = FrameBook()
-    private var gestures = GestureBook()
+    private var ways = WaysOut()
     private var requests = RequestLog()
-    private var hasServedWrapper = false
     /// The loading of the creative's document, which has begun.
     private var creativeLoad: String?
     /// Its document is in its frame.
@@ -143,51 +30,22 @@ struct StageMachine: Sendable {
 
     init(_ plan: StagePlan, page: DevToolsSession, mainFrame: String) {
         self.plan = plan
-        self.page = page
-        self.mainFrame = mainFrame
+        self.wrapper = WrapperPage(
+            page,
+            frame: mainFrame,
+            address: plan.wrapperAddress,
+            document: plan.wrapper,
+            script: Scripts.host
+        )
     }
 
-    private var isOver: Bool { self.phase == .over }
-    /// The creative's frame.
+    var page: DevToolsSession { self.wrapper.session }
     var creative: DevToolsSession? { self.frames.root?.session }
+    private var isOver: Bool { self.phase == .over }
 
     /// Gets everything ready and asks for our page.
     mutating func begin() -> [StageOutput] {
-        var outputs: [StageOutput] = [.listen(self.page)]
-        outputs += self.arm(self.page)
-        outputs.append(
-            .say(
-                DevToolsCommand(
-                    "Emulation.setDeviceMetricsOverride",
-                    [
-                        "width": .double(self.plan.screen.width), "height": .double(self.plan.screen.height),
-                        // Another ratio would shift where a press in a frame lands.
-                        "deviceScaleFactor": 1, "mobile": true,
-                    ],
-                    in: self.page
-                )
-            )
-        )
-        let address: JSON = ["url": .string(self.plan.wrapperAddress)]
-        outputs.append(.ask(DevToolsCommand("Page.navigate", address, in: self.page), .navigated))
-        outputs.append(.setAlarm(.patience, after: StageMachine.patience))
-        return outputs
-    }
-
-    /// What every session of the stage is told first.
-    private func arm(_ session: DevToolsSession) -> [StageOutput] {
-        let attach: JSON = ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true]
-        return [
-            DevToolsCommand("Page.enable", in: session),
-            DevToolsCommand("Page.setLifecycleEventsEnabled", ["enabled": true], in: session),
-            // Without it bindings are lost when a frame changes its process.
-            DevToolsCommand("Runtime.enable", in: session),
-            DevToolsCommand("Network.enable", in: session),
-            DevToolsCommand("Log.enable", in: session),
-            DevToolsCommand("Inspector.enable", in: session),
-            DevToolsCommand("Fetch.enable", ["patterns": [["urlPattern": "*"]]], in: session),
-            DevToolsCommand("Target.setAutoAttach", attach, in: session),
-        ].map(StageOutput.say)
+        self.wrapper.open(on: self.plan.screen) + [.setAlarm(.patience, after: CreativeMachine.patience)]
     }
 
     mutating func handle(_ input: StageInput, at now: Duration) -> [StageOutput] {
@@ -203,10 +61,16 @@ struct StageMachine: Sendable {
             guard self.phase == .ready else { return [] }
             self.phase = .revealed
             return [
-                self.run("yabbiReveal()"), .report(.revealed), .setAlarm(.pulse, after: StageMachine.pulse),
+                self.wrapper.run("yabbiReveal()"), .report(.revealed), .setAlarm(.pulse, after: CreativeMachine.pulse),
+            ]
+        case .size(let room):
+            self.plan.room = room
+            return [
+                self.wrapper.show(on: room.screen), self.wrapper.run("yabbiLayout(\(self.layout.text()))"),
             ]
         case .control(let control, let visible):
-            return [self.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
+            return [self.wrapper.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
+        case .video, .post: return []
         case .close:
             self.phase = .over
             return []
@@ -226,33 +90,21 @@ struct StageMachine: Sendable {
         to question: StageQuestion,
         at now: Duration
     ) -> [StageOutput] {
+        switch self.wrapper.take(answer, to: question) {
+        case .doing(let outputs): return outputs
+        case .ready:
+            return [
+                self.wrapper.run("yabbiLayout(\(self.layout.text()))"),
+                self.wrapper.run("yabbiBegin(\(JSON.string(self.plan.creativeAddress).text()))"),
+            ]
+        case .failed(let reason): return self.fail(reason)
+        case nil: break
+        }
         switch (question, answer) {
-        case (.navigated, .success(let result)):
-            if let reason = result["errorText"]?.string { return self.fail("our own page did not load: \(reason)") }
-            let world: JSON = ["frameId": .string(self.mainFrame), "worldName": .string(StageMachine.worldName)]
-            return [.ask(DevToolsCommand("Page.createIsolatedWorld", world, in: self.page), .world)]
-        case (.world, .success(let result)):
-            guard let number = result["executionContextId"]?.number.flatMap(Int.init(exactly:)) else {
-                return self.fail("the browser made no world for our page")
-            }
-            self.world = number
-            let binding: JSON = ["name": "__yabbi", "executionContextName": .string(StageMachine.worldName)]
-            return [
-                .say(DevToolsCommand("Runtime.addBinding", binding, in: self.page)),
-                .ask(self.evaluation(Scripts.host), .hostReady),
-            ]
-        case (.hostReady, .success(let result)):
-            if let details = result["exceptionDetails"] { return self.fail("our own page failed: \(details.text())") }
-            return [
-                self.run("yabbiLayout(\(self.layout.text()))"),
-                self.run("yabbiBegin(\(JSON.string(self.plan.creativeAddress).text()))"),
-            ]
-        case (.navigated, .failure(let fault)), (.world, .failure(let fault)), (.hostReady, .failure(let fault)):
-            return self.fail(fault.description)
-        case (.pulse, .success): return [.setAlarm(.pulse, after: StageMachine.pulse)]
+        case (.pulse, .success): return [.setAlarm(.pulse, after: CreativeMachine.pulse)]
         case (.pulse, .failure(.late)): return self.crash("the creative does not answer any more")
-        case (.gesture(let attempt), _): return self.decide(attempt, at: now)
-        case (.pulse, .failure), (.nothing, _): return []
+        case (.gesture(let attempt), _): return self.ways.decide(attempt, at: now)
+        default: return []
         }
     }
 
@@ -260,12 +112,12 @@ struct StageMachine: Sendable {
         switch alarm {
         case .patience:
             guard self.phase == .preparing else { return [] }
-            return self.fail("the creative showed nothing within \(StageMachine.patience)")
+            return self.fail("the creative showed nothing within \(CreativeMachine.patience)")
         case .settling: return self.becomeReady()
         case .pulse:
             guard let session = self.frames.root?.session, !self.hasCrashed else { return [] }
             let ask = DevToolsCommand("Runtime.evaluate", ["expression": "0"], in: session)
-            return [.ask(ask, .pulse, within: StageMachine.silence)]
+            return [.ask(ask, .pulse, within: CreativeMachine.silence)]
         }
     }
 
@@ -288,28 +140,12 @@ struct StageMachine: Sendable {
         return [.report(.ready)]
     }
 
-    // MARK: Our page
-
-    /// The name of the worlds in which our scripts run.
-    static let worldName = "yabbi"
-
     private var layout: JSON {
         [
             "width": .double(self.plan.size.resolved.width), "height": .double(self.plan.size.resolved.height),
             "scale": .double(self.plan.size.scale),
         ]
     }
-
-    private func evaluation(_ expression: String) -> DevToolsCommand {
-        var members: [JSON.Member] = [
-            .init("expression", .string(expression)), .init("returnByValue", true), .init("awaitPromise", true),
-        ]
-        if let world { members.append(.init("contextId", .int(world))) }
-        return DevToolsCommand("Runtime.evaluate", .object(members), in: self.page)
-    }
-
-    /// Has our script do something.
-    private func run(_ expression: String) -> StageOutput { .ask(self.evaluation(expression), .nothing) }
 
     // MARK: Events
 
@@ -344,7 +180,7 @@ struct StageMachine: Sendable {
             return self.consider(Attempt(means: .window, url: url), in: event.session, at: now)
         case "Page.frameRequestedNavigation":
             // To another program, which the browser does not start from here: no request of it will be seen.
-            guard let url = event.params["url"]?.string, !StageMachine.isOfTheBrowser(url) else { return [] }
+            guard let url = event.params["url"]?.string, !CreativeMachine.isOfTheBrowser(url) else { return [] }
             return self.consider(Attempt(means: .navigation, url: url), in: event.session, at: now)
         case "Page.javascriptDialogOpening":
             let text = event.params["message"]?.string ?? ""
@@ -375,14 +211,12 @@ struct StageMachine: Sendable {
             let target = info["targetId"]?.string
         else { return [] }
         let session = DevToolsSession(name: name)
-        let goOn = StageOutput.say(DevToolsCommand("Runtime.runIfWaitingForDebugger", in: session))
         switch info["type"]?.string {
         case "iframe":
             self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: event.session == self.page)
-            return [.listen(session)] + self.arm(session) + self.guardScripts(session) + [goOn]
+            return [.listen(session)] + SessionArming.frame(session) + [SessionArming.goOn(session)]
         case "worker", "shared_worker":
-            let fetch = DevToolsCommand("Fetch.enable", ["patterns": [["urlPattern": "*"]]], in: session)
-            return [.listen(session), .say(fetch), goOn]
+            return [.listen(session)] + SessionArming.worker(session) + [SessionArming.goOn(session)]
         default:
             // No creative may have anything else: a window or a service worker ends before it begins.
             let close = DevToolsCommand("Target.closeTarget", ["targetId": .string(target)])
@@ -395,24 +229,6 @@ struct StageMachine: Sendable {
         }
     }
 
-    private func guardScripts(_ session: DevToolsSession) -> [StageOutput] {
-        let world = JSON.string(StageMachine.worldName)
-        return [
-            DevToolsCommand(
-                "Runtime.addBinding",
-                ["name": "__yabbi_guard", "executionContextName": world],
-                in: session
-            ),
-            DevToolsCommand("Runtime.addBinding", ["name": "__yabbi_page"], in: session),
-            DevToolsCommand(
-                "Page.addScriptToEvaluateOnNewDocument",
-                ["source": .string(Scripts.guardian), "worldName": world],
-                in: session
-            ),
-            DevToolsCommand("Page.addScriptToEvaluateOnNewDocument", ["source": .string(Scripts.page)], in: session),
-        ].map(StageOutput.say)
-    }
-
     private mutating func progress(_ event: DevToolsEvent) -> [StageOutput] {
         guard let root = self.frames.root, event.session == root.session, event.params["frameId"]?.string == root.id,
             let load = self.creativeLoad, event.params["loaderId"]?.string == load
@@ -420,7 +236,7 @@ struct StageMachine: Sendable {
         switch event.params["name"]?.string {
         case "load": return self.becomeReady()
         case "DOMContentLoaded":
-            return self.phase == .preparing ? [.setAlarm(.settling, after: StageMachine.settling)] : []
+            return self.phase == .preparing ? [.setAlarm(.settling, after: CreativeMachine.settling)] : []
         default: return []
         }
     }
@@ -444,7 +260,7 @@ struct StageMachine: Sendable {
         case "__yabbi_guard":
             switch message["k"]?.string {
             case "gesture":
-                self.gestures.note(message["type"]?.string ?? "", at: now)
+                self.ways.note(gesture: message["type"]?.string ?? "", at: now)
                 return []
             case "link":
                 guard let url = message["url"]?.string else { return [] }
@@ -467,44 +283,16 @@ struct StageMachine: Sendable {
         [.report(.blocked(BlockedAttempt(.download, Redaction.address(url.excerpt(500)))))]
     }
 
-    // MARK: Ways out
-
-    /// Something would lead elsewhere: a user's gesture that is known decides at once; one that may be on its way is
-    /// waited for.
     private mutating func consider(_ attempt: Attempt, in session: DevToolsSession?, at now: Duration) -> [StageOutput]
     {
-        if self.gestures.allows(attempt.url, at: now) != nil { return self.decide(attempt, at: now) }
-        guard let session = session ?? self.frames.root?.session else { return self.decide(attempt, at: now) }
-        // Whatever that frame had to say before is heard before its answer.
-        let fence = DevToolsCommand("Runtime.evaluate", ["expression": "0"], in: session)
-        return [.ask(fence, .gesture(attempt), within: .seconds(1))]
-    }
-
-    private mutating func decide(_ attempt: Attempt, at now: Duration) -> [StageOutput] {
-        let shown = Redaction.address(attempt.url.excerpt(500))
-        switch self.gestures.spend(on: attempt.url, at: now) {
-        case .again: return []
-        case .fresh:
-            guard let link = LandingURL(attempt.url) else {
-                return [.report(.blocked(BlockedAttempt(.navigation, "\(shown) leads nowhere")))]
-            }
-            return [.report(.click(link, byUser: true))]
-        case nil:
-            let kind: BlockedAttempt.Kind = attempt.means == .navigation ? .navigation : .popup
-            return [.report(.blocked(BlockedAttempt(kind, "\(shown), without a user's gesture")))]
-        }
+        self.ways.consider(attempt, in: session ?? self.creative, at: now)
     }
 
     // MARK: Requests
 
     private mutating func judge(_ request: PausedRequest, at now: Duration) -> [StageOutput] {
-        if request.session == self.page, request.kind == "Document", request.frame == self.mainFrame {
-            if request.url == self.plan.wrapperAddress, !self.hasServedWrapper {
-                self.hasServedWrapper = true
-                return [.say(request.document(self.plan.wrapper, StagePlan.wrapperHeaders))]
-            }
-            return self.stop(request, at: now)
-        }
+        if let served = self.wrapper.serve(request) { return [served] }
+        if self.wrapper.isAsked(by: request) { return self.stop(request, at: now) }
         if request.kind == "Document", request.url == self.plan.creativeAddress, self.creativeLoad == nil {
             self.creativeLoad = request.load
             return [.say(request.document(self.plan.document, []))]

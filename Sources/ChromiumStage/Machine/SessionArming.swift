@@ -1,0 +1,55 @@
+import AdCore
+
+/// What each session is told before anything of a creative runs in it.
+enum SessionArming {
+    /// The name of the worlds in which our scripts run.
+    static let worldName = "yabbi"
+
+    /// What every page and frame is told.
+    static func page(_ session: DevToolsSession) -> [StageOutput] {
+        let attach: JSON = ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true]
+        return [
+            DevToolsCommand("Page.enable", in: session),
+            DevToolsCommand("Page.setLifecycleEventsEnabled", ["enabled": true], in: session),
+            // Without it bindings are lost when a frame changes its process.
+            DevToolsCommand("Runtime.enable", in: session),
+            DevToolsCommand("Network.enable", in: session),
+            DevToolsCommand("Log.enable", in: session),
+            DevToolsCommand("Inspector.enable", in: session),
+            self.fetch(session),
+            DevToolsCommand("Target.setAutoAttach", attach, in: session),
+        ].map(StageOutput.say)
+    }
+
+    /// What a frame of a creative is told: our scripts are there before its first one.
+    static func frame(_ session: DevToolsSession) -> [StageOutput] {
+        let world = JSON.string(self.worldName)
+        let scripts = [
+            DevToolsCommand(
+                "Runtime.addBinding",
+                ["name": "__yabbi_guard", "executionContextName": world],
+                in: session
+            ),
+            DevToolsCommand("Runtime.addBinding", ["name": "__yabbi_page"], in: session),
+            DevToolsCommand(
+                "Page.addScriptToEvaluateOnNewDocument",
+                ["source": .string(Scripts.guardian), "worldName": world],
+                in: session
+            ),
+            DevToolsCommand("Page.addScriptToEvaluateOnNewDocument", ["source": .string(Scripts.page)], in: session),
+        ]
+        return self.page(session) + scripts.map(StageOutput.say)
+    }
+
+    /// What a worker is told.
+    static func worker(_ session: DevToolsSession) -> [StageOutput] { [.say(self.fetch(session))] }
+
+    /// Goes on with what waits for us.
+    static func goOn(_ session: DevToolsSession) -> StageOutput {
+        .say(DevToolsCommand("Runtime.runIfWaitingForDebugger", in: session))
+    }
+
+    private static func fetch(_ session: DevToolsSession) -> DevToolsCommand {
+        DevToolsCommand("Fetch.enable", ["patterns": [["urlPattern": "*"]]], in: session)
+    }
+}

@@ -1,0 +1,82 @@
+import AdCore
+
+/// Decides what happens to one page of the browser: what it is told, and what is told of it.
+///
+/// One for each kind of creative; a `BrowserStage` carries out what it decides.
+protocol StageMachine: Sendable {
+    /// Our page around the creative, or the page itself.
+    var page: DevToolsSession { get }
+    /// What does not change.
+    var plan: StagePlan { get }
+    /// The frame with the creative's own scripts, where there is one.
+    var creative: DevToolsSession? { get }
+    /// What is done first.
+    mutating func begin() -> [StageOutput]
+    /// What follows from what happened.
+    mutating func handle(_ input: StageInput, at now: Duration) -> [StageOutput]
+}
+
+/// What a stage is told.
+enum StageInput: Sendable {
+    /// The browser says something in one of the stage's sessions.
+    case event(DevToolsEvent)
+    /// The browser answers.
+    case answer(StageQuestion, Result<JSON, DevToolsFault>)
+    /// Time has passed.
+    case alarm(StageAlarm)
+    /// Bring it into sight.
+    case reveal
+    /// Show or hide a control.
+    case control(StageControl, visible: Bool)
+    /// There is other room for it: the screen was turned, or what surrounds it was changed.
+    case size(StageRoom)
+    /// Steer the video.
+    case video(VideoCommand)
+    /// Tell the page something.
+    case post(String)
+    /// The ad is over.
+    case close
+}
+
+/// What a stage does.
+enum StageOutput: Hashable, Sendable {
+    /// Tell the browser.
+    case say(DevToolsCommand)
+    /// Ask the browser.
+    case ask(DevToolsCommand, StageQuestion, within: Duration = DevToolsPipe.patience)
+    /// Hear what is said in a session from now on.
+    case listen(DevToolsSession)
+    /// Hear nothing of a session any more: it is over.
+    case forget(DevToolsSession)
+    /// Ask a server on this machine, and give the answer to the page that wants it.
+    case serve(PausedRequest)
+    /// Tell the ad.
+    case report(StageEvent)
+    /// Tell whoever watches.
+    case note(StageNote)
+    /// Wait so long.
+    case setAlarm(StageAlarm, after: Duration)
+    /// It can't be shown.
+    case fail(StageError)
+}
+
+/// What a stage asks the browser.
+enum StageQuestion: Hashable, Sendable {
+    case navigated, world, hostReady
+    /// Whether the creative's frame still answers.
+    case pulse
+    /// Whether a user's gesture is on its way behind this attempt.
+    case gesture(Attempt)
+    /// Whether what is sent to a page was taken; nobody minds.
+    case nothing
+}
+
+/// What a stage waits for.
+enum StageAlarm: Hashable, Sendable {
+    /// The creative has had its time to become ready.
+    case patience
+    /// The creative's parts have had their time; what is there is shown.
+    case settling
+    /// Look whether the creative still answers.
+    case pulse
+}

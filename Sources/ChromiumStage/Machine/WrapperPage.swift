@@ -1,0 +1,98 @@
+import AdCore
+
+/// Our page around a creative: how it is opened, and how our script in it is told something.
+struct WrapperPage: Hashable, Sendable {
+    /// How far it is.
+    enum Progress: Hashable, Sendable {
+        /// This is to be done next.
+        case doing([StageOutput])
+        /// Our script is there, and can be told something.
+        case ready
+        case failed(String)
+    }
+
+    let session: DevToolsSession
+    let frame: String
+    private let address: String
+    private let document: String
+    private let script: String
+    /// The world in which our own script runs.
+    private var world: Int?
+    private var hasBeenServed = false
+
+    /// A page in the browser's page `session`, whose frame is `frame`.
+    init(_ session: DevToolsSession, frame: String, address: String, document: String, script: String) {
+        self.session = session
+        self.frame = frame
+        self.address = address
+        self.document = document
+        self.script = script
+    }
+
+    /// Asks for it on a screen of this size.
+    func open(on screen: Size) -> [StageOutput] {
+        [.listen(self.session)] + SessionArming.page(self.session) + [
+            self.show(on: screen),
+            .ask(DevToolsCommand("Page.navigate", ["url": .string(self.address)], in: self.session), .navigated),
+        ]
+    }
+
+    /// Gives the screen another size.
+    func show(on screen: Size) -> StageOutput {
+        let metrics: JSON = [
+            "width": .double(screen.width), "height": .double(screen.height),
+            // Another ratio would shift where a press in a frame lands.
+            "deviceScaleFactor": 1, "mobile": true,
+        ]
+        return .say(DevToolsCommand("Emulation.setDeviceMetricsOverride", metrics, in: self.session))
+    }
+
+    /// Takes an answer to one of its own questions; nil where the question was none of them.
+    mutating func take(_ answer: Result<JSON, DevToolsFault>, to question: StageQuestion) -> Progress? {
+        switch (question, answer) {
+        case (.navigated, .success(let result)):
+            if let reason = result["errorText"]?.string { return .failed("our own page did not load: \(reason)") }
+            let world: JSON = ["frameId": .string(self.frame), "worldName": .string(SessionArming.worldName)]
+            return .doing([.ask(DevToolsCommand("Page.createIsolatedWorld", world, in: self.session), .world)])
+        case (.world, .success(let result)):
+            guard let number = result["executionContextId"]?.number.flatMap(Int.init(exactly:)) else {
+                return .failed("the browser made no world for our page")
+            }
+            self.world = number
+            let binding: JSON = ["name": "__yabbi", "executionContextName": .string(SessionArming.worldName)]
+            return .doing([
+                .say(DevToolsCommand("Runtime.addBinding", binding, in: self.session)),
+                .ask(self.evaluation(self.script), .hostReady),
+            ])
+        case (.hostReady, .success(let result)):
+            if let details = result["exceptionDetails"] { return .failed("our own page failed: \(details.text())") }
+            return .ready
+        case (.navigated, .failure(let fault)), (.world, .failure(let fault)), (.hostReady, .failure(let fault)):
+            return .failed(fault.description)
+        default: return nil
+        }
+    }
+
+    /// Gives the page to the browser, which asks for it once; nil where something else is asked for.
+    mutating func serve(_ request: PausedRequest) -> StageOutput? {
+        guard self.isAsked(by: request), request.url == self.address, !self.hasBeenServed else { return nil }
+        self.hasBeenServed = true
+        return .say(request.document(self.document, StagePlan.wrapperHeaders))
+    }
+
+    /// Whether a request would put something into the place of our whole page.
+    func isAsked(by request: PausedRequest) -> Bool {
+        request.session == self.session && request.kind == "Document" && request.frame == self.frame
+    }
+
+    /// Has our script do something.
+    func run(_ expression: String) -> StageOutput { .ask(self.evaluation(expression), .nothing) }
+
+    private func evaluation(_ expression: String) -> DevToolsCommand {
+        var members: [JSON.Member] = [
+            .init("expression", .string(expression)), .init("returnByValue", true), .init("awaitPromise", true),
+        ]
+        if let world { members.append(.init("contextId", .int(world))) }
+        return DevToolsCommand("Runtime.evaluate", .object(members), in: self.session)
+    }
+}
