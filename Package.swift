@@ -80,7 +80,8 @@ let package = Package(
             dependencies: [
                 "AdCore", "AdMarkup", "AdRuntime", "ChromiumStage", "CurlTransport", "SQLiteLedger", "SandboxSSP",
                 "SystemLock", "SystemThread", "YabbiAds",
-            ]
+            ],
+            resources: [.embedInCode("Resources")]
         ),
 
         // The benchmarks; no product.

@@ -25,7 +25,7 @@ public final class ChromiumPresenter: Presenter {
     private let screen: Size
     private let neighbours: Set<String>
     private let server: NeighbourServer?
-    private let note: @Sendable (StageNote) -> Void
+    private let note: @Sendable (StageNote, AdID) -> Void
     private let lanes = Lanes(ChromiumPresenter.most)
     /// How many creatives are shown at once.
     private static let most = 4
@@ -42,7 +42,7 @@ public final class ChromiumPresenter: Presenter {
     ///   - neighbours: Servers on this machine that creatives may ask, as in `http://127.0.0.1:8080`; all others on it and
     ///     beside it are refused.
     ///   - transport: Asks them.
-    ///   - note: Is told of each request of a creative, on any thread.
+    ///   - note: Is told of each request of a creative, and whose it is, on any thread.
     /// - Throws: Why there is no browser, and how to get one.
     public init(
         _ options: ChromiumOptions = ChromiumOptions(),
@@ -50,7 +50,7 @@ public final class ChromiumPresenter: Presenter {
         room: Size? = nil,
         neighbours: [HTTPURL] = [],
         transport: (any Transport)? = nil,
-        note: @escaping @Sendable (StageNote) -> Void = { _ in }
+        note: @escaping @Sendable (StageNote, AdID) -> Void = { _, _ in }
     ) throws(ChromiumError) {
         let named = options.path ?? Browser.environment()["CHROME"]
         self.binary = try ChromiumBinary.find(named: named, withWindows: options.hasWindows)
@@ -69,6 +69,13 @@ public final class ChromiumPresenter: Presenter {
 
     /// The browser that is used.
     public var browserPath: String { self.binary.path }
+
+    /// What the browser calls itself, as in `Chrome 140.0.7339.80`; nil where none runs.
+    package func browserVersion() async -> String? {
+        guard let browser = self.state.withLock(\.browser) else { return nil }
+        let answer = try? await browser.call(DevToolsCommand("Browser.getVersion"))
+        return answer?["product"]?.string.map { $0.replacing("Headless", with: "").replacing("/", with: " ") }
+    }
 
     /// Ends the browser, and returns when nothing of it is left.
     public func close() async {
@@ -151,9 +158,10 @@ public final class ChromiumPresenter: Presenter {
             of: browser,
             lane: lane,
             server: self.server,
-            note: self.note,
+            note: { [note] in note($0, options.ad) },
             report: report
         )
+        self.note(.began, options.ad)
         try await stage.prepare()
         return stage
     }

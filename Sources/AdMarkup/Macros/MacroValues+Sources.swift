@@ -78,9 +78,9 @@ extension UInt8 {
 }
 
 /// Times as texts.
-enum CalendarText {
+package enum CalendarText {
     /// As in `2026-03-09T07:05:04.012Z`.
-    static func iso8601(_ time: WallTime) -> String {
+    package static func iso8601(_ time: WallTime) -> String {
         let day: Int64 = 86_400_000
         var days = time.milliseconds / day
         var rest = time.milliseconds % day

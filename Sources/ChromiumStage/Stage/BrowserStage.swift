@@ -81,21 +81,37 @@ package final class BrowserStage: Stage {
         await self.end()
     }
 
-    /// What is on screen, as a picture in the format PNG.
-    package func picture(scale: Double = 2) async throws(DevToolsFault) -> [UInt8] {
+    /// A picture of what is on screen.
+    package func picture(_ format: PictureFormat = .png, scale: Double = 2) async throws(DevToolsFault) -> [UInt8] {
         let screen = self.state.withLock(\.machine.plan.screen)
-        let clip: JSON = [
-            "x": 0, "y": 0, "width": .double(screen.width), "height": .double(screen.height), "scale": .double(scale),
+        var params: [JSON.Member] = [
+            .init("format", .string(format.rawValue)),
+            .init(
+                "clip",
+                [
+                    "x": 0, "y": 0, "width": .double(screen.width), "height": .double(screen.height),
+                    "scale": .double(scale),
+                ]
+            ),
         ]
+        if format == .webp { params.append(.init("quality", 82)) }
         let answer = try await self.browser.call(
-            DevToolsCommand("Page.captureScreenshot", ["format": "png", "clip": clip], in: self.page)
+            DevToolsCommand("Page.captureScreenshot", .object(params), in: self.page)
         )
         guard let bytes = answer["data"]?.string.flatMap(Base64.bytes) else { throw .refused("it made no picture") }
         return bytes
     }
 
+    /// The formats of pictures.
+    package enum PictureFormat: String, Sendable {
+        case png, webp
+    }
+
+    /// The size of the screen.
+    package var screen: Size { self.plan.screen }
+
     /// Waits until what was changed in our page is on screen, as far as a page can know: some frames later.
-    func untilDrawn() async throws(DevToolsFault) {
+    package func untilDrawn() async throws(DevToolsFault) {
         let frames = """
             new Promise((go) => {
               let left = 4;

@@ -1,5 +1,7 @@
 /// What a stage tells whoever watches, besides what it reports to the ad.
 public enum StageNote: Hashable, Sendable {
+    /// Its stage has begun to work; times of requests are counted from here.
+    case began
     /// The creative, or the browser for it, asked a server for something.
     case request(StageRequest)
 }

@@ -1,5 +1,5 @@
 /// Bytes as text, and back, as the browser's messages carry them.
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xFF, count: 256)
@@ -8,7 +8,7 @@ enum Base64 {
     }()
 
     /// The bytes in the standard alphabet, padded.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         let count = (bytes.count + 2) / 3 * 4
         return String(unsafeUninitializedCapacity: count) { output in
             self.alphabet.withUnsafeBufferPointer { alphabet in

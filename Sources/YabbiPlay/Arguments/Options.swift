@@ -81,6 +81,15 @@ extension Option {
         .value("--screenshot", "FILE", "a picture of the ad in a browser, as PNG, before it closes", [.show]) {
             $0.picture = $1
         },
+        .value(
+            "--report",
+            "DIR",
+            "write DIR/report.html: pictures, timeline, beacons, requests; in a browser where one is found",
+            playing
+        ) { (settings, text) throws(UsageError) in
+            guard !text.isEmpty else { throw UsageError("--report takes a folder, and this one has no name") }
+            settings.report = text
+        },
         .flag("--headful", "let the browser open a window, for people", [.show]) { $0.hasWindow = true },
         .flag("--no-sandbox", "run the browser without its own sandbox, where it can't have one", [.show]) {
             $0.isSandboxed = false
@@ -91,6 +100,13 @@ extension Option {
             playing + connecting
         ) {
             $0.clock = $1
+        },
+        .value("--speed", "N", "real time N times as fast, videos too; from 1 to 16", [.show, .demo]) {
+            (settings, text) throws(UsageError) in
+            guard let speed = Double(text), (1...16).contains(speed) else {
+                throw UsageError("--speed takes a number from 1 to 16, not \u{201C}\(text)\u{201D}")
+            }
+            settings.speed = speed
         },
         .value(
             "--do",

@@ -154,7 +154,8 @@ extension Settings {
                 throw UsageError("say what to hold the ledger against: --hits FILE, or the address of a sandbox")
             }
         case .outbox: try self.checkOutbox()
-        case .demo, .sandbox, .help: break
+        case .demo: try self.checkStage()
+        case .sandbox, .help: break
         }
     }
 
@@ -198,6 +199,10 @@ extension Settings {
     }
 
     private func checkStage() throws(UsageError) {
+        if self.report != nil, self.repeats > 1 {
+            throw UsageError("--report tells of each ad; leave out --repeat")
+        }
+        if self.speed != 1, self.isVirtual { throw UsageError(Settings.speedNeedsRealTime) }
         guard self.stage == .chromium else {
             let wants: [(Bool, String)] = [
                 (self.picture != nil, "--screenshot"), (self.hasWindow, "--headful"),

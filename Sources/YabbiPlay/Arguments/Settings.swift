@@ -38,6 +38,9 @@ struct Settings: Sendable {
         "a connection lives in real time: its server asks when it likes whether somebody is there, and pushes when it likes; leave out --clock virtual"
 
     /// Why a browser does not show in virtual time.
+    static let speedNeedsRealTime = "--speed is for real time, and virtual time takes none; leave one of them out"
+
+    /// Why a browser does not show in virtual time.
     static let browserNeedsRealTime = "a browser lives in real time; leave out --clock virtual, or --stage chromium"
 
     /// Why a ledger that others use is not worked on in virtual time: it would be days older in a moment.
@@ -83,10 +86,16 @@ struct Settings: Sendable {
     var container: Size?
     /// Nil where the command line does not say.
     var chosenStage: StageKind?
-    /// Where to show: a picture is made by a browser, and a window is one's.
+    /// Where to show, as far as the command line decides it: a picture is made by a browser, and a window is one's.
     var stage: StageKind { self.chosenStage ?? (self.picture == nil && !self.hasWindow ? .terminal : .chromium) }
+    /// Whether a browser could show what is asked for.
+    var canShowInBrowser: Bool { self.command == .show && !self.isVirtual && !self.provider.isConnected }
     /// The file that a picture of the ad goes to.
     var picture: String?
+    /// The folder that a report goes to.
+    var report: String?
+    /// How many times as fast as real time it is to go.
+    var speed = 1.0
     /// Whether the browser shows a window.
     var hasWindow = false
     /// Whether the browser's own sandbox is on.

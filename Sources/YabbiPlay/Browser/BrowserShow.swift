@@ -14,6 +14,8 @@ final class BrowserShow: Presenter {
     private let spectator: (any Onlooker)?
     /// Where the picture goes.
     private let picture: String?
+    /// Where pictures and what could be seen go, where a report is wanted.
+    private let book: ReportBook?
 
     init(
         _ browser: ChromiumPresenter,
@@ -23,7 +25,8 @@ final class BrowserShow: Presenter {
         script: Script,
         isSilent: Bool,
         spectator: (any Onlooker)?,
-        picture: String?
+        picture: String?,
+        book: ReportBook?
     ) {
         self.browser = browser
         self.console = console
@@ -33,6 +36,7 @@ final class BrowserShow: Presenter {
         self.isSilent = isSilent
         self.spectator = spectator
         self.picture = picture
+        self.book = book
     }
 
     func container(for kind: ShowTerms.Kind) async -> AdContainer { await self.browser.container(for: kind) }
@@ -42,7 +46,11 @@ final class BrowserShow: Presenter {
         _ options: StageOptions,
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
-        let stage = try await self.browser.stage(creative, options, report: report)
+        let stage = try await self.browser.stage(creative, options) { [book, clock] event in
+            if case .visible(let ratio) = event { book?.see(ratio, of: options.ad, at: clock.now) }
+            report(event)
+        }
+        let album = self.book.map { Album(book: $0, ad: options.ad, clock: self.clock) }
         let user = ScriptedUser(self.script, closeControl: options.closeControl, clock: self.clock, board: self.board)
         return WatchedStage(
             stage,
@@ -52,6 +60,7 @@ final class BrowserShow: Presenter {
             spectator: self.spectator,
             report: report,
             say: { [console, isSilent] in if !isSilent { console.out("            " + $0) } },
+            album: album,
             atEnd: { [picture, console, isSilent] stage async in
                 guard let picture, let trouble = await stage.write(to: picture) else { return nil }
                 // Whoever reads no words here must hear of it all the same.
@@ -59,6 +68,22 @@ final class BrowserShow: Presenter {
                 return trouble
             }
         )
+    }
+}
+
+/// The pictures of one ad, on their way into a report.
+private struct Album: Sendable {
+    let book: ReportBook
+    let ad: AdID
+    let clock: any AdClock
+
+    /// Keeps what is on screen; a picture that can't be made is missed in the report, and nowhere else.
+    func keep(_ caption: String, _ stage: BrowserStage) async {
+        guard (try? await stage.untilDrawn()) != nil, let bytes = try? await stage.picture(.webp, scale: 1.5) else {
+            return
+        }
+        let picture = AdScene.Picture(caption: caption, at: self.clock.now, size: stage.screen, bytes: bytes)
+        self.book.keep(picture, of: self.ad)
     }
 }
 
@@ -74,6 +99,8 @@ private final class WatchedStage: Stage, StageHands {
     private let utter: @Sendable (String) -> Void
     /// The movements so far: each begins when the one before has come to its end.
     private let movements = Locked<Task<Void, Never>?>(nil)
+    /// Where pictures of it go, where somebody wants some.
+    private let album: Album?
     /// What is done before it goes; what went wrong, in words.
     private let atEnd: @Sendable (BrowserStage) async -> String?
 
@@ -85,6 +112,7 @@ private final class WatchedStage: Stage, StageHands {
         spectator: (any Onlooker)?,
         report: @escaping @Sendable (StageEvent) -> Void,
         say: @escaping @Sendable (String) -> Void,
+        album: Album?,
         atEnd: @escaping @Sendable (BrowserStage) async -> String?
     ) {
         self.stage = stage
@@ -94,6 +122,7 @@ private final class WatchedStage: Stage, StageHands {
         self.spectator = spectator
         self.report = report
         self.utter = say
+        self.album = album
         self.atEnd = atEnd
         user.take(self)
     }
@@ -102,6 +131,13 @@ private final class WatchedStage: Stage, StageHands {
         self.user.surround()
         await self.movements.withLock { $0 }?.value
         await self.stage.reveal()
+        if let album {
+            // Before the user does anything.
+            self.move { stage, _ in
+                await album.keep("On screen", stage)
+                return nil
+            }
+        }
         self.user.begin(watchedBy: self.spectator)
     }
 
@@ -116,6 +152,7 @@ private final class WatchedStage: Stage, StageHands {
 
     func close(_ reason: CloseReason) async {
         self.user.end()
+        await self.album?.keep("Before it closed", self.stage)
         if let trouble = await self.atEnd(self.stage) { self.utter(trouble) }
         await self.stage.close(reason)
         self.spectator?.end()

@@ -8,6 +8,22 @@
 
 /// Writes files, whole or not at all as far as anybody sees.
 enum FileWriting {
+    /// Makes a folder with all that lie above it; says why not where that can't be.
+    static func makeFolder(_ path: String) -> String? {
+        guard !path.isEmpty else { return "a folder has a name" }
+        var end = path.startIndex
+        while end != path.endIndex {
+            let rest = path[path.index(after: end)...]
+            end = rest.firstIndex(of: "/") ?? path.endIndex
+            let part = String(path[..<end])
+            if mkdir(part, 0o777) == 0 || errno == EEXIST { continue }
+            return "\(part) can't be made: \(String(cString: strerror(errno)))"
+        }
+        var status = stat()
+        let isFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return isFolder ? nil : "\(path) is a file"
+    }
+
     /// Writes bytes in the place of what is there; says why not where that can't be.
     static func write(_ bytes: [UInt8], to path: String) -> String? {
         let draft = path + ".part"

@@ -71,6 +71,12 @@ enum Demo {
             console.out(books.line(style))
             for line in reconciliation.lines(style) { console.out(line) }
         }
+        if let report = play.report {
+            let plain = Style(isColoured: false)
+            report.conclude(
+                with: reconciliation.lines(plain) + [books.line(plain)] + reconciliation.details(all: false, plain)
+            )
+        }
         sandbox.stop()
         guard reconciliation.isClean, books.isClean else { return worst.worse(.beacons) }
         return worst

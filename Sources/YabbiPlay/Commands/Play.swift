@@ -23,6 +23,8 @@ struct Play: Sendable {
     let turnstile: Turnstile?
     /// The browser that shows, where one does.
     let browser: ChromiumPresenter?
+    /// Where the report goes, where one is wanted.
+    let report: ReportDesk?
     private let source: Source?
 
     init(
@@ -41,7 +43,13 @@ struct Play: Sendable {
         self.isRealTime = !isVirtual
         // What is written to a file is read by others, who live today.
         let epoch = settings.ledger == nil ? nil : SystemClock().wallTime
-        self.clock = isVirtual ? epoch.map { VirtualClock(epoch: $0) } ?? VirtualClock() : SystemClock()
+        let clock: any AdClock =
+            isVirtual
+            ? epoch.map { VirtualClock(epoch: $0) } ?? VirtualClock()
+            : settings.speed == 1 ? SystemClock() : SystemClock(SpedClock(speed: settings.speed))
+        self.clock = clock
+        let report = try settings.report.map { folder throws(PlayError) in try ReportDesk(in: folder) }
+        self.report = report
         let printer = Printer(
             console,
             isJSON: settings.isJSON,
@@ -55,10 +63,15 @@ struct Play: Sendable {
         self.catalogue = isServed ? try Play.catalogue(settings, source) : CreativeCatalogue()
         self.sandbox = isServed ? try Play.start(self.catalogue, seed: settings.seed) : nil
         let near = [self.sandbox?.url("/"), settings.endpoint, source?.base].compactMap(\.self).filter(\.isLoopback)
-        self.browser = settings.stage == .chromium ? try Play.browser(settings, near, transport) : nil
+        self.browser = try Play.browser(settings, near, transport) { note, ad in
+            report?.book.take(note, of: ad, at: clock.now)
+        }
         var carrier = transport
         if let body = source?.content.body {
             carrier = CannedTransport(address: Play.cannedAddress, body: body, next: transport)
+        }
+        if let report {
+            carrier = NotedTransport(next: carrier, book: report.book) { clock.now }
         }
         var ledger = ledger
         self.turnstile = isVirtual ? Turnstile(self.clock) : nil
@@ -94,9 +107,27 @@ struct Play: Sendable {
         // Whatever is in hand when the process ends is in doubt for the next one; without a ledger there is none.
         // An ad is over before its stage is empty, and the picture is taken in between.
         await self.browser?.whenIdle()
+        let version = self.report == nil ? nil : await self.browser?.browserVersion()
         await self.browser?.close()
         await self.services.beacons.windDown(within: self.settings.ledger == nil ? .seconds(1) : Play.longestAttempt)
-        return try outcome.get()
+        let result = try outcome.get()
+        try self.writeReport(shownBy: version)
+        return result
+    }
+
+    /// Writes the report, where one is wanted, and says where it lies.
+    private func writeReport(shownBy browser: String?) throws(PlayError) {
+        guard let report else { return }
+        let what = self.settings.source ?? self.settings.unit
+        let title = ([self.settings.command.rawValue] + [what.map(Redaction.address)].compactMap(\.self))
+            .joined(separator: " ")
+        let speed = self.settings.speed == 1 ? "" : ", \(JSON.double(self.settings.speed).text()) times as fast"
+        let stage = browser ?? "the terminal, without pictures"
+        if let trouble = report.write(title, stage: stage + speed, clock: self.clock) {
+            throw PlayError(.usage, "the report is not whole: \(trouble)")
+        }
+        let line: JSON = ["event": "report", "path": .string(report.path)]
+        self.console.out(self.settings.isJSON ? line.text() : "\n  report  \(report.path)")
     }
 
     /// As long as an attempt to deliver a beacon takes at most, and a little more.
@@ -122,11 +153,15 @@ struct Play: Sendable {
         return settings.endpoint == nil && settings.socket == nil
     }
 
+    /// The browser that shows; nil where none is asked for, or none is there and something else would do.
     private static func browser(
         _ settings: Settings,
         _ neighbours: [HTTPURL],
-        _ transport: any Transport
-    ) throws(PlayError) -> ChromiumPresenter {
+        _ transport: any Transport,
+        note: @escaping @Sendable (StageNote, AdID) -> Void
+    ) throws(PlayError) -> ChromiumPresenter? {
+        let isWelcome = settings.report != nil && settings.chosenStage == nil && settings.canShowInBrowser
+        guard settings.stage == .chromium || isWelcome else { return nil }
         var options = ChromiumOptions()
         options.hasWindows = settings.hasWindow
         options.isSandboxed = settings.isSandboxed
@@ -135,9 +170,12 @@ struct Play: Sendable {
                 options,
                 room: settings.container,
                 neighbours: neighbours,
-                transport: transport
+                transport: transport,
+                note: note
             )
         } catch {
+            // A report has its use without pictures.
+            if settings.stage != .chromium { return nil }
             throw PlayError(.showFailed, "\(error.description); --stage terminal needs none")
         }
     }
@@ -201,6 +239,20 @@ struct Play: Sendable {
 
     /// Where the creative came from, for the links in it that do not say the whole way.
     var base: HTTPURL? { self.source?.base }
+
+    /// What a unit of the built-in server is called.
+    func title(of unit: String) -> String? {
+        guard self.sandbox != nil else { return nil }
+        return self.catalogue.creatives.first { $0.name == unit }?.title
+    }
+
+    /// The markup of an ad as it was sent, where it is known.
+    func markup(of unit: String, _ offer: Offer?) -> [UInt8]? {
+        if case .html(let html) = offer?.creative { return Array(html.markup.utf8) }
+        if let body = self.source?.content.body { return body }
+        guard self.sandbox != nil else { return nil }
+        return self.catalogue.creatives.first { $0.name == unit }.map { Array($0.markup.utf8) }
+    }
 
     /// A failure as the user knows the place where it happened.
     func naming(_ error: AdError) -> AdError { self.source?.naming(error) ?? error }

@@ -1,4 +1,5 @@
 import AdCore
+import AdMarkup
 import AdRuntime
 import YabbiAds
 
@@ -49,14 +50,14 @@ struct Rounds {
             self.note(ExitCode(loading: error), self.play.message(self.play.naming(error), unit: wish.name))
             // Whoever is to be told of the failure is told.
             await self.waitForBeacons(of: ad)
-            return self.conclude(ad, offer: nil, open: await self.open(of: ad))
+            return self.conclude(ad, named: wish.name, offer: nil, nil, open: await self.open(of: ad))
         }
         self.loads.append(start.duration(to: .now))
         self.fills += 1
-        await self.go(on: ad, shows: shows)
+        await self.go(on: ad, named: wish.name, shows: shows)
         for other in await others() {
             self.ads.insert(other.id)
-            await self.go(on: other, shows: shows)
+            await self.go(on: other, named: wish.name, shows: shows)
         }
     }
 
@@ -66,7 +67,7 @@ struct Rounds {
         self.fills += 1
         self.ads.insert(ad.id)
         self.loads.append(latency)
-        await self.go(on: ad, shows: shows)
+        await self.go(on: ad, named: ad.provider.rawValue, shows: shows)
     }
 
     /// Nothing came, and why.
@@ -77,13 +78,14 @@ struct Rounds {
     }
 
     /// What is done with an ad that is loaded.
-    private mutating func go(on ad: Ad, shows: Bool) async {
+    private mutating func go(on ad: Ad, named name: String, shows: Bool) async {
         let offer = ad.offer
         let reading =
             self.play.settings.repeats == 1 ? offer.map { CreativeReading($0.creative, base: self.play.base) } : nil
         for issue in reading?.issues ?? [] { self.play.printer.observe(issue, of: ad, at: self.play.clock.now) }
         guard shows else {
             if let offer, let reading { self.describe(offer, reading, of: ad) }
+            self.tell(of: ad, named: name, offer, reading, [])
             self.play.printer.forget(ad.id)
             ad.destroy()
             return
@@ -95,7 +97,7 @@ struct Rounds {
             self.note(.showFailed, error.description)
         }
         await self.waitForBeacons(of: ad)
-        self.conclude(ad, offer: offer, open: await self.open(of: ad))
+        self.conclude(ad, named: name, offer: offer, reading, open: await self.open(of: ad))
     }
 
     /// Waits for the beacons of an ad, and for nobody else's: until their end is known, or the time is over.
@@ -175,7 +177,8 @@ struct Rounds {
                 script: self.script,
                 isSilent: isSilent,
                 spectator: spectator,
-                picture: settings.picture
+                picture: settings.picture,
+                book: self.play.report?.book
             )
             try await ad.show(on: presenter)
             return await ad.restUntilOver()
@@ -207,7 +210,13 @@ struct Rounds {
         self.worstError = message
     }
 
-    private mutating func conclude(_ ad: Ad, offer: Offer?, open: [String: LedgerLine.State]) {
+    private mutating func conclude(
+        _ ad: Ad,
+        named name: String,
+        offer: Offer?,
+        _ reading: CreativeReading?,
+        open: [String: LedgerLine.State]
+    ) {
         let records = self.play.printer.records(of: ad.id)
         var pending: [String: String] = [:]
         var others: [String: String] = [:]
@@ -240,8 +249,32 @@ struct Rounds {
             self.note(.beacons, "a beacon of \(ad.id) is \(fate); \(which)")
         }
         self.tell(verdicts, of: ad)
+        self.tell(of: ad, named: name, offer, reading, verdicts)
         self.play.printer.forget(ad.id)
         ad.destroy()
+    }
+
+    /// Has the report tell of an ad.
+    private func tell(
+        of ad: Ad,
+        named name: String,
+        _ offer: Offer?,
+        _ reading: CreativeReading?,
+        _ verdicts: [Verdict]
+    ) {
+        guard let report = self.play.report else { return }
+        report.book.finish(
+            AdStory(
+                ad: ad.id,
+                provider: ad.provider,
+                name: name,
+                title: self.play.title(of: name) ?? reading?.title,
+                offer: offer,
+                records: self.play.printer.records(of: ad.id),
+                verdicts: verdicts,
+                lint: self.play.markup(of: name, offer).map { Lint.check($0, charset: "utf-8", from: self.play.base) }
+            )
+        )
     }
 
     private func tell(_ verdicts: [Verdict], of ad: Ad) {

@@ -15,6 +15,13 @@ enum EventJSON {
         return JSON.object(members).text()
     }
 
+    /// What an event says of itself, without whose it is and when.
+    static func fields(_ record: AdRecord) -> String {
+        (self.data(of: record.event) + record.detail).filter { $0.value != .null }.map { member in
+            "\(member.name)=\(member.value.string ?? member.value.text())"
+        }.joined(separator: "  ")
+    }
+
     static func line(_ notice: AdNotice) -> String {
         JSON.object([
             JSON.Member("t", .int(notice.at.sinceOrigin.wholeMilliseconds)),

@@ -89,6 +89,7 @@ enum EventTable {
             "impressions actions counted lost doubled unknown",
             "demo: what pages told their server by themselves, held against its bill; none of it is a beacon"
         ),
+        Row("report", "path", "--report: the page was written there"),
         Row("summary", "asked filled fillRate p50 p95", "--repeat: at the end; the latencies in milliseconds"),
         Row(
             "reconciliation",

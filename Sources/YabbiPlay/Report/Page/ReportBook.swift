@@ -1,0 +1,110 @@
+import AdCore
+import ChromiumStage
+import SystemLock
+
+/// Keeps what a report is made of while ads are shown.
+final class ReportBook: Sendable {
+    private struct Memory {
+        var scenes: [AdID: AdScene] = [:]
+        /// What the runtime has asked for since the last ad was finished.
+        var calls: [ReportRequest] = []
+        var stories: [AdStory] = []
+    }
+
+    /// As many changes of what can be seen as are told of an ad: one that is scrolled for hours has been understood.
+    private static let mostSights = 2_000
+    /// As many calls as are told of an ad.
+    private static let mostCalls = 5_000
+
+    private let memory = Locked(Memory())
+
+    /// The ads in the order in which they were finished, with all that was seen of them until now: a stage has its last
+    /// picture only when the ad is over.
+    var stories: [AdStory] {
+        self.memory.withLock { memory in
+            memory.stories.map { story in
+                var story = story
+                story.add(memory.scenes[story.ad] ?? AdScene())
+                return story
+            }
+        }
+    }
+
+    /// A stage tells of an ad.
+    func take(_ note: StageNote, of ad: AdID, at now: Moment) {
+        self.memory.withLock { memory in
+            switch note {
+            case .began: memory.scenes[ad, default: AdScene()].began = now
+            case .request(let request): memory.scenes[ad, default: AdScene()].requests.append(request)
+            }
+        }
+    }
+
+    /// So much of an ad can be seen from now on.
+    func see(_ ratio: Double, of ad: AdID, at now: Moment) {
+        self.memory.withLock { memory in
+            guard memory.scenes[ad]?.sights.count ?? 0 < ReportBook.mostSights else { return }
+            memory.scenes[ad, default: AdScene()].sights.append(AdScene.Sight(at: now, ratio: ratio))
+        }
+    }
+
+    /// There is a picture of an ad.
+    func keep(_ picture: AdScene.Picture, of ad: AdID) {
+        self.memory.withLock { $0.scenes[ad, default: AdScene()].pictures.append(picture) }
+    }
+
+    /// The runtime has asked for something.
+    func add(_ call: ReportRequest) {
+        self.memory.withLock { if $0.calls.count < ReportBook.mostCalls { $0.calls.append(call) } }
+    }
+
+    /// An ad is finished; what was asked for since the one before it is its own.
+    func finish(_ story: AdStory) {
+        self.memory.withLock { memory in
+            var story = story
+            story.requests = memory.calls
+            memory.calls = []
+            memory.stories.append(story)
+        }
+    }
+}
+
+/// Notes each request of the runtime on its way.
+struct NotedTransport: Transport {
+    let next: any Transport
+    let book: ReportBook
+    let now: @Sendable () -> Moment
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        let start = self.now()
+        do throws(TransportError) {
+            let response = try await self.next.send(request)
+            let type = response.headers["Content-Type"]?.prefix { $0 != ";" }
+            self.note(
+                request,
+                since: start,
+                .answered(status: response.status, type: type.map(String.init), bytes: response.body.count)
+            )
+            return response
+        } catch {
+            self.note(request, since: start, .failed(error.message))
+            throw error
+        }
+    }
+
+    private func note(_ request: HTTPRequest, since start: Moment, _ outcome: StageRequest.Outcome) {
+        // Beacons have a key by which their servers know them again.
+        let isBeacon = request.headers["Idempotency-Key"] != nil
+        self.book.add(
+            ReportRequest(
+                purpose: isBeacon ? "Beacon" : "Ad request",
+                isCreatives: false,
+                method: request.method.rawValue,
+                url: Redaction.address(request.url.text),
+                start: start,
+                length: self.now() - start,
+                outcome: outcome
+            )
+        )
+    }
+}

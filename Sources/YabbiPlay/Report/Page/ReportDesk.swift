@@ -1,0 +1,40 @@
+import AdCore
+import AdRuntime
+import SystemLock
+
+/// Where a report goes, and what it is written from.
+struct ReportDesk: Sendable {
+    let folder: String
+    let book = ReportBook()
+    private let closing = Locked<[String]>([])
+
+    /// Makes the folder, before anything is shown that could not be told of.
+    init(in folder: String) throws(PlayError) {
+        self.folder = folder
+        if let trouble = FileWriting.makeFolder(folder) {
+            throw PlayError(.usage, "no report can be written: \(trouble); --report takes a folder")
+        }
+    }
+
+    /// What became of all beacons together, line by line.
+    func conclude(with lines: [String]) { self.closing.withLock { $0 = lines } }
+
+    /// The page, for whoever is told where it is.
+    var path: String { self.folder + "/report.html" }
+
+    /// Writes the page and the requests beside it; says what went wrong.
+    func write(_ title: String, stage: String, clock: any AdClock) -> String? {
+        let now = clock.wallTime
+        let page = ReportPage(
+            title: title,
+            madeAt: now,
+            stage: stage,
+            stories: self.book.stories,
+            reconciliation: self.closing.withLock { $0 }
+        )
+        let origin = now + (.zero - clock.now.sinceOrigin)
+        let log = HARLog(stories: self.book.stories, origin: origin)
+        return FileWriting.write(Array(page.text.utf8), to: self.path)
+            ?? FileWriting.write(log.json.bytes(), to: self.folder + "/requests.har")
+    }
+}

@@ -1,0 +1,277 @@
+import AdCore
+import AdRuntime
+
+/// The life of an ad, drawn: what it went through, how much of it could be seen, what happened, and who was told.
+struct TimelineChart {
+    private let story: AdStory
+    private let start: Moment
+    private let scale: TimeScale
+
+    /// Rows from top to bottom.
+    private enum Row: Int, CaseIterable {
+        case life, sight, close, events
+
+        var middle: Double { [18, 58, 92, 120][self.rawValue] }
+    }
+
+    /// Where the names of the rows end and the time begins.
+    private static let left = 86.0
+    private static let width = 960.0
+    private static let beaconHeight = 13.0
+    /// As many beacons as are drawn; the table has all of them.
+    private static let mostBeacons = 24
+
+    init?(_ story: AdStory) {
+        guard let span = story.span else { return nil }
+        self.story = story
+        self.start = span.start
+        self.scale = TimeScale(length: span.end - span.start, from: TimelineChart.left, to: TimelineChart.width - 14)
+    }
+
+    private func x(_ moment: Moment) -> Double { self.scale.x(moment - self.start) }
+
+    var html: HTML {
+        let beacons = BeaconStory.all(in: self.story.records)
+        let drawn = beacons.prefix(TimelineChart.mostBeacons)
+        let marks = self.marks
+        let lines = (marks.map(\.line).max() ?? 0) + 1
+        let top = Row.events.middle + Double(lines) * TimelineChart.lineHeight
+        let height = top + Double(drawn.count) * TimelineChart.beaconHeight + (drawn.isEmpty ? 4 : 10)
+        let more = beacons.count - drawn.count
+        return """
+            <figure class="timeline"><svg viewBox="0 0 \(px(TimelineChart.width)) \(px(height + 24))" role="img" \
+            aria-label="Timeline of the ad">
+            \(self.axis(to: height))
+            \(self.life)
+            \(self.sight)
+            \(self.closing)
+            \(self.draw(marks))
+            \(HTML.all(drawn.enumerated().map { self.beacon($1, at: top + Double($0) * TimelineChart.beaconHeight) }))
+            </svg>\(more > 0 ? "<figcaption>\(more) more beacons are in the table below.</figcaption>" : .none)</figure>
+            """
+    }
+
+    private func axis(to height: Double) -> HTML {
+        HTML.all(
+            self.scale.ticks.map { tick in
+                let x = px(self.scale.x(tick))
+                return """
+                    <line class="grid" x1="\(x)" x2="\(x)" y1="4" y2="\(px(height))"/>\
+                    <text class="tick" x="\(x)" y="\(px(height + 15))">\(TimeScale.words(tick))</text>
+                    """
+            }
+        )
+    }
+
+    private func name(_ text: String, _ row: Row) -> HTML {
+        "<text class=\"row\" x=\"\(px(TimelineChart.left - 10))\" y=\"\(px(row.middle + 4))\">\(text)</text>"
+    }
+
+    /// Loading, waiting to be shown, on screen.
+    private var life: HTML {
+        let end = self.story.span?.end ?? self.start
+        let loaded = self.story.time("loaded")
+        let shown = self.story.time("shown")
+        let closed = self.story.time("closed")
+        var parts = [self.name("life", .life)]
+        func bar(_ kind: String, _ from: Moment, _ to: Moment, _ text: String) {
+            let (x, width) = (self.x(from), max(1.5, self.x(to) - self.x(from)))
+            let label: HTML =
+                width < Double(text.count) * 7 + 8
+                ? .none
+                : "<text class=\"in\" x=\"\(px(x + width / 2))\" y=\"\(px(Row.life.middle + 4))\">\(text)</text>"
+            parts.append(
+                """
+                <rect class="\(kind)" x="\(px(x))" y="\(px(Row.life.middle - 10))" width="\(px(width))" height="20" \
+                rx="3"><title>\(text): \(TimeScale.words(to - from))</title></rect>\(label)
+                """
+            )
+        }
+        bar("loading", self.start, loaded ?? shown ?? end, "loading")
+        if let loaded { bar("waiting", loaded, shown ?? closed ?? end, "loaded") }
+        if let shown { bar("showing", shown, closed ?? end, "on screen") }
+        return .all(parts)
+    }
+
+    /// How much of it could be seen, as an area.
+    private var sight: HTML {
+        let (base, height) = (Row.sight.middle + 14, 28.0)
+        guard let shown = self.story.time("shown"), !self.story.scene.sights.isEmpty else { return .none }
+        let end = self.story.time("closed") ?? self.story.span?.end ?? shown
+        var points = ["\(px(self.x(shown))),\(px(base))"]
+        var last = 0.0
+        for sight in self.story.scene.sights where sight.at <= end {
+            let x = px(self.x(max(sight.at, shown)))
+            points.append("\(x),\(px(base - last * height))")
+            points.append("\(x),\(px(base - sight.ratio * height))")
+            last = sight.ratio
+        }
+        points.append("\(px(self.x(end))),\(px(base - last * height))")
+        points.append("\(px(self.x(end))),\(px(base))")
+        return """
+            \(self.name("in sight", .sight))\
+            <polygon class="sight" points="\(points.joined(separator: " "))"><title>The share of it that is on screen</title>\
+            </polygon>
+            """
+    }
+
+    /// From when on it could be closed.
+    private var closing: HTML {
+        guard let shown = self.story.time("shown") else { return .none }
+        let end = self.story.time("closed") ?? self.story.span?.end ?? shown
+        let can = self.story.time("closeAvailable")
+        func bar(_ kind: String, _ from: Moment, _ to: Moment, _ words: String) -> HTML {
+            """
+            <rect class="\(kind)" x="\(px(self.x(from)))" y="\(px(Row.close.middle - 4))" \
+            width="\(px(max(1.5, self.x(to) - self.x(from))))" height="8" rx="2"><title>\(words)</title></rect>
+            """
+        }
+        var parts = [self.name("close", .close)]
+        parts.append(bar("shut", shown, can ?? end, "no way out yet"))
+        if let can { parts.append(bar("open", can, end, "can be closed")) }
+        return .all(parts)
+    }
+
+    /// Something that happened, in its place.
+    private struct Mark {
+        let kind: String
+        let text: String
+        let at: Moment
+        let x: Double
+        /// The line it stands on, from 0.
+        let line: Int
+        /// Whether there is room for its name.
+        let isNamed: Bool
+    }
+
+    private static let lineHeight = 20.0
+    private static let mostLines = 4
+
+    /// What happened, each on the first line that has room for its name.
+    private var marks: [Mark] {
+        var ends = [Double](repeating: -1, count: TimelineChart.mostLines)
+        return self.story.records.compactMap { record in
+            guard let (kind, text) = TimelineChart.mark(record.event) else { return nil }
+            let x = self.x(record.at)
+            let length = Double(text.count) * 6.6 + 16
+            let isLate = x + length > TimelineChart.width
+            let begin = isLate ? x - length : x - 6
+            let free = ends.firstIndex { $0 < begin }
+            if let free { ends[free] = isLate ? x + 8 : x + length }
+            return Mark(kind: kind, text: text, at: record.at, x: x, line: free ?? 0, isNamed: free != nil)
+        }
+    }
+
+    private func draw(_ marks: [Mark]) -> HTML {
+        let drawn = marks.map { mark -> HTML in
+            let y = Row.events.middle + Double(mark.line) * TimelineChart.lineHeight
+            let isLate = mark.x + Double(mark.text.count) * 6.6 + 16 > TimelineChart.width
+            let label: HTML =
+                mark.isNamed
+                ? """
+                <text class="\(isLate ? "label late" : "label")" x="\(px(isLate ? mark.x - 8 : mark.x + 8))" \
+                y="\(px(y + 4))">\(mark.text)</text>
+                """ : .none
+            return """
+                <circle class="mark \(mark.kind)" cx="\(px(mark.x))" cy="\(px(y))" r="4.5">\
+                <title>\(mark.text) at \(TimeScale.words(mark.at - self.start))</title></circle>\(label)
+                """
+        }
+        return .all([self.name("events", .events)] + drawn)
+    }
+
+    /// The kind and the name of what is worth a mark.
+    private static func mark(_ event: AdEvent) -> (kind: String, text: String)? {
+        switch event {
+        case .view: ("good", "view")
+        case .click: ("good", "click")
+        case .linkOpened: ("plain", "link")
+        case .rewarded: ("good", "reward")
+        case .quartile(let percent, _): ("plain", "\(percent) %")
+        case .skipAvailable: ("plain", "skippable")
+        case .skipped: ("plain", "skipped")
+        case .closeAvailable: ("plain", "closable")
+        case .blocked(let attempt): ("bad", "blocked \(attempt.kind.rawValue)")
+        case .issue: ("warn", "issue")
+        case .expired: ("bad", "expired")
+        case .loadFailed: ("bad", "load failed")
+        case .showFailed: ("bad", "show failed")
+        case .closed(let closing): ("plain", "closed: \(closing.reason.rawValue)")
+        case .loadStarted, .loaded, .shown, .beaconRecorded, .beaconDelivered, .beaconUnconfirmed, .beaconDead: nil
+        }
+    }
+
+    private func beacon(_ beacon: BeaconStory, at y: Double) -> HTML {
+        let from = self.x(beacon.recorded)
+        let to = self.x(beacon.settled ?? self.story.span?.end ?? beacon.recorded)
+        let kind = beacon.fate.kind
+        return """
+            <text class="row small" x="\(px(TimelineChart.left - 10))" y="\(px(y + 8))">\(beacon.event)</text>\
+            <rect class="beacon \(kind)" x="\(px(from))" y="\(px(y))" width="\(px(max(3, to - from)))" height="9" rx="2">\
+            <title>\(beacon.event): \(beacon.fate.words)</title></rect>
+            """
+    }
+}
+
+extension BeaconStory.Fate {
+    /// The class of its colour.
+    var kind: String {
+        switch self {
+        case .delivered: "good"
+        case .unconfirmed, .pending: "warn"
+        case .dead: "bad"
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .delivered(let attempts): attempts == 1 ? "delivered" : "delivered at attempt \(attempts)"
+        case .unconfirmed(let reason): "unconfirmed: \(reason)"
+        case .dead(let reason): "dead: \(reason)"
+        case .pending: "not delivered yet"
+        }
+    }
+}
+
+/// A length of time laid out from left to right.
+struct TimeScale {
+    private let length: Double
+    private let from: Double
+    private let to: Double
+
+    init(length: Duration, from: Double, to: Double) {
+        self.length = max(0.001, length.inSeconds)
+        self.from = from
+        self.to = to
+    }
+
+    func x(_ time: Duration) -> Double {
+        let share = min(max(0, time.inSeconds / self.length), 1)
+        return self.from + share * (self.to - self.from)
+    }
+
+    /// Round times, at most nine of them.
+    var ticks: [Duration] {
+        let steps = [
+            0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800,
+        ]
+        let step = steps.first { self.length / $0 <= 8 } ?? max(3600, (self.length / 8).rounded(.up))
+        let count = Int((self.length / step).rounded(.down))
+        return (0...max(0, min(count, 9))).map { .milliseconds(Int64((Double($0) * step * 1000).rounded())) }
+    }
+
+    /// A time as people read it.
+    static func words(_ time: Duration) -> String {
+        let milliseconds = time.wholeMilliseconds
+        if milliseconds < 1000 { return "\(milliseconds) ms" }
+        let hundredths = (Double(milliseconds) / 10).rounded() / 100
+        return "\(JSON.double(hundredths).text()) s"
+    }
+}
+
+/// A length in a drawing, to a tenth.
+func px(_ length: Double) -> String {
+    guard length.isFinite else { return "0" }
+    let tenths = Int((min(max(length, -100_000), 100_000) * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+}
