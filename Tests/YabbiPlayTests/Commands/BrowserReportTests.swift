@@ -1,0 +1,126 @@
+import AdCore
+import AdRuntime
+import SystemLock
+import TestSupport
+import Testing
+
+@testable import ChromiumStage
+@testable import YabbiPlay
+
+private let hasBrowser = (try? ChromiumBinary.find(named: nil)) != nil
+private let reason: Comment = "no browser is installed; Scripts/setup.sh installs one where apt has it"
+
+@Suite("Reports, opened in a browser", .enabled(if: hasBrowser, reason), .timeLimit(.minutes(2)))
+struct BrowserReportTests {
+    @Test("a report opens without a complaint and without a request, and its figures are the trace's")
+    func whole() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "redirect-by-itself",
+            "--json",
+            "--do",
+            "click@1500ms",
+            "--report",
+            folder.path + "/out"
+        )
+        #expect(code == .done && console.err.isEmpty)
+        #expect(console.json.last?["event"] == "report")
+        let bytes = folder.bytes("out/report.html")
+        let reader = try await PageReader(bytes)
+        let figures = try await reader.evaluate(
+            "Object.fromEntries([...document.querySelectorAll('[data-figure]')].map((b) => [b.dataset.figure, +b.textContent]))"
+        )
+        for (figure, event) in [
+            ("shown", "shown"), ("views", "view"), ("clicks", "click"), ("delivered", "beaconDelivered"),
+            ("blocked", "blocked"),
+        ] {
+            let count = console.events.count { $0 == event }
+            #expect(figures[figure]?.number == Double(count), "\(figure)")
+        }
+        let traced = try await reader.evaluate(
+            "JSON.parse(document.getElementById('trace').textContent).map((e) => e.event)"
+        )
+        let told = console.json.filter { $0["ad"] != nil && $0["event"] != "verdict" && $0["event"] != "ignored" }
+        #expect(traced == .array(told.compactMap { $0["event"] }))
+        let pictures = try await reader.evaluate(
+            "[...document.images].every((i) => i.complete && i.naturalWidth > 0) && document.images.length"
+        )
+        #expect(pictures.number == 2)
+        #expect(reader.complaints.isEmpty, "\(reader.complaints)")
+        #expect(reader.requests == ["https://report.invalid/"])
+        let har = try JSON(parsing: folder.bytes("out/requests.har"))
+        #expect((har["log"]?["entries"]?.array?.count ?? 0) >= 4)
+        await reader.close()
+    }
+
+    @Test("it is dark where the reader's system is, and light where that is")
+    func schemes() async throws {
+        let reader = try await PageReader(Array(ReportScenes.page([ReportScenes.story()]).utf8))
+        var colours: [JSON] = []
+        for scheme in ["light", "dark"] {
+            let media: JSON = ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]]
+            try await reader.say("Emulation.setEmulatedMedia", media)
+            colours.append(try await reader.evaluate("getComputedStyle(document.body).backgroundColor"))
+        }
+        #expect(colours[0] != colours[1] && reader.complaints.isEmpty)
+        let isNarrow = try await reader.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        #expect(isNarrow == true)
+        await reader.close()
+    }
+}
+
+/// Opens a page in a browser of its own and hears what that complains of.
+private final class PageReader: Sendable {
+    private let browser: Browser
+    private let session: DevToolsSession
+    private let heard = Locked<(complaints: [String], requests: [String])>(([], []))
+
+    var complaints: [String] { self.heard.withLock(\.complaints) }
+    var requests: [String] { self.heard.withLock(\.requests) }
+
+    init(_ page: [UInt8]) async throws {
+        var options = ChromiumOptions()
+        options.network = .closed
+        self.browser = try Browser(try ChromiumBinary.find(named: nil), options)
+        let target = try await self.browser.call(DevToolsCommand("Target.createTarget", ["url": "about:blank"]))
+        let joined = try await self.browser.call(
+            DevToolsCommand("Target.attachToTarget", ["targetId": target["targetId"] ?? nil, "flatten": true])
+        )
+        self.session = DevToolsSession(name: joined["sessionId"]?.string ?? "")
+        let loaded = OneShot<Bool>()
+        self.browser.listen(to: self.session) { [browser, heard] event in
+            switch event.method {
+            case "Fetch.requestPaused":
+                guard let request = PausedRequest(event) else { return }
+                heard.withLock { $0.requests.append(request.url) }
+                browser.post(request.document(String(decoding: page, as: UTF8.self), []))
+            case "Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled":
+                heard.withLock { $0.complaints.append(event.params.text()) }
+            case "Page.loadEventFired": loaded.resolve(true)
+            default: break
+            }
+        }
+        for method in ["Page.enable", "Runtime.enable", "Log.enable", "Network.enable"] { try await self.say(method) }
+        try await self.say("Fetch.enable", ["patterns": [["urlPattern": "*"]]])
+        try await self.say("Page.navigate", ["url": "https://report.invalid/"])
+        _ = await loaded.value
+    }
+
+    func say(_ method: String, _ params: JSON = [:]) async throws {
+        _ = try await self.browser.call(DevToolsCommand(method, params, in: self.session))
+    }
+
+    func evaluate(_ expression: String) async throws -> JSON {
+        let params: JSON = ["expression": .string(expression), "returnByValue": true]
+        let answer = try await self.browser.call(DevToolsCommand("Runtime.evaluate", params, in: self.session))
+        return answer["result"]?["value"] ?? .null
+    }
+
+    func close() async {
+        self.browser.close()
+        await self.browser.untilGone()
+    }
+}

@@ -1,0 +1,82 @@
+import AdCore
+import ChromiumStage
+import TestSupport
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("What a report is made of")
+struct ReportBookTests {
+    private let ad = ReportScenes.ad
+
+    @Test("what is seen of an ad after its end is its own all the same")
+    func late() {
+        let book = ReportBook()
+        book.take(.began, of: self.ad, at: Moment(.milliseconds(100)))
+        book.see(1, of: self.ad, at: Moment(.milliseconds(210)))
+        book.finish(ReportScenes.story())
+        let picture = AdScene.Picture(
+            caption: "the end",
+            at: Moment(.seconds(3)),
+            size: Size(width: 1, height: 1),
+            bytes: [1]
+        )
+        book.keep(picture, of: self.ad)
+        let story = book.stories.first
+        #expect(story?.scene.pictures.map(\.caption) == ["the end"] && story?.scene.sights.count == 1)
+    }
+
+    @Test("what the runtime asks for belongs to the ad that is finished next, and stands among the creative's requests")
+    func calls() {
+        let book = ReportBook()
+        book.add(ReportScenes.request("https://a.example/load", at: 20, .failed(""), isCreatives: false))
+        book.take(.began, of: self.ad, at: Moment(.milliseconds(100)))
+        book.finish(ReportScenes.story())
+        book.add(ReportScenes.request("https://a.example/next", at: 4_000, .failed(""), isCreatives: false))
+        #expect(book.stories[0].requests.map(\.url) == ["https://a.example/load"])
+        book.finish(ReportScenes.story())
+        #expect(book.stories[1].requests.map(\.url) == ["https://a.example/next"])
+    }
+
+    @Test("a flood is cut")
+    func bounds() {
+        let book = ReportBook()
+        for number in 0..<6_000 {
+            book.see(Double(number % 2), of: self.ad, at: .origin)
+            book.add(ReportScenes.request("https://a.example/", at: 0, .failed("")))
+        }
+        book.finish(ReportScenes.story())
+        #expect(book.stories[0].scene.sights.count == 2_000 && book.stories[0].requests.count == 5_000)
+    }
+
+    @Test("a folder is made with all that lie above it, and a file is none")
+    func folders() throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        #expect(FileWriting.makeFolder(folder.path + "/a/b/c/") == nil)
+        #expect(FileWriting.makeFolder(folder.path + "/a/b") == nil)
+        let file = try #require(folder.write("", "file"))
+        #expect(FileWriting.makeFolder(file) == "\(file) is a file")
+        #expect(FileWriting.makeFolder(file + "/below")?.contains("can't be made") == true)
+        #expect(FileWriting.makeFolder("") != nil)
+    }
+}
+
+@Suite("A clock that runs faster")
+struct SpedClockTests {
+    @Test("its time is the platform's, so many times over")
+    func speed() {
+        let clock = SpedClock(speed: 16)
+        let (start, real) = (clock.now, ContinuousClock.now)
+        while real.duration(to: .now) < .milliseconds(5) {}
+        #expect(start.duration(to: clock.now) >= .milliseconds(80))
+    }
+
+    @Test("whoever sleeps is woken so many times as soon")
+    func sleep() async throws {
+        let clock = SpedClock(speed: 16)
+        let real = ContinuousClock.now
+        try await clock.sleep(until: clock.now.advanced(by: .seconds(1)), tolerance: nil)
+        #expect((.milliseconds(50)..<(.milliseconds(900))).contains(real.duration(to: .now)))
+    }
+}
