@@ -185,8 +185,8 @@ public final class ChromiumPresenter: Presenter {
         switch creative {
         case .html(let html): return CreativeMachine(plan(html.document), page: place.session, mainFrame: place.frame)
         case .card(let card): return CreativeMachine(plan(card.document), page: place.session, mainFrame: place.frame)
-        case .video, .page:
-            throw .creative(StageError("the browser stage shows neither videos nor pages yet", vastCode: 405))
+        case .page(let page): return PageMachine(page, plan(""), page: place.session, mainFrame: place.frame)
+        case .video: throw .creative(StageError("the browser stage shows no videos yet", vastCode: 405))
         }
     }
 

@@ -13,6 +13,9 @@ struct FrameBook: Hashable, Sendable {
     /// A creative that makes more frames than this gets no more.
     static let most = 200
 
+    /// The first of those that are not the creative itself.
+    var first: Frame? { self.others.first }
+
     mutating func add(_ frame: Frame, isRoot: Bool) {
         if isRoot {
             self.root = frame

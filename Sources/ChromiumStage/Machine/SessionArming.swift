@@ -21,8 +21,8 @@ enum SessionArming {
         ].map(StageOutput.say)
     }
 
-    /// What a frame of a creative is told: our scripts are there before its first one.
-    static func frame(_ session: DevToolsSession) -> [StageOutput] {
+    /// What a frame is told in which a user may do something: our script that sees it is there before its first one.
+    static func guarded(_ session: DevToolsSession) -> [StageOutput] {
         let world = JSON.string(self.worldName)
         let scripts = [
             DevToolsCommand(
@@ -30,15 +30,32 @@ enum SessionArming {
                 ["name": "__yabbi_guard", "executionContextName": world],
                 in: session
             ),
-            DevToolsCommand("Runtime.addBinding", ["name": "__yabbi_page"], in: session),
             DevToolsCommand(
                 "Page.addScriptToEvaluateOnNewDocument",
                 ["source": .string(Scripts.guardian), "worldName": world],
                 in: session
             ),
-            DevToolsCommand("Page.addScriptToEvaluateOnNewDocument", ["source": .string(Scripts.page)], in: session),
         ]
         return self.page(session) + scripts.map(StageOutput.say)
+    }
+
+    /// What a frame of a creative is told: windows that it opens lead nowhere, and tell us where they would have.
+    static func frame(_ session: DevToolsSession) -> [StageOutput] {
+        let scripts = [
+            DevToolsCommand("Runtime.addBinding", ["name": "__yabbi_page"], in: session),
+            DevToolsCommand("Page.addScriptToEvaluateOnNewDocument", ["source": .string(Scripts.page)], in: session),
+        ]
+        return self.guarded(session) + scripts.map(StageOutput.say)
+    }
+
+    /// Gives a page a screen of this size.
+    static func screen(_ screen: Size, in session: DevToolsSession) -> StageOutput {
+        let metrics: JSON = [
+            "width": .double(screen.width), "height": .double(screen.height),
+            // Another ratio would shift where a press in a frame lands.
+            "deviceScaleFactor": 1, "mobile": true,
+        ]
+        return .say(DevToolsCommand("Emulation.setDeviceMetricsOverride", metrics, in: session))
     }
 
     /// What a worker is told.

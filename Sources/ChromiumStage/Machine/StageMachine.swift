@@ -10,10 +10,47 @@ protocol StageMachine: Sendable {
     var plan: StagePlan { get }
     /// The frame with the creative's own scripts, where there is one.
     var creative: DevToolsSession? { get }
+    /// Asks where the middle of a control of ours is, as `[x, y]`; null where it is not shown.
+    func place(of control: StageControl) -> DevToolsCommand
+    /// Asks where the thing is that a user may click, as `[x, y, width, height]`, and who knows what is in it.
+    var clickable: (box: DevToolsCommand, inside: DevToolsSession?) { get }
     /// What is done first.
     mutating func begin() -> [StageOutput]
     /// What follows from what happened.
     mutating func handle(_ input: StageInput, at now: Duration) -> [StageOutput]
+}
+
+extension StageMachine {
+    /// Where a control of our page around a creative is, brought into sight where it was scrolled away.
+    func place(of control: StageControl) -> DevToolsCommand {
+        let script = """
+            (() => {
+              const control = document.getElementById("\(control.rawValue)");
+              if (control.hidden) return null;
+              control.scrollIntoView({ block: "nearest", behavior: "instant" });
+              const { x, y, width, height } = control.getBoundingClientRect();
+              return [x + width / 2, y + height / 2];
+            })()
+            """
+        return self.evaluation(script, in: self.page)
+    }
+
+    /// The place of a creative in our page around it.
+    var clickable: (box: DevToolsCommand, inside: DevToolsSession?) {
+        let slot = """
+            (() => {
+              const { x, y, width, height } = document.getElementById("slot").getBoundingClientRect();
+              return [x, y, width, height];
+            })()
+            """
+        return (self.evaluation(slot, in: self.page), self.creative)
+    }
+
+    /// Asks for the value of an expression.
+    func evaluation(_ expression: String, in session: DevToolsSession) -> DevToolsCommand {
+        let params: JSON = ["expression": .string(expression), "returnByValue": true, "awaitPromise": true]
+        return DevToolsCommand("Runtime.evaluate", params, in: session)
+    }
 }
 
 /// What a stage is told.
@@ -63,6 +100,8 @@ enum StageOutput: Hashable, Sendable {
 /// What a stage asks the browser.
 enum StageQuestion: Hashable, Sendable {
     case navigated, world, hostReady
+    /// Whether a page is ready to go anywhere.
+    case armed
     /// Whether the creative's frame still answers.
     case pulse
     /// Whether a user's gesture is on its way behind this attempt.

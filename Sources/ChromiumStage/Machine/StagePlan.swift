@@ -75,4 +75,7 @@ enum Scripts {
     static let host = String(decoding: PackageResources.host_js, as: UTF8.self)
     static let guardian = String(decoding: PackageResources.guard_js, as: UTF8.self)
     static let page = String(decoding: PackageResources.page_js, as: UTF8.self)
+    static let bridge = String(decoding: PackageResources.bridge_js, as: UTF8.self)
+    static let cover = String(decoding: PackageResources.cover_js, as: UTF8.self)
+    static let ended = String(decoding: PackageResources.ended_html, as: UTF8.self)
 }

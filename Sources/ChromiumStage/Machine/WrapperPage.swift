@@ -31,25 +31,22 @@ struct WrapperPage: Hashable, Sendable {
 
     /// Asks for it on a screen of this size.
     func open(on screen: Size) -> [StageOutput] {
-        [.listen(self.session)] + SessionArming.page(self.session) + [
-            self.show(on: screen),
-            .ask(DevToolsCommand("Page.navigate", ["url": .string(self.address)], in: self.session), .navigated),
+        // What is still on its way to a page that changes its process may hold that up for ever.
+        let fence = DevToolsCommand("Runtime.evaluate", ["expression": "0"], in: self.session)
+        return [.listen(self.session)] + SessionArming.page(self.session) + [
+            self.show(on: screen), .ask(fence, .armed),
         ]
     }
 
     /// Gives the screen another size.
-    func show(on screen: Size) -> StageOutput {
-        let metrics: JSON = [
-            "width": .double(screen.width), "height": .double(screen.height),
-            // Another ratio would shift where a press in a frame lands.
-            "deviceScaleFactor": 1, "mobile": true,
-        ]
-        return .say(DevToolsCommand("Emulation.setDeviceMetricsOverride", metrics, in: self.session))
-    }
+    func show(on screen: Size) -> StageOutput { SessionArming.screen(screen, in: self.session) }
 
     /// Takes an answer to one of its own questions; nil where the question was none of them.
     mutating func take(_ answer: Result<JSON, DevToolsFault>, to question: StageQuestion) -> Progress? {
         switch (question, answer) {
+        case (.armed, .success):
+            let address: JSON = ["url": .string(self.address)]
+            return .doing([.ask(DevToolsCommand("Page.navigate", address, in: self.session), .navigated)])
         case (.navigated, .success(let result)):
             if let reason = result["errorText"]?.string { return .failed("our own page did not load: \(reason)") }
             let world: JSON = ["frameId": .string(self.frame), "worldName": .string(SessionArming.worldName)]
@@ -67,7 +64,8 @@ struct WrapperPage: Hashable, Sendable {
         case (.hostReady, .success(let result)):
             if let details = result["exceptionDetails"] { return .failed("our own page failed: \(details.text())") }
             return .ready
-        case (.navigated, .failure(let fault)), (.world, .failure(let fault)), (.hostReady, .failure(let fault)):
+        case (.armed, .failure(let fault)), (.navigated, .failure(let fault)), (.world, .failure(let fault)),
+            (.hostReady, .failure(let fault)):
             return .failed(fault.description)
         default: return nil
         }

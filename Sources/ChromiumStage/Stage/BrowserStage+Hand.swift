@@ -21,46 +21,46 @@ package struct ScreenPlace: Hashable, Sendable {
 extension BrowserStage {
     /// Where the middle of a control of ours is, brought into sight where it was scrolled away; nil where it is not shown.
     package func place(of control: StageControl) async -> ScreenPlace? {
-        let script = """
-            (() => {
-              const control = document.getElementById("\(control.rawValue)");
-              if (control.hidden) return null;
-              control.scrollIntoView({ block: "nearest", behavior: "instant" });
-              const { x, y, width, height } = control.getBoundingClientRect();
-              return [x + width / 2, y + height / 2];
-            })()
-            """
-        return (try? await self.evaluate(script)).flatMap(ScreenPlace.init)
+        (try? await self.value(of: self.machine.place(of: control))).flatMap { ScreenPlace($0) }
     }
 
     /// Where somebody would click who is to click: on the first thing that looks as if it led somewhere, or in the middle.
     package func placeToClick() async -> ScreenPlace? {
-        let slot = """
-            (() => {
-              const { x, y, width, height } = document.getElementById("slot").getBoundingClientRect();
-              return [x, y, width, height];
-            })()
-            """
-        guard let box = (try? await self.evaluate(slot))?.array?.compactMap(\.number), box.count == 4 else {
+        let (box, inside) = self.machine.clickable
+        guard let box = (try? await self.value(of: box))?.array?.compactMap(\.number), box.count == 4 else {
             return nil
         }
-        let first = """
+        let first = #"""
             (() => {
-              for (const element of document.querySelectorAll("a[href], area[href], button, [onclick], [type=submit]")) {
+              const isWayOut = (element) =>
+                /^close/i.test(element.getAttribute("aria-label") ?? "") || /^[x\u00d7\u2715]$/i.test(element.textContent.trim());
+              const all = "a[href], area[href], button, [onclick], [type=submit], [data-dp]";
+              for (const element of document.querySelectorAll(all)) {
                 const { x, y, width, height } = element.getBoundingClientRect();
-                if (width > 0 && height > 0) return [x + width / 2, y + height / 2];
+                if (width > 0 && height > 0 && !isWayOut(element)) return [x + width / 2, y + height / 2];
               }
               return [innerWidth / 2, innerHeight / 2];
             })()
-            """
+            """#
         let scale = self.plan.size.scale
         // The creative's own word, which may be anything: it is only a place within it.
-        let inside = (try? await self.evaluate(inCreative: first)).flatMap(ScreenPlace.init)
-        let place = inside ?? ScreenPlace(x: box[2] / scale / 2, y: box[3] / scale / 2)
+        var place = ScreenPlace(x: box[2] / scale / 2, y: box[3] / scale / 2)
+        if let inside,
+            let found = try? await self.value(of: self.machine.evaluation(first, in: inside), within: .seconds(2))
+        {
+            place = ScreenPlace(found) ?? place
+        }
         return ScreenPlace(
             x: box[0] + min(max(1, place.x * scale), box[2] - 1),
             y: box[1] + min(max(1, place.y * scale), box[3] - 1)
         )
+    }
+
+    /// What the page is made of, as it is now; nil where it does not say.
+    package func source() async -> String? {
+        guard let session = self.machine.creative else { return nil }
+        let all = self.machine.evaluation("document.documentElement.outerHTML.slice(0, 1048576)", in: session)
+        return (try? await self.value(of: all, within: .seconds(2)))?.string
     }
 
     /// Presses and lets go.

@@ -138,9 +138,15 @@ package final class BrowserStage: Stage {
 
     /// Runs an expression in our page; for tests and the hand of a scripted user.
     func evaluate(_ expression: String) async throws(DevToolsFault) -> JSON {
-        let params: JSON = ["expression": .string(expression), "returnByValue": true, "awaitPromise": true]
-        let answer = try await self.browser.call(DevToolsCommand("Runtime.evaluate", params, in: self.page))
-        return answer["result"]?["value"] ?? .null
+        try await self.value(of: self.machine.evaluation(expression, in: self.page))
+    }
+
+    /// The value that an evaluation comes to.
+    func value(
+        of evaluation: DevToolsCommand,
+        within patience: Duration = DevToolsPipe.patience
+    ) async throws(DevToolsFault) -> JSON {
+        try await self.browser.call(evaluation, within: patience)["result"]?["value"] ?? .null
     }
 
     /// Has the creative's process crash; for tests.
@@ -150,18 +156,15 @@ package final class BrowserStage: Stage {
         self.browser.post(DevToolsCommand("Page.crash", in: session))
     }
 
-    /// What does not change.
-    var plan: StagePlan { self.state.withLock(\.machine.plan) }
+    /// The machine as it is now, for whoever asks it something.
+    var machine: any StageMachine { self.state.withLock(\.machine) }
+
+    var plan: StagePlan { self.machine.plan }
 
     /// Runs an expression among the creative's own scripts, which may have changed all that it uses.
     func evaluate(inCreative expression: String) async throws(DevToolsFault) -> JSON {
-        guard let session = self.state.withLock(\.machine.creative) else { throw .refused("there is no creative") }
-        let params: JSON = ["expression": .string(expression), "returnByValue": true]
-        let answer = try await self.browser.call(
-            DevToolsCommand("Runtime.evaluate", params, in: session),
-            within: .seconds(2)
-        )
-        return answer["result"]?["value"] ?? .null
+        guard let session = self.machine.creative else { throw .refused("there is no creative") }
+        return try await self.value(of: self.machine.evaluation(expression, in: session), within: .seconds(2))
     }
 
     // MARK: Work

@@ -114,7 +114,9 @@ extension Settings {
     /// What each word allows and together they don't.
     private func check() throws(UsageError) {
         switch self.command {
-        case .watch: try self.checkConnected()
+        case .watch:
+            try self.checkConnected()
+            try self.checkStage()
         case .show, .load:
             if self.source != nil, self.endpoint != nil || self.socket != nil {
                 throw UsageError("a source and --endpoint are two places to get an ad from; give one of them")
@@ -212,11 +214,6 @@ extension Settings {
             throw UsageError("\(name) is for a browser; write --stage chromium")
         }
         if self.clock == .virtual { throw UsageError(Settings.browserNeedsRealTime) }
-        if self.provider.isConnected {
-            throw UsageError(
-                "\(self.provider.rawValue)'s pages are not shown in a browser yet; leave out --stage chromium"
-            )
-        }
         if self.picture != nil, self.repeats > 1 {
             throw UsageError("--screenshot makes one picture; leave out --repeat")
         }

@@ -89,7 +89,7 @@ struct Settings: Sendable {
     /// Where to show, as far as the command line decides it: a picture is made by a browser, and a window is one's.
     var stage: StageKind { self.chosenStage ?? (self.picture == nil && !self.hasWindow ? .terminal : .chromium) }
     /// Whether a browser could show what is asked for.
-    var canShowInBrowser: Bool { self.command == .show && !self.isVirtual && !self.provider.isConnected }
+    var canShowInBrowser: Bool { self.command == .show && !self.isVirtual }
     /// The file that a picture of the ad goes to.
     var picture: String?
     /// The folder that a report goes to.

@@ -16,6 +16,8 @@ final class BrowserShow: Presenter {
     private let picture: String?
     /// Where pictures and what could be seen go, where a report is wanted.
     private let book: ReportBook?
+    /// Hears what becomes of pages.
+    private let hear: @Sendable (AdID, PageNews) -> Void
 
     init(
         _ browser: ChromiumPresenter,
@@ -26,7 +28,8 @@ final class BrowserShow: Presenter {
         isSilent: Bool,
         spectator: (any Onlooker)?,
         picture: String?,
-        book: ReportBook?
+        book: ReportBook?,
+        hear: @escaping @Sendable (AdID, PageNews) -> Void
     ) {
         self.browser = browser
         self.console = console
@@ -37,6 +40,7 @@ final class BrowserShow: Presenter {
         self.spectator = spectator
         self.picture = picture
         self.book = book
+        self.hear = hear
     }
 
     func container(for kind: ShowTerms.Kind) async -> AdContainer { await self.browser.container(for: kind) }
@@ -46,10 +50,17 @@ final class BrowserShow: Presenter {
         _ options: StageOptions,
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
+        let ear = PageEar { [hear] in hear(options.ad, $0) }
         let stage = try await self.browser.stage(creative, options) { [book, clock] event in
-            if case .visible(let ratio) = event { book?.see(ratio, of: options.ad, at: clock.now) }
+            switch event {
+            case .visible(let ratio): book?.see(ratio, of: options.ad, at: clock.now)
+            // Before whoever passes it on: what a page tells is told when it says so.
+            case .message(let text): ear.message(text)
+            default: break
+            }
             report(event)
         }
+        if case .page = creative { ear.read(await stage.source() ?? "") }
         let album = self.book.map { Album(book: $0, ad: options.ad, clock: self.clock) }
         let user = ScriptedUser(self.script, closeControl: options.closeControl, clock: self.clock, board: self.board)
         return WatchedStage(

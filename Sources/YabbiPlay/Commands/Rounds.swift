@@ -178,7 +178,10 @@ struct Rounds {
                 isSilent: isSilent,
                 spectator: spectator,
                 picture: settings.picture,
-                book: self.play.report?.book
+                book: self.play.report?.book,
+                hear: { [printer = self.play.printer, clock = self.play.clock, provider = ad.provider] id, news in
+                    printer.observe(news, of: id, provider, at: clock.now)
+                }
             )
             try await ad.show(on: presenter)
             return await ad.restUntilOver()

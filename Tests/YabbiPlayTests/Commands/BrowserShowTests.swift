@@ -110,4 +110,27 @@ struct BrowserArgumentTests {
         #expect(code == .usage)
         #expect(console.err.count == 1 && console.err[0].contains(says), "\(console.err)")
     }
+
+    @Test("a popup is preloaded, told of by its page, clicked and closed, at its real address")
+    func popup() async throws {
+        let words = ["show", "--provider", "smartico", "--stage", "chromium", "--json", "--do", "click@300ms,close@1s"]
+        let console = BufferConsole()
+        #expect(await YabbiPlay.run(words, console) == .done, "\(console.err)")
+        let told = console.json.filter { $0["event"] == "told" }.compactMap { $0["what"]?.string }
+        #expect(told == ["impression", "action"])
+        for name in ["shown", "view", "closed"] { #expect(console.events.count { $0 == name } == 1, "\(name)") }
+        #expect(!console.events.contains("simulated"), "all of it ran")
+    }
+
+    @Test("a widget says what it has to say, and a game of it is wanted with a click")
+    func widget() async throws {
+        let console = BufferConsole()
+        let words = [
+            "show", "--provider", "smartico", "--set", "push=widget", "--stage", "chromium", "--do",
+            "click@300ms,close@1s",
+        ]
+        #expect(await YabbiPlay.run(words, console) == .done, "\(console.err)")
+        #expect(console.out.contains { $0.contains("properties  {\"ach_points_balance\":1250") })
+        #expect(console.out.contains { $0.contains("game wanted  soup-17, from a mission") })
+    }
 }

@@ -22,20 +22,9 @@ struct SimulatedPage: Sendable {
         case game(id: String, link: String)
     }
 
-    /// What the page's script says of its own messages; nil where it says nothing.
-    private struct Known {
-        /// The numbers of their classes.
-        var impression: Int?
-        var action: Int?
-        var spin: Int?
-        /// What is in them.
-        var properties: [JSON.Member]?
-        var game: [JSON.Member]?
-    }
-
     private let kind: Kind
     private let host: String
-    private var known = Known()
+    private var known = PageSource("")
     private var popup: (uid: String?, reading: PopupReading)?
     /// What was told before: each is told once.
     private var told: Set<String> = []
@@ -69,13 +58,7 @@ struct SimulatedPage: Sendable {
 
     /// The page's HTML is there.
     mutating func loaded(_ html: String) -> [Output] {
-        self.known = Known(
-            impression: SimulatedPage.number(of: "IMPRESSION", in: html),
-            action: SimulatedPage.number(of: "ACTION", in: html),
-            spin: SimulatedPage.number(of: "SPIN", in: html),
-            properties: SimulatedPage.object(of: "PROPERTIES", in: html),
-            game: SimulatedPage.object(of: "GAME", in: html)
-        )
+        self.known = PageSource(html)
         let begin: [Output] = [
             .news(.simulated(host: self.host, bytes: html.utf8.count)), .report(.ready), self.message(["bcid": 1]),
         ]
@@ -163,56 +146,4 @@ struct SimulatedPage: Sendable {
     }
 
     private func message(_ json: JSON) -> Output { .report(.message(json.text())) }
-
-    /// The number that a script gives to a name, as in `IMPRESSION = 1101`.
-    private static func number(of name: String, in html: String) -> Int? {
-        self.value(of: name, in: html).flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }.prefix(9)) }
-    }
-
-    /// The object that a script gives to a name, as in `GAME = {"ach_game_id": 17};`, where it is JSON.
-    private static func object(of name: String, in html: String) -> [JSON.Member]? {
-        guard let text = self.value(of: name, in: html)?.prefix(4096).prefix(while: { $0 != ";" }),
-            case .object(let members)? = try? JSON(parsing: String(text))
-        else { return nil }
-        return members
-    }
-
-    /// What stands behind a name and an equals sign; the end of a longer name is not that name.
-    private static func value(of name: String, in html: String) -> Substring? {
-        var rest = html[...]
-        while let place = rest.firstRange(of: "\(name) = ") {
-            let before = rest[..<place.lowerBound].last
-            rest = rest[place.upperBound...]
-            if before.map({ !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "$" }) ?? true { return rest }
-        }
-        return nil
-    }
-}
-
-/// What becomes of a page without a browser, besides what the app hears.
-enum PageNews: Hashable, Sendable {
-    /// So much of it came, and none of it runs: what the app hears of it is made here.
-    case simulated(host: String, bytes: Int)
-    /// The message that follows tells the server something.
-    case told(PageTold)
-}
-
-/// Something that a page told its server by itself, over the socket.
-struct PageTold: Hashable, Sendable {
-    /// What it was about.
-    enum What: String, Hashable, Sendable {
-        case impression, action, spin
-    }
-
-    let what: What
-    /// The class of the message.
-    let cid: Int
-    /// The engagement; nil where it is about none.
-    let uid: String?
-
-    init(_ what: What, cid: Int, uid: String?) {
-        self.what = what
-        self.cid = cid
-        self.uid = uid
-    }
 }

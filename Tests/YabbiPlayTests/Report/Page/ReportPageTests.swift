@@ -53,8 +53,9 @@ struct ReportPageTests {
         let page = ReportScenes.page([story, story])
         #expect(page.contains("<title>show &lt;b&gt; · yabbi-play</title>"))
         #expect(page.split(separator: "<script").count == 2 && page.split(separator: "</script").count == 2)
-        #expect(!page.contains("<img") && !page.contains("onload='"))
-        #expect(!page.contains("&lt;b</") || text != "&lt;b")
+        // The trace is JSON within an element that nothing in it can end.
+        let shown = page.prefix(upTo: page.firstRange(of: "<script")?.lowerBound ?? page.endIndex)
+        #expect(!shown.contains("<img") && !shown.contains("' onload") && !shown.contains(text))
     }
 
     @Test("an ad that failed is told with the reason, and without what it never had")
