@@ -88,10 +88,11 @@ let package = Package(
         .executableTarget(
             name: "yabbi-bench",
             dependencies: [
-                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "CurlTransport", "SQLiteLedger", "SandboxSSP",
-                "SystemLock", "WebSocketCodec", "YabbiAds",
+                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "ChromiumStage", "CurlTransport", "SQLiteLedger",
+                "SandboxSSP", "SystemLock", "WebSocketCodec", "YabbiAds",
             ],
-            path: "Sources/YabbiBench"
+            path: "Sources/YabbiBench",
+            resources: [.embedInCode("Peers")]
         ),
 
         // What the tests of several modules need.

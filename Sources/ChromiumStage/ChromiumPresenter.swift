@@ -70,6 +70,9 @@ public final class ChromiumPresenter: Presenter {
     /// The browser that is used.
     public var browserPath: String { self.binary.path }
 
+    /// The group of the browser's processes; nil where none runs.
+    package var processGroup: Int32? { self.state.withLock(\.browser)?.process.id }
+
     /// What the browser calls itself, as in `Chrome 140.0.7339.80`; nil where none runs.
     package func browserVersion() async -> String? {
         guard let browser = self.state.withLock(\.browser) else { return nil }

@@ -1,7 +1,7 @@
 /// What the command line asks for: one benchmark, and how to print it.
 struct Wish: Equatable {
     enum Benchmark: String, CaseIterable {
-        case load, sessions, chain, memory, beacons, cards, sockets, parse
+        case load, sessions, chain, memory, beacons, cards, sockets, stage, parse
     }
 
     let benchmark: Benchmark

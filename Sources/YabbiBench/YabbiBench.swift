@@ -8,7 +8,7 @@ import AdCore
     import Darwin
 #endif
 
-/// The benchmarks: `yabbi-bench load`, `sessions`, `chain`, `memory`, `beacons`, `cards`, `sockets`, `parse FILE…`, each
+/// The benchmarks: `yabbi-bench load`, `sessions`, `chain`, `memory`, `beacons`, `cards`, `sockets`, `stage`, `parse FILE…`, each
 /// with `--json`.
 @main
 struct YabbiBench {
@@ -18,7 +18,7 @@ struct YabbiBench {
             wish = try Wish(parsing: Array(CommandLine.arguments.dropFirst()))
         } catch {
             complain(
-                "yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|chain|memory|beacons|cards|sockets|parse FILE… [--json]"
+                "yabbi-bench: \(error.message); usage: yabbi-bench load|sessions|chain|memory|beacons|cards|sockets|stage|parse FILE… [--json]"
             )
             exit(2)
         }
@@ -29,6 +29,7 @@ struct YabbiBench {
             case .beacons: show(try await BeaconBench.run(), wish.isJSON)
             case .cards: show(try await CardBench.run(), wish.isJSON)
             case .sockets: show(try await SocketBench.run(), wish.isJSON)
+            case .stage: show(try await StageBench.run(), wish.isJSON)
             case .memory: show(try MemoryBench.run(), wish.isJSON)
             case .parse: show(try ParseBench.run(wish.files), wish.isJSON)
             case .sessions: show(try await LiveBench.run() + SessionBench.run(), wish.isJSON)

@@ -1,0 +1,71 @@
+# The same work as the stage's, done by Playwright (PyPI) with the same browser: a context and a page for each ad, a page of
+# ours around the creative in a sandboxed frame of another site, and a picture. Prints one JSON object.
+import asyncio
+import json
+import sys
+import time
+
+from playwright.async_api import async_playwright
+
+browser_path, creative_path, isolation, colds, ads = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
+with open(creative_path) as file:
+    creative = file.read()
+wrapper = """<!doctype html><html><body style="margin:0"><iframe id="creative" sandbox="allow-scripts allow-forms"
+style="border:0;width:390px;height:844px" src="https://peer-creative.invalid/"></iframe></body></html>"""
+
+
+async def show(browser):
+    context = await browser.new_context(viewport={"width": 390, "height": 844})
+    page = await context.new_page()
+
+    async def answer(route):
+        is_ours = route.request.url.startswith("https://peer-stage.invalid")
+        await route.fulfill(status=200, content_type="text/html; charset=utf-8", body=wrapper if is_ours else creative)
+
+    await page.route("**/*", answer)
+    await page.goto("https://peer-stage.invalid/", wait_until="load")
+    picture = await page.screenshot()
+    assert picture.startswith(b"\x89PNG")
+    await context.close()
+
+
+async def launch():
+    driver = await async_playwright().start()
+    arguments = ["--site-per-process"] if isolation == "yes" else []
+    browser = await driver.chromium.launch(executable_path=browser_path, headless=True, args=arguments)
+    return driver, browser
+
+
+async def throughput(browser, lanes):
+    left = ads
+
+    async def lane():
+        nonlocal left
+        while left > 0:
+            left -= 1
+            await show(browser)
+
+    start = time.perf_counter()
+    await asyncio.gather(*(lane() for _ in range(lanes)))
+    return ads / (time.perf_counter() - start)
+
+
+async def main():
+    result = {"cold": []}
+    for _ in range(colds):
+        start = time.perf_counter()
+        driver, browser = await launch()
+        await show(browser)
+        result["cold"].append((time.perf_counter() - start) * 1000)
+        await browser.close()
+        await driver.stop()
+    driver, browser = await launch()
+    await show(browser)
+    result["one"] = await throughput(browser, 1)
+    result["four"] = await throughput(browser, 4)
+    await browser.close()
+    await driver.stop()
+    print(json.dumps(result))
+
+
+asyncio.run(main())
