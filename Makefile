@@ -20,8 +20,9 @@ help:
 	@echo "make uninstall  remove both"
 	@echo "make format     format the sources as the linter wants them"
 
+# The report has pictures where a browser is installed.
 play: release
-	.build/release/yabbi-play demo
+	.build/release/yabbi-play demo --report .build/play
 
 release: setup
 	swift build -c release --product yabbi-play $(SWIFT_FLAGS)

@@ -47,6 +47,9 @@ public struct ChromiumBinary: Hashable, Sendable {
         try self.find(named: named, withWindows: withWindows) { access($0, X_OK) == 0 }
     }
 
+    /// Whether one is there that the surroundings don't deny.
+    package static var isInstalled: Bool { (try? self.find(named: Browser.environment()["CHROME"])) != nil }
+
     static func find(
         named: String?,
         withWindows: Bool,

@@ -74,7 +74,7 @@ extension Option {
         .choice(
             "--stage",
             "where to show: terminal by default; chromium is a real browser; none shows without a picture",
-            [.show] + connecting
+            [.show, .demo] + connecting
         ) {
             $0.chosenStage = $1
         },
@@ -106,7 +106,7 @@ extension Option {
             guard let speed = Double(text), (1...16).contains(speed) else {
                 throw UsageError("--speed takes a number from 1 to 16, not \u{201C}\(text)\u{201D}")
             }
-            settings.speed = speed
+            settings.chosenSpeed = speed
         },
         .value(
             "--do",

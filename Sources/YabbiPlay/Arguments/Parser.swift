@@ -204,7 +204,9 @@ extension Settings {
         if self.report != nil, self.repeats > 1 {
             throw UsageError("--report tells of each ad; leave out --repeat")
         }
-        if self.speed != 1, self.isVirtual { throw UsageError(Settings.speedNeedsRealTime) }
+        if self.chosenSpeed != nil, self.clock == .virtual || self.isVirtual && self.command != .demo {
+            throw UsageError(Settings.speedNeedsRealTime)
+        }
         guard self.stage == .chromium else {
             let wants: [(Bool, String)] = [
                 (self.picture != nil, "--screenshot"), (self.hasWindow, "--headful"),

@@ -94,8 +94,10 @@ struct Settings: Sendable {
     var picture: String?
     /// The folder that a report goes to.
     var report: String?
-    /// How many times as fast as real time it is to go.
-    var speed = 1.0
+    /// How many times as fast as real time it is to go, where the command line says so.
+    var chosenSpeed: Double?
+    /// How many times as fast as real time it goes.
+    var speed: Double { self.chosenSpeed ?? 1 }
     /// Whether the browser shows a window.
     var hasWindow = false
     /// Whether the browser's own sandbox is on.

@@ -1,11 +1,13 @@
 import AdCore
 import AdRuntime
+import ChromiumStage
 import SandboxSSP
 import YabbiAds
 
 /// Every bundled creative through every provider against the built-in server, and the beacons held against its hits.
 enum Demo {
     static func run(_ settings: Settings, _ console: any Console) async throws(PlayError) -> ExitCode {
+        let settings = self.staged(settings)
         // Nothing is forgotten before it is held against the hits.
         let memory = MemoryLedger(mostSettled: .max)
         return try await LedgerFile.keeping(settings.ledger, console, isVirtual: settings.isVirtual, else: memory) {
@@ -56,7 +58,7 @@ enum Demo {
         }
         let reconciliation = Reconciliation(
             entries.map(LedgerLine.init),
-            against: ArrivalList(sandbox),
+            against: ArrivalList(sandbox, askedByCreatives: play.creativeCalls.paths(at: sandbox.url("/"))),
             // Virtual time has a calendar of its own, and the server lives by the real one.
             lateAfter: play.isRealTime ? settings.lateAfter : nil,
             failedAds: failedAds
@@ -80,6 +82,21 @@ enum Demo {
         sandbox.stop()
         guard reconciliation.isClean, books.isClean else { return worst.worse(.beacons) }
         return worst
+    }
+
+    /// How many times as fast as real time a demo goes in a browser, where nobody says otherwise.
+    static let speed = 8.0
+
+    /// Where and in which time it goes: in a browser where pictures are wanted and one is there, and then in real time,
+    /// only faster; otherwise in the terminal, and time jumps over every wait.
+    static func staged(_ settings: Settings, hasBrowser: Bool = ChromiumBinary.isInstalled) -> Settings {
+        var settings = settings
+        let isWelcome = settings.report != nil && settings.chosenStage == nil && settings.clock != .virtual
+        guard settings.chosenStage == .chromium || isWelcome && hasBrowser else { return settings }
+        settings.chosenStage = .chromium
+        settings.clock = .real
+        settings.chosenSpeed = settings.chosenSpeed ?? self.speed
+        return settings
     }
 
     /// What is not shown: what is meant to go wrong.

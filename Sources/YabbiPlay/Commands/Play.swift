@@ -23,6 +23,8 @@ struct Play: Sendable {
     let turnstile: Turnstile?
     /// The browser that shows, where one does.
     let browser: ChromiumPresenter?
+    /// What creatives in a browser have asked servers for.
+    let creativeCalls: CreativeCalls
     /// Where the report goes, where one is wanted.
     let report: ReportDesk?
     private let source: Source?
@@ -63,7 +65,10 @@ struct Play: Sendable {
         self.catalogue = isServed ? try Play.catalogue(settings, source) : CreativeCatalogue()
         self.sandbox = isServed ? try Play.start(self.catalogue, seed: settings.seed) : nil
         let near = [self.sandbox?.url("/"), settings.endpoint, source?.base].compactMap(\.self).filter(\.isLoopback)
+        let calls = CreativeCalls()
+        self.creativeCalls = calls
         self.browser = try Play.browser(settings, near, transport) { note, ad in
+            calls.take(note)
             report?.book.take(note, of: ad, at: clock.now)
         }
         var carrier = transport

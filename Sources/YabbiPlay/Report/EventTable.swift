@@ -98,8 +98,8 @@ enum EventTable {
         ),
         Row(
             "reconciled",
-            "recorded delivered unconfirmed dead pending lost duplicates unknown failed matched late elsewhere dropped",
-            "demo, reconcile: at the end; beacons, in failed the ads that could not be shown, in dropped the hits given up"
+            "recorded delivered unconfirmed dead pending lost duplicates unknown failed matched late elsewhere dropped creatives",
+            "demo, reconcile: at the end; beacons, in failed the ads that could not be shown, in dropped the hits given up, in creatives their own hits"
         ),
     ]
 

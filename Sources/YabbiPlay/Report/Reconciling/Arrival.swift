@@ -50,15 +50,26 @@ struct ArrivalList: Sendable {
     /// How many it gave up: what is not found may be one of them.
     let dropped: Int
 
-    init(_ arrivals: [Arrival], dropped: Int) {
-        self.arrivals = arrivals.filter(\.isBeacon)
+    /// How many creatives sent by themselves, which nobody recorded.
+    let creatives: Int
+
+    /// What a server saw, without what creatives in a browser are known to have asked for, by its path.
+    init(_ arrivals: [Arrival], dropped: Int, askedByCreatives: [String: Int] = [:]) {
+        var asked = askedByCreatives
+        let beacons = arrivals.filter(\.isBeacon)
+        self.arrivals = beacons.filter { arrival in
+            guard arrival.key == nil, let left = asked[arrival.path], left > 0 else { return true }
+            asked[arrival.path] = left - 1
+            return false
+        }
+        self.creatives = beacons.count - self.arrivals.count
         self.dropped = dropped
     }
 
     /// What a sandbox in this process saw.
-    init(_ sandbox: Sandbox) {
+    init(_ sandbox: Sandbox, askedByCreatives: [String: Int] = [:]) {
         let hits = sandbox.hits()
         // Asked last: rather a hit too many that may be missing than one that is missing untold.
-        self.init(hits.map(Arrival.init), dropped: sandbox.droppedHits)
+        self.init(hits.map(Arrival.init), dropped: sandbox.droppedHits, askedByCreatives: askedByCreatives)
     }
 }

@@ -24,6 +24,8 @@ struct Reconciliation: Hashable, Sendable {
     private(set) var late = 0
     /// How many hits the server gave up: with any of these, what is lost may be none, and what is matched doubled.
     let dropped: Int
+    /// How many hits were of creatives that ran, and told of something by themselves.
+    let creatives: Int
     /// How many ads could not be loaded or shown, and had no beacon to send.
     let failedAds: Int
 
@@ -39,6 +41,7 @@ struct Reconciliation: Hashable, Sendable {
         var arrivals: [String: [Arrival]] = [:]
         for arrival in list.arrivals { if let key = arrival.key { arrivals[key, default: []].append(arrival) } }
         self.dropped = list.dropped
+        self.creatives = list.creatives
         self.failedAds = failedAds
         var outcomes: [BeaconOutcome] = []
         for line in lines {
@@ -100,7 +103,7 @@ struct Reconciliation: Hashable, Sendable {
             .init("duplicates", .int(self.duplicates)), .init("unknown", .int(self.unknown)),
             .init("failed", .int(self.failedAds)), .init("matched", .int(self.matched)),
             .init("late", .int(self.late)), .init("elsewhere", .int(self.elsewhere)),
-            .init("dropped", .int(self.dropped)),
+            .init("dropped", .int(self.dropped)), .init("creatives", .int(self.creatives)),
         ]).text()
     }
 }

@@ -8,6 +8,7 @@ extension Reconciliation {
             "\(self.recorded) \(self.recorded == 1 ? "beacon" : "beacons") recorded, \(self.delivered) delivered, \(self.unconfirmed) unconfirmed, "
             + "\(self.dead) dead, \(self.pending) pending, \(self.lost) lost, \(self.duplicates) doubled, "
             + "\(self.unknown) from nowhere" + (self.elsewhere > 0 ? ", \(self.elsewhere) elsewhere" : "")
+            + (self.creatives > 0 ? "; \(self.creatives) more were the creatives' own" : "")
         let beacons = self.isClean ? style.green("reconciled: ") + text : style.red("NOT reconciled: ") + text
         guard self.failedAds > 0 else { return [beacons] }
         let ads = self.failedAds == 1 ? "1 ad" : "\(self.failedAds) ads"
