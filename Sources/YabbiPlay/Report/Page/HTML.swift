@@ -1,4 +1,4 @@
-/// A piece of HTML. Text gets into it escaped, and in no other way.
+/// A piece of HTML: text gets into it escaped, and in no other way.
 struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     let text: String
 
