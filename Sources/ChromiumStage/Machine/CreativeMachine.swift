@@ -4,7 +4,7 @@ import AdCore
 ///
 /// preparing → ready → revealed → over; `fail` leaves preparing for over.
 struct CreativeMachine: StageMachine {
-    private enum Phase: Hashable, Sendable {
+    enum Phase: Hashable, Sendable {
         case preparing, ready, revealed, over
     }
 
@@ -16,11 +16,16 @@ struct CreativeMachine: StageMachine {
     private static let pulse = Duration.seconds(2)
     private static let silence = Duration.seconds(5)
 
-    private(set) var plan: StagePlan
-    private var wrapper: WrapperPage
-    private var phase = Phase.preparing
-    private var frames = FrameBook()
+    var plan: StagePlan
+    /// The room as the host has it; the ad may have the screen turned.
+    var hostRoom: StageRoom
+    private(set) var wrapper: WrapperPage
+    private(set) var phase = Phase.preparing
+    private(set) var frames = FrameBook()
     private var ways = WaysOut()
+    var bridge: MRAIDBridge
+    /// What was reported last of how much is in sight.
+    var lastRatio: Double?
     private var requests = RequestLog()
     /// The loading of the creative's document, which has begun.
     private var creativeLoad: String?
@@ -30,6 +35,8 @@ struct CreativeMachine: StageMachine {
 
     init(_ plan: StagePlan, page: DevToolsSession, mainFrame: String) {
         self.plan = plan
+        self.hostRoom = plan.room
+        self.bridge = MRAIDBridge(plan)
         self.wrapper = WrapperPage(
             page,
             frame: mainFrame,
@@ -63,11 +70,8 @@ struct CreativeMachine: StageMachine {
             return [
                 self.wrapper.run("yabbiReveal()"), .report(.revealed), .setAlarm(.pulse, after: CreativeMachine.pulse),
             ]
-        case .size(let room):
-            self.plan.room = room
-            return [
-                self.wrapper.show(on: room.screen), self.wrapper.run("yabbiLayout(\(self.layout.text()))"),
-            ]
+        case .size(let room): return self.take(room)
+        case .volume(let volume): return self.mraid(.volume(volume))
         case .control(let control, let visible):
             return [self.wrapper.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
         case .video, .post: return []
@@ -94,7 +98,7 @@ struct CreativeMachine: StageMachine {
         case .doing(let outputs): return outputs
         case .ready:
             return [
-                self.wrapper.run("yabbiLayout(\(self.layout.text()))"),
+                self.arrange(),
                 self.wrapper.run("yabbiBegin(\(JSON.string(self.plan.creativeAddress).text()))"),
             ]
         case .failed(let reason): return self.fail(reason)
@@ -103,7 +107,7 @@ struct CreativeMachine: StageMachine {
         switch (question, answer) {
         case (.pulse, .success): return [.setAlarm(.pulse, after: CreativeMachine.pulse)]
         case (.pulse, .failure(.late)): return self.crash("the creative does not answer any more")
-        case (.gesture(let attempt), _): return self.ways.decide(attempt, at: now)
+        case (.gesture(let attempt), _): return self.settle(attempt, self.ways.decide(attempt, at: now))
         default: return []
         }
     }
@@ -131,20 +135,14 @@ struct CreativeMachine: StageMachine {
         guard !self.hasCrashed else { return [] }
         if self.phase == .preparing { return self.fail(reason) }
         self.hasCrashed = true
-        return [.report(.crashed(reason))]
+        // Our button to end the ad is in the ad's own place.
+        return [.report(.crashed(reason))] + self.mraid(.collapse)
     }
 
     private mutating func becomeReady() -> [StageOutput] {
         guard self.phase == .preparing, self.frames.root != nil else { return [] }
         self.phase = .ready
-        return [.report(.ready)]
-    }
-
-    private var layout: JSON {
-        [
-            "width": .double(self.plan.size.resolved.width), "height": .double(self.plan.size.resolved.height),
-            "scale": .double(self.plan.size.scale),
-        ]
+        return [.report(.ready)] + self.mraid(.loaded(.main))
     }
 
     // MARK: Events
@@ -161,7 +159,10 @@ struct CreativeMachine: StageMachine {
             self.frames.remove(session)
             return [.forget(session)]
         case "Runtime.bindingCalled": return self.listen(event, at: now)
-        case "Page.lifecycleEvent": return self.progress(event)
+        case "Runtime.executionContextCreated":
+            self.bridge.note(event)
+            return []
+        case "Page.lifecycleEvent": return self.progress(event) + self.followSecond(event)
         case "Page.frameNavigated":
             let frame = event.params["frame"]
             if let load = self.creativeLoad, frame?["loaderId"]?.string == load { self.isCreativeThere = true }
@@ -193,7 +194,7 @@ struct CreativeMachine: StageMachine {
             return BrowserComplaint.attempt(text).map { [.report(.blocked($0))] } ?? []
         case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished",
             "Network.loadingFailed":
-            return self.requests.hear(event, at: now).map { [.note(.request($0))] } ?? []
+            return (self.requests.hear(event, at: now).map { [.note(.request($0))] } ?? []) + self.followSecond(event)
         default: return []
         }
     }
@@ -213,8 +214,12 @@ struct CreativeMachine: StageMachine {
         let session = DevToolsSession(name: name)
         switch info["type"]?.string {
         case "iframe":
-            self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: event.session == self.page)
-            return [.listen(session)] + SessionArming.frame(session) + [SessionArming.goOn(session)]
+            let isOurs = event.session == self.page
+            if isOurs, self.frames.root != nil, let outputs = self.attachSecond(target, session) { return outputs }
+            let isRoot = isOurs && self.frames.root == nil
+            self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: isRoot)
+            let mraid = isRoot ? self.bridge.arm(.main, session, frame: target) : []
+            return [.listen(session)] + SessionArming.frame(session) + mraid + [SessionArming.goOn(session)]
         case "worker", "shared_worker":
             return [.listen(session)] + SessionArming.worker(session) + [SessionArming.goOn(session)]
         default:
@@ -244,6 +249,7 @@ struct CreativeMachine: StageMachine {
     // MARK: What scripts say
 
     private mutating func listen(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {
+        if let call = self.bridge.call(event) { return self.mraid(call, at: now) }
         guard let payload = event.params["payload"]?.string, payload.utf8.count <= 65_536,
             let message = try? JSON(parsing: payload)
         else { return [] }
@@ -252,10 +258,7 @@ struct CreativeMachine: StageMachine {
             switch message["k"]?.string {
             case "close": return [.report(.closeRequested(by: .user))]
             case "skip": return [.report(.skipRequested)]
-            case "visible":
-                guard self.phase == .revealed, let ratio = message["ratio"]?.number else { return [] }
-                return [.report(.visible(ratio: min(max(ratio, 0), 1)))]
-            default: return []
+            default: return self.hearOfPlace(message) ?? []
             }
         case "__yabbi_guard":
             switch message["k"]?.string {
@@ -283,9 +286,19 @@ struct CreativeMachine: StageMachine {
         [.report(.blocked(BlockedAttempt(.download, Redaction.address(url.excerpt(500)))))]
     }
 
-    private mutating func consider(_ attempt: Attempt, in session: DevToolsSession?, at now: Duration) -> [StageOutput]
-    {
-        self.ways.consider(attempt, in: session ?? self.creative, at: now)
+    mutating func consider(_ attempt: Attempt, in session: DevToolsSession?, at now: Duration) -> [StageOutput] {
+        self.settle(attempt, self.ways.consider(attempt, in: session ?? self.creative, at: now))
+    }
+
+    /// Tells whoever called MRAID's `open` what became of it, when that is known.
+    private mutating func settle(_ attempt: Attempt, _ outputs: [StageOutput]) -> [StageOutput] {
+        guard let ticket = attempt.ticket else { return outputs }
+        var refusal: String?
+        for output in outputs {
+            if case .ask = output { return outputs }
+            if case .report(.blocked(let blocked)) = output { refusal = blocked.detail }
+        }
+        return outputs + self.mraid(.opened(ticket, refusal: refusal))
     }
 
     // MARK: Requests
@@ -297,9 +310,15 @@ struct CreativeMachine: StageMachine {
             self.creativeLoad = request.load
             return [.say(request.document(self.plan.document, []))]
         }
+        if let outputs = self.judgeSecond(request, at: now) ?? self.bridge.serve(request) { return outputs }
         if request.kind == "Document", request.frame == self.frames.root?.id || self.frames.root == nil {
             return self.stop(request, at: now)
         }
+        return self.pass(request)
+    }
+
+    /// Lets a request go where it may go.
+    func pass(_ request: PausedRequest) -> [StageOutput] {
         switch RequestRules.verdict(request.url, neighbours: self.plan.neighbours) {
         case .proceed: return [.say(request.goingOn)]
         case .serve: return [.serve(request)]
@@ -311,9 +330,13 @@ struct CreativeMachine: StageMachine {
     }
 
     /// A whole page would go elsewhere: it stays, and whoever wanted that is looked for.
-    private mutating func stop(_ request: PausedRequest, at now: Duration) -> [StageOutput] {
+    mutating func stop(
+        _ request: PausedRequest,
+        in session: DevToolsSession? = nil,
+        at now: Duration
+    ) -> [StageOutput] {
         let attempt = Attempt(means: .navigation, url: request.url)
-        let session = self.frames.session(of: request.frame)
+        let session = session ?? self.frames.session(of: request.frame)
         // While it is held, the frame answers nothing.
         return [.say(request.refusal("Aborted"))] + self.consider(attempt, in: session, at: now)
     }

@@ -30,6 +30,8 @@ enum StageInput: Sendable {
     case control(StageControl, visible: Bool)
     /// There is other room for it: the screen was turned, or what surrounds it was changed.
     case size(StageRoom)
+    /// The device is so loud, from 0 to 100; nil where nobody knows.
+    case volume(Double?)
     /// Steer the video.
     case video(VideoCommand)
     /// Tell the page something.

@@ -75,4 +75,5 @@ enum Scripts {
     static let host = String(decoding: PackageResources.host_js, as: UTF8.self)
     static let guardian = String(decoding: PackageResources.guard_js, as: UTF8.self)
     static let page = String(decoding: PackageResources.page_js, as: UTF8.self)
+    static let mraid = String(decoding: PackageResources.mraid_js, as: UTF8.self)
 }

@@ -39,10 +39,14 @@ struct WrapperPage: Hashable, Sendable {
 
     /// Gives the screen another size.
     func show(on screen: Size) -> StageOutput {
+        let isLandscape = screen.width > screen.height
         let metrics: JSON = [
             "width": .double(screen.width), "height": .double(screen.height),
             // Another ratio would shift where a press in a frame lands.
             "deviceScaleFactor": 1, "mobile": true,
+            "screenOrientation": [
+                "type": isLandscape ? "landscapePrimary" : "portraitPrimary", "angle": isLandscape ? 90 : 0,
+            ],
         ]
         return .say(DevToolsCommand("Emulation.setDeviceMetricsOverride", metrics, in: self.session))
     }

@@ -20,11 +20,16 @@ package struct ScreenPlace: Hashable, Sendable {
 /// What a user's hand does, where nobody sits before the screen.
 extension BrowserStage {
     /// Where the middle of a control of ours is, brought into sight where it was scrolled away; nil where it is not shown.
-    package func place(of control: StageControl) async -> ScreenPlace? {
+    package func place(of control: StageControl) async -> ScreenPlace? { await self.place(ofElement: control.rawValue) }
+
+    /// Where our button is that makes the ad small which has made itself large; nil where it is not.
+    package func placeToCollapse() async -> ScreenPlace? { await self.place(ofElement: "collapse") }
+
+    private func place(ofElement id: String) async -> ScreenPlace? {
         let script = """
             (() => {
-              const control = document.getElementById("\(control.rawValue)");
-              if (control.hidden) return null;
+              const control = document.getElementById("\(id)");
+              if (control.getClientRects().length === 0) return null;
               control.scrollIntoView({ block: "nearest", behavior: "instant" });
               const { x, y, width, height } = control.getBoundingClientRect();
               return [x + width / 2, y + height / 2];
@@ -68,9 +73,20 @@ extension BrowserStage {
         try await self.press(x: place.x, y: place.y)
     }
 
+    /// Makes small what has made itself large, as far as that can be done with our button.
+    package func collapse() async throws(DevToolsFault) {
+        // A press may come before the button is on screen, and what it does takes its time.
+        for _ in 0..<10 {
+            guard let place = await self.placeToCollapse() else { return }
+            try await self.press(place)
+            try await self.untilDrawn()
+        }
+    }
+
     /// Scrolls the app until so many points of the creative are out of sight.
     package func scroll(by points: Double) async throws(DevToolsFault) {
-        let top = "document.getElementById(\"slot\").offsetTop + \(JSON.double(points).text())"
+        let top =
+            "document.getElementById(\"place\").getBoundingClientRect().top + scrollY + \(JSON.double(points).text())"
         _ = try await self.evaluate("scrollTo({ top: \(top), behavior: \"instant\" }), 0")
     }
 }

@@ -135,22 +135,36 @@ package final class BrowserStage: Stage {
     }
 
     /// What does not change.
-    var plan: StagePlan { self.state.withLock(\.machine.plan) }
+    var plan: StagePlan { self.machine.plan }
+    /// Who decides, as it is now.
+    var machine: any StageMachine { self.state.withLock(\.machine) }
 
     /// Runs an expression among the creative's own scripts, which may have changed all that it uses.
-    func evaluate(inCreative expression: String) async throws(DevToolsFault) -> JSON {
-        guard let session = self.state.withLock(\.machine.creative) else { throw .refused("there is no creative") }
-        let params: JSON = ["expression": .string(expression), "returnByValue": true]
+    func evaluate(
+        inCreative expression: String,
+        within patience: Duration = .seconds(2)
+    ) async throws(DevToolsFault) -> JSON {
+        guard let session = self.machine.creative else { throw .refused("there is no creative") }
+        return try await self.evaluate(expression, in: session, within: patience)
+    }
+
+    /// Runs an expression in one of the creative's frames.
+    func evaluate(
+        _ expression: String,
+        in session: DevToolsSession,
+        within patience: Duration = .seconds(20)
+    ) async throws(DevToolsFault) -> JSON {
+        let params: JSON = ["expression": .string(expression), "returnByValue": true, "awaitPromise": true]
         let answer = try await self.browser.call(
             DevToolsCommand("Runtime.evaluate", params, in: session),
-            within: .seconds(2)
+            within: patience
         )
         return answer["result"]?["value"] ?? .null
     }
 
     // MARK: Work
 
-    private func put(_ input: StageInput) {
+    func put(_ input: StageInput) {
         let mustWork = self.state.withLock { state in
             state.inputs.append(input)
             defer { state.isAtWork = true }

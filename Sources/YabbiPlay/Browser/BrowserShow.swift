@@ -139,6 +139,8 @@ private final class WatchedStage: Stage, StageHands {
 
     private func press(_ control: StageControl) {
         self.move { stage, _ in
+            // What has made itself large hides the way out until it is small again.
+            if control == .close { try? await stage.collapse() }
             guard let place = await stage.place(of: control) else {
                 return "\(control.rawValue): there is no such button now"
             }

@@ -1,0 +1,243 @@
+import AdCore
+import Testing
+
+@testable import ChromiumStage
+
+@Suite("The stage of an MRAID ad", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+struct MRAIDStageTests {
+    /// Presses the button to end the ad until that is reported.
+    private func close(_ stage: BrowserStage, _ reports: Reports) async throws {
+        await stage.setControl(.close, visible: true)
+        for _ in 0..<10 {
+            try await stage.untilDrawn()
+            guard let place = await stage.place(of: .close) else { continue }
+            try await stage.press(place)
+            try await stage.untilDrawn()
+            if reports.events.contains(.closeRequested(by: .user)) { return }
+        }
+        Issue.record("our button was pressed ten times, and did nothing")
+    }
+
+    private static let cover = """
+        <div style="position:fixed;inset:0;z-index:2147483647;background:#c00" onclick="location='https://evil.example/'"></div>
+        """
+
+    @Test(
+        "what has made itself large is made small by our button, whatever it draws over it",
+        arguments: [
+            "mraid.useCustomClose(true); mraid.expand()",
+            "mraid.setResizeProperties({ width: 320, height: 250, offsetX: 0, offsetY: 0 }); mraid.resize()",
+        ]
+    )
+    func collapse(script: String) async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness + Self.cover) { stage, reports in
+            await stage.setControl(.close, visible: true)
+            _ = try await stage.ask(script + "; hear('stateChange', (state) => state !== 'default')")
+            #expect(await stage.place(of: .close) == nil)
+            let place = try #require(await stage.placeToCollapse())
+            let size = try await stage.evaluate(
+                "(() => { const { width, height } = collapse.getBoundingClientRect(); return [width, height]; })()"
+            )
+            #expect(size == [50, 50] && place.y >= 25 && place.x <= 390 - 25)
+            try await stage.collapse()
+            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            #expect(await stage.placeToCollapse() == nil)
+            #expect(!reports.events.contains(.closeRequested(by: .user)) && reports.clicks.isEmpty)
+            try await self.close(stage, reports)
+        }
+    }
+
+    @Test("one that crashes while it is large leaves the way to its end open")
+    func crash() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.ask("mraid.expand(); hear('stateChange', (state) => state === 'expanded')")
+            try await stage.crash()
+            await reports.first { if case .crashed = $0 { true } else { false } }
+            try await self.close(stage, reports)
+        }
+    }
+
+    @Test("a banner leaves its place empty while it is large")
+    func place() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+            let rest = "document.querySelector('main').getBoundingClientRect().top"
+            let before = try await stage.evaluate(rest)
+            _ = try await stage.ask("mraid.expand(); hear('stateChange', (state) => state === 'expanded')")
+            #expect(try await stage.evaluate(rest) == before)
+        }
+    }
+
+    @Test("it expands to another page, also where that was moved, and comes back", arguments: ["page", "moved"])
+    func twoPart(path: String) async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)\(path)'), 0")
+            _ = try await stage.hear("stateChange", fits: "(state) => state === 'expanded'")
+            let second = try await stage.second()
+            let start = try await stage.evaluate("start", in: second)
+            #expect(start == "loading")
+            _ = try await stage.evaluate("hear('stateChange', (state) => state === 'expanded')", in: second)
+            #expect(try await stage.evaluate("[env, innerWidth, innerHeight]", in: second) == ["undefined", 390, 844])
+            #expect(try await stage.ask("mraid.isViewable()") == false)
+            _ = try await stage.evaluate("mraid.close()", in: second)
+            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            try await stage.untilDrawn()
+            #expect(try await stage.evaluate("document.getElementById('second') === null") == true)
+            #expect(reports.blocked.isEmpty && !reports.events.contains(.closeRequested(by: .creative)))
+        }
+    }
+
+    @Test("another page is judged as the creative is: it leads nowhere by itself, and our button is over it")
+    func twoPartHostile() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)leaves'), 0")
+            #expect(await reports.attempt(.navigation).contains("evil.example"))
+            try await stage.collapse()
+            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            try await self.close(stage, reports)
+        }
+    }
+
+    @Test(
+        "another page that is not there, or may not be asked for, is an error, and the ad is back in its place",
+        arguments: ["\(MRAIDTheatre.second)nowhere", "http://127.0.0.1:9/", "http://192.168.1.1/admin"]
+    )
+    func twoPartFails(url: String) async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask("mraid.expand('\(url)'), 0")
+            #expect(try await stage.hear("error").last == "expand")
+            #expect(try await stage.ask("mraid.getState()") == "default")
+            #expect(try await stage.evaluate("document.getElementById('collapse').hidden") == true)
+        }
+    }
+
+    @Test("an ad that does not speak of it sees nothing of it")
+    func absent() async throws {
+        try await MRAIDTheatre.show("<p>hello</p>") { stage, _ in
+            let seen = try await stage.ask(
+                "Object.getOwnPropertyNames(window).filter((name) => /yabbi|raid/i.test(name)).length"
+            )
+            #expect(seen == 0)
+        }
+    }
+
+    @Test("one that asks for the script of its host later gets it then")
+    func late() async throws {
+        // Written so that its markup does not name it.
+        let body = """
+            <script>
+            const name = "mr" + "aid";
+            const before = typeof window[name];
+            const script = document.createElement("script");
+            script.src = "https://cdn.example/sdk/" + name + ".js?v=2";
+            const state = new Promise((go) => {
+              script.onload = () => {
+                const host = window[name];
+                if (host.getState() === "default") go("default");
+                host.addEventListener("ready", () => go(host.getState()));
+              };
+            });
+            document.head.append(script);
+            </script>
+            """
+        try await MRAIDTheatre.show(body) { stage, _ in
+            let state = try await stage.ask("state")
+            #expect(state == "default")
+            #expect(try await stage.ask("before") == "undefined")
+            #expect(try await stage.ask("window[name].getVersion() + window.MRAID_ENV.version") == "3.03.0")
+        }
+    }
+
+    @Test("a frame in it has no host, and can't speak for it")
+    func frames() async throws {
+        let body = """
+            <iframe id=inner srcdoc="<script>
+              const found = typeof mraid + typeof __yabbi_mraid;
+              try { __yabbi_mraid('{&quot;n&quot;:1,&quot;c&quot;:&quot;close&quot;}') } catch {}
+              parent.postMessage(found, '*');
+            </script><script src='mraid.js'></script>"></iframe>
+            <script>
+            const found = new Promise((go) => addEventListener("message", (event) => go(event.data)));
+            // A frame without a document of its own may have been given the way to us before it was cut off.
+            const bare = document.createElement("iframe");
+            document.documentElement.append(bare);
+            try { bare.contentWindow.__yabbi_mraid('{"n":1,"c":"close"}') } catch {}
+            </script>
+            """
+        try await MRAIDTheatre.show(MRAIDTheatre.harness + body) { stage, reports in
+            #expect(try await stage.ask("found") == "undefinedundefined")
+            _ = try await stage.ask("settled()")
+            #expect(!reports.events.contains(.closeRequested(by: .creative)))
+            #expect(try await stage.ask("mraid.getState()") == "default")
+        }
+    }
+
+    @Test("one that changes its world, or listens badly, changes nothing in what its host does")
+    func broken() async throws {
+        let body = """
+            <script>
+            const bad = () => { throw new Error("mine"); };
+            for (const name of ["error", "stateChange", "ready", "sizeChange"]) {
+              mraid.removeEventListener(name);
+              mraid.addEventListener(name, bad);
+            }
+            const seen = [];
+            mraid.addEventListener("stateChange", (state) => { seen[seen.length] = state; });
+            const done = new Promise((go) => mraid.addEventListener("stateChange", (state) => {
+              if (state === "expanded") go(seen[0] + " " + seen[1]);
+            }));
+            JSON.stringify = JSON.parse = Reflect.apply = Object.defineProperty = Object.setPrototypeOf = bad;
+            Function.prototype.call = Function.prototype.apply = Function.prototype.bind = bad;
+            Array.prototype[Symbol.iterator] = Array.prototype.push = Array.prototype.slice = bad;
+            String.prototype.slice = Object.prototype.hasOwnProperty = bad;
+            Object.prototype.toJSON = Array.prototype.toJSON = String.prototype.toJSON = bad;
+            Object.defineProperties = bad;
+            Object.prototype.n = 99; Object.prototype.c = "close"; Object.prototype.url = "javascript:0"; Object.prototype.reply = 1;
+            window.setTimeout = window.reportError = window.URL = window.String = bad;
+            EventTarget.prototype.addEventListener = bad;
+            mraid.setResizeProperties({ width: 320, height: 100, offsetX: 0, offsetY: 0 });
+            const resize = mraid.getResizeProperties().height;
+            mraid.addEventListener("ready", () => mraid.expand());
+            </script>
+            """
+        try await MRAIDTheatre.show(MRAIDTheatre.harness + body) { stage, reports in
+            let done = try await stage.ask("done")
+            #expect(done == "default expanded")
+            #expect(try await stage.ask("resize") == 100)
+            #expect(!reports.events.contains(.closeRequested(by: .creative)))
+        }
+    }
+
+    @Test("one that floods its host has a reply for each of its words, and our buttons work")
+    func flood() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.hear("ready")
+            let script = """
+                (async () => {
+                  let errors = 0;
+                  mraid.removeEventListener("error");
+                  const all = new Promise((go) => mraid.addEventListener("error", () => { if (++errors === 5000) go(errors); }));
+                  for (let i = 0; i < 5000; i++) mraid.storePicture("https://x.example/" + "y".repeat(1000));
+                  return all;
+                })()
+                """
+            #expect(try await stage.ask(script) == 5_000)
+            try await self.close(stage, reports)
+        }
+    }
+}
+
+extension BrowserStage {
+    /// The frame with the page that the ad has expanded to, when it is there.
+    fileprivate func second() async throws -> DevToolsSession {
+        for _ in 0..<200 {
+            if let session = self.secondPart, (try? await self.evaluate("typeof env", in: session)) == "string" {
+                return session
+            }
+            try await self.untilDrawn()
+        }
+        throw DevToolsFault.refused("there is no second page")
+    }
+}
