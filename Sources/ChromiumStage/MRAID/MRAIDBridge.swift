@@ -18,6 +18,7 @@ struct MRAIDBridge: Hashable, Sendable {
     var host: MRAIDHost
     /// The page that the ad has expanded to, from when it is asked for.
     var second: SecondPart?
+    private var seconds = 0
     private let isNamed: Bool
     /// Whether the object is there, or will be when the document is.
     private(set) var isOpen = false
@@ -47,6 +48,14 @@ struct MRAIDBridge: Hashable, Sendable {
         return [
             self.binding(session), .say(DevToolsCommand("Page.addScriptToEvaluateOnNewDocument", script, in: session)),
         ]
+    }
+
+    /// Expects a page that the ad expands to.
+    mutating func expect(_ url: String, beside creative: String) -> SecondPart {
+        self.seconds += 1
+        let part = SecondPart(url, name: "\(creative)second-\(self.seconds)")
+        self.second = part
+        return part
     }
 
     /// Answers where a creative asks for the host's script; nil where it asks for something else.

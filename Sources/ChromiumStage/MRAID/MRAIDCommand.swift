@@ -32,7 +32,9 @@ enum MRAIDCommand: Hashable, Sendable {
     case unsupported(String)
 }
 
-/// A command as it came over the bridge. Whoever sent it may be the creative itself, past our script: all of it is looked at.
+/// A command as it came over the bridge.
+///
+/// Whoever sent it may be the creative itself, past our script: all of it is looked at.
 struct MRAIDCall: Hashable, Sendable {
     /// By which its sender knows the reply again.
     let number: Int
@@ -65,8 +67,10 @@ struct MRAIDCall: Hashable, Sendable {
         case .expand:
             guard let url = try arguments.address("url") else { return .expand(nil) }
             // Nothing else may run in a page of ours, or read from a disk.
-            guard HTTPURL(url) != nil else { throw MRAIDFault("it expands to pages of http and https only") }
-            return .expand(url)
+            guard let link = LandingURL(url), link.scheme == "https" || link.scheme == "http" else {
+                throw MRAIDFault("it expands to pages of http and https only")
+            }
+            return .expand(link.text)
         case .resize: return .resize
         case .setExpandProperties:
             return .setExpandProperties(

@@ -1,33 +1,46 @@
 import AdCore
 
 /// The page that an ad has expanded to: which frame it is in, and what that frame may load.
+///
+/// Our page asks for it under a name of its own, which leads on to where the ad wanted: whatever the ad asks for at the
+/// same time, or has asked for and taken back, has another.
 struct SecondPart: Hashable, Sendable {
     /// What becomes of a request for a document.
     enum Verdict: Hashable, Sendable {
+        /// It goes on to where the ad wanted.
+        case lead(String)
         /// It is the page, or where it was sent on to.
         case load
         /// The page is there, and would be left.
         case stop
     }
 
+    /// Where our page asks for it.
+    let name: String
+    /// Where the ad wants to go.
+    private let address: String
     /// Its frame.
     private(set) var frame: String?
     /// The loading of its document.
-    private(set) var load: String?
+    private var load: String?
     var session: DevToolsSession?
     /// Its document is in its frame.
-    private(set) var isThere = false
+    private var isThere = false
 
-    /// Judges a request for a document; nil where it is another frame's. Only our own page can ask for one in a frame of
-    /// its own that is not the creative's.
-    mutating func judge(_ request: PausedRequest, page: DevToolsSession, root: String?) -> Verdict? {
-        guard request.kind == "Document" else { return nil }
-        if self.frame == nil, request.session == page, request.frame != root {
+    init(_ address: String, name: String) {
+        self.address = address
+        self.name = name
+    }
+
+    /// Judges a request for a document; nil where it is another frame's.
+    mutating func judge(_ request: PausedRequest, page: DevToolsSession) -> Verdict? {
+        if self.frame == nil, request.session == page, request.url == self.name {
             self.frame = request.frame
             self.load = request.load
+            return .lead(self.address)
         }
         guard request.frame == self.frame else { return nil }
-        return request.load == self.load ? .load : .stop
+        return request.load == self.load && !self.isThere ? .load : .stop
     }
 
     /// Hears of its document; true once, when it is there.

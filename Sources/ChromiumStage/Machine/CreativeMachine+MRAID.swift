@@ -17,8 +17,8 @@ extension CreativeMachine {
             return self.consider(attempt, in: self.bridge.session(of: ticket.part), at: now)
         case .requestClose: return [.report(.closeRequested(by: .creative))]
         case .openSecond(let url):
-            self.bridge.second = SecondPart()
-            return [self.wrapper.run("yabbiSecond(\(JSON.string(url).text()))")]
+            let part = self.bridge.expect(url, beside: self.plan.creativeAddress)
+            return [self.wrapper.run("yabbiSecond(\(JSON.string(part.name).text()))")]
         case .closeSecond:
             self.bridge.second = nil
             self.bridge.forget(.second)
@@ -86,9 +86,10 @@ extension CreativeMachine {
 
     // MARK: The second page
 
-    /// A frame of our page that is not the creative's; nil where none is expected.
-    mutating func attachSecond(_ frame: String, _ session: DevToolsSession) -> [StageOutput]? {
-        guard self.bridge.second != nil, self.bridge.second?.session == nil else { return nil }
+    /// A frame of our page that is not the creative's.
+    mutating func attachSecond(_ frame: String, _ session: DevToolsSession) -> [StageOutput] {
+        // One that was taken back meanwhile stays as it is, which is waiting, until it is gone.
+        guard let second = self.bridge.second, second.session == nil, second.frame == frame else { return [] }
         self.bridge.second?.session = session
         return [.listen(session)] + SessionArming.frame(session)
             + self.bridge.arm(.second, session, frame: frame) + [SessionArming.goOn(session)]
@@ -96,11 +97,16 @@ extension CreativeMachine {
 
     /// Judges a request for a document of the second page; nil where it is another's.
     mutating func judgeSecond(_ request: PausedRequest, at now: Duration) -> [StageOutput]? {
-        let (page, root) = (self.page, self.frames.root?.id)
-        switch self.bridge.second?.judge(request, page: page, root: root) {
+        guard request.kind == "Document" else { return nil }
+        let page = self.page
+        switch self.bridge.second?.judge(request, page: page) {
+        case .lead(let url): return [.say(request.answer(302, [("Location", url)], nil))]
         case .load: return self.pass(request)
         case .stop: return self.stop(request, in: self.bridge.second?.session, at: now)
-        case nil: return nil
+        case nil:
+            // No other frame of our page loads anything, but for the creative's.
+            let isOurs = request.session == page && self.frames.root != nil && request.frame != self.frames.root?.id
+            return isOurs ? [.say(request.refusal("Aborted"))] : nil
         }
     }
 

@@ -142,7 +142,7 @@ struct CreativeMachine: StageMachine {
     private mutating func becomeReady() -> [StageOutput] {
         guard self.phase == .preparing, self.frames.root != nil else { return [] }
         self.phase = .ready
-        return [.report(.ready)] + self.mraid(.loaded(.main))
+        return self.mraid(.loaded(.main)) + [.report(.ready)]
     }
 
     // MARK: Events
@@ -215,10 +215,9 @@ struct CreativeMachine: StageMachine {
         switch info["type"]?.string {
         case "iframe":
             let isOurs = event.session == self.page
-            if isOurs, self.frames.root != nil, let outputs = self.attachSecond(target, session) { return outputs }
-            let isRoot = isOurs && self.frames.root == nil
-            self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: isRoot)
-            let mraid = isRoot ? self.bridge.arm(.main, session, frame: target) : []
+            if isOurs, self.frames.root != nil { return self.attachSecond(target, session) }
+            self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: isOurs)
+            let mraid = isOurs ? self.bridge.arm(.main, session, frame: target) : []
             return [.listen(session)] + SessionArming.frame(session) + mraid + [SessionArming.goOn(session)]
         case "worker", "shared_worker":
             return [.listen(session)] + SessionArming.worker(session) + [SessionArming.goOn(session)]

@@ -154,7 +154,12 @@ private final class WatchedStage: Stage, StageHands {
 
     func toggleSound() {}
 
-    func turn() { self.say("rotate: the screen of the browser does not turn") }
+    func turn() {
+        self.move { stage, _ in
+            stage.turn()
+            return nil
+        }
+    }
 
     func scroll(by points: Double) {
         self.move { stage, _ in

@@ -99,9 +99,46 @@ struct MRAIDStageTests {
         }
     }
 
+    @Test("an ad that changes its mind is over the last page that it wanted, and that one is heard")
+    func twoPartAgain() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask(
+                """
+                mraid.expand("\(MRAIDTheatre.second)leaves");
+                for (const name of ["page", "leaves", "page"]) {
+                  mraid.close();
+                  mraid.expand("\(MRAIDTheatre.second)" + name);
+                }
+                0
+                """
+            )
+            let second = try await stage.second()
+            #expect(try await stage.evaluate("location.pathname", in: second) == "/page")
+            _ = try await stage.evaluate("mraid.close()", in: second)
+            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            #expect(reports.blocked.isEmpty)
+        }
+    }
+
+    @Test("what a user opens from another page is a click")
+    func twoPartClick() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)page'), 0")
+            let second = try await stage.second()
+            try await stage.press(x: 100, y: 400)
+            #expect(await reports.click()?.text == "https://shop.example/second")
+            _ = try await stage.evaluate("settled()", in: second)
+            #expect(reports.clicks.count == 1 && reports.blocked.isEmpty)
+        }
+    }
+
     @Test(
         "another page that is not there, or may not be asked for, is an error, and the ad is back in its place",
-        arguments: ["\(MRAIDTheatre.second)nowhere", "http://127.0.0.1:9/", "http://192.168.1.1/admin"]
+        arguments: [
+            "\(MRAIDTheatre.second)nowhere", "http://127.0.0.1:9/", "http://192.168.1.1/admin", "http://far.example/",
+        ]
     )
     func twoPartFails(url: String) async throws {
         try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in

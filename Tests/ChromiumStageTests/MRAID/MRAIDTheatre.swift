@@ -17,7 +17,10 @@ enum MRAIDTheatre {
             case "moved":
                 return HTTPResponse(status: 302, headers: ["Location": "/page"], body: [], url: request.url)
             case "page":
-                let body = MRAIDTheatre.harness + "<h1>Second</h1><script>const env = typeof MRAID_ENV</script>"
+                let body = """
+                    \(MRAIDTheatre.harness)<script>const env = typeof MRAID_ENV</script>
+                    <p style="position:fixed;inset:0" onclick="mraid.open('https://shop.example/second')">Second</p>
+                    """
                 return HTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
             case "leaves":
                 let body = "<h1>Second</h1><script>location = 'https://evil.example/x'</script>"

@@ -74,6 +74,25 @@ struct BrowserShowTests {
         #expect(console.events.contains("closed"))
     }
 
+    @Test("an ad that speaks MRAID finds its host, and what a user opens with it is a click")
+    func mraid() async throws {
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "mraid",
+            "--stage",
+            "chromium",
+            "--json",
+            "--do",
+            "rotate@100ms,click@500ms"
+        )
+        #expect(code == .done)
+        for name in ["shown", "view", "click", "linkOpened", "closed"] {
+            #expect(console.events.count { $0 == name } == 1, "\(name)")
+        }
+        #expect(!console.events.contains("blocked"))
+    }
+
     @Test("a picture that can't be written is said to be none, and the ad is shown all the same")
     func unwritable() async {
         let (code, console) = await play("show", "--unit", "banner-320x50", "--screenshot", "/no/such/folder/ad.png")
