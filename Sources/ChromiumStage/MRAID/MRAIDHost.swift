@@ -88,7 +88,8 @@ struct MRAIDHost: Hashable, Sendable {
     private var geometry: MRAIDGeometry { self.room[self.held ?? self.room.upright.orientation] }
     private var slot: MRAIDRect { self.measured ?? self.geometry.slot }
 
-    private func page(_ part: MRAIDPart) -> MRAIDPage {
+    /// What is so for a page.
+    func page(_ part: MRAIDPart) -> MRAIDPage {
         let geometry = self.geometry
         let isSecond = part == .second
         let isCovered = !isSecond && self.hasSecond

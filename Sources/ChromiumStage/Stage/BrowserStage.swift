@@ -127,9 +127,9 @@ package final class BrowserStage: Stage {
         return answer["result"]?["value"] ?? .null
     }
 
-    /// Has the creative's process crash; for tests.
-    func crash() async throws(DevToolsFault) {
-        guard let session = self.state.withLock(\.machine.creative) else { throw .refused("there is no creative") }
+    /// Has a process of the creative crash, its own where no other is said; for tests.
+    func crash(_ session: DevToolsSession? = nil) async throws(DevToolsFault) {
+        guard let session = session ?? self.machine.creative else { throw .refused("there is no creative") }
         // Nobody answers any more.
         self.browser.post(DevToolsCommand("Page.crash", in: session))
     }

@@ -150,6 +150,29 @@ struct MRAIDStageTests {
         }
     }
 
+    @Test("another page that crashes is told of, and leaves the way to the ad's end open")
+    func twoPartCrash() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)page'), 0")
+            try await stage.crash(try await stage.second())
+            await reports.first { if case .crashed = $0 { true } else { false } }
+            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            try await self.close(stage, reports)
+        }
+    }
+
+    @Test("one that writes itself anew keeps its host")
+    func rewritten() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask("document.open(), document.write('<p>new</p>'), document.close()")
+            _ = try await stage.ask("mraid.expand(), 0")
+            #expect(try await stage.hear("stateChange", fits: "(state) => state === 'expanded'") == ["expanded"])
+            #expect(try await stage.ask("[document.body.textContent, innerWidth]") == ["new", 390])
+        }
+    }
+
     @Test("an ad that does not speak of it sees nothing of it")
     func absent() async throws {
         try await MRAIDTheatre.show("<p>hello</p>") { stage, _ in
