@@ -103,8 +103,10 @@ private struct RandomAd {
         if self.below(3) == 0 { members.append(.init("forceOrientation", "landscape")) }
         if self.below(3) == 0 { members.append(.init("allowOrientationChange", .bool(self.below(2) == 0))) }
         if self.below(2) == 0 { members.append(.init("allowOffscreen", .bool(self.below(2) == 0))) }
-        for name in ["width", "height", "offsetX", "offsetY"] where self.below(8) != 0 {
-            members.append(.init(name, self.below(8) == 0 ? "far" : .double(self.amount())))
+        let isGood = self.below(2) == 0
+        for name in ["width", "height", "offsetX", "offsetY"] where isGood || self.below(8) != 0 {
+            let good = Double(self.below(100)) + (name == "width" || name == "height" ? 50 : -50)
+            members.append(.init(name, isGood ? .double(good) : self.below(8) == 0 ? "far" : .double(self.amount())))
         }
         guard let call = MRAIDCall(.object(members)) else { return }
         self.hear(.call(call, from: part))
@@ -148,9 +150,12 @@ private struct RandomAd {
     private mutating func take(_ action: MRAIDAction, _ replies: inout [MRAIDTicket]) {
         switch action {
         case .tell(let part, let news):
+            let before = self.pages[part]?["state"]
             for change in news.changes { self.pages[part]?[change.name] = change.value }
             for event in news.events where event.first == "stateChange" {
-                if event.last != self.pages[part]?["state"] { self.faults.append("\(event) is not so") }
+                if event.last != self.pages[part]?["state"] || event.last == before {
+                    self.faults.append("\(event) is not so")
+                }
             }
             guard let reply = news.reply else { return }
             let ticket = MRAIDTicket(part: part, number: reply.number)
