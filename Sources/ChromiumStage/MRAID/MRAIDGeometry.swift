@@ -35,7 +35,7 @@ extension MRAIDGeometry {
     /// The corner of an ad in which our button is, in the screen's points.
     static let region = 50.0
 
-    /// Where an ad comes to lie that wants to be resized from a slot; throws why it can't.
+    /// Where an ad comes to lie that wants to be resized, from the corner of its slot; throws why it can't.
     func place(
         _ wanted: MRAIDResizeProperties,
         from slot: MRAIDRect
@@ -58,7 +58,7 @@ extension MRAIDGeometry {
         guard self.whole.holds(corner) else {
             throw MRAIDFault("its upper right corner, where the close button is, would not be on the screen")
         }
-        return rect
+        return MRAIDRect(x: rect.x - slot.x, y: rect.y - slot.y, width: rect.width, height: rect.height)
     }
 }
 

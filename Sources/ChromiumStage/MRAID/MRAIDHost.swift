@@ -31,7 +31,7 @@ struct MRAIDHost: Hashable, Sendable {
     private var room: MRAIDRoom
     /// Where the ad's place was found to be, as long as the screen stays.
     private var measured: MRAIDRect?
-    /// Where it is while it is resized.
+    /// Where it is while it is resized, from the corner of its own place: it moves with that.
     private var resized: MRAIDRect?
     private var exposure = MRAIDExposure.none
     private var volume: Double? = 100
@@ -70,12 +70,7 @@ struct MRAIDHost: Hashable, Sendable {
     var layout: MRAIDLayout {
         switch self.state {
         case .expanded: return .screen
-        case .resized:
-            guard let resized else { return .slot }
-            var rect = resized
-            rect.x -= self.slot.x
-            rect.y -= self.slot.y
-            return .rect(rect)
+        case .resized: return self.resized.map(MRAIDLayout.rect) ?? .slot
         case .loading, .standard, .hidden: return .slot
         }
     }
@@ -96,7 +91,7 @@ struct MRAIDHost: Hashable, Sendable {
         let current: MRAIDRect =
             switch self.state {
             case .expanded where !isCovered: geometry.whole
-            case .resized: self.resized ?? self.slot
+            case .resized: self.resized?.moved(by: self.slot) ?? self.slot
             default: self.slot
             }
         let isLoaded = self.books[part]?.isLoaded ?? false

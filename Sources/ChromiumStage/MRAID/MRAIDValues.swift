@@ -23,6 +23,11 @@ struct MRAIDRect: Hashable, Sendable {
         MRAIDRect(x: self.x * factor, y: self.y * factor, width: self.width * factor, height: self.height * factor)
     }
 
+    /// The same place as seen from where another's corner is seen from.
+    func moved(by other: MRAIDRect) -> MRAIDRect {
+        MRAIDRect(x: self.x + other.x, y: self.y + other.y, width: self.width, height: self.height)
+    }
+
     var json: JSON {
         ["x": .double(self.x), "y": .double(self.y), "width": .double(self.width), "height": .double(self.height)]
     }

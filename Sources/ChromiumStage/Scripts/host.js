@@ -79,6 +79,8 @@
     put(slot, layout.slot);
     fill(frame, layout.frame);
     if (second) fill(second, layout.second);
+    // Whoever gives it other room has forgotten where it was.
+    last = "";
     measure();
     look();
   };

@@ -91,6 +91,18 @@ struct MRAIDGeometryTests {
         #expect(try bench.call(.resize).isRefused)
     }
 
+    @Test("a resized ad moves with its own place when the app is scrolled")
+    func scrolled() throws {
+        var bench = Self.bench()
+        try bench.say(Self.set(320, 250, -5, 10))
+        try bench.call(.resize)
+        #expect(bench.page.current == MRAIDRect(x: 30, y: 67, width: 320, height: 250))
+        bench.forget()
+        bench.hear(.placed(MRAIDRect(x: 35, y: -143, width: 320, height: 50)))
+        #expect(bench.page.current == MRAIDRect(x: 30, y: -133, width: 320, height: 250))
+        #expect(bench.events().isEmpty && bench.actions.count == 1)
+    }
+
     @Test("a screen that is turned by its user is told, and what does not fit any more is small again")
     func turned() throws {
         var bench = Self.bench()

@@ -57,6 +57,51 @@ struct MRAIDStageTests {
         }
     }
 
+    @Test("a resized ad moves with the app that is scrolled")
+    func scrolled() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask(
+                """
+                mraid.setResizeProperties({ width: 320, height: 250, offsetX: 0, offsetY: 0 });
+                mraid.resize();
+                hear("stateChange", (state) => state === "resized")
+                """
+            )
+            try await stage.scroll(by: 125)
+            let half = try await stage.hear("exposureChange", fits: "(percent) => percent === 50")
+            #expect(half == [50, ["x": 0, "y": 125, "width": 320, "height": 125], .null])
+            try await stage.untilDrawn()
+            #expect(try await stage.ask("mraid.getCurrentPosition().y") == -125)
+        }
+    }
+
+    @Test("one that is drawn smaller than it was made has points of its own, wherever it is")
+    func scaled() async throws {
+        let size = SizeRequest.fixed(Size(width: 780, height: 100))
+        try await MRAIDTheatre.show(MRAIDTheatre.harness, size: size) { stage, _ in
+            let whole = try await stage.hear("exposureChange", fits: "(percent) => percent > 0")
+            #expect(whole == [100, ["x": 0, "y": 0, "width": 780, "height": 100], .null])
+            #expect(
+                try await stage.ask("mraid.getDefaultPosition()") == ["x": 0, "y": 114, "width": 780, "height": 100]
+            )
+            _ = try await stage.ask(
+                """
+                mraid.setResizeProperties({ width: 780, height: 500, offsetX: 0, offsetY: 10 });
+                mraid.resize();
+                hear("stateChange", (state) => state === "resized")
+                """
+            )
+            #expect(try await stage.ask("[innerWidth, innerHeight]") == [780, 500])
+            let box =
+                "(() => { const { y, width, height } = slot.getBoundingClientRect(); return [y, width, height]; })()"
+            #expect(try await stage.evaluate(box) == [62, 390, 250])
+            _ = try await stage.ask("mraid.expand(); hear('stateChange', (state) => state === 'expanded')")
+            #expect(try await stage.ask("[innerWidth, innerHeight]") == [780, 1_688])
+            #expect(try await stage.evaluate(box) == [0, 390, 844])
+        }
+    }
+
     @Test("a banner leaves its place empty while it is large")
     func place() async throws {
         try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
@@ -207,6 +252,11 @@ struct MRAIDStageTests {
             #expect(state == "default")
             #expect(try await stage.ask("before") == "undefined")
             #expect(try await stage.ask("window[name].getVersion() + window.MRAID_ENV.version") == "3.03.0")
+            let asked = MRAIDTheatre.requests.filter { $0.url == "https://cdn.example/sdk/mraid.js?v=2" }
+            guard case .answered(200, "text/javascript", _) = asked.first?.outcome, asked.count == 1 else {
+                Issue.record("\(asked)")
+                return
+            }
         }
     }
 

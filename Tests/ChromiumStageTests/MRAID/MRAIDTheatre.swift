@@ -30,6 +30,10 @@ enum MRAIDTheatre {
         }
     }
 
+    private static let asked = Locked<[StageRequest]>([])
+    /// What all ads here have asked for.
+    static var requests: [StageRequest] { self.asked.withLock { $0 } }
+
     private static let shared = Locked<ChromiumPresenter?>(nil)
 
     private static func presenter() throws -> ChromiumPresenter {
@@ -38,7 +42,10 @@ enum MRAIDTheatre {
             var options = ChromiumOptions()
             options.network = .closed
             let server = try #require(HTTPURL(self.second))
-            let new = try ChromiumPresenter(options, neighbours: [server], transport: Pages())
+            let new = try ChromiumPresenter(options, neighbours: [server], transport: Pages()) { note in
+                guard case .request(let request) = note else { return }
+                self.asked.withLock { $0.append(request) }
+            }
             presenter = new
             return new
         }
