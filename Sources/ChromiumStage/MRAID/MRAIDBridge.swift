@@ -25,6 +25,8 @@ struct MRAIDBridge: Hashable, Sendable {
     private var lines: [MRAIDPart: Line] = [:]
 
     static let version = "3.0"
+    /// Our own, which ads are told.
+    static let sdkVersion = "0.1.0"
     /// What is said to us, and how we say something.
     private static let mouth = "__yabbi_mraid"
     private static let ear = "__yabbi_mraid_hear"
@@ -85,7 +87,10 @@ struct MRAIDBridge: Hashable, Sendable {
 
     /// Our script for a document, with what it has to know from the start.
     private func script(_ part: MRAIDPart) -> String {
-        let environment: JSON = ["version": .string(MRAIDBridge.version), "sdk": "yabbi", "sdkVersion": "0.1.0"]
+        // Of the app and its user nothing is known here, and so nothing is said.
+        let environment: JSON = [
+            "version": .string(MRAIDBridge.version), "sdk": "yabbi", "sdkVersion": .string(MRAIDBridge.sdkVersion),
+        ]
         return Scripts.mraid.replacing("INITIAL", with: self.host.first(part).json.text())
             .replacing("ENVIRONMENT", with: part == .main ? environment.text() : "null")
     }

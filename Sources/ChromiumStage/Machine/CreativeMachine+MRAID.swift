@@ -64,8 +64,8 @@ extension CreativeMachine {
 
     // MARK: What our page says
 
-    /// Our page has measured something, or its button was pressed; nil where it said something else.
-    mutating func hearOfPlace(_ message: JSON) -> [StageOutput]? {
+    /// Our page has measured something, or its button was pressed.
+    mutating func hearOfPlace(_ message: JSON) -> [StageOutput] {
         let unit = 1 / (self.plan.size.scale > 0 ? self.plan.size.scale : 1)
         switch message["k"]?.string {
         case "collapse": return self.mraid(.collapse)
@@ -80,7 +80,7 @@ extension CreativeMachine {
             self.lastRatio = share
             return (isNews ? [.report(.visible(ratio: share))] : [])
                 + self.mraid(.exposed(MRAIDExposure(percentage: share * 100, visible: visible)))
-        default: return nil
+        default: return []
         }
     }
 

@@ -257,7 +257,7 @@ struct CreativeMachine: StageMachine {
             switch message["k"]?.string {
             case "close": return [.report(.closeRequested(by: .user))]
             case "skip": return [.report(.skipRequested)]
-            default: return self.hearOfPlace(message) ?? []
+            default: return self.hearOfPlace(message)
             }
         case "__yabbi_guard":
             switch message["k"]?.string {

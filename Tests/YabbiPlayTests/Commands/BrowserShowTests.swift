@@ -1,8 +1,8 @@
 import AdCore
-import ChromiumStage
 import TestSupport
 import Testing
 
+@testable import ChromiumStage
 @testable import YabbiPlay
 
 /// Whether this machine has a browser.
@@ -112,6 +112,9 @@ struct BrowserShowTests {
 
 @Suite("What a browser is asked for on the command line")
 struct BrowserArgumentTests {
+    @Test("ads are told the version that the command has")
+    func version() { #expect(MRAIDBridge.sdkVersion == Help.version) }
+
     @Test(
         "what can't be is told with what to write instead",
         arguments: [
