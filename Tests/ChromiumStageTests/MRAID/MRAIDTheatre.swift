@@ -25,6 +25,9 @@ enum MRAIDTheatre {
             case "leaves":
                 let body = "<h1>Second</h1><script>location = 'https://evil.example/x'</script>"
                 return HTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
+            case "hangs":
+                let body = "<h1>Second</h1><script>for (;;) {}</script>"
+                return HTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
             default: throw TransportError(.notSent(.refused), "there is no such page")
             }
         }
@@ -98,5 +101,18 @@ extension BrowserStage {
     /// Waits for the next event of a name, and gives what came with it.
     func hear(_ event: String, fits: String = "() => true") async throws -> [JSON] {
         try #require(try await self.ask("hear(\"\(event)\", \(fits))").array)
+    }
+
+    /// Presses the button to end the ad until that is reported.
+    func closeByButton(_ reports: Reports) async throws {
+        await self.setControl(.close, visible: true)
+        for _ in 0..<10 {
+            try await self.untilDrawn()
+            guard let place = await self.place(of: .close) else { continue }
+            try await self.press(place)
+            try await self.untilDrawn()
+            if reports.events.contains(.closeRequested(by: .user)) { return }
+        }
+        Issue.record("our button was pressed ten times, and did nothing")
     }
 }
