@@ -4,7 +4,7 @@ import AdCore
 ///
 /// preparing → ready → revealed → over; `fail` leaves preparing for over.
 struct CreativeMachine: StageMachine {
-    private enum Phase: Hashable, Sendable {
+    enum Phase: Hashable, Sendable {
         case preparing, ready, revealed, over
     }
 
@@ -12,16 +12,17 @@ struct CreativeMachine: StageMachine {
     private static let patience = Duration.seconds(10)
     /// How long its parts may take when its document is there.
     private static let settling = Duration.seconds(3)
-    /// How often it is asked whether it still answers, and how long it has for the answer.
-    private static let pulse = Duration.seconds(2)
-    private static let silence = Duration.seconds(5)
 
-    private(set) var plan: StagePlan
-    private var wrapper: WrapperPage
-    private var phase = Phase.preparing
-    private var frames = FrameBook()
-    private var ways = WaysOut()
-    private var requests = RequestLog()
+    var plan: StagePlan
+    /// The room as the host has it; the ad may have the screen turned.
+    var hostRoom: StageRoom
+    private(set) var wrapper: WrapperPage
+    private(set) var phase = Phase.preparing
+    private(set) var frames = FrameBook()
+    private var watch = SessionWatch()
+    var bridge: MRAIDBridge
+    /// What was reported last of how much is in sight.
+    var lastRatio: Double?
     /// The loading of the creative's document, which has begun.
     private var creativeLoad: String?
     /// Its document is in its frame.
@@ -30,6 +31,8 @@ struct CreativeMachine: StageMachine {
 
     init(_ plan: StagePlan, page: DevToolsSession, mainFrame: String) {
         self.plan = plan
+        self.hostRoom = plan.room
+        self.bridge = MRAIDBridge(plan)
         self.wrapper = WrapperPage(
             page,
             frame: mainFrame,
@@ -61,13 +64,10 @@ struct CreativeMachine: StageMachine {
             guard self.phase == .ready else { return [] }
             self.phase = .revealed
             return [
-                self.wrapper.run("yabbiReveal()"), .report(.revealed), .setAlarm(.pulse, after: CreativeMachine.pulse),
+                self.wrapper.run("yabbiReveal()"), .report(.revealed), .setAlarm(.pulse, after: Pulse.pause),
             ]
-        case .size(let room):
-            self.plan.room = room
-            return [
-                self.wrapper.show(on: room.screen), self.wrapper.run("yabbiLayout(\(self.layout.text()))"),
-            ]
+        case .size(let room): return self.take(room)
+        case .volume(let volume): return self.mraid(.volume(volume))
         case .control(let control, let visible):
             return [self.wrapper.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
         case .video, .post: return []
@@ -94,16 +94,18 @@ struct CreativeMachine: StageMachine {
         case .doing(let outputs): return outputs
         case .ready:
             return [
-                self.wrapper.run("yabbiLayout(\(self.layout.text()))"),
+                self.arrange(),
                 self.wrapper.run("yabbiBegin(\(JSON.string(self.plan.creativeAddress).text()))"),
             ]
         case .failed(let reason): return self.fail(reason)
         case nil: break
         }
         switch (question, answer) {
-        case (.pulse, .success): return [.setAlarm(.pulse, after: CreativeMachine.pulse)]
-        case (.pulse, .failure(.late)): return self.crash("the creative does not answer any more")
-        case (.gesture(let attempt), _): return self.ways.decide(attempt, at: now)
+        case (.pulse, .success(let usage)):
+            if let excess = Pulse.excess(usage) { return self.put(away: "the creative takes \(excess)") }
+            return [.setAlarm(.pulse, after: Pulse.pause)]
+        case (.pulse, .failure(.late)): return self.put(away: "the creative does not answer any more")
+        case (.gesture(let attempt), _): return self.settle(attempt, self.watch.decide(attempt, at: now))
         default: return []
         }
     }
@@ -116,8 +118,7 @@ struct CreativeMachine: StageMachine {
         case .settling: return self.becomeReady()
         case .pulse:
             guard let session = self.frames.root?.session, !self.hasCrashed else { return [] }
-            let ask = DevToolsCommand("Runtime.evaluate", ["expression": "0"], in: session)
-            return [.ask(ask, .pulse, within: CreativeMachine.silence)]
+            return [.ask(Pulse.question(session), .pulse, within: Pulse.silence)]
         }
     }
 
@@ -131,20 +132,20 @@ struct CreativeMachine: StageMachine {
         guard !self.hasCrashed else { return [] }
         if self.phase == .preparing { return self.fail(reason) }
         self.hasCrashed = true
-        return [.report(.crashed(reason))]
+        // Our button to end the ad is in the ad's own place.
+        return [.report(.crashed(reason))] + self.mraid(.collapse)
+    }
+
+    /// Ends what would go on taking all there is.
+    private mutating func put(away reason: String) -> [StageOutput] {
+        let end = self.creative.map { [StageOutput.say(DevToolsCommand("Page.crash", in: $0))] } ?? []
+        return end + self.crash(reason)
     }
 
     private mutating func becomeReady() -> [StageOutput] {
         guard self.phase == .preparing, self.frames.root != nil else { return [] }
         self.phase = .ready
-        return [.report(.ready)]
-    }
-
-    private var layout: JSON {
-        [
-            "width": .double(self.plan.size.resolved.width), "height": .double(self.plan.size.resolved.height),
-            "scale": .double(self.plan.size.scale),
-        ]
+        return self.mraid(.loaded(.main)) + [.report(.ready)]
     }
 
     // MARK: Events
@@ -161,7 +162,10 @@ struct CreativeMachine: StageMachine {
             self.frames.remove(session)
             return [.forget(session)]
         case "Runtime.bindingCalled": return self.listen(event, at: now)
-        case "Page.lifecycleEvent": return self.progress(event)
+        case "Runtime.executionContextCreated":
+            self.bridge.note(event)
+            return []
+        case "Page.lifecycleEvent": return self.progress(event) + self.followSecond(event)
         case "Page.frameNavigated":
             let frame = event.params["frame"]
             if let load = self.creativeLoad, frame?["loaderId"]?.string == load { self.isCreativeThere = true }
@@ -174,35 +178,9 @@ struct CreativeMachine: StageMachine {
             guard event.session == self.page else { return self.crash("the creative crashed") }
             // Our own page is gone, and its close button with it.
             return self.phase == .preparing ? self.fail("our own page crashed") : [.report(.gone)]
-        case "Page.windowOpen":
-            // The sandbox lets none open; where it would have led is told all the same.
-            guard let url = event.params["url"]?.string, !url.isEmpty, !url.hasPrefix("about:") else { return [] }
-            return self.consider(Attempt(means: .window, url: url), in: event.session, at: now)
-        case "Page.frameRequestedNavigation":
-            // To another program, which the browser does not start from here: no request of it will be seen.
-            guard let url = event.params["url"]?.string, !CreativeMachine.isOfTheBrowser(url) else { return [] }
-            return self.consider(Attempt(means: .navigation, url: url), in: event.session, at: now)
-        case "Page.javascriptDialogOpening":
-            let text = event.params["message"]?.string ?? ""
-            let kind = event.params["type"]?.string ?? "dialog"
-            let answer = DevToolsCommand("Page.handleJavaScriptDialog", ["accept": false], in: event.session)
-            return [.say(answer), .report(.blocked(BlockedAttempt(.dialog, "\(kind): \(text.excerpt(200))")))]
-        case "Page.downloadWillBegin": return self.stopDownload(of: event.params["url"]?.string ?? "")
-        case "Log.entryAdded":
-            let text = event.params["entry"]?["text"]?.string ?? ""
-            return BrowserComplaint.attempt(text).map { [.report(.blocked($0))] } ?? []
-        case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished",
-            "Network.loadingFailed":
-            return self.requests.hear(event, at: now).map { [.note(.request($0))] } ?? []
-        default: return []
+        default:
+            return (self.watch.hear(event, else: self.creative, at: now) ?? []) + self.followSecond(event)
         }
-    }
-
-    /// Whether an address is one that the browser opens by itself.
-    private static func isOfTheBrowser(_ url: String) -> Bool {
-        let own = ["http:", "https:", "about:", "data:", "blob:", "javascript:", "filesystem:", "chrome-error:"]
-        let start = url.prefix(12).asciiLowercased
-        return own.contains(where: start.hasPrefix)
     }
 
     /// A frame or a worker has begun, and waits until it is told to go on.
@@ -213,8 +191,11 @@ struct CreativeMachine: StageMachine {
         let session = DevToolsSession(name: name)
         switch info["type"]?.string {
         case "iframe":
-            self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: event.session == self.page)
-            return [.listen(session)] + SessionArming.frame(session) + [SessionArming.goOn(session)]
+            let isOurs = event.session == self.page
+            if isOurs, self.frames.root != nil { return self.attachSecond(target, session) }
+            self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: isOurs)
+            let mraid = isOurs ? self.bridge.arm(.main, session, frame: target) : []
+            return [.listen(session)] + SessionArming.frame(session) + mraid + [SessionArming.goOn(session)]
         case "worker", "shared_worker":
             return [.listen(session)] + SessionArming.worker(session) + [SessionArming.goOn(session)]
         default:
@@ -244,6 +225,7 @@ struct CreativeMachine: StageMachine {
     // MARK: What scripts say
 
     private mutating func listen(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {
+        if let call = self.bridge.call(event) { return self.mraid(call, at: now) }
         guard let payload = event.params["payload"]?.string, payload.utf8.count <= 65_536,
             let message = try? JSON(parsing: payload)
         else { return [] }
@@ -252,40 +234,33 @@ struct CreativeMachine: StageMachine {
             switch message["k"]?.string {
             case "close": return [.report(.closeRequested(by: .user))]
             case "skip": return [.report(.skipRequested)]
-            case "visible":
-                guard self.phase == .revealed, let ratio = message["ratio"]?.number else { return [] }
-                return [.report(.visible(ratio: min(max(ratio, 0), 1)))]
-            default: return []
+            default: return self.hearOfPlace(message)
             }
-        case "__yabbi_guard":
-            switch message["k"]?.string {
-            case "gesture":
-                self.ways.note(gesture: message["type"]?.string ?? "", at: now)
-                return []
-            case "link":
-                guard let url = message["url"]?.string else { return [] }
-                return self.consider(Attempt(means: .link, url: url), in: event.session, at: now)
-            case "download": return self.stopDownload(of: message["url"]?.string ?? "")
-            default: return []
-            }
+        case "__yabbi_guard": return self.watch.hear(guard: message, in: event.session, at: now)
         case "__yabbi_page":
             guard let url = message["url"]?.string else { return [] }
             switch message["k"]?.string {
             case "open": return self.consider(Attempt(means: .window, url: url), in: event.session, at: now)
-            case "download": return self.stopDownload(of: url)
+            case "download": return SessionWatch.stopDownload(of: url)
             default: return []
             }
         default: return []
         }
     }
 
-    private func stopDownload(of url: String) -> [StageOutput] {
-        [.report(.blocked(BlockedAttempt(.download, Redaction.address(url.excerpt(500)))))]
+    mutating func consider(_ attempt: Attempt, in session: DevToolsSession?, at now: Duration) -> [StageOutput] {
+        self.settle(attempt, self.watch.consider(attempt, in: session ?? self.creative, at: now))
     }
 
-    private mutating func consider(_ attempt: Attempt, in session: DevToolsSession?, at now: Duration) -> [StageOutput]
-    {
-        self.ways.consider(attempt, in: session ?? self.creative, at: now)
+    /// Tells whoever called MRAID's `open` what became of it, when that is known.
+    private mutating func settle(_ attempt: Attempt, _ outputs: [StageOutput]) -> [StageOutput] {
+        guard let ticket = attempt.ticket else { return outputs }
+        var refusal: String?
+        for output in outputs {
+            if case .ask = output { return outputs }
+            if case .report(.blocked(let blocked)) = output { refusal = blocked.detail }
+        }
+        return outputs + self.mraid(.opened(ticket, refusal: refusal))
     }
 
     // MARK: Requests
@@ -297,23 +272,24 @@ struct CreativeMachine: StageMachine {
             self.creativeLoad = request.load
             return [.say(request.document(self.plan.document, []))]
         }
+        if let outputs = self.judgeSecond(request, at: now) ?? self.bridge.serve(request) { return outputs }
         if request.kind == "Document", request.frame == self.frames.root?.id || self.frames.root == nil {
             return self.stop(request, at: now)
         }
-        switch RequestRules.verdict(request.url, neighbours: self.plan.neighbours) {
-        case .proceed: return [.say(request.goingOn)]
-        case .serve: return [.serve(request)]
-        case .refuse(let reason):
-            let text = "\(reason): \(Redaction.address(request.url.excerpt(500)))"
-            return [.say(request.refusal("BlockedByClient")), .report(.blocked(BlockedAttempt(.other, text)))]
-        case .missing: return [.say(request.answer(404, [], nil))]
-        }
+        return self.pass(request)
     }
 
+    /// Lets a request go where it may go.
+    func pass(_ request: PausedRequest) -> [StageOutput] { self.watch.pass(request, neighbours: self.plan.neighbours) }
+
     /// A whole page would go elsewhere: it stays, and whoever wanted that is looked for.
-    private mutating func stop(_ request: PausedRequest, at now: Duration) -> [StageOutput] {
+    mutating func stop(
+        _ request: PausedRequest,
+        in session: DevToolsSession? = nil,
+        at now: Duration
+    ) -> [StageOutput] {
         let attempt = Attempt(means: .navigation, url: request.url)
-        let session = self.frames.session(of: request.frame)
+        let session = session ?? self.frames.session(of: request.frame)
         // While it is held, the frame answers nothing.
         return [.say(request.refusal("Aborted"))] + self.consider(attempt, in: session, at: now)
     }

@@ -50,10 +50,14 @@ enum SessionArming {
 
     /// Gives a page a screen of this size.
     static func screen(_ screen: Size, in session: DevToolsSession) -> StageOutput {
+        let isLandscape = screen.width > screen.height
         let metrics: JSON = [
             "width": .double(screen.width), "height": .double(screen.height),
             // Another ratio would shift where a press in a frame lands.
             "deviceScaleFactor": 1, "mobile": true,
+            "screenOrientation": [
+                "type": isLandscape ? "landscapePrimary" : "portraitPrimary", "angle": isLandscape ? 90 : 0,
+            ],
         ]
         return .say(DevToolsCommand("Emulation.setDeviceMetricsOverride", metrics, in: session))
     }

@@ -5,6 +5,11 @@ import AdCore
 struct SessionWatch: Hashable, Sendable {
     private(set) var ways = WaysOut()
     private var requests = RequestLog()
+    /// The bytes that were loaded.
+    private var loaded = 0
+    private var hasTakenTooMuch = false
+    /// As many bytes as may be loaded; the largest playables and films take some tens of millions.
+    static let mostBytes = 100_000_000
 
     /// Takes an event; nil where it is none of these.
     mutating func hear(_ event: DevToolsEvent, else session: DevToolsSession?, at now: Duration) -> [StageOutput]? {
@@ -30,7 +35,31 @@ struct SessionWatch: Hashable, Sendable {
         case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished",
             "Network.loadingFailed":
             return self.requests.hear(event, at: now).map { [.note(.request($0))] } ?? []
+        case "Network.dataReceived": return self.count(event.params["dataLength"])
         default: return nil
+        }
+    }
+
+    /// So many bytes more were loaded: who takes too much gets no more.
+    private mutating func count(_ bytes: JSON?) -> [StageOutput] {
+        let bytes = bytes?.number.flatMap { Int(exactly: $0.rounded()) } ?? 0
+        self.loaded += min(max(0, bytes), SessionWatch.mostBytes)
+        guard self.loaded > SessionWatch.mostBytes, !self.hasTakenTooMuch else { return [] }
+        self.hasTakenTooMuch = true
+        let words = "more than \(SessionWatch.mostBytes / 1_000_000) MB were loaded; there is no more"
+        return [.report(.blocked(BlockedAttempt(.other, words)))]
+    }
+
+    /// Lets a request go where it may go.
+    func pass(_ request: PausedRequest, neighbours: Set<String>) -> [StageOutput] {
+        guard !self.hasTakenTooMuch else { return [.say(request.refusal("BlockedByClient"))] }
+        switch RequestRules.verdict(request.url, neighbours: neighbours) {
+        case .proceed: return [.say(request.goingOn)]
+        case .serve: return [.serve(request)]
+        case .refuse(let reason):
+            let text = "\(reason): \(Redaction.address(request.url.excerpt(500)))"
+            return [.say(request.refusal("BlockedByClient")), .report(.blocked(BlockedAttempt(.other, text)))]
+        case .missing: return [.say(request.answer(404, [], nil))]
         }
     }
 

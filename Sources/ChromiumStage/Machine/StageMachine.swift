@@ -23,16 +23,22 @@ protocol StageMachine: Sendable {
 extension StageMachine {
     /// Where a control of our page around a creative is, brought into sight where it was scrolled away.
     func place(of control: StageControl) -> DevToolsCommand {
+        Self.place(ofElement: control.rawValue, in: self.page)
+    }
+
+    /// Where something in our page is that can be pressed; null where it is not shown.
+    static func place(ofElement id: String, in page: DevToolsSession) -> DevToolsCommand {
         let script = """
             (() => {
-              const control = document.getElementById("\(control.rawValue)");
-              if (control.hidden) return null;
+              const control = document.getElementById("\(id)");
+              if (!control || control.getClientRects().length === 0) return null;
               control.scrollIntoView({ block: "nearest", behavior: "instant" });
               const { x, y, width, height } = control.getBoundingClientRect();
               return [x + width / 2, y + height / 2];
             })()
             """
-        return self.evaluation(script, in: self.page)
+        let params: JSON = ["expression": .string(script), "returnByValue": true, "awaitPromise": true]
+        return DevToolsCommand("Runtime.evaluate", params, in: page)
     }
 
     /// The place of a creative in our page around it.
@@ -67,6 +73,8 @@ enum StageInput: Sendable {
     case control(StageControl, visible: Bool)
     /// There is other room for it: the screen was turned, or what surrounds it was changed.
     case size(StageRoom)
+    /// The device is so loud, from 0 to 100; nil where nobody knows.
+    case volume(Double?)
     /// Steer the video.
     case video(VideoCommand)
     /// Tell the page something.

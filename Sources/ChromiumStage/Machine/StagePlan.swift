@@ -78,4 +78,5 @@ enum Scripts {
     static let bridge = String(decoding: PackageResources.bridge_js, as: UTF8.self)
     static let cover = String(decoding: PackageResources.cover_js, as: UTF8.self)
     static let ended = String(decoding: PackageResources.ended_html, as: UTF8.self)
+    static let mraid = String(decoding: PackageResources.mraid_js, as: UTF8.self)
 }

@@ -14,6 +14,8 @@ struct Attempt: Hashable, Sendable {
 
     let means: Means
     let url: String
+    /// Who waits to hear what became of it.
+    var ticket: MRAIDTicket?
 }
 
 /// Judges what would lead elsewhere: a user's gesture opens one link, without one nothing is opened.

@@ -12,9 +12,6 @@ struct PageMachine: StageMachine {
 
     /// How long the page may take to load.
     private static let patience = Duration.seconds(10)
-    /// How often it is asked whether it still answers, and how long it has for the answer.
-    private static let pulse = Duration.seconds(2)
-    private static let silence = Duration.seconds(5)
     /// The most bytes of a message that are passed on; whoever reads it has a bound of its own.
     private static let longest = 1 << 20
 
@@ -107,8 +104,7 @@ struct PageMachine: StageMachine {
         case .alarm(.patience) where self.phase == .loading:
             return self.fail("the page did not load within \(PageMachine.patience)")
         case .alarm(.pulse) where !self.hasCrashed:
-            let ask = DevToolsCommand("Runtime.evaluate", ["expression": "0"], in: self.page)
-            return [.ask(ask, .pulse, within: PageMachine.silence)]
+            return [.ask(Pulse.question(self.page), .pulse, within: Pulse.silence)]
         case .alarm: return []
         case .reveal:
             guard self.phase == .ready else { return [] }
@@ -120,7 +116,7 @@ struct PageMachine: StageMachine {
         case .control(let control, let visible):
             if visible { self.controls.insert(control) } else { self.controls.remove(control) }
             return self.run("yabbiControl(\"\(control.rawValue)\", \(visible))")
-        case .video: return []
+        case .video, .volume: return []
         case .post(let text): return self.post(text)
         case .close:
             self.phase = .over
@@ -141,11 +137,10 @@ struct PageMachine: StageMachine {
         case (.navigated, .success(let result)):
             return result["errorText"]?.string.map { self.fail("the page did not load: \($0)") } ?? []
         case (.navigated, .failure(let fault)): return self.fail(fault.description)
-        case (.pulse, .success): return [.setAlarm(.pulse, after: PageMachine.pulse)]
-        case (.pulse, .failure(.late)):
-            // What does not answer has to go before anything can take its place.
-            return [.say(DevToolsCommand("Page.crash", in: self.page))]
-                + self.crash("the page does not answer any more")
+        case (.pulse, .success(let usage)):
+            if let excess = Pulse.excess(usage) { return self.put(away: "the page takes \(excess)") }
+            return [.setAlarm(.pulse, after: Pulse.pause)]
+        case (.pulse, .failure(.late)): return self.put(away: "the page does not answer any more")
         case (.gesture(let attempt), _): return self.watch.decide(attempt, at: now)
         default: return []
         }
@@ -155,6 +150,11 @@ struct PageMachine: StageMachine {
         guard self.phase == .loading else { return [] }
         self.phase = .over
         return [.fail(StageError("the page could not be shown: \(reason)"))]
+    }
+
+    /// Ends what would go on taking all there is, before anything can take its place.
+    private mutating func put(away reason: String) -> [StageOutput] {
+        [.say(DevToolsCommand("Page.crash", in: self.page))] + self.crash(reason)
     }
 
     /// The page is gone, and our button with it: a page of ours takes its place, and has the button.
@@ -224,7 +224,7 @@ struct PageMachine: StageMachine {
             return []
         case "Page.loadEventFired" where isPages && self.phase == .loading && self.origin != nil:
             self.phase = .ready
-            return [.report(.ready), .setAlarm(.pulse, after: PageMachine.pulse)]
+            return [.report(.ready), .setAlarm(.pulse, after: Pulse.pause)]
         case "Inspector.targetCrashed" where isPages: return self.crash("the page crashed")
         case "Runtime.bindingCalled": return self.listen(event, at: now)
         default: return []
@@ -295,14 +295,7 @@ struct PageMachine: StageMachine {
             // While it is held, the page answers nothing.
             return [.say(request.refusal("Aborted"))] + self.watch.consider(attempt, in: self.page, at: now)
         }
-        switch RequestRules.verdict(request.url, neighbours: self.plan.neighbours) {
-        case .proceed: return [.say(request.goingOn)]
-        case .serve: return [.serve(request)]
-        case .refuse(let reason):
-            let text = "\(reason): \(Redaction.address(request.url.excerpt(500)))"
-            return [.say(request.refusal("BlockedByClient")), .report(.blocked(BlockedAttempt(.other, text)))]
-        case .missing: return [.say(request.answer(404, [], nil))]
-        }
+        return self.watch.pass(request, neighbours: self.plan.neighbours)
     }
 }
 

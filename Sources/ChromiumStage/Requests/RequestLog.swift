@@ -51,11 +51,14 @@ struct RequestLog: Hashable, Sendable {
 
     private mutating func begin(_ number: String, _ event: DevToolsEvent, at now: Duration) {
         guard self.count < RequestLog.most, let request = event.params["request"], let url = request["url"]?.string,
-            url.hasPrefix("http"), !url.contains(".yabbi-stage.invalid/"), !url.contains(".yabbi-creative.invalid/")
+            url.hasPrefix("http"), !url.contains(".yabbi-stage.invalid/")
         else { return }
+        // The host's own script lies beside a creative that came without an address, and has no other.
+        let isBeside = url.contains(".yabbi-creative.invalid/")
+        guard !isBeside || MRAIDBridge.isScript(url) else { return }
         self.count += 1
         self.open[number] = Entry(
-            url: Redaction.address(url.excerpt(2_000)),
+            url: isBeside ? "mraid.js" : Redaction.address(url.excerpt(2_000)),
             method: request["method"]?.string ?? "GET",
             kind: event.params["type"]?.string ?? "Other",
             start: now

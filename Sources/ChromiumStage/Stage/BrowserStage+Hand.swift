@@ -24,6 +24,12 @@ extension BrowserStage {
         (try? await self.value(of: self.machine.place(of: control))).flatMap { ScreenPlace($0) }
     }
 
+    /// Where our button is that makes the ad small which has made itself large; nil where it is not.
+    package func placeToCollapse() async -> ScreenPlace? {
+        let place = CreativeMachine.place(ofElement: "collapse", in: self.page)
+        return (try? await self.value(of: place)).flatMap { ScreenPlace($0) }
+    }
+
     /// Where somebody would click who is to click: on the first thing that looks as if it led somewhere, or in the middle.
     package func placeToClick() async -> ScreenPlace? {
         let (box, inside) = self.machine.clickable
@@ -68,9 +74,20 @@ extension BrowserStage {
         try await self.press(x: place.x, y: place.y)
     }
 
+    /// Makes small what has made itself large, as far as that can be done with our button.
+    package func collapse() async throws(DevToolsFault) {
+        // A press may come before the button is on screen, and what it does takes its time.
+        for _ in 0..<10 {
+            guard let place = await self.placeToCollapse() else { return }
+            try await self.press(place)
+            try await self.untilDrawn()
+        }
+    }
+
     /// Scrolls the app until so many points of the creative are out of sight.
     package func scroll(by points: Double) async throws(DevToolsFault) {
-        let top = "document.getElementById(\"slot\").offsetTop + \(JSON.double(points).text())"
+        let top =
+            "document.getElementById(\"place\").getBoundingClientRect().top + scrollY + \(JSON.double(points).text())"
         _ = try await self.evaluate("scrollTo({ top: \(top), behavior: \"instant\" }), 0")
     }
 }

@@ -19,7 +19,7 @@ package final class BrowserStage: Stage {
     private let browser: Browser
     private let lane: Lane
     private let context: String
-    private let page: DevToolsSession
+    let page: DevToolsSession
     private let server: NeighbourServer?
     private let report: @Sendable (StageEvent) -> Void
     private let note: @Sendable (StageNote) -> Void
@@ -149,9 +149,9 @@ package final class BrowserStage: Stage {
         try await self.browser.call(evaluation, within: patience)["result"]?["value"] ?? .null
     }
 
-    /// Has the creative's process crash; for tests.
-    func crash() async throws(DevToolsFault) {
-        guard let session = self.state.withLock(\.machine.creative) else { throw .refused("there is no creative") }
+    /// Has a process of the creative crash, its own where no other is said; for tests.
+    func crash(_ session: DevToolsSession? = nil) async throws(DevToolsFault) {
+        guard let session = session ?? self.machine.creative else { throw .refused("there is no creative") }
         // Nobody answers any more.
         self.browser.post(DevToolsCommand("Page.crash", in: session))
     }
@@ -162,14 +162,26 @@ package final class BrowserStage: Stage {
     var plan: StagePlan { self.machine.plan }
 
     /// Runs an expression among the creative's own scripts, which may have changed all that it uses.
-    func evaluate(inCreative expression: String) async throws(DevToolsFault) -> JSON {
+    func evaluate(
+        inCreative expression: String,
+        within patience: Duration = .seconds(2)
+    ) async throws(DevToolsFault) -> JSON {
         guard let session = self.machine.creative else { throw .refused("there is no creative") }
-        return try await self.value(of: self.machine.evaluation(expression, in: session), within: .seconds(2))
+        return try await self.evaluate(expression, in: session, within: patience)
+    }
+
+    /// Runs an expression in one of the creative's frames.
+    func evaluate(
+        _ expression: String,
+        in session: DevToolsSession,
+        within patience: Duration = .seconds(20)
+    ) async throws(DevToolsFault) -> JSON {
+        try await self.value(of: self.machine.evaluation(expression, in: session), within: patience)
     }
 
     // MARK: Work
 
-    private func put(_ input: StageInput) {
+    func put(_ input: StageInput) {
         let mustWork = self.state.withLock { state in
             state.inputs.append(input)
             defer { state.isAtWork = true }

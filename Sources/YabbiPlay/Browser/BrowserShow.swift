@@ -187,6 +187,8 @@ private final class WatchedStage: Stage, StageHands {
 
     private func press(_ control: StageControl) {
         self.move { stage, _ in
+            // What has made itself large hides the way out until it is small again.
+            if control == .close { try? await stage.collapse() }
             guard let place = await stage.place(of: control) else {
                 return "\(control.rawValue): there is no such button now"
             }
@@ -200,7 +202,12 @@ private final class WatchedStage: Stage, StageHands {
 
     func toggleSound() {}
 
-    func turn() { self.say("rotate: the screen of the browser does not turn") }
+    func turn() {
+        self.move { stage, _ in
+            stage.turn()
+            return nil
+        }
+    }
 
     func scroll(by points: Double) {
         self.move { stage, _ in

@@ -38,6 +38,16 @@ struct RequestLogTests {
         #expect(log.hear(end, at: .milliseconds(40)) == nil)
     }
 
+    @Test("what lies beside a creative is its own affair, but for the host's script")
+    func beside() {
+        var log = RequestLog()
+        for (name, told) in [("a.png", nil), ("mraid.js?v=3", "mraid.js")] {
+            _ = log.hear(self.sent("https://ad-1.yabbi-creative.invalid/" + name), at: .zero)
+            let end = self.event("loadingFinished", ["requestId": "1", "encodedDataLength": 0])
+            #expect(log.hear(end, at: .zero)?.url == told)
+        }
+    }
+
     @Test("one that failed and one that was blocked say why")
     func failed() {
         var log = RequestLog()

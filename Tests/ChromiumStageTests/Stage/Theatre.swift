@@ -84,9 +84,10 @@ enum Theatre {
     static func prepare(
         _ body: String,
         _ kind: ShowTerms.Kind = .interstitial,
-        size: SizeRequest = .adaptive
+        size: SizeRequest = .adaptive,
+        on presenter: ChromiumPresenter? = nil
     ) async throws -> (BrowserStage, Reports) {
-        let presenter = try self.presenter()
+        let presenter = try presenter ?? self.presenter()
         let document = "<!doctype html><html><body style='margin:0'>\(body)</body></html>"
         let container = await presenter.container(for: kind)
         let options = StageOptions(ad: AdID("test"), kind: kind, size: SizeDecision(size, in: container))
@@ -113,9 +114,10 @@ enum Theatre {
         _ body: String,
         _ kind: ShowTerms.Kind = .interstitial,
         size: SizeRequest = .adaptive,
+        on presenter: ChromiumPresenter? = nil,
         test: (BrowserStage, Reports) async throws -> Result
     ) async throws -> Result {
-        let (stage, reports) = try await self.prepare(body, kind, size: size)
+        let (stage, reports) = try await self.prepare(body, kind, size: size, on: presenter)
         await stage.reveal()
         await reports.first { if case .visible = $0 { true } else { false } }
         do {

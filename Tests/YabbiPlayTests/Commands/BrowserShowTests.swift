@@ -1,8 +1,8 @@
 import AdCore
-import ChromiumStage
 import TestSupport
 import Testing
 
+@testable import ChromiumStage
 @testable import YabbiPlay
 
 /// Whether this machine has a browser.
@@ -74,6 +74,25 @@ struct BrowserShowTests {
         #expect(console.events.contains("closed"))
     }
 
+    @Test("an ad that speaks MRAID finds its host, and what a user opens with it is a click")
+    func mraid() async throws {
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "mraid",
+            "--stage",
+            "chromium",
+            "--json",
+            "--do",
+            "rotate@100ms,click@500ms"
+        )
+        #expect(code == .done)
+        for name in ["shown", "view", "click", "linkOpened", "closed"] {
+            #expect(console.events.count { $0 == name } == 1, "\(name)")
+        }
+        #expect(!console.events.contains("blocked"))
+    }
+
     @Test("a picture that can't be written is said to be none, and the ad is shown all the same")
     func unwritable() async {
         let (code, console) = await play("show", "--unit", "banner-320x50", "--screenshot", "/no/such/folder/ad.png")
@@ -93,6 +112,9 @@ struct BrowserShowTests {
 
 @Suite("What a browser is asked for on the command line")
 struct BrowserArgumentTests {
+    @Test("ads are told the version that the command has")
+    func version() { #expect(MRAIDBridge.sdkVersion == Help.version) }
+
     @Test(
         "what can't be is told with what to write instead",
         arguments: [

@@ -1,0 +1,119 @@
+import AdCore
+
+/// What an MRAID host decides, carried out with the creative's pages.
+extension CreativeMachine {
+    /// Lets the host hear something.
+    mutating func mraid(_ input: MRAIDInput, at now: Duration = .zero) -> [StageOutput] {
+        self.bridge.host.handle(input).flatMap { self.perform($0, at: now) }
+    }
+
+    private mutating func perform(_ action: MRAIDAction, at now: Duration) -> [StageOutput] {
+        switch action {
+        case .tell(let part, let news): return self.bridge.tell(part, news)
+        case .turn: return self.furnish()
+        case .place: return [self.arrange()]
+        case .open(let url, let ticket):
+            let attempt = Attempt(means: .window, url: url, ticket: ticket)
+            return self.consider(attempt, in: self.bridge.session(of: ticket.part), at: now)
+        case .requestClose: return [.report(.closeRequested(by: .creative))]
+        case .openSecond(let url):
+            let part = self.bridge.expect(url, beside: self.plan.creativeAddress)
+            return [self.wrapper.run("yabbiSecond(\(JSON.string(part.name).text()))")]
+        case .closeSecond:
+            self.bridge.second = nil
+            self.bridge.forget(.second)
+            return [self.wrapper.run("yabbiSecond(null)")]
+        }
+    }
+
+    /// There is other room for the creative.
+    mutating func take(_ room: StageRoom) -> [StageOutput] {
+        self.hostRoom = room
+        let news = self.mraid(.room(MRAIDRoom(room, self.plan.layout)))
+        return self.furnish() + news
+    }
+
+    /// Gives the screen the size that it has now, turned where the ad wants that.
+    private mutating func furnish() -> [StageOutput] {
+        self.plan.room = self.hostRoom.held(self.bridge.host.held, self.plan.layout)
+        return [self.wrapper.show(on: self.plan.screen), self.arrange()]
+    }
+
+    /// Puts the creative where it belongs now, in the screen's points.
+    func arrange() -> StageOutput {
+        let size = self.plan.size
+        let scale = size.scale > 0 ? size.scale : 1
+        let own = MRAIDRect(x: 0, y: 0, width: size.rendered.width, height: size.rendered.height)
+        let slot: MRAIDRect
+        var mode = "resized"
+        switch self.bridge.host.layout {
+        case .slot: (slot, mode) = (own, "slot")
+        case .screen:
+            let screen = self.plan.screen
+            (slot, mode) = (MRAIDRect(x: 0, y: 0, width: screen.width, height: screen.height), "expanded")
+        case .rect(let rect): slot = rect.scaled(by: scale)
+        }
+        // Under a second page the creative stays as it was.
+        let frame = self.bridge.host.hasSecond ? own : slot
+        let layout: JSON = [
+            "mode": .string(mode), "place": own.list, "slot": slot.list, "scale": .double(scale),
+            "frame": frame.scaled(by: 1 / scale).list, "second": slot.scaled(by: 1 / scale).list,
+        ]
+        return self.wrapper.run("yabbiLayout(\(layout.text()))")
+    }
+
+    // MARK: What our page says
+
+    /// Our page has measured something, or its button was pressed.
+    mutating func hearOfPlace(_ message: JSON) -> [StageOutput] {
+        let unit = 1 / (self.plan.size.scale > 0 ? self.plan.size.scale : 1)
+        switch message["k"]?.string {
+        case "collapse": return self.mraid(.collapse)
+        case "place":
+            guard let rect = MRAIDRect(message["rect"]) else { return [] }
+            return self.mraid(.placed(rect.scaled(by: unit)))
+        case "visible":
+            guard self.phase == .revealed, let ratio = message["ratio"]?.number else { return [] }
+            let share = min(max(ratio, 0), 1)
+            let visible = MRAIDRect(message["rect"])?.scaled(by: unit)
+            let isNews = self.lastRatio != share
+            self.lastRatio = share
+            return (isNews ? [.report(.visible(ratio: share))] : [])
+                + self.mraid(.exposed(MRAIDExposure(percentage: share * 100, visible: visible)))
+        default: return []
+        }
+    }
+
+    // MARK: The second page
+
+    /// A frame of our page that is not the creative's.
+    mutating func attachSecond(_ frame: String, _ session: DevToolsSession) -> [StageOutput] {
+        // One that was taken back meanwhile stays as it is, which is waiting, until it is gone.
+        guard let second = self.bridge.second, second.session == nil, second.frame == frame else { return [] }
+        self.bridge.second?.session = session
+        return [.listen(session)] + SessionArming.frame(session)
+            + self.bridge.arm(.second, session, frame: frame) + [SessionArming.goOn(session)]
+    }
+
+    /// Judges a request for a document of the second page; nil where it is another's.
+    mutating func judgeSecond(_ request: PausedRequest, at now: Duration) -> [StageOutput]? {
+        guard request.kind == "Document" else { return nil }
+        let page = self.page
+        switch self.bridge.second?.judge(request, page: page) {
+        case .lead(let url): return [.say(request.answer(302, [("Location", url)], nil))]
+        case .load: return self.pass(request)
+        case .stop: return self.stop(request, in: self.bridge.second?.session, at: now)
+        case nil:
+            // No other frame of our page loads anything, but for the creative's.
+            let isOurs = request.session == page && self.frames.root != nil && request.frame != self.frames.root?.id
+            return isOurs ? [.say(request.refusal("Aborted"))] : nil
+        }
+    }
+
+    /// Hears how the second page gets on.
+    mutating func followSecond(_ event: DevToolsEvent) -> [StageOutput] {
+        if self.bridge.second?.progressed(event) == true { return self.mraid(.loaded(.second)) }
+        guard let reason = self.bridge.second?.failure(event) else { return [] }
+        return self.mraid(.secondFailed("the page could not be loaded: \(reason)"))
+    }
+}

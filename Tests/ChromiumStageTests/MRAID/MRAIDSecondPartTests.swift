@@ -1,0 +1,133 @@
+import AdCore
+import Testing
+
+@testable import ChromiumStage
+
+@Suite(
+    "Another page that an MRAID ad expands to",
+    .enabled(if: Installed.isThere, Installed.reason),
+    .timeLimit(.minutes(1))
+)
+struct MRAIDSecondPartTests {
+    @Test("it expands to another page, also where that was moved, and comes back", arguments: ["page", "moved"])
+    func twoPart(path: String) async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)\(path)'), 0")
+            _ = try await stage.hear("stateChange", fits: "(state) => state === 'expanded'")
+            let second = try await stage.second()
+            let start = try await stage.evaluate("start", in: second)
+            #expect(start == "loading")
+            _ = try await stage.evaluate("hear('stateChange', (state) => state === 'expanded')", in: second)
+            #expect(try await stage.evaluate("[env, innerWidth, innerHeight]", in: second) == ["undefined", 390, 844])
+            #expect(try await stage.ask("mraid.isViewable()") == false)
+            _ = try await stage.evaluate("mraid.close()", in: second)
+            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            try await stage.untilDrawn()
+            #expect(try await stage.evaluate("document.getElementById('second') === null") == true)
+            #expect(reports.blocked.isEmpty && !reports.events.contains(.closeRequested(by: .creative)))
+        }
+    }
+
+    @Test("another page is judged as the creative is: it leads nowhere by itself, and our button is over it")
+    func hostile() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)leaves'), 0")
+            #expect(await reports.attempt(.navigation).contains("evil.example"))
+            try await stage.collapse()
+            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            try await stage.closeByButton(reports)
+        }
+    }
+
+    @Test("an ad that changes its mind is over the last page that it wanted, and that one is heard")
+    func again() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask(
+                """
+                mraid.expand("\(MRAIDTheatre.second)leaves");
+                for (const name of ["page", "leaves", "page"]) {
+                  mraid.close();
+                  mraid.expand("\(MRAIDTheatre.second)" + name);
+                }
+                0
+                """
+            )
+            let second = try await stage.second()
+            #expect(try await stage.evaluate("location.pathname", in: second) == "/page")
+            _ = try await stage.evaluate("mraid.close()", in: second)
+            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            #expect(reports.blocked.isEmpty)
+        }
+    }
+
+    @Test("what a user opens from another page is a click")
+    func click() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)page'), 0")
+            let second = try await stage.second()
+            try await stage.press(x: 100, y: 400)
+            #expect(await reports.click()?.text == "https://shop.example/second")
+            _ = try await stage.evaluate("settled()", in: second)
+            #expect(reports.clicks.count == 1 && reports.blocked.isEmpty)
+        }
+    }
+
+    @Test(
+        "another page that is not there, or may not be asked for, is an error, and the ad is back in its place",
+        arguments: [
+            "\(MRAIDTheatre.second)nowhere", "http://127.0.0.1:9/", "http://192.168.1.1/admin", "http://far.example/",
+        ]
+    )
+    func fails(url: String) async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask("mraid.expand('\(url)'), 0")
+            #expect(try await stage.hear("error").last == "expand")
+            #expect(try await stage.ask("mraid.getState()") == "default")
+            #expect(try await stage.evaluate("document.getElementById('collapse').hidden") == true)
+        }
+    }
+
+    @Test("another page that crashes is told of, and leaves the way to the ad's end open")
+    func crash() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)page'), 0")
+            try await stage.crash(try await stage.second())
+            await reports.first { if case .crashed = $0 { true } else { false } }
+            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            try await stage.closeByButton(reports)
+        }
+    }
+
+    @Test("another page that never stops computing is taken away by our button")
+    func hangs() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask(
+                "mraid.expand('\(MRAIDTheatre.second)hangs'); hear('stateChange', (state) => state === 'expanded')"
+            )
+            try await stage.collapse()
+            _ = try await stage.hear("stateChange", fits: "(state) => state === 'default'")
+            #expect(try await stage.evaluate("document.getElementById('second') === null") == true)
+            try await stage.closeByButton(reports)
+        }
+    }
+}
+
+extension BrowserStage {
+    /// The frame with the page that the ad has expanded to, when it is there.
+    fileprivate func second() async throws -> DevToolsSession {
+        for _ in 0..<200 {
+            if let session = self.secondPart, (try? await self.evaluate("typeof env", in: session)) == "string" {
+                return session
+            }
+            try await self.untilDrawn()
+        }
+        throw DevToolsFault.refused("there is no second page")
+    }
+}
