@@ -49,7 +49,8 @@ final class Browser: Sendable {
             options,
             profile: folder.path,
             surroundings: surroundings,
-            isRoot: geteuid() == 0
+            isRoot: geteuid() == 0,
+            limiter: access("/usr/bin/prlimit", X_OK) == 0 ? "/usr/bin/prlimit" : nil
         )
         do throws(ChromiumError) {
             let process = try ChromiumProcess.start(plan, log: folder.path + "/complaints.txt")

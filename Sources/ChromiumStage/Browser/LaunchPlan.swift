@@ -8,6 +8,10 @@ struct LaunchPlan: Hashable, Sendable {
         case nobody
     }
 
+    /// The most memory that each of the browser's processes may have for its data: whatever grows faster than anybody
+    /// can look ends by itself.
+    static let mostMemory = 2 << 30
+
     /// Nobody's number.
     static let nobody: UInt32 = 65_534
 
@@ -23,15 +27,18 @@ struct LaunchPlan: Hashable, Sendable {
     ///   - profile: The folder that is the browser's own.
     ///   - surroundings: Our environment, of which little is passed on.
     ///   - isRoot: Whether we may do everything.
+    ///   - limiter: A program that bounds what the others take, where there is one.
     init(
         _ binary: ChromiumBinary,
         _ options: ChromiumOptions,
         profile: String,
         surroundings: [String: String],
-        isRoot: Bool
+        isRoot: Bool,
+        limiter: String? = nil
     ) {
         self.identity = isRoot && options.isSandboxed ? .nobody : .own
         var arguments: [String] = []
+        if let limiter { arguments += [limiter, "--data=\(LaunchPlan.mostMemory)"] }
         if self.identity == .nobody {
             arguments += [
                 "/usr/bin/setpriv", "--reuid=\(LaunchPlan.nobody)", "--regid=\(LaunchPlan.nobody)", "--clear-groups",

@@ -1,0 +1,154 @@
+import AdCore
+import SystemLock
+import Testing
+
+@testable import ChromiumStage
+
+/// Creatives that take more than there is to give, and what must come of it.
+@Suite("A hungry creative", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+struct HungryCreativeTests {
+    private func crash(_ reports: Reports) async -> String {
+        let event = await reports.first { if case .crashed = $0 { true } else { false } }
+        if case .crashed(let reason) = event { return reason }
+        return ""
+    }
+
+    @Test(
+        "one that takes more and more memory is ended, and our button works",
+        arguments: [
+            "setInterval(() => hog.push(new Uint8Array(60e6).fill(1)), 50)",
+            "setInterval(() => hog.push(Array.from({ length: 2e6 }, (_, i) => ({ i }))), 50)",
+        ]
+    )
+    func slow(_ script: String) async throws {
+        try await Theatre.show("<p>I am hungry</p><script>const hog = []; \(script)</script>") { stage, reports in
+            let reason = await self.crash(reports)
+            #expect(reason.contains("MB of memory") || reason.contains("crashed"), "\(reason)")
+            try await Theatre.close(stage, reports)
+        }
+    }
+
+    @Test(
+        "one that takes it faster than anybody can look ends by itself",
+        arguments: [
+            "for (;;) hog.push(new Uint8Array(60e6).fill(1))",
+            "for (let text = 'x'; ; ) { text += text; hog.push(text + 1) }",
+        ]
+    )
+    func fast(_ script: String) async throws {
+        let body = "<p>I am greedy</p><script>const hog = []; setTimeout(() => { \(script) }, 300)</script>"
+        try await Theatre.show(body) { stage, reports in
+            // A loop that runs into the end of memory may throw, and go on as any other page.
+            try await Theatre.close(stage, reports)
+            _ = try? await stage.evaluate(inCreative: "0")
+        }
+        // The browser is there for the next one.
+        try await Theatre.show("<p>next</p>") { stage, reports in try await Theatre.close(stage, reports) }
+    }
+
+    @Test("one that draws on a canvas larger than any memory takes nothing else with it")
+    func canvas() async throws {
+        let body = """
+            <script>
+            setTimeout(() => {
+              for (let i = 0; i < 40; i++) {
+                const c = document.createElement("canvas");
+                c.width = c.height = 16384;
+                c.getContext("2d").fillRect(0, 0, 16384, 16384);
+                document.body.append(c);
+              }
+            }, 300);
+            </script>
+            """
+        try await Theatre.show(body) { stage, reports in try await Theatre.close(stage, reports) }
+        try await Theatre.show("<p>next</p>") { stage, reports in try await Theatre.close(stage, reports) }
+    }
+
+    @Test("one whose picture has more bytes than anybody takes is shown without it, and the request is told as failed")
+    func picture() async throws {
+        let told = Locked<[StageRequest]>([])
+        let server = try #require(HTTPURL("http://127.0.0.1:8098/"))
+        var options = ChromiumOptions()
+        options.network = .closed
+        let presenter = try ChromiumPresenter(options, neighbours: [server], transport: EndlessServer()) { note, _ in
+            if case .request(let request) = note { told.withLock { $0.append(request) } }
+        }
+        let container = await presenter.container(for: .interstitial)
+        let terms = StageOptions(ad: AdID("big"), kind: .interstitial, size: SizeDecision(.adaptive, in: container))
+        let html = "<!doctype html><p>words</p><img src='http://127.0.0.1:8098/big.png'>"
+        let reports = Reports()
+        let stage = try await presenter.stage(.html(HTMLCreative(markup: html, document: html)), terms) {
+            reports.note($0)
+        }
+        await stage.reveal()
+        await reports.first { $0 == .visible(ratio: 1) }
+        let requests = told.withLock { $0 }
+        let request = try #require(requests.first)
+        #expect(request.url == "http://127.0.0.1:8098/big.png")
+        guard case .failed = request.outcome else { throw StageError("it is told as \(request.outcome)") }
+        await stage.close(.host)
+        await presenter.close()
+    }
+}
+
+/// A server whose answers have no end, and a transport that bounds them.
+private struct EndlessServer: Transport {
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        throw TransportError(.tooLarge, "the answer has more than \(request.limits.body) bytes")
+    }
+}
+
+@Suite("What may be loaded")
+struct LoadedBytesTests {
+    private let session = DevToolsSession(name: "s")
+
+    private func data(_ bytes: Int) -> DevToolsEvent {
+        DevToolsEvent(
+            session: self.session,
+            method: "Network.dataReceived",
+            params: ["requestId": "1", "dataLength": .int(bytes)]
+        )
+    }
+
+    private func request() throws -> PausedRequest {
+        try #require(
+            PausedRequest(
+                DevToolsEvent(
+                    session: self.session,
+                    method: "Fetch.requestPaused",
+                    params: ["requestId": "7", "request": ["url": "https://a.example/x"]]
+                )
+            )
+        )
+    }
+
+    @Test("whoever has loaded a hundred million bytes is told of once, and gets no more")
+    func most() throws {
+        var watch = SessionWatch()
+        let request = try self.request()
+        #expect(watch.hear(self.data(99_999_999), else: nil, at: .zero) == [])
+        #expect(watch.pass(request, neighbours: []) == [.say(request.goingOn)])
+        let outputs = watch.hear(self.data(2), else: nil, at: .zero)
+        let words = "more than 100 MB were loaded; there is no more"
+        #expect(outputs == [.report(.blocked(BlockedAttempt(.other, words)))])
+        #expect(watch.hear(self.data(2), else: nil, at: .zero) == [])
+        #expect(watch.pass(request, neighbours: []) == [.say(request.refusal("BlockedByClient"))])
+    }
+
+    @Test("lengths that can't be are none", arguments: [-5, Int.max])
+    func impossible(_ length: Int) {
+        var watch = SessionWatch()
+        _ = watch.hear(self.data(length), else: nil, at: .zero)
+        _ = watch.hear(self.data(length), else: nil, at: .zero)
+    }
+
+    @Test("memory is counted with all that belongs to a page")
+    func memory() {
+        #expect(Pulse.excess(["usedSize": 400_000_000, "backingStorageSize": 100_000_000]) == nil)
+        let usage: JSON = [
+            "usedSize": 400_000_000, "embedderHeapUsedSize": 100_000_000, "backingStorageSize": 100_000_000,
+        ]
+        #expect(Pulse.excess(usage) == "572 MB of memory, and 512 are the most")
+        #expect(Pulse.excess([:]) == nil && Pulse.excess(["usedSize": .double(1e300)]) != nil)
+    }
+}
