@@ -78,11 +78,34 @@ struct LaunchTests {
         #expect(!window.arguments.contains { $0.hasPrefix("--headless") })
     }
 
-    @Test("a closed network knows no name")
-    func closed() {
+    @Test("a closed network knows no name, an open one none of this machine or its neighbours")
+    func network() throws {
         var options = ChromiumOptions()
+        func rules() throws -> String {
+            try #require(
+                self.plan(options, isRoot: false).arguments.first { $0.hasPrefix("--host-resolver-rules=") }
+            )
+        }
+        let near = try rules()
+        for host in ["localhost", "127.*", "192.168.*", "172.31.*", "100.127.*", "::1", "fd??:*", "*.local"] {
+            #expect(near.contains("MAP \(host) ~NOTFOUND"), "\(host)")
+        }
+        #expect(!near.contains("172.32.*") && !near.contains("MAP * "))
         options.network = .closed
-        let isClosed = { (plan: LaunchPlan) in plan.arguments.contains { $0.hasPrefix("--host-resolver-rules") } }
-        #expect(isClosed(self.plan(options, isRoot: false)) && !isClosed(self.plan(isRoot: false)))
+        #expect(try rules() == "--host-resolver-rules=MAP * ~NOTFOUND")
+    }
+
+    @Test("what the browser's processes may take is bounded where something can do that")
+    func limits() {
+        let plan = LaunchPlan(
+            ChromiumBinary(path: "/b"),
+            ChromiumOptions(),
+            profile: "/p",
+            surroundings: [:],
+            isRoot: true,
+            limiter: "/usr/bin/prlimit"
+        )
+        #expect(plan.arguments.prefix(3) == ["/usr/bin/prlimit", "--data=2147483648", "/usr/bin/setpriv"])
+        #expect(self.plan(isRoot: true).arguments.first == "/usr/bin/setpriv")
     }
 }

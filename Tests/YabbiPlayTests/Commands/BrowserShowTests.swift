@@ -1,4 +1,5 @@
 import AdCore
+import SandboxSSP
 import TestSupport
 import Testing
 
@@ -154,5 +155,33 @@ struct BrowserArgumentTests {
         #expect(await YabbiPlay.run(words, console) == .done, "\(console.err)")
         #expect(console.out.contains { $0.contains("properties  {\"ach_points_balance\":1250") })
         #expect(console.out.contains { $0.contains("game wanted  soup-17, from a mission") })
+    }
+
+    @Test("a creative reaches no other server on this machine, by whatever means")
+    func neighbours() async throws {
+        let other = try Sandbox.start(Sandbox.Configuration())
+        defer { other.stop() }
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let (base, socket) = ("http://127.0.0.1:\(other.port)", "ws://127.0.0.1:\(other.port)")
+        let markup = """
+            <link rel=preconnect href="\(base)"><link rel=prefetch href="\(base)/prefetch">
+            <link rel=stylesheet href="\(base)/style"><iframe src="\(base)/frame"></iframe>
+            <script type=speculationrules>{"prefetch": [{"source": "list", "urls": ["\(base)/speculation"]}]}</script>
+            <script>
+            const attempt = (body) => { try { body(); } catch {} };
+            attempt(() => new WebSocket("\(socket)/socket"));
+            attempt(() => new WebSocket("ws://localhost:\(other.port)/name"));
+            attempt(() => new EventSource("\(base)/events"));
+            attempt(() => navigator.sendBeacon("\(base)/beacon"));
+            attempt(() => new WebTransport("https://127.0.0.1:\(other.port)/transport"));
+            attempt(() => new Worker(URL.createObjectURL(new Blob(["new WebSocket('\(socket)/worker')"]))));
+            </script>
+            <p style="height:90px">hello</p>
+            """
+        let path = try #require(folder.write(markup, "near.html"))
+        let (code, console) = await play("show", path, "--stage", "chromium", "--json", "--do", "close@1500ms")
+        #expect(code == .done && console.events.contains("blocked"))
+        #expect(other.hits().isEmpty, "\(other.hits().map(\.path))")
     }
 }
