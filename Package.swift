@@ -114,7 +114,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ChromiumStageTests",
-            dependencies: ["AdCore", "ChromiumStage", "SystemLock", "SystemThread", "TestSupport"]
+            dependencies: [
+                "AdCore", "AdRuntime", "ChromiumStage", "SystemLock", "SystemThread", "TestSupport", "YabbiTesting",
+            ]
         ),
         .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger", "TestSupport"]),
         .testTarget(

@@ -51,6 +51,19 @@ final class Reports: Sendable {
         }
     }
 
+    /// Waits for an event that comes after so many others.
+    func first(after count: Int, _ wanted: @escaping @Sendable (StageEvent) -> Bool) async {
+        if self.events.dropFirst(count).contains(where: wanted) { return }
+        _ = await withCheckedContinuation { (continuation: CheckedContinuation<StageEvent, Never>) in
+            let event = self.state.withLock { state in
+                let event = state.events.dropFirst(count).first(where: wanted)
+                if event == nil { state.waiting.append((wanted, continuation)) }
+                return event
+            }
+            if let event { continuation.resume(returning: event) }
+        }
+    }
+
     func click() async -> LandingURL? {
         let event = await self.first { if case .click(_, byUser: true) = $0 { true } else { false } }
         guard case .click(let link, _) = event else { return nil }

@@ -1,0 +1,104 @@
+import AdCore
+import AdRuntime
+import SystemLock
+import Testing
+import YabbiTesting
+
+@testable import ChromiumStage
+
+/// The rules by which an ad counts as viewed, in a page that scrolls: what is seen is the browser's word, and time is the
+/// test's.
+@Suite("Views in a page that scrolls", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+struct ViewabilityTests {
+    /// Shows in the shared browser, and keeps the stage for the hand that scrolls.
+    private final class Window: Presenter {
+        let presenter: ChromiumPresenter
+        let stage = Locked<BrowserStage?>(nil)
+        let reports = Reports()
+
+        init() throws { self.presenter = try Theatre.presenter() }
+
+        func container(for kind: ShowTerms.Kind) async -> AdContainer { await self.presenter.container(for: kind) }
+
+        func present(
+            _ creative: Creative,
+            _ options: StageOptions,
+            report: @escaping @Sendable (StageEvent) -> Void
+        ) async throws(StageError) -> any Stage {
+            let stage = try await self.presenter.stage(creative, options) { event in
+                report(event)
+                // Whoever waits for an event finds it done.
+                self.reports.note(event)
+            }
+            self.stage.withLock { $0 = stage }
+            return stage
+        }
+
+        /// Scrolls until this share of a banner of 250 points is in sight, and waits until the browser says so.
+        func scroll(toShow share: Double) async throws {
+            let stage = try #require(self.stage.withLock { $0 })
+            let count = self.reports.events.count
+            try await stage.scroll(by: (1 - share) * 250)
+            await self.reports.first(after: count) { event in
+                if case .visible(let ratio) = event { abs(ratio - share) < 0.02 } else { false }
+            }
+        }
+    }
+
+    private struct Scene {
+        let window: Window
+        let ad: Ad
+        let clock: ManualClock
+        let observer: RecordingObserver
+
+        var hasView: Bool { self.observer.names.contains("view") }
+    }
+
+    private func show(_ policy: ViewPolicy) async throws -> Scene {
+        let clock = ManualClock()
+        let observer = RecordingObserver()
+        let url = try #require(HTTPURL("https://ssp.example/"))
+        let transport = ScriptedTransport(clock: clock) { _ in .status(200) }
+        let services = AdServices(transport: transport, clock: clock, observer: observer)
+        let html = "<!doctype html><div style='height:250px;background:#fc0'>banner</div>"
+        let offer = Offer(
+            provider: "test",
+            creative: .html(HTMLCreative(markup: html, document: html)),
+            terms: ShowTerms(.banner, viewPolicy: policy),
+            size: .fixed(Size(width: 300, height: 250))
+        )
+        let ad = try await AdLoader(OfferProvider(endpoint: url), services: services).load(offer)
+        let window = try Window()
+        try await ad.show(on: window)
+        await window.reports.first { $0 == .visible(ratio: 1) }
+        return Scene(window: window, ad: ad, clock: clock, observer: observer)
+    }
+
+    @Test(
+        "half of it must be in sight for a second without a break, a third for a large one",
+        arguments: [(ViewPolicy.mrcDisplay, 0.4, 0.6), (.mrcLargeDisplay, 0.2, 0.4)]
+    )
+    func mrc(policy: ViewPolicy, little: Double, enough: Double) async throws {
+        let scene = try await self.show(policy)
+        await scene.clock.advance(by: .milliseconds(900))
+        try await scene.window.scroll(toShow: little)
+        await scene.clock.advance(by: .seconds(5))
+        #expect(!scene.hasView, "too little of it, for as long as one likes")
+        try await scene.window.scroll(toShow: enough)
+        await scene.clock.advance(by: .milliseconds(900))
+        try await scene.window.scroll(toShow: 0)
+        try await scene.window.scroll(toShow: enough)
+        await scene.clock.advance(by: .milliseconds(900))
+        #expect(!scene.hasView, "not without a break")
+        await scene.clock.advance(by: .milliseconds(100))
+        #expect(scene.hasView)
+        scene.ad.destroy()
+    }
+
+    @Test("a pixel is enough where any is, and none is not")
+    func pixel() async throws {
+        let scene = try await self.show(.anyPixel)
+        #expect(scene.hasView)
+        scene.ad.destroy()
+    }
+}
