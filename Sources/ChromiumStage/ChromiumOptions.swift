@@ -16,6 +16,8 @@ public struct ChromiumOptions: Hashable, Sendable {
     public var isSandboxed = true
     /// What of the world can be reached.
     public var network = Network.open
+    /// How much faster than by the clock videos play, up to 16: for tests, which have no time to watch them.
+    public var speed = 1.0
 
     /// The usual: no window, sandboxed, any browser.
     public init() {}

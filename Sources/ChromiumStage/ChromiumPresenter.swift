@@ -24,6 +24,7 @@ public final class ChromiumPresenter: Presenter {
     private let room: Size?
     private let screen: Size
     private let neighbours: Set<String>
+    private let transport: (any Transport)?
     private let server: NeighbourServer?
     private let note: @Sendable (StageNote, AdID) -> Void
     private let lanes = Lanes(ChromiumPresenter.most)
@@ -41,7 +42,8 @@ public final class ChromiumPresenter: Presenter {
     ///   - room: The room for the ad; nil for the whole screen, or for a banner its width.
     ///   - neighbours: Servers on this machine that creatives may ask, as in `http://127.0.0.1:8080`; all others on it and
     ///     beside it are refused.
-    ///   - transport: Asks them.
+    ///   - transport: Asks them, and fetches videos, which are held until they are over; without one the browser fetches
+    ///     videos by itself while they play.
     ///   - note: Is told of each request of a creative, and whose it is, on any thread.
     /// - Throws: Why there is no browser, and how to get one.
     public init(
@@ -61,6 +63,7 @@ public final class ChromiumPresenter: Presenter {
             } ?? screen
         self.room = room
         self.neighbours = Set(neighbours.map(\.origin))
+        self.transport = transport
         self.server = transport.map { NeighbourServer($0) }
         self.note = note
     }
@@ -110,6 +113,8 @@ public final class ChromiumPresenter: Presenter {
     }
 
     /// Gets a creative ready in a page of its own, out of sight; waits where four are shown already.
+    ///
+    /// A video's stage stands as soon as there is a page for it, and reports `ready` when its film is there.
     public func present(
         _ creative: Creative,
         _ options: StageOptions,
@@ -155,12 +160,21 @@ public final class ChromiumPresenter: Presenter {
         } catch {
             throw .creative(StageError("the creative could not be shown: \(error)"))
         }
+        let machine: any StageMachine
+        do throws(StageFailure) {
+            machine = try self.machine(for: creative, options, name, place)
+        } catch {
+            self.leave(place.context, of: browser)
+            throw error
+        }
+        let isClosed = self.options.network == .closed
         let stage = BrowserStage(
-            try self.machine(for: creative, options, name, place),
+            machine,
             in: place.context,
             of: browser,
             lane: lane,
             server: self.server,
+            shelf: self.transport.map { MediaShelf($0, neighbours: self.neighbours, isClosed: isClosed) },
             note: { [note] in note($0, options.ad) },
             report: report
         )
@@ -185,11 +199,20 @@ public final class ChromiumPresenter: Presenter {
                 neighbours: self.neighbours
             )
         }
+        func terms(_ plan: StagePlan) -> PlayerTerms {
+            var terms = PlayerTerms()
+            if case .rewarded = options.kind { terms.isSkippable = false }
+            terms.rate = min(max(0.1, self.options.speed), PlayerTerms.fastest)
+            if self.transport != nil { terms.shelf = VideoMachine.shelf(plan) }
+            return terms
+        }
         switch creative {
         case .html(let html): return CreativeMachine(plan(html.document), page: place.session, mainFrame: place.frame)
         case .card(let card): return CreativeMachine(plan(card.document), page: place.session, mainFrame: place.frame)
         case .page(let page): return PageMachine(page, plan(""), page: place.session, mainFrame: place.frame)
-        case .video: throw .creative(StageError("the browser stage shows no videos yet", vastCode: 405))
+        case .video(let video):
+            let plan = plan("")
+            return VideoMachine(video, plan, terms(plan), page: place.session, mainFrame: place.frame)
         }
     }
 
@@ -213,9 +236,14 @@ public final class ChromiumPresenter: Presenter {
             browser.post(DevToolsCommand("Browser.setDownloadBehavior", downloads))
             return BrowserPlace(context: context, session: DevToolsSession(name: session), frame: frame)
         } catch {
-            browser.post(DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(context)]))
+            self.leave(context, of: browser)
             throw error
         }
+    }
+
+    /// Throws away a place that nobody will have.
+    private func leave(_ context: String, of browser: Browser) {
+        browser.post(DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(context)]))
     }
 
     /// The browser, started where there is none that lives, and a name for one more creative in it.

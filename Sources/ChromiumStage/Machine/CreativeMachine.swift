@@ -70,7 +70,7 @@ struct CreativeMachine: StageMachine {
         case .volume(let volume): return self.mraid(.volume(volume))
         case .control(let control, let visible):
             return [self.wrapper.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
-        case .video, .post: return []
+        case .video, .fetched, .post: return []
         case .close:
             self.phase = .over
             return []
@@ -119,6 +119,7 @@ struct CreativeMachine: StageMachine {
         case .pulse:
             guard let session = self.frames.root?.session, !self.hasCrashed else { return [] }
             return [.ask(Pulse.question(session), .pulse, within: Pulse.silence)]
+        case .player: return []
         }
     }
 

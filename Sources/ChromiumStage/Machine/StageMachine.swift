@@ -14,6 +14,8 @@ protocol StageMachine: Sendable {
     func place(of control: StageControl) -> DevToolsCommand
     /// Asks where the thing is that a user may click, as `[x, y, width, height]`, and who knows what is in it.
     var clickable: (box: DevToolsCommand, inside: DevToolsSession?) { get }
+    /// What its video does; nil where it has none.
+    var playback: StagePlayback? { get }
     /// What is done first.
     mutating func begin() -> [StageOutput]
     /// What follows from what happened.
@@ -57,6 +59,16 @@ extension StageMachine {
         let params: JSON = ["expression": .string(expression), "returnByValue": true, "awaitPromise": true]
         return DevToolsCommand("Runtime.evaluate", params, in: session)
     }
+
+    var playback: StagePlayback? { nil }
+}
+
+/// What a video does, for whoever looks on.
+package struct StagePlayback: Hashable, Sendable {
+    /// Whether something plays, or will by itself.
+    package let isPlaying: Bool
+    package let isMuted: Bool
+    package let isPausedByUser: Bool
 }
 
 /// What a stage is told.
@@ -77,6 +89,8 @@ enum StageInput: Sendable {
     case volume(Double?)
     /// Steer the video.
     case video(VideoCommand)
+    /// A film is there, or can't be had.
+    case fetched(Int, Result<FetchedMedia, MediaFault>)
     /// Tell the page something.
     case post(String)
     /// The ad is over.
@@ -95,6 +109,14 @@ enum StageOutput: Hashable, Sendable {
     case forget(DevToolsSession)
     /// Ask a server on this machine, and give the answer to the page that wants it.
     case serve(PausedRequest)
+    /// Fetch a film, and hold it.
+    case fetch(MediaOrder)
+    /// Give a page so much of a film that is held.
+    case give(MediaPiece, of: MediaOrder, PausedRequest)
+    /// Free a film that is held, or stop fetching it.
+    case drop(Int)
+    /// The stage stands, and can be told something: what it shows becomes ready later.
+    case stand
     /// Tell the ad.
     case report(StageEvent)
     /// Tell whoever watches.
@@ -114,6 +136,10 @@ enum StageQuestion: Hashable, Sendable {
     case pulse
     /// Whether a user's gesture is on its way behind this attempt.
     case gesture(Attempt)
+    /// The same, in the frame of a part.
+    case partGesture(Int, Attempt)
+    /// Whether a part's picture is there.
+    case partPicture(Int)
     /// Whether what is sent to a page was taken; nobody minds.
     case nothing
 }
@@ -126,4 +152,6 @@ enum StageAlarm: Hashable, Sendable {
     case settling
     /// Look whether the creative still answers.
     case pulse
+    /// A player, or what is shown with it, is to be looked after.
+    case player(PlayerAlarm)
 }

@@ -40,24 +40,33 @@ struct StagePlan: Hashable, Sendable {
 
     /// What a creative may do besides nothing: run scripts, send forms (which are stopped on their way, and tell where
     /// they lead), and lead elsewhere as a whole where a user wants it (which is stopped likewise).
-    private static let sandbox = "allow-scripts allow-forms allow-top-navigation-by-user-activation"
+    static let sandbox = "allow-scripts allow-forms allow-top-navigation-by-user-activation"
 
     /// What our page may do: nothing by itself.
-    static let wrapperHeaders = [
-        (
-            "Content-Security-Policy",
-            // Nothing of frames: where one of them may not go is decided on its way, and a rule would put an error page
-            // into the creative's place.
-            "script-src 'none'; object-src 'none'; connect-src 'none'; img-src data:; media-src 'none'; font-src 'none'; "
-                + "worker-src 'none'; manifest-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-        ),
+    ///
+    /// Nothing of frames: where one of them may not go is decided on its way, and a rule would put an error page into the
+    /// creative's place.
+    static let contentPolicy = policy(media: "'none'")
+
+    /// The same of a page with a film in it.
+    static func policy(media: String) -> String {
+        "script-src 'none'; object-src 'none'; connect-src 'none'; img-src data:; media-src \(media); font-src 'none'; "
+            + "worker-src 'none'; manifest-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    }
+
+    /// The headers of our page.
+    static func headers(policy: String) -> [(String, String)] {
+        [("Content-Security-Policy", policy)] + self.otherHeaders
+    }
+
+    private static let otherHeaders = [
         (
             "Permissions-Policy",
             "camera=(), microphone=(), geolocation=(), fullscreen=(), payment=(), usb=(), display-capture=(), "
                 + "clipboard-read=(), clipboard-write=(), midi=(), accelerometer=(), gyroscope=(), magnetometer=(), "
                 + "screen-wake-lock=(), web-share=(), serial=(), hid=(), bluetooth=(), local-fonts=(), idle-detection=(), "
                 + "window-management=(), publickey-credentials-get=(), identity-credentials-get=(), storage-access=()"
-        ),
+        )
     ]
 }
 
@@ -79,4 +88,7 @@ enum Scripts {
     static let cover = String(decoding: PackageResources.cover_js, as: UTF8.self)
     static let ended = String(decoding: PackageResources.ended_html, as: UTF8.self)
     static let mraid = String(decoding: PackageResources.mraid_js, as: UTF8.self)
+    /// Our page with a film in it, and our script there.
+    static let player = String(decoding: PackageResources.player_html, as: UTF8.self)
+    static let playerHost = String(decoding: PackageResources.player_js, as: UTF8.self)
 }

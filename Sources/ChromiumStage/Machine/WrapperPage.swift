@@ -16,17 +16,26 @@ struct WrapperPage: Hashable, Sendable {
     private let address: String
     private let document: String
     private let script: String
+    private let policy: String
     /// The world in which our own script runs.
     private var world: Int?
     private var hasBeenServed = false
 
     /// A page in the browser's page `session`, whose frame is `frame`.
-    init(_ session: DevToolsSession, frame: String, address: String, document: String, script: String) {
+    init(
+        _ session: DevToolsSession,
+        frame: String,
+        address: String,
+        document: String,
+        script: String,
+        policy: String = StagePlan.contentPolicy
+    ) {
         self.session = session
         self.frame = frame
         self.address = address
         self.document = document
         self.script = script
+        self.policy = policy
     }
 
     /// Asks for it on a screen of this size.
@@ -75,7 +84,7 @@ struct WrapperPage: Hashable, Sendable {
     mutating func serve(_ request: PausedRequest) -> StageOutput? {
         guard self.isAsked(by: request), request.url == self.address, !self.hasBeenServed else { return nil }
         self.hasBeenServed = true
-        return .say(request.document(self.document, StagePlan.wrapperHeaders))
+        return .say(request.document(self.document, StagePlan.headers(policy: self.policy)))
     }
 
     /// Whether a request would put something into the place of our whole page.

@@ -34,6 +34,9 @@ struct PausedRequest: Hashable, Sendable {
 }
 
 extension PausedRequest {
+    /// A header of it, by its name in small letters.
+    func header(_ name: String) -> String? { self.headers.first { $0.name.asciiLowercased == name }?.value.string }
+
     /// The browser makes it.
     var goingOn: DevToolsCommand {
         DevToolsCommand("Fetch.continueRequest", ["requestId": .string(self.number)], in: self.session)

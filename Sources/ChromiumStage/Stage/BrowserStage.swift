@@ -21,6 +21,8 @@ package final class BrowserStage: Stage {
     private let context: String
     let page: DevToolsSession
     private let server: NeighbourServer?
+    /// Holds the films of a video; nil where the browser fetches them.
+    private let shelf: MediaShelf?
     private let report: @Sendable (StageEvent) -> Void
     private let note: @Sendable (StageNote) -> Void
     private let start = ContinuousClock.now
@@ -32,6 +34,7 @@ package final class BrowserStage: Stage {
         of browser: Browser,
         lane: Lane,
         server: NeighbourServer?,
+        shelf: MediaShelf? = nil,
         note: @escaping @Sendable (StageNote) -> Void,
         report: @escaping @Sendable (StageEvent) -> Void
     ) {
@@ -40,12 +43,13 @@ package final class BrowserStage: Stage {
         self.context = context
         self.page = machine.page
         self.server = server
+        self.shelf = shelf
         self.note = note
         self.report = report
         self.state = Locked(State(machine: machine))
     }
 
-    /// Gets the creative ready, out of sight.
+    /// Gets the creative ready, out of sight; a video's stage stands before its film is there.
     func prepare() async throws(StageFailure) {
         let number = self.browser.whenEnded { [weak self] in self?.lost() }
         let fault: StageFailure? = await withCheckedContinuation { continuation in
@@ -161,6 +165,10 @@ package final class BrowserStage: Stage {
 
     var plan: StagePlan { self.machine.plan }
 
+    /// What its video does; nil where it has none.
+    package var playback: StagePlayback? { self.state.withLock(\.machine.playback) }
+
+
     /// Runs an expression among the creative's own scripts, which may have changed all that it uses.
     func evaluate(
         inCreative expression: String,
@@ -219,6 +227,14 @@ package final class BrowserStage: Stage {
         case .serve(let request):
             guard let server else { return self.browser.post(request.refusal("Failed")) }
             server.serve(request) { [browser] in browser.post($0) }
+        case .fetch(let order): self.shelf?.fetch(order) { [weak self] in self?.put(.fetched(order.number, $0)) }
+        case .give(let piece, let order, let request):
+            guard let bytes = self.shelf?.bytes(piece.bytes, of: order.number) else {
+                return self.browser.post(request.answer(404, [], nil))
+            }
+            self.browser.post(request.answer(piece.status, piece.headers(type: order.file.type), bytes))
+        case .drop(let number): self.shelf?.drop(number)
+        case .stand: self.begun(nil)
         case .report(let event):
             self.report(event)
             if event == .ready { self.begun(nil) }
@@ -258,6 +274,7 @@ package final class BrowserStage: Stage {
             return (state.sessions, state.onEnd, !state.isOver)
         }
         guard isFirst else { return }
+        self.shelf?.clear()
         if let number { self.browser.forget(number) }
         let dispose = DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(self.context)])
         _ = try? await self.browser.call(dispose)

@@ -1,0 +1,220 @@
+import AdCore
+
+// What is shown with a film: icons, companions, overlays. Each stands in a sandboxed frame of another site, and what it
+// does is judged as a creative's doing is.
+
+extension VideoMachine {
+    // MARK: From opening to closing
+
+    /// A part of the current spot has its time.
+    mutating func openPart(_ id: VideoPartID, at now: Duration) -> [StageOutput] {
+        guard let part = self.player.current.parts[id], self.parts.number(of: id, in: self.player.spot) == nil else {
+            return []
+        }
+        switch id {
+        case .icon: return self.openPart(part, id, as: .icon, at: now)
+        case .companion: return self.openPart(part, id, as: .beside, at: now)
+        case .verification: return []
+        }
+    }
+
+    mutating func openPart(
+        _ part: VideoPart,
+        _ id: VideoPartID?,
+        as role: PartLayout.Role,
+        at now: Duration
+    ) -> [StageOutput] {
+        let frame = self.parts.add(part, id, of: self.player.spot, as: role, name: self.plan.name)
+        guard let box = PartLayout(room: self.plan.room).box(part, as: role) else {
+            self.parts[frame.number] = nil
+            return self.tell(frame, frame.codes.misfit, "there is no room for it", at: now)
+        }
+        let address = JSON.string(frame.address).text()
+        let title = JSON.string(frame.title.excerpt(200)).text()
+        return [
+            self.wrapper.run("yabbiPart(\(frame.number), \(address), \(box.json.text()), \(title))"),
+            .setAlarm(.player(.part(frame.number)), after: PartFrame.patience),
+        ]
+    }
+
+    mutating func closePart(_ number: Int) -> [StageOutput] {
+        guard self.parts[number] != nil else { return [] }
+        self.parts[number] = nil
+        return [self.wrapper.run("yabbiPartGone(\(number))")]
+    }
+
+    mutating func closeParts() -> [StageOutput] {
+        let numbers = self.parts.all.map(\.number)
+        return numbers.flatMap { self.closePart($0) }
+    }
+
+    /// There is other room than before.
+    func placeParts() -> [StageOutput] {
+        let layout = PartLayout(room: self.plan.room)
+        return self.parts.all.compactMap { frame in
+            layout.box(frame.part, as: frame.role).map {
+                self.wrapper.run("yabbiPartBox(\(frame.number), \($0.json.text()))")
+            }
+        }
+    }
+
+    /// All of a part is there.
+    mutating func partIsThere(_ number: Int, at now: Duration) -> [StageOutput] {
+        guard let frame = self.parts[number], frame.phase == .coming || frame.phase == .looking else { return [] }
+        self.parts[number]?.phase = .there
+        // An overlay is seen when it is told to play, as a film is.
+        return frame.id == nil ? self.doing(self.player.overlayIsThere(at: now), at: now) : self.showPart(number)
+    }
+
+    private mutating func showPart(_ number: Int) -> [StageOutput] {
+        guard let frame = self.parts[number], frame.phase == .there else { return [] }
+        self.parts[number]?.phase = .shown
+        let show = self.wrapper.run("yabbiPartShow(\(number))")
+        return [show] + (frame.id.map { [.report(.video(.partShown($0), spot: frame.spot))] } ?? [])
+    }
+
+    mutating func showOverlay() -> [StageOutput] {
+        self.parts.number(of: nil, in: self.player.spot).map { self.showPart($0) } ?? []
+    }
+
+    /// A part can't be shown, or not any longer.
+    mutating func partFailed(_ number: Int, _ reason: String, at now: Duration) -> [StageOutput] {
+        guard let frame = self.parts[number] else { return [] }
+        return self.closePart(number) + self.tell(frame, frame.codes.missing, reason, at: now)
+    }
+
+    private mutating func tell(_ frame: PartFrame, _ code: Int, _ reason: String, at now: Duration) -> [StageOutput] {
+        guard let id = frame.id else {
+            return self.doing(self.player.overlayFailed(code, "the overlay can't be shown: \(reason)"), at: now)
+        }
+        let text = "\(id) can't be shown: \(reason)"
+        return [.report(.video(.partFailed(id, vastCode: code, text), spot: frame.spot))]
+    }
+
+    /// A part has had its time: what is there of it is shown.
+    mutating func partIsLate(_ number: Int, at now: Duration) -> [StageOutput] {
+        guard let frame = self.parts[number], frame.phase == .coming || frame.phase == .looking else { return [] }
+        guard frame.isDocumentThere, !frame.isPicture else {
+            return self.partFailed(number, "it was not there within \(PartFrame.patience)", at: now)
+        }
+        return self.partIsThere(number, at: now)
+    }
+
+    /// The document of a part is there with all that it asked for.
+    private mutating func partIsLoaded(_ number: Int, at now: Duration) -> [StageOutput] {
+        guard let frame = self.parts[number], frame.phase == .coming, let session = frame.session else { return [] }
+        guard frame.isPicture else { return self.partIsThere(number, at: now) }
+        self.parts[number]?.phase = .looking
+        let width: JSON = ["expression": "document.images[0]?.naturalWidth ?? 0", "returnByValue": true]
+        return [.ask(DevToolsCommand("Runtime.evaluate", width, in: session), .partPicture(number))]
+    }
+
+    // MARK: Frames
+
+    mutating func attach(_ event: DevToolsEvent) -> [StageOutput] {
+        guard let name = event.params["sessionId"]?.string, let info = event.params["targetInfo"],
+            let target = info["targetId"]?.string
+        else { return [] }
+        let session = DevToolsSession(name: name)
+        switch info["type"]?.string {
+        case "iframe":
+            self.parts.attach(session, target: target, in: event.session, page: self.page)
+            return [.listen(session)] + SessionArming.frame(session) + [SessionArming.goOn(session)]
+        case "worker", "shared_worker":
+            return [.listen(session)] + SessionArming.worker(session) + [SessionArming.goOn(session)]
+        default:
+            // No part may have anything else: a window or a service worker ends before it begins.
+            let close = DevToolsCommand("Target.closeTarget", ["targetId": .string(target)])
+            let kind = info["type"]?.string ?? "window"
+            let url = Redaction.address((info["url"]?.string ?? "").excerpt(500))
+            return [.say(close), .report(.blocked(BlockedAttempt(.popup, "\(kind) \(url)")))]
+        }
+    }
+
+    /// A part's frame asks for a document; nil where it is one that stands inside of a part.
+    mutating func judgeDocument(_ request: PausedRequest, at now: Duration) -> [StageOutput]? {
+        if let frame = self.parts.claim(request, page: self.page) {
+            if let document = frame.document { return [.say(request.document(document, []))] }
+            return self.judged(request)
+        }
+        guard let number = self.parts.number(ofFrame: request.frame) else { return nil }
+        // Where the first document leads by itself belongs to its loading.
+        if self.parts[number]?.load == request.load, self.parts[number]?.isDocumentThere == false {
+            return self.judged(request)
+        }
+        let attempt = Attempt(means: .navigation, url: request.url)
+        // While it is held, the frame answers nothing.
+        return [.say(request.refusal("Aborted"))]
+            + self.consider(attempt, in: number, self.parts[number]?.session, at: now)
+    }
+
+    /// Something happens in the frame of a part.
+    mutating func hearPart(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {
+        guard let number = self.parts.number(of: event.session), let frame = self.parts[number] else { return [] }
+        let isWhole = event.session == frame.session
+        switch event.method {
+        case "Page.frameNavigated" where isWhole:
+            let news = event.params["frame"]
+            guard news?["loaderId"]?.string == frame.load, news?["id"]?.string == frame.frame else { return [] }
+            if news?["unreachableUrl"]?.string != nil { return self.partFailed(number, "it could not be had", at: now) }
+            self.parts[number]?.isDocumentThere = true
+            return []
+        case "Page.lifecycleEvent" where isWhole && event.params["name"] == "load":
+            guard event.params["loaderId"]?.string == frame.load else { return [] }
+            return self.partIsLoaded(number, at: now)
+        default: break
+        }
+        switch FrameNews(event) {
+        case .attempt(let attempt): return self.consider(attempt, in: number, event.session, at: now)
+        case .blocked(let attempt): return [.report(.blocked(attempt))]
+        case .dialog(let attempt):
+            let no = DevToolsCommand("Page.handleJavaScriptDialog", ["accept": false], in: event.session)
+            return [.say(no), .report(.blocked(attempt))]
+        case .gesture(let type):
+            // A picture is one link, and where it leads is the ad's to know.
+            if frame.isPicture { return type == "click" ? [self.clicked(frame, nil)] : [] }
+            self.parts[number]?.ways.note(gesture: type, at: now)
+            return []
+        case nil: return []
+        }
+    }
+
+    // MARK: Clicks
+
+    private func clicked(_ frame: PartFrame, _ link: LandingURL?) -> StageOutput {
+        guard let id = frame.id else { return .report(.click(link, byUser: true)) }
+        return .report(.partClicked(id, link, byUser: true, spot: frame.spot))
+    }
+
+    private mutating func consider(
+        _ attempt: Attempt,
+        in number: Int,
+        _ session: DevToolsSession?,
+        at now: Duration
+    ) -> [StageOutput] {
+        guard var frame = self.parts[number] else { return [] }
+        let outputs = frame.ways.consider(attempt, in: session ?? frame.session, at: now)
+        self.parts[number] = frame
+        return self.asOf(frame, outputs)
+    }
+
+    /// Nothing more will be known of an attempt.
+    mutating func decide(_ attempt: Attempt, in number: Int, at now: Duration) -> [StageOutput] {
+        guard var frame = self.parts[number] else { return [] }
+        let outputs = frame.ways.decide(attempt, at: now)
+        self.parts[number] = frame
+        return self.asOf(frame, outputs)
+    }
+
+    /// What is decided of a creative's ways out, as a part's.
+    private func asOf(_ frame: PartFrame, _ outputs: [StageOutput]) -> [StageOutput] {
+        outputs.map { output in
+            switch output {
+            case .report(.click(let link, byUser: true)): self.clicked(frame, link)
+            case .ask(let command, .gesture(let attempt), let patience):
+                .ask(command, .partGesture(frame.number, attempt), within: patience)
+            default: output
+            }
+        }
+    }
+}

@@ -1,0 +1,328 @@
+import AdCore
+
+/// Decides what happens to a video in the browser: our page plays it, and what is shown with it stands in frames of other
+/// sites.
+///
+/// opening → standing → over; `fail` leaves opening for over. What is played is the `Player`'s.
+struct VideoMachine: StageMachine {
+    private enum Phase: Hashable, Sendable {
+        case opening, standing, over
+    }
+
+    /// How long our page may take to be there.
+    private static let patience = Duration.seconds(10)
+    /// How often our page is asked whether it still answers, and how long it has for the answer.
+    private static let pulse = Duration.seconds(2)
+    private static let silence = Duration.seconds(5)
+
+    var plan: StagePlan
+    var wrapper: WrapperPage
+    var player: Player
+    var parts = PartFrames()
+    private var phase = Phase.opening
+    private(set) var isRevealed = false
+    private var hasCrashed = false
+    private var requests = RequestLog()
+    /// When each film was asked for.
+    private var orders: [Int: Duration] = [:]
+
+    /// A video in a page.
+    ///
+    /// - Parameters:
+    ///   - video: What is played.
+    ///   - plan: Where it is shown; its document is not used.
+    ///   - terms: How it is played; without a shelf the browser fetches films by itself.
+    ///   - page: The browser's page, and its frame.
+    init(_ video: VideoCreative, _ plan: StagePlan, _ terms: PlayerTerms, page: DevToolsSession, mainFrame: String) {
+        self.plan = plan
+        self.player = Player(video, terms)
+        self.wrapper = WrapperPage(
+            page,
+            frame: mainFrame,
+            address: plan.wrapperAddress,
+            document: Scripts.player.replacing("SANDBOX", with: StagePlan.sandbox),
+            script: Scripts.playerHost,
+            policy: StagePlan.policy(media: terms.shelf == nil ? "https: http:" : "'self'")
+        )
+    }
+
+    /// Where our page asks for films that are held, the number behind it.
+    static func shelf(_ plan: StagePlan) -> String { plan.wrapperAddress + "media/" }
+
+    var page: DevToolsSession { self.wrapper.session }
+    var creative: DevToolsSession? { self.parts.all.last { $0.role == .endCard || $0.role == .overlay }?.session }
+    var playback: StagePlayback? {
+        StagePlayback(
+            isPlaying: self.phase != .over && !self.player.isIdle,
+            isMuted: self.player.isMuted,
+            isPausedByUser: self.player.isPausedByUser
+        )
+    }
+
+    mutating func begin() -> [StageOutput] {
+        self.wrapper.open(on: self.plan.screen) + [.setAlarm(.patience, after: VideoMachine.patience)]
+    }
+
+    mutating func handle(_ input: StageInput, at now: Duration) -> [StageOutput] {
+        guard self.phase != .over else {
+            if case .fetched(let number, .success) = input { return [.drop(number)] }
+            guard case .event(let event) = input, event.method == "Fetch.requestPaused",
+                let request = PausedRequest(event)
+            else { return [] }
+            // When all is over, nothing is let through any more.
+            return [.say(request.refusal("Aborted"))]
+        }
+        switch input {
+        case .event(let event): return self.hear(event, at: now)
+        case .answer(let question, let answer): return self.take(answer, to: question, at: now)
+        case .alarm(let alarm): return self.wake(alarm, at: now)
+        case .reveal:
+            guard self.phase == .standing, !self.isRevealed else { return [] }
+            self.isRevealed = true
+            return [self.wrapper.run("yabbiReveal()"), .report(.revealed)]
+        case .size(let room):
+            self.plan.room = room
+            return [self.wrapper.show(on: room.screen), self.layout] + self.placeParts()
+        case .control(let control, let visible):
+            return [self.wrapper.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
+        case .video(let command): return self.obey(command, at: now)
+        case .fetched(let number, let result): return self.fetched(number, result, at: now)
+        case .post: return []
+        case .close:
+            self.phase = .over
+            return self.doing(self.player.leave(), at: now)
+        }
+    }
+
+    // MARK: What the ad wants
+
+    private mutating func obey(_ command: VideoCommand, at now: Duration) -> [StageOutput] {
+        switch command {
+        case .play: return self.doing(self.player.play(at: now), at: now)
+        case .pause: return self.doing(self.player.pause(at: now), at: now)
+        case .next(let spot):
+            let outputs = self.closeParts()
+            return outputs + self.doing(self.player.next(spot), at: now)
+        case .showEndCard:
+            let card = self.player.current.endCard
+            let outputs = self.closeParts() + self.doing(self.player.leave(), at: now)
+            guard let card, let part = self.player.current.parts[card] else { return outputs }
+            return outputs + self.openPart(part, card, as: .endCard, at: now)
+        case .part(let id, visible: true): return self.openPart(id, at: now)
+        case .part(let id, visible: false):
+            return self.parts.number(of: id, in: self.player.spot).map { self.closePart($0) } ?? []
+        }
+    }
+
+    /// Carries out what the player wants.
+    mutating func doing(_ steps: [Player.Step], at now: Duration) -> [StageOutput] {
+        steps.flatMap { step -> [StageOutput] in
+            switch step {
+            case .report(let event): return [.report(.video(event, spot: self.player.spot))]
+            case .ready: return [.report(.ready)]
+            case .page(let call): return [self.wrapper.run(call.script)]
+            case .fetch(let order):
+                self.orders[order.number] = now
+                return [.fetch(order)]
+            case .drop(let number): return [.drop(number)]
+            case .openOverlay(let part): return self.openPart(part, nil, as: .overlay, at: now)
+            case .showOverlay: return self.showOverlay()
+            case .setAlarm(let alarm, let delay): return [.setAlarm(.player(alarm), after: delay)]
+            }
+        }
+    }
+
+    private mutating func fetched(
+        _ number: Int,
+        _ result: Result<FetchedMedia, MediaFault>,
+        at now: Duration
+    ) -> [StageOutput] {
+        let note = self.player.order.flatMap { order in
+            order.number == number ? self.note(of: order, result, at: now) : nil
+        }
+        return (note.map { [.note(.request($0))] } ?? []) + self.doing(self.player.fetched(number, result), at: now)
+    }
+
+    private func note(
+        of order: MediaOrder,
+        _ result: Result<FetchedMedia, MediaFault>,
+        at now: Duration
+    ) -> StageRequest {
+        let start = self.orders[order.number] ?? now
+        let outcome: StageRequest.Outcome =
+            switch result {
+            case .success(let media): .answered(status: media.status, type: order.file.type, bytes: media.size)
+            case .failure(let fault): .failed(fault.message)
+            }
+        return StageRequest(
+            url: Redaction.address(order.file.url.text.excerpt(2_000)),
+            method: "GET",
+            kind: "Media",
+            start: start,
+            length: now - start,
+            outcome: outcome
+        )
+    }
+
+    var layout: StageOutput {
+        let size = self.plan.size.rendered
+        return self.wrapper.run("yabbiLayout(\(JSON.double(size.width).text()), \(JSON.double(size.height).text()))")
+    }
+
+    // MARK: Answers and alarms
+
+    private mutating func take(
+        _ answer: Result<JSON, DevToolsFault>,
+        to question: StageQuestion,
+        at now: Duration
+    ) -> [StageOutput] {
+        switch self.wrapper.take(answer, to: question) {
+        case .doing(let outputs): return outputs
+        case .ready:
+            guard self.phase == .opening else { return [] }
+            self.phase = .standing
+            return [self.layout, .stand, .setAlarm(.pulse, after: VideoMachine.pulse)]
+                + self.doing(self.player.begin(), at: now)
+        case .failed(let reason): return self.fail(reason)
+        case nil: break
+        }
+        switch (question, answer) {
+        case (.pulse, .success): return [.setAlarm(.pulse, after: VideoMachine.pulse)]
+        case (.pulse, .failure(.late)): return self.crash("our page with the video does not answer any more")
+        case (.partGesture(let number, let attempt), _): return self.decide(attempt, in: number, at: now)
+        case (.partPicture(let number), let answer):
+            let width = (try? answer.get())?["result"]?["value"]?.number ?? 0
+            return width > 0
+                ? self.partIsThere(number, at: now) : self.partFailed(number, "its picture is not there", at: now)
+        default: return []
+        }
+    }
+
+    private mutating func wake(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
+        switch alarm {
+        case .patience:
+            return self.phase == .opening ? self.fail("our page was not there within \(VideoMachine.patience)") : []
+        case .pulse:
+            guard !self.hasCrashed else { return [] }
+            let ask = DevToolsCommand("Runtime.evaluate", ["expression": "0"], in: self.page)
+            return [.ask(ask, .pulse, within: VideoMachine.silence)]
+        case .player(.part(let number)): return self.partIsLate(number, at: now)
+        case .player(let alarm): return self.doing(self.player.wake(alarm, at: now), at: now)
+        case .settling: return []
+        }
+    }
+
+    private mutating func fail(_ reason: String) -> [StageOutput] {
+        guard self.phase == .opening else { return [] }
+        self.phase = .over
+        return [.fail(StageError("the video could not be shown: \(reason)", vastCode: 400))]
+    }
+
+    private mutating func crash(_ reason: String) -> [StageOutput] {
+        guard !self.hasCrashed else { return [] }
+        if self.phase == .opening { return self.fail(reason) }
+        self.hasCrashed = true
+        return [.report(.crashed(reason))]
+    }
+
+    // MARK: Events
+
+    private mutating func hear(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {
+        switch event.method {
+        case "Fetch.requestPaused": return PausedRequest(event).map { self.judge($0, at: now) } ?? []
+        case "Target.attachedToTarget": return self.attach(event)
+        case "Target.detachedFromTarget":
+            guard let name = event.params["sessionId"]?.string else { return [] }
+            self.parts.detach(DevToolsSession(name: name))
+            return [.forget(DevToolsSession(name: name))]
+        case "Inspector.targetCrashed":
+            if event.session == self.page {
+                // Our own page is gone, and its close button with it.
+                let outputs = self.crash("our page with the video crashed")
+                return outputs + (self.phase == .standing ? [.report(.gone)] : [])
+            }
+            return self.parts.number(of: event.session).map { self.partFailed($0, "it crashed", at: now) } ?? []
+        case "Runtime.bindingCalled" where event.session == self.page: return self.listen(event, at: now)
+        case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished",
+            "Network.loadingFailed":
+            let notes = self.requests.hear(event, at: now).map { [StageOutput.note(.request($0))] } ?? []
+            return notes + self.considerAnswer(event, at: now)
+        default: return event.session == self.page ? [] : self.hearPart(event, at: now)
+        }
+    }
+
+    /// What our own script says.
+    private mutating func listen(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {
+        guard event.params["name"] == "__yabbi", let payload = event.params["payload"]?.string,
+            payload.utf8.count <= 65_536, let message = try? JSON(parsing: payload)
+        else { return [] }
+        if let news = PlayerNews(message) { return self.doing(self.player.hear(news, at: now), at: now) }
+        switch message["k"]?.string {
+        case "close": return [.report(.closeRequested(by: .user))]
+        case "skip": return [.report(.skipRequested)]
+        case "click": return [.report(.click(nil, byUser: true))]
+        case "pause": return self.doing(self.player.togglePause(at: now), at: now)
+        case "sound": return self.doing(self.player.toggleSound(), at: now)
+        case "visible":
+            guard self.isRevealed, let ratio = message["ratio"]?.number else { return [] }
+            return [.report(.visible(ratio: min(max(ratio, 0), 1)))]
+        default: return []
+        }
+    }
+
+    // MARK: Requests
+
+    private mutating func judge(_ request: PausedRequest, at now: Duration) -> [StageOutput] {
+        if let served = self.wrapper.serve(request) { return [served] }
+        if self.wrapper.isAsked(by: request) { return [.say(request.refusal("Aborted"))] }
+        if request.kind == "Document", let outputs = self.judgeDocument(request, at: now) { return outputs }
+        if request.session == self.page { return self.judgeFilm(request) }
+        return self.judged(request)
+    }
+
+    /// Our page asks for nothing but films.
+    private mutating func judgeFilm(_ request: PausedRequest) -> [StageOutput] {
+        guard let order = self.player.order, request.kind == "Media" else {
+            return [.say(request.refusal("BlockedByClient"))]
+        }
+        guard request.url == "\(VideoMachine.shelf(self.plan))\(order.number)" else {
+            // Where the browser fetches films by itself, it follows where they lead, and each step is judged.
+            return self.player.isShelved ? [.say(request.answer(404, [], nil))] : self.judged(request)
+        }
+        return [.give(MediaPiece(request.header("range"), of: self.player.size), of: order, request)]
+    }
+
+    /// What any creative may ask for.
+    func judged(_ request: PausedRequest) -> [StageOutput] {
+        switch RequestRules.verdict(request.url, neighbours: self.plan.neighbours) {
+        case .proceed: return [.say(request.goingOn)]
+        case .serve: return [.serve(request)]
+        case .refuse(let reason):
+            let text = "\(reason): \(Redaction.address(request.url.excerpt(500)))"
+            return [.say(request.refusal("BlockedByClient")), .report(.blocked(BlockedAttempt(.other, text)))]
+        case .missing: return [.say(request.answer(404, [], nil))]
+        }
+    }
+
+    /// What the network says of a film that the browser fetches by itself, and of a part's page.
+    private mutating func considerAnswer(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {
+        let status = event.params["response"]?["status"]?.number.flatMap(Int.init(exactly:)) ?? 0
+        let isFailed = event.method == "Network.loadingFailed"
+        guard status >= 400 || isFailed else { return [] }
+        if event.session == self.page, event.params["type"] == "Media", let order = self.player.order {
+            let address = Redaction.address(order.file.url.text.excerpt(500))
+            let reason = event.params["errorText"]?.string ?? "it failed"
+            // A film whose loading is given up by the player itself has not failed.
+            guard status >= 400 || !reason.contains("ABORTED") else { return [] }
+            let fault =
+                status >= 400
+                ? MediaFetch.fault(status: status, address)
+                : MediaFault(code: 401, message: "\(address) could not be had: \(reason)")
+            self.player.note(fault)
+            return []
+        }
+        guard let load = event.params["requestId"]?.string, let part = self.parts.all.first(where: { $0.load == load })
+        else { return [] }
+        return self.partFailed(part.number, isFailed ? "it could not be had" : "the status is \(status)", at: now)
+    }
+}

@@ -1,0 +1,168 @@
+import AdCore
+import SystemLock
+import Testing
+
+@testable import ChromiumStage
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Serves the bundled films and pictures, and some that are none.
+struct FilmServer: Transport {
+    static let origin = "http://127.0.0.1:9"
+    private static let folder = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Creatives"
+
+    /// What was asked for; for tests that count.
+    let asked = Locked<[String]>([])
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        let path = String(request.url.target)
+        self.asked.withLock { $0.append(path) }
+        func answer(_ status: Int, _ body: [UInt8] = [], _ headers: HTTPHeaders = [:]) -> HTTPResponse {
+            HTTPResponse(status: status, headers: headers, body: body, url: request.url)
+        }
+        switch path {
+        case "/broken.mp4": return answer(200, Array("this is no film, whatever its name may say".utf8))
+        case "/late.mp4": throw TransportError(.ambiguous(.timedOut), "it took too long")
+        case "/moved.mp4": return answer(302, [], ["Location": "/media/sokketri.mp4"])
+        case "/inward.mp4": return answer(302, [], ["Location": "http://192.168.0.1/film.mp4"])
+        case "/page.html":
+            let page =
+                "<!doctype html><body style='margin:0'><a href='https://a.example/part' style='position:fixed;inset:0'>x</a>"
+            return answer(200, Array(page.utf8), ["Content-Type": "text/html"])
+        default:
+            let bytes = FilmServer.bytes(path)
+            return bytes.isEmpty ? answer(404) : answer(200, bytes, ["Content-Type": FilmServer.type(path)])
+        }
+    }
+
+    private static func type(_ path: String) -> String {
+        path.hasSuffix(".png") ? "image/png" : path.hasSuffix(".html") ? "text/html" : "application/octet-stream"
+    }
+
+    private static func bytes(_ path: String) -> [UInt8] {
+        guard let file = fopen(self.folder + path, "r") else { return [] }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+        return bytes
+    }
+
+    static func url(_ path: String) throws -> HTTPURL { try #require(HTTPURL(self.origin + path)) }
+
+    static func file(_ path: String) throws -> MediaFile {
+        MediaFile(try self.url(path), type: path.hasSuffix(".webm") ? "video/webm" : "video/mp4")
+    }
+
+    static func picture(_ path: String, _ size: Size? = nil) throws -> VideoPart {
+        VideoPart(.image(try self.url(path)), size: size)
+    }
+}
+
+/// A spot for tests.
+func film(
+    _ paths: String...,
+    terms: SpotTerms = SpotTerms(),
+    parts: [VideoPartID: VideoPart] = [:],
+    endCard: VideoPartID? = nil
+) throws -> VideoSpot {
+    VideoSpot(.media(try paths.map(FilmServer.file)), terms: terms, parts: parts, endCard: endCard)
+}
+
+/// One browser for each speed, and videos in it.
+enum VideoTheatre {
+    private static let shared = Locked<[Double: ChromiumPresenter]>([:])
+
+    static func presenter(_ speed: Double) throws -> ChromiumPresenter {
+        try self.shared.withLock { shared in
+            if let presenter = shared[speed] { return presenter }
+            var options = ChromiumOptions()
+            options.network = .closed
+            options.speed = speed
+            let server = try FilmServer.url("/")
+            let presenter = try ChromiumPresenter(options, neighbours: [server], transport: FilmServer())
+            shared[speed] = presenter
+            return presenter
+        }
+    }
+
+    /// A video's stage, whose film is not there yet.
+    static func prepare(_ video: VideoCreative, speed: Double = 8) async throws -> (BrowserStage, Reports) {
+        let presenter = try self.presenter(speed)
+        let kind = ShowTerms.Kind.video(video.terms)
+        let container = await presenter.container(for: kind)
+        let size = SizeDecision(.fixed(Size(width: 640, height: 360)), in: container)
+        let reports = Reports()
+        let stage = try await presenter.stage(.video(video), StageOptions(ad: AdID("test"), kind: kind, size: size)) {
+            reports.note($0)
+        }
+        return (stage, reports)
+    }
+
+    /// A video on screen that plays, until a test is through with it.
+    static func show<Result>(
+        _ video: VideoCreative,
+        speed: Double = 8,
+        test: (BrowserStage, Reports) async throws -> Result
+    ) async throws -> Result {
+        let (stage, reports) = try await self.prepare(video, speed: speed)
+        do {
+            await reports.first { $0 == .ready }
+            await stage.reveal()
+            await reports.first { if case .visible = $0 { true } else { false } }
+            await stage.control(.play)
+            let result = try await test(stage, reports)
+            await stage.close(.host)
+            return result
+        } catch {
+            await stage.close(.host)
+            throw error
+        }
+    }
+}
+
+extension Reports {
+    /// What the film did, without its progress.
+    var film: [VideoEvent] {
+        self.events.compactMap { event in
+            guard case .video(let news, _) = event else { return nil }
+            if case .progressed = news { return nil }
+            return news
+        }
+    }
+
+    var positions: [Duration] {
+        self.events.compactMap { if case .video(.progressed(let position), _) = $0 { position } else { nil } }
+    }
+
+    /// Waits for a film to do this.
+    func film(_ wanted: VideoEvent, spot: Int = 0) async { await self.first { $0 == .video(wanted, spot: spot) } }
+
+    func started() async -> Duration? {
+        let event = await self.first { if case .video(.started, _) = $0 { true } else { false } }
+        guard case .video(.started(let length), _) = event else { return nil }
+        return length
+    }
+
+    func failure() async -> (code: Int, text: String) {
+        let event = await self.first { if case .video(.failed, _) = $0 { true } else { false } }
+        guard case .video(.failed(let code, let text), _) = event else { return (0, "") }
+        return (code, text)
+    }
+
+    /// Waits until something is reported so often.
+    func count(_ wanted: StageEvent, reaches count: Int) async {
+        let seen = Locked(0)
+        await self.first { event in
+            guard event == wanted else { return false }
+            return seen.withLock { seen in
+                seen += 1
+                return seen >= count
+            }
+        }
+    }
+}
