@@ -12,7 +12,8 @@ protocol StageMachine: Sendable {
     var creative: DevToolsSession? { get }
     /// Asks where the middle of a control of ours is, as `[x, y]`; null where it is not shown.
     func place(of control: StageControl) -> DevToolsCommand
-    /// Asks where the thing is that a user may click, as `[x, y, width, height]`, and who knows what is in it.
+    /// Asks where the thing is that a user may click, as `[x, y, width, height]`, with its scale behind where that is not the
+    /// creative's, and who knows what is in it.
     var clickable: (box: DevToolsCommand, inside: DevToolsSession?) { get }
     /// What its video does; nil where it has none.
     var playback: StagePlayback? { get }

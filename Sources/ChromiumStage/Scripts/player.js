@@ -85,13 +85,15 @@
     frame.style.height = `${box.height}px`;
     frame.style.transform = box.scale === 1 ? "" : `scale(${box.scale})`;
   };
-  globalThis.yabbiPart = (which, address, box, title) => {
+  globalThis.yabbiPart = (which, address, box, title, isFront) => {
     const frame = document.createElement("iframe");
     frame.title = title;
     frame.scrolling = "no";
     frame.referrerPolicy = "no-referrer";
     frame.allow = "autoplay";
     frame.setAttribute("sandbox", document.body.dataset.sandbox);
+    // What stands in the film's place, for the hand of a scripted user.
+    if (isFront) frame.dataset.front = "";
     put(frame, box);
     frame.src = address;
     parts.set(which, frame);

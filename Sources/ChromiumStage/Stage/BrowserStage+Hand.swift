@@ -17,11 +17,25 @@ package struct ScreenPlace: Hashable, Sendable {
     }
 }
 
+/// A button of our player.
+package enum PlayerButton: String, Sendable {
+    /// Pauses the film, or plays it on.
+    case pause
+    /// Switches the sound off, or on.
+    case sound
+}
+
 /// What a user's hand does, where nobody sits before the screen.
 extension BrowserStage {
     /// Where the middle of a control of ours is, brought into sight where it was scrolled away; nil where it is not shown.
     package func place(of control: StageControl) async -> ScreenPlace? {
         (try? await self.value(of: self.machine.place(of: control))).flatMap { ScreenPlace($0) }
+    }
+
+    /// Where the middle of a button of our player is; nil where it is not shown.
+    package func place(of button: PlayerButton) async -> ScreenPlace? {
+        let place = VideoMachine.place(ofElement: button.rawValue, in: self.page)
+        return (try? await self.value(of: place)).flatMap { ScreenPlace($0) }
     }
 
     /// Where our button is that makes the ad small which has made itself large; nil where it is not.
@@ -33,7 +47,7 @@ extension BrowserStage {
     /// Where somebody would click who is to click: on the first thing that looks as if it led somewhere, or in the middle.
     package func placeToClick() async -> ScreenPlace? {
         let (box, inside) = self.machine.clickable
-        guard let box = (try? await self.value(of: box))?.array?.compactMap(\.number), box.count == 4 else {
+        guard let box = (try? await self.value(of: box))?.array?.compactMap(\.number), box.count >= 4 else {
             return nil
         }
         let first = #"""
@@ -48,7 +62,7 @@ extension BrowserStage {
               return [innerWidth / 2, innerHeight / 2];
             })()
             """#
-        let scale = self.plan.size.scale
+        let scale = box.count > 4 && box[4] > 0 ? box[4] : self.plan.size.scale
         // The creative's own word, which may be anything: it is only a place within it.
         var place = ScreenPlace(x: box[2] / scale / 2, y: box[3] / scale / 2)
         if let inside,

@@ -168,7 +168,6 @@ package final class BrowserStage: Stage {
     /// What its video does; nil where it has none.
     package var playback: StagePlayback? { self.state.withLock(\.machine.playback) }
 
-
     /// Runs an expression among the creative's own scripts, which may have changed all that it uses.
     func evaluate(
         inCreative expression: String,

@@ -31,8 +31,9 @@ extension VideoMachine {
         }
         let address = JSON.string(frame.address).text()
         let title = JSON.string(frame.title.excerpt(200)).text()
+        let isFront = role == .overlay || role == .endCard
         return [
-            self.wrapper.run("yabbiPart(\(frame.number), \(address), \(box.json.text()), \(title))"),
+            self.wrapper.run("yabbiPart(\(frame.number), \(address), \(box.json.text()), \(title), \(isFront))"),
             .setAlarm(.player(.part(frame.number)), after: PartFrame.patience),
         ]
     }

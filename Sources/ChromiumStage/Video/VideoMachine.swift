@@ -26,13 +26,7 @@ struct VideoMachine: StageMachine {
     /// When each film was asked for.
     private var orders: [Int: Duration] = [:]
 
-    /// A video in a page.
-    ///
-    /// - Parameters:
-    ///   - video: What is played.
-    ///   - plan: Where it is shown; its document is not used.
-    ///   - terms: How it is played; without a shelf the browser fetches films by itself.
-    ///   - page: The browser's page, and its frame.
+    /// A video in a page of the browser, whose frame is `mainFrame`; the plan's document is not used.
     init(_ video: VideoCreative, _ plan: StagePlan, _ terms: PlayerTerms, page: DevToolsSession, mainFrame: String) {
         self.plan = plan
         self.player = Player(video, terms)

@@ -51,6 +51,7 @@ final class BrowserShow: Presenter {
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
         let ear = PageEar { [hear] in hear(options.ad, $0) }
+        let user = ScriptedUser(self.script, closeControl: options.closeControl, clock: self.clock, board: self.board)
         let stage = try await self.browser.stage(creative, options) { [book, clock] event in
             switch event {
             case .visible(let ratio): book?.see(ratio, of: options.ad, at: clock.now)
@@ -59,10 +60,11 @@ final class BrowserShow: Presenter {
             default: break
             }
             report(event)
+            // Whoever watches a film to its end leaves then.
+            if event.mayBeRest { user.leaveIfDone() }
         }
         if case .page = creative { ear.read(await stage.source() ?? "") }
         let album = self.book.map { Album(book: $0, ad: options.ad, clock: self.clock) }
-        let user = ScriptedUser(self.script, closeControl: options.closeControl, clock: self.clock, board: self.board)
         return WatchedStage(
             stage,
             user,
@@ -196,11 +198,32 @@ private final class WatchedStage: Stage, StageHands {
         }
     }
 
-    func act(onVideo act: Script.Act) -> Bool { false }
+    func act(onVideo act: Script.Act) -> Bool {
+        guard self.stage.playback != nil else { return false }
+        self.move { stage, _ in
+            guard let now = stage.playback else { return nil }
+            let (button, isSo): (PlayerButton, Bool)
+            switch act {
+            case .mute: (button, isSo) = (.sound, now.isMuted)
+            case .unmute: (button, isSo) = (.sound, !now.isMuted)
+            case .pause: (button, isSo) = (.pause, now.isPausedByUser)
+            default: (button, isSo) = (.pause, !now.isPausedByUser)
+            }
+            return isSo ? "\(act.name): it is so already" : await stage.pressing(button, for: act.name)
+        }
+        return true
+    }
 
-    func toggleVideo() -> Bool { false }
+    func toggleVideo() -> Bool {
+        guard self.stage.playback != nil else { return false }
+        self.move { stage, _ in await stage.pressing(.pause, for: "pause") }
+        return true
+    }
 
-    func toggleSound() {}
+    func toggleSound() {
+        guard self.stage.playback != nil else { return }
+        self.move { stage, _ in await stage.pressing(.sound, for: "mute") }
+    }
 
     func turn() {
         self.move { stage, _ in
@@ -222,7 +245,7 @@ private final class WatchedStage: Stage, StageHands {
 
     func say(_ text: String) { self.utter(text) }
 
-    var isPlaying: Bool { false }
+    var isPlaying: Bool { self.stage.playback?.isPlaying ?? false }
 
     /// What is there is looked at for a moment.
     var patience: Duration { .milliseconds(300) }
@@ -249,6 +272,12 @@ extension BrowserStage {
         }
     }
 
+    /// Presses a button of the player, and says what went wrong.
+    fileprivate func pressing(_ button: PlayerButton, for name: String) async -> String? {
+        guard let place = await self.place(of: button) else { return "\(name): there is no such button now" }
+        return await self.pressing(place)
+    }
+
     /// Presses, and says what went wrong.
     fileprivate func pressing(_ place: ScreenPlace) async -> String? {
         do throws(DevToolsFault) {
@@ -256,6 +285,17 @@ extension BrowserStage {
             return nil
         } catch {
             return "the press did not arrive: \(error)"
+        }
+    }
+}
+
+extension StageEvent {
+    /// Whether a film may have come to rest with it.
+    fileprivate var mayBeRest: Bool {
+        guard case .video(let event, _) = self else { return false }
+        switch event {
+        case .started, .paused, .completed, .failed, .partShown, .partFailed: return true
+        default: return false
         }
     }
 }

@@ -40,3 +40,58 @@ struct VideoStageTests {
         #expect(!reports.film.contains(.muted(true)))
     }
 }
+
+@Suite("A video that can't be played", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+struct BrokenVideoTests {
+    @Test(
+        "it fails with VAST's code",
+        arguments: [
+            ("/broken.mp4", 405, "can't be played"), ("/media/none.mp4", 401, "is not there"),
+            ("/late.mp4", 402, "did not come in time"), ("/inward.mp4", 401, "local network"),
+        ]
+    )
+    func codes(path: String, code: Int, says: String) async throws {
+        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(try film(path)))
+        let failure = await reports.failure()
+        #expect(failure.code == code && failure.text.contains(says), "\(failure)")
+        #expect(reports.film.count == 1 && !reports.events.contains(.ready))
+        await stage.close(.neverShown)
+    }
+
+    @Test("the first of its files that can be fetched and decoded is played, and another spot stands in")
+    func others() async throws {
+        let first = try film("/broken.mp4", "/late.mp4", "/media/none.mp4", "/media/sokketri.webm")
+        try await VideoTheatre.show(VideoCreative(first)) { _, reports in
+            await reports.film(.completed)
+            #expect(reports.film.first == .loaded && reports.film.last == .completed)
+        }
+        let bad = try film("/broken.mp4", "/media/none.mp4")
+        let good = try film("/media/sokketri.mp4")
+        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(bad, [good], standIns: 1))
+        #expect(await reports.failure().code == 405)
+        await stage.control(.next(spot: 1))
+        await reports.first { $0 == .ready }
+        await stage.reveal()
+        await stage.control(.play)
+        await reports.film(.completed, spot: 1)
+        await stage.close(.host)
+    }
+
+    @Test("a picture that is not there is told of, and the film plays on")
+    func picture() async throws {
+        let icon = VideoPartID.icon(0)
+        let card = VideoPartID.companion(0)
+        let missing = try FilmServer.picture("/assets/none.png", Size(width: 20, height: 20))
+        let page = VideoPart(.page(try FilmServer.url("/none.html")))
+        let spot = try film("/media/sokketri.mp4", parts: [icon: missing, card: page], endCard: card)
+        try await VideoTheatre.show(VideoCreative(spot), speed: 1) { stage, reports in
+            await stage.control(.part(icon, visible: true))
+            let event = await reports.first {
+                if case .video(.partFailed(icon, 900, _), _) = $0 { true } else { false }
+            }
+            #expect(event != .ready && stage.playback?.isPlaying == true)
+            await stage.control(.showEndCard)
+            await reports.first { if case .video(.partFailed(card, 603, _), _) = $0 { true } else { false } }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import AdCore
+import Testing
+
+@testable import ChromiumStage
+
+@Suite("A user before a video", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(2)))
+struct VideoHandTests {
+    @Test("the film is paused, played on, made silent and heard again by our buttons")
+    func buttons() async throws {
+        try await VideoTheatre.show(VideoCreative(try film("/media/pluvello.mp4")), speed: 1) { stage, reports in
+            _ = await reports.started()
+            try await stage.press(try #require(await stage.place(of: PlayerButton.pause)))
+            await reports.film(.paused)
+            #expect(try await stage.evaluate("document.getElementById('film').paused") == true)
+            #expect(stage.playback?.isPausedByUser == true && stage.playback?.isPlaying == false)
+            // What the user has paused, the ad does not play.
+            await stage.control(.play)
+            try await stage.press(try #require(await stage.place(of: PlayerButton.sound)))
+            await reports.film(.muted(true))
+            #expect(try await stage.evaluate("document.getElementById('film').muted") == true)
+            try await stage.press(try #require(await stage.place(of: PlayerButton.pause)))
+            await reports.film(.resumed)
+            try await stage.press(try #require(await stage.place(of: PlayerButton.sound)))
+            await reports.film(.muted(false))
+            #expect(
+                reports.film.filter { $0 != .loaded }.dropFirst() == [.paused, .muted(true), .resumed, .muted(false)]
+            )
+        }
+    }
+
+    @Test("a press on the film is a click, and one on our skip button is none")
+    func click() async throws {
+        let terms = SpotTerms(skipOffset: .time(.seconds(60)))
+        try await VideoTheatre.show(VideoCreative(try film("/media/pluvello.mp4", terms: terms)), speed: 1) {
+            stage,
+            reports in
+            _ = await reports.started()
+            let note = try await stage.evaluate("document.getElementById('note').textContent")
+            #expect(note == "Skip in 60")
+            let time = try await stage.evaluate("document.getElementById('time').textContent")
+            #expect(time.string?.hasPrefix("Ad \u{B7} 0:1") == true)
+            try await stage.press(try #require(await stage.placeToClick()))
+            await reports.first { $0 == .click(nil, byUser: true) }
+            #expect(await stage.place(of: StageControl.skip) == nil)
+            await stage.setControl(.skip, visible: true)
+            try await stage.press(try #require(await stage.place(of: StageControl.skip)))
+            await reports.first { $0 == .skipRequested }
+            try await Theatre.close(stage, reports)
+            #expect(reports.clicks == [nil])
+        }
+    }
+
+    @Test("an end card comes in the film's place, and a press on it is the card's own click")
+    func endCard() async throws {
+        let card = VideoPartID.companion(0)
+        let picture = try FilmServer.picture("/assets/pluvello-card.png", Size(width: 640, height: 360))
+        let terms = SpotTerms(hasEndCard: true, parts: [PartTerms(card, time: nil)])
+        let spot = try film("/media/pluvello.mp4", terms: terms, parts: [card: picture], endCard: card)
+        try await VideoTheatre.show(VideoCreative(spot)) { stage, reports in
+            _ = await reports.started()
+            await stage.control(.showEndCard)
+            await reports.film(.partShown(card))
+            #expect(try await stage.evaluate("document.getElementById('film').hidden") == true)
+            try await stage.press(try #require(await stage.placeToClick()))
+            await reports.first { $0 == .partClicked(card, nil, byUser: true) }
+            #expect(reports.clicks.isEmpty && stage.playback?.isPlaying == false)
+            #expect(try await stage.picture(scale: 1).count > 5_000)
+        }
+    }
+
+    @Test("an icon stands over the film's corner, and is pressed there; it goes when its time is over")
+    func icon() async throws {
+        let icon = VideoPartID.icon(0)
+        var picture = try FilmServer.picture("/assets/adinfo.png", Size(width: 20, height: 20))
+        picture.x = .end
+        picture.y = .start
+        let terms = SpotTerms(parts: [PartTerms(icon, time: .init())])
+        let spot = try film("/media/pluvello.mp4", terms: terms, parts: [icon: picture])
+        try await VideoTheatre.show(VideoCreative(spot), speed: 1) { stage, reports in
+            _ = await reports.started()
+            await stage.control(.part(icon, visible: true))
+            await reports.film(.partShown(icon))
+            let top = (844 - 390 * 360 / 640) / 2.0
+            try await stage.press(x: 390 - 10, y: top + 10)
+            await reports.first { $0 == .partClicked(icon, nil, byUser: true) }
+            await stage.control(.part(icon, visible: false))
+            #expect(try await stage.evaluate("document.querySelectorAll('iframe').length") == 0)
+            #expect(reports.clicks.isEmpty)
+        }
+    }
+
+    @Test("a page in a part leads where its links lead, with a user's press and not without")
+    func page() async throws {
+        let card = VideoPartID.companion(0)
+        let page = VideoPart(.page(try FilmServer.url("/page.html")), size: Size(width: 300, height: 250))
+        let evil =
+            "<a href='https://a.example/html' style='position:fixed;inset:0'>x</a><script>open('https://e.example/')</script>"
+        let html = VideoPart(.html(HTMLCreative(markup: evil, document: "<!doctype html><body>" + evil)))
+        for (part, link) in [(page, "https://a.example/part"), (html, "https://a.example/html")] {
+            let terms = SpotTerms(hasEndCard: true, parts: [PartTerms(card, time: nil)])
+            let spot = try film("/media/pluvello.mp4", terms: terms, parts: [card: part], endCard: card)
+            try await VideoTheatre.show(VideoCreative(spot)) { stage, reports in
+                await stage.control(.showEndCard)
+                await reports.film(.partShown(card))
+                if part == html { #expect(await reports.attempt(.popup).contains("e.example")) }
+                try await stage.press(try #require(await stage.placeToClick()))
+                await reports.first { $0 == .partClicked(card, LandingURL(link), byUser: true) }
+                #expect(reports.clicks.isEmpty)
+            }
+        }
+    }
+
+    @Test("an overlay is shown for its time, and a press on it is a click on the ad")
+    func overlay() async throws {
+        let strip = try FilmServer.picture("/assets/sokketri-strip.png", Size(width: 480, height: 70))
+        let spot = VideoSpot(.overlay(strip), terms: SpotTerms(.overlay(least: .seconds(2))))
+        try await VideoTheatre.show(VideoCreative(spot), speed: 1) { stage, reports in
+            #expect(await reports.started() == .seconds(2))
+            try await stage.press(try #require(await stage.placeToClick()))
+            #expect(await reports.click() == nil)
+            await reports.first { $0 == .video(.progressed(.seconds(2))) }
+            #expect(reports.film == [.loaded, .started(duration: .seconds(2))])
+        }
+    }
+}
