@@ -115,3 +115,19 @@ struct MediaFetch: Sendable {
             : MediaFault(code: 400, message: "\(address) answered with status \(status)")
     }
 }
+
+extension StageRequest {
+    /// A film that we fetched.
+    init(_ order: MediaOrder, _ result: Result<FetchedMedia, MediaFault>, from start: Duration, to end: Duration) {
+        self.url = Redaction.address(order.file.url.text.excerpt(2_000))
+        self.method = "GET"
+        self.kind = "Media"
+        self.start = start
+        self.length = end - start
+        switch result {
+        case .success(let media):
+            self.outcome = .answered(status: media.status, type: order.file.type, bytes: media.size)
+        case .failure(let fault): self.outcome = .failed(fault.message)
+        }
+    }
+}

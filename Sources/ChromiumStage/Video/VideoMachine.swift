@@ -23,8 +23,8 @@ struct VideoMachine: StageMachine {
     private(set) var isRevealed = false
     private var hasCrashed = false
     private var requests = RequestLog()
-    /// When each film was asked for.
-    private var orders: [Int: Duration] = [:]
+    /// The films that are being fetched, and since when.
+    private var orders: [Int: (order: MediaOrder, start: Duration)] = [:]
 
     /// A video in a page of the browser, whose frame is `mainFrame`; the plan's document is not used.
     init(_ video: VideoCreative, _ plan: StagePlan, _ terms: PlayerTerms, page: DevToolsSession, mainFrame: String) {
@@ -116,7 +116,7 @@ struct VideoMachine: StageMachine {
             case .ready: return [.report(.ready)]
             case .page(let call): return [self.wrapper.run(call.script)]
             case .fetch(let order):
-                self.orders[order.number] = now
+                self.orders[order.number] = (order, now)
                 return [.fetch(order)]
             case .drop(let number): return [.drop(number)]
             case .openOverlay(let part): return self.openPart(part, nil, as: .overlay, at: now)
@@ -131,31 +131,9 @@ struct VideoMachine: StageMachine {
         _ result: Result<FetchedMedia, MediaFault>,
         at now: Duration
     ) -> [StageOutput] {
-        let note = self.player.order.flatMap { order in
-            order.number == number ? self.note(of: order, result, at: now) : nil
-        }
-        return (note.map { [.note(.request($0))] } ?? []) + self.doing(self.player.fetched(number, result), at: now)
-    }
-
-    private func note(
-        of order: MediaOrder,
-        _ result: Result<FetchedMedia, MediaFault>,
-        at now: Duration
-    ) -> StageRequest {
-        let start = self.orders[order.number] ?? now
-        let outcome: StageRequest.Outcome =
-            switch result {
-            case .success(let media): .answered(status: media.status, type: order.file.type, bytes: media.size)
-            case .failure(let fault): .failed(fault.message)
-            }
-        return StageRequest(
-            url: Redaction.address(order.file.url.text.excerpt(2_000)),
-            method: "GET",
-            kind: "Media",
-            start: start,
-            length: now - start,
-            outcome: outcome
-        )
+        let order = self.orders.removeValue(forKey: number)
+        let note = order.map { StageOutput.note(.request(StageRequest($0.order, result, from: $0.start, to: now))) }
+        return [note].compactMap { $0 } + self.doing(self.player.fetched(number, result), at: now)
     }
 
     var layout: StageOutput {
