@@ -168,6 +168,9 @@ package final class BrowserStage: Stage {
     /// What its video does; nil where it has none.
     package var playback: StagePlayback? { self.state.withLock(\.machine.playback) }
 
+    /// How many bytes of films are held.
+    var heldMedia: Int { self.shelf?.size ?? 0 }
+
     /// Runs an expression among the creative's own scripts, which may have changed all that it uses.
     func evaluate(
         inCreative expression: String,

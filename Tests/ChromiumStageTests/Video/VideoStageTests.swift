@@ -95,3 +95,89 @@ struct BrokenVideoTests {
         }
     }
 }
+
+@Suite("Videos beside and after each other", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+struct ManyVideosTests {
+    @Test("two play at once, and what one is told the other does not hear")
+    func two() async throws {
+        let first = VideoCreative(try film("/media/pluvello.mp4"))
+        let second = VideoCreative(try film("/media/sokketri.webm"))
+        try await VideoTheatre.show(first) { one, ones in
+            try await VideoTheatre.show(second) { two, twos in
+                await one.control(.pause)
+                await ones.film(.paused)
+                await twos.film(.completed)
+                #expect(!twos.film.contains(.paused) && !ones.film.contains(.completed))
+                await one.control(.play)
+                await ones.film(.completed)
+            }
+        }
+    }
+
+    @Test("a pod's films follow each other, and the one that follows is there already")
+    func pod() async throws {
+        let pod = VideoCreative(try film("/media/sokketri.mp4"), [try film("/media/sokketri.webm")])
+        try await VideoTheatre.show(pod) { stage, reports in
+            await reports.film(.completed)
+            await stage.control(.next(spot: 1))
+            await reports.film(.loaded, spot: 1)
+            await stage.control(.play)
+            await reports.film(.completed, spot: 1)
+            #expect(reports.events.count { $0 == .ready } == 1)
+        }
+    }
+
+    @Test("a film that is larger than a piece, with its index at the end, is read in pieces")
+    func pieces() async throws {
+        try await VideoTheatre.show(VideoCreative(try film("/large.mp4"))) { stage, reports in
+            #expect(stage.heldMedia > 3 << 20)
+            await reports.film(.completed)
+        }
+    }
+
+    @Test("after the close nothing plays, nothing is held, and nothing is told")
+    func closed() async throws {
+        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(try film("/media/pluvello.mp4")), speed: 1)
+        await reports.first { $0 == .ready }
+        await stage.reveal()
+        await stage.control(.play)
+        _ = await reports.started()
+        #expect(stage.heldMedia > 0)
+        await stage.close(.host)
+        let count = reports.events.count
+        #expect(stage.heldMedia == 0 && stage.playback?.isPlaying == false)
+        await #expect(throws: DevToolsFault.self) { try await stage.evaluate("1") }
+        await stage.control(.play)
+        // Another film has been shown to its end meanwhile.
+        try await VideoTheatre.show(VideoCreative(try film("/media/sokketri.mp4"))) { await $1.film(.completed) }
+        #expect(reports.events.count == count)
+    }
+
+    @Test("a page that crashes is told of, and is gone")
+    func crash() async throws {
+        try await VideoTheatre.show(VideoCreative(try film("/media/pluvello.mp4")), speed: 1) { stage, reports in
+            _ = await reports.started()
+            try await stage.crash()
+            await reports.first { $0 == .gone }
+            #expect(reports.events.contains(.crashed("our page with the video crashed")))
+        }
+    }
+
+    @Test("without a transport the browser fetches films by itself, and a closed network has none")
+    func direct() async throws {
+        var options = ChromiumOptions()
+        options.network = .closed
+        let presenter = try ChromiumPresenter(options)
+        let file = MediaFile(try #require(HTTPURL("https://m.example/a.mp4")), type: "video/mp4")
+        let video = VideoCreative(VideoSpot(.media([file]), terms: SpotTerms()))
+        let kind = ShowTerms.Kind.video(video.terms)
+        let size = SizeDecision(.fixed(Size(width: 640, height: 360)), in: await presenter.container(for: kind))
+        let reports = Reports()
+        let stage = try await presenter.stage(.video(video), StageOptions(ad: AdID("test"), kind: kind, size: size)) {
+            reports.note($0)
+        }
+        #expect(await reports.failure().code == 401)
+        await stage.close(.neverShown)
+        await presenter.close()
+    }
+}

@@ -28,6 +28,7 @@ struct FilmServer: Transport {
         case "/broken.mp4": return answer(200, Array("this is no film, whatever its name may say".utf8))
         case "/late.mp4": throw TransportError(.ambiguous(.timedOut), "it took too long")
         case "/moved.mp4": return answer(302, [], ["Location": "/media/sokketri.mp4"])
+        case "/large.mp4": return answer(200, FilmServer.stretched(FilmServer.bytes("/media/sokketri.mp4")))
         case "/inward.mp4": return answer(302, [], ["Location": "http://192.168.0.1/film.mp4"])
         case "/page.html":
             let page =
@@ -37,6 +38,40 @@ struct FilmServer: Transport {
             let bytes = FilmServer.bytes(path)
             return bytes.isEmpty ? answer(404) : answer(200, bytes, ["Content-Type": FilmServer.type(path)])
         }
+    }
+
+    /// The same film with three megabytes of nothing before its pictures, and its index behind them.
+    private static func stretched(_ film: [UInt8]) -> [UInt8] {
+        var boxes: [(name: String, bytes: [UInt8])] = []
+        var rest = film[...]
+        while rest.count >= 8 {
+            let size = self.number(Array(rest.prefix(4)))
+            guard size >= 8, size <= rest.count else { break }
+            boxes.append((String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self), Array(rest.prefix(size))))
+            rest = rest.dropFirst(size)
+        }
+        let free = self.bytes(of: 3 << 20) + Array("free".utf8) + [UInt8](repeating: 0, count: (3 << 20) - 8)
+        guard var index = boxes.first(where: { $0.name == "moov" })?.bytes else { return [] }
+        // Where its pictures begin stands in tables, and changes by what was put before them and taken from there.
+        let shift = free.count - index.count
+        for place in index.indices.dropLast(16) where index[place..<(place + 4)].elementsEqual("stco".utf8) {
+            for entry in 0..<self.number(Array(index[(place + 8)..<(place + 12)])) {
+                let at = place + 12 + entry * 4
+                index.replaceSubrange(
+                    at..<(at + 4),
+                    with: self.bytes(of: self.number(Array(index[at..<(at + 4)])) + shift)
+                )
+            }
+        }
+        let before = boxes.prefix { $0.name != "moov" }.flatMap(\.bytes)
+        let behind = boxes.drop { $0.name != "moov" }.dropFirst().flatMap(\.bytes)
+        return before + free + behind + index
+    }
+
+    private static func number(_ bytes: [UInt8]) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
+    private static func bytes(of number: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
     private static func type(_ path: String) -> String {

@@ -1,0 +1,335 @@
+import AdCore
+import Testing
+
+@testable import ChromiumStage
+
+@Suite("What a video's stage decides")
+struct VideoMachineTests {
+    private let page = DevToolsSession(name: "PAGE")
+    private let frame = DevToolsSession(name: "FRAME")
+    private let image: HTTPURL
+    private let film: VideoSpot
+    private let card = VideoPartID.companion(0)
+
+    init() throws {
+        self.image = try #require(HTTPURL("https://m.example/card.png"))
+        let file = MediaFile(try #require(HTTPURL("https://m.example/a.mp4")), type: "video/mp4")
+        self.film = VideoSpot(
+            .media([file]),
+            terms: SpotTerms(hasEndCard: true, parts: [PartTerms(self.card, time: nil)]),
+            parts: [self.card: VideoPart(.image(self.image))],
+            endCard: self.card
+        )
+    }
+
+    private func machine(_ spot: VideoSpot? = nil, isShelved: Bool = true) -> VideoMachine {
+        let container = AdContainer.fullScreen(Size(width: 390, height: 844))
+        let size = SizeDecision(.fixed(Size(width: 640, height: 360)), in: container)
+        let room = StageRoom(screen: container.screen, size: size)
+        let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "")
+        let terms = PlayerTerms(shelf: isShelved ? VideoMachine.shelf(plan) : nil)
+        return VideoMachine(VideoCreative(spot ?? self.film), plan, terms, page: self.page, mainFrame: "MAIN")
+    }
+
+    /// A machine whose page is there.
+    private func standing(_ spot: VideoSpot? = nil, isShelved: Bool = true) -> VideoMachine {
+        var machine = self.machine(spot, isShelved: isShelved)
+        _ = machine.begin()
+        _ = machine.handle(.answer(.navigated, .success([:])), at: .zero)
+        _ = machine.handle(.answer(.world, .success(["executionContextId": 7])), at: .zero)
+        let outputs = machine.handle(.answer(.hostReady, .success([:])), at: .zero)
+        #expect(outputs.contains(.stand))
+        return machine
+    }
+
+    private func event(_ method: String, _ params: JSON, in session: DevToolsSession? = nil) -> StageInput {
+        .event(DevToolsEvent(session: session ?? self.page, method: method, params: params))
+    }
+
+    private func said(_ text: String, by name: String = "__yabbi", in session: DevToolsSession? = nil) -> StageInput {
+        self.event("Runtime.bindingCalled", ["name": .string(name), "payload": .string(text)], in: session)
+    }
+
+    private func asks(
+        _ url: String,
+        _ kind: String,
+        frame: String = "MAIN",
+        load: String = "L",
+        range: String? = nil,
+        in session: DevToolsSession? = nil
+    ) -> StageInput {
+        let headers: JSON = range.map { ["Range": .string($0)] } ?? [:]
+        let params: JSON = [
+            "requestId": "R", "frameId": .string(frame), "resourceType": .string(kind), "networkId": .string(load),
+            "request": ["url": .string(url), "method": "GET", "headers": headers],
+        ]
+        return self.event("Fetch.requestPaused", params, in: session)
+    }
+
+    private func commands(_ outputs: [StageOutput]) -> [String] {
+        outputs.compactMap { if case .say(let command) = $0 { command.method } else { nil } }
+    }
+
+    private func reports(_ outputs: [StageOutput]) -> [StageEvent] {
+        outputs.compactMap { if case .report(let event) = $0 { event } else { nil } }
+    }
+
+    private func status(_ outputs: [StageOutput]) -> Double? {
+        outputs.compactMap { if case .say(let command) = $0 { command.params["responseCode"]?.number } else { nil } }
+            .first
+    }
+
+    @Test("the stage stands when its page does, and its film is asked for then")
+    func begin() throws {
+        var machine = self.machine()
+        #expect(machine.begin().contains(.setAlarm(.patience, after: .seconds(10))))
+        #expect(machine.handle(.reveal, at: .zero).isEmpty, "there is nothing to see yet")
+        _ = machine.handle(.answer(.navigated, .success([:])), at: .zero)
+        _ = machine.handle(.answer(.world, .success(["executionContextId": 7])), at: .zero)
+        let outputs = machine.handle(.answer(.hostReady, .success([:])), at: .zero)
+        let stand = try #require(outputs.firstIndex(of: .stand))
+        let fetch = try #require(outputs.firstIndex { if case .fetch = $0 { true } else { false } })
+        #expect(stand < fetch)
+        #expect(self.reports(machine.handle(.reveal, at: .zero)) == [.revealed])
+        #expect(machine.handle(.reveal, at: .zero).isEmpty && machine.handle(.alarm(.patience), at: .zero).isEmpty)
+    }
+
+    @Test("a page that does not come, or crashes before, fails the show with a code")
+    func noPage() {
+        for input in [
+            StageInput.alarm(.patience), .answer(.navigated, .failure(.gone)),
+            self.event("Inspector.targetCrashed", [:]),
+        ] {
+            var machine = self.machine()
+            _ = machine.begin()
+            guard case .fail(let error)? = machine.handle(input, at: .zero).first else {
+                Issue.record("\(input)")
+                continue
+            }
+            #expect(error.vastCode == 400)
+            #expect(machine.handle(.alarm(.patience), at: .zero).isEmpty)
+        }
+    }
+
+    @Test("a page that crashes is told of, and is gone; one that hangs is told of once")
+    func crashes() {
+        var machine = self.standing()
+        let crash = self.reports(machine.handle(self.event("Inspector.targetCrashed", [:]), at: .zero))
+        #expect(crash == [.crashed("our page with the video crashed"), .gone])
+        var hanging = self.standing()
+        #expect(hanging.handle(.alarm(.pulse), at: .zero).count == 1)
+        #expect(hanging.handle(.answer(.pulse, .success([:])), at: .zero) == [.setAlarm(.pulse, after: .seconds(2))])
+        let hang = self.reports(hanging.handle(.answer(.pulse, .failure(.late("x"))), at: .zero))
+        #expect(hang == [.crashed("our page with the video does not answer any more")])
+        #expect(hanging.handle(.alarm(.pulse), at: .zero).isEmpty)
+    }
+
+    @Test("our page is given itself once, its film in pieces, and nothing else")
+    func requests() {
+        var machine = self.standing()
+        _ = machine.handle(.fetched(1, .success(FetchedMedia(size: 5 << 20, status: 200))), at: .zero)
+        let own = "https://ad-x-1.yabbi-stage.invalid/"
+        #expect(self.status(machine.handle(self.asks(own, "Document"), at: .zero)) == 200)
+        #expect(self.commands(machine.handle(self.asks(own, "Document"), at: .zero)) == ["Fetch.failRequest"])
+        let piece = machine.handle(self.asks(own + "media/1", "Media", range: "bytes=7-"), at: .zero)
+        guard case .give(let bytes, let order, _)? = piece.first else {
+            Issue.record("\(piece)")
+            return
+        }
+        #expect(bytes.bytes == 7..<(7 + MediaPiece.longest) && order.number == 1)
+        for (url, kind) in [(own + "media/2", "Media"), ("https://m.example/a.mp4", "Media")] {
+            #expect(self.status(machine.handle(self.asks(url, kind), at: .zero)) == 404, "\(url)")
+        }
+        for (url, kind) in [
+            (own + "media/1", "Image"), ("https://m.example/x", "Image"), ("https://m.example/", "Fetch"),
+        ] {
+            #expect(self.commands(machine.handle(self.asks(url, kind), at: .zero)) == ["Fetch.failRequest"], "\(url)")
+        }
+        _ = machine.handle(.close, at: .zero)
+        let late = machine.handle(self.asks(own + "media/1", "Media", range: "bytes=7-"), at: .zero)
+        #expect(self.commands(late) == ["Fetch.failRequest"])
+        #expect(machine.handle(.fetched(2, .success(FetchedMedia(size: 1, status: 200))), at: .zero) == [.drop(2)])
+    }
+
+    @Test("a film that the browser fetches is let go where anybody may go, and its status is its fault")
+    func direct() {
+        var machine = self.standing(isShelved: false)
+        #expect(
+            self.commands(machine.handle(self.asks("https://m.example/a.mp4", "Media"), at: .zero)) == [
+                "Fetch.continueRequest"
+            ]
+        )
+        let near = machine.handle(self.asks("http://192.168.0.1/a.mp4", "Media"), at: .zero)
+        #expect(self.commands(near) == ["Fetch.failRequest"])
+        let answer: JSON = ["requestId": "R", "type": "Media", "response": ["status": 404]]
+        _ = machine.handle(self.event("Network.responseReceived", answer), at: .zero)
+        let error = machine.handle(self.said("{\"k\":\"film\",\"n\":1,\"e\":\"error\",\"c\":4}"), at: .zero)
+        guard case .video(.failed(401, _), _)? = self.reports(error).first else {
+            Issue.record("\(error)")
+            return
+        }
+    }
+
+    @Test("only our own script in our own page is listened to")
+    func words() {
+        var machine = self.standing()
+        #expect(self.reports(machine.handle(self.said("{\"k\":\"click\"}"), at: .zero)) == [.click(nil, byUser: true)])
+        #expect(self.reports(machine.handle(self.said("{\"k\":\"skip\"}"), at: .zero)) == [.skipRequested])
+        #expect(self.reports(machine.handle(self.said("{\"k\":\"visible\",\"ratio\":1}"), at: .zero)).isEmpty)
+        _ = machine.handle(.reveal, at: .zero)
+        let visible = machine.handle(self.said("{\"k\":\"visible\",\"ratio\":7}"), at: .zero)
+        #expect(self.reports(visible) == [.visible(ratio: 1)])
+        for text in ["{\"k\":\"close\"}", "{\"k\":\"click\"}"] {
+            #expect(machine.handle(self.said(text, in: self.frame), at: .zero).isEmpty)
+            #expect(machine.handle(self.said(text, by: "__yabbi_page"), at: .zero).isEmpty)
+        }
+        for text in ["", "[", "{}", "{\"k\":3}", String(repeating: "x", count: 70_000)] {
+            #expect(machine.handle(self.said(text), at: .zero).isEmpty)
+        }
+    }
+
+    /// A machine with an end card in its frame, whose document is on its way.
+    private func withCard(_ part: VideoPart? = nil) -> VideoMachine {
+        var spot = self.film
+        if let part { spot.parts[self.card] = part }
+        var machine = self.standing(spot)
+        _ = machine.handle(.reveal, at: .zero)
+        _ = machine.handle(.video(.showEndCard), at: .zero)
+        return machine
+    }
+
+    private func attach(_ machine: inout VideoMachine, kind: String = "iframe") -> [StageOutput] {
+        let info: JSON = [
+            "sessionId": "FRAME", "targetInfo": ["targetId": "F", "type": .string(kind), "url": "https://e.example/"],
+        ]
+        return machine.handle(self.event("Target.attachedToTarget", info), at: .zero)
+    }
+
+    @Test(
+        "an end card's frame is armed before it goes on, and shown when its picture is there",
+        arguments: [true, false]
+    )
+    func endCard(isAskedFirst: Bool) {
+        var machine = self.withCard()
+        let address = "https://ad-x-1-part-1.yabbi-creative.invalid/"
+        if !isAskedFirst { _ = self.attach(&machine) }
+        let document = machine.handle(self.asks(address, "Document", frame: "F", load: "D"), at: .zero)
+        #expect(self.status(document) == 200)
+        if isAskedFirst {
+            let armed = self.attach(&machine)
+            #expect(self.commands(armed).last == "Runtime.runIfWaitingForDebugger")
+            #expect(self.commands(armed).contains("Page.addScriptToEvaluateOnNewDocument"))
+        }
+        let load: JSON = ["name": "load", "loaderId": "D", "frameId": "F"]
+        let other: JSON = ["name": "load", "loaderId": "about:blank's", "frameId": "F"]
+        #expect(machine.handle(self.event("Page.lifecycleEvent", other, in: self.frame), at: .zero).isEmpty)
+        let asked = machine.handle(self.event("Page.lifecycleEvent", load, in: self.frame), at: .zero)
+        guard case .ask(_, .partPicture(1), _)? = asked.first else {
+            Issue.record("\(asked)")
+            return
+        }
+        let there: JSON = ["result": ["value": 640]]
+        let shown = machine.handle(.answer(.partPicture(1), .success(there)), at: .zero)
+        #expect(self.reports(shown) == [.video(.partShown(self.card))])
+        #expect(machine.handle(.alarm(.player(.part(1))), at: .zero).isEmpty)
+        // All of it is one link; what its page claims is not believed.
+        let click = self.said("{\"k\":\"gesture\",\"type\":\"click\"}", by: "__yabbi_guard", in: self.frame)
+        #expect(self.reports(machine.handle(click, at: .zero)) == [.partClicked(self.card, nil, byUser: true)])
+        let forged = self.said("{\"k\":\"open\",\"url\":\"https://e.example/\"}", by: "__yabbi_page", in: self.frame)
+        let fence = machine.handle(forged, at: .zero)
+        #expect(self.reports(fence).isEmpty)
+        let attempt = Attempt(means: .window, url: "https://e.example/")
+        let decided = machine.handle(.answer(.partGesture(1, attempt), .success([:])), at: .zero)
+        guard case .blocked? = self.reports(decided).first else {
+            Issue.record("\(decided)")
+            return
+        }
+    }
+
+    @Test("a part that is not there is told of by its code, whatever says so")
+    func missingParts() {
+        let missing: [(VideoMachine) -> [StageOutput]] = [
+            { machine in
+                var machine = machine
+                return machine.handle(.answer(.partPicture(1), .success(["result": ["value": 0]])), at: .zero)
+            },
+            { machine in
+                var machine = machine
+                return machine.handle(.alarm(.player(.part(1))), at: .zero)
+            },
+            { machine in
+                var machine = machine
+                let failed: JSON = ["requestId": "D", "errorText": "net::ERR_FAILED"]
+                return machine.handle(self.event("Network.loadingFailed", failed, in: self.frame), at: .zero)
+            },
+            { machine in
+                var machine = machine
+                return machine.handle(self.event("Inspector.targetCrashed", [:], in: self.frame), at: .zero)
+            },
+        ]
+        for (number, way) in missing.enumerated() {
+            var machine = self.withCard()
+            let address = "https://ad-x-1-part-1.yabbi-creative.invalid/"
+            _ = machine.handle(self.asks(address, "Document", frame: "F", load: "D"), at: .zero)
+            _ = self.attach(&machine)
+            guard case .video(.partFailed(self.card, 603, _), _)? = self.reports(way(machine)).first else {
+                Issue.record("way \(number)")
+                continue
+            }
+        }
+    }
+
+    @Test("a page of its own goes where it is, once, and stays there")
+    func pages() throws {
+        let page = VideoPart(.page(try #require(HTTPURL("https://p.example/card"))))
+        var machine = self.withCard(page)
+        let first = machine.handle(self.asks("https://p.example/card", "Document", frame: "F", load: "D"), at: .zero)
+        #expect(self.commands(first) == ["Fetch.continueRequest"])
+        // What the first load leads to belongs to it.
+        let led = machine.handle(self.asks("https://p.example/card/", "Document", frame: "F", load: "D"), at: .zero)
+        #expect(self.commands(led) == ["Fetch.continueRequest"])
+        _ = self.attach(&machine)
+        let there: JSON = ["frame": ["id": "F", "loaderId": "D"]]
+        _ = machine.handle(self.event("Page.frameNavigated", there, in: self.frame), at: .zero)
+        let load: JSON = ["name": "load", "loaderId": "D"]
+        let shown = machine.handle(self.event("Page.lifecycleEvent", load, in: self.frame), at: .zero)
+        #expect(self.reports(shown) == [.video(.partShown(self.card))])
+        let away = self.asks("https://e.example/", "Document", frame: "F", load: "E", in: self.frame)
+        #expect(self.commands(machine.handle(away, at: .zero)) == ["Fetch.failRequest"])
+        let press = self.said("{\"k\":\"gesture\",\"type\":\"pointerdown\"}", by: "__yabbi_guard", in: self.frame)
+        #expect(machine.handle(press, at: .zero).isEmpty)
+        let out = self.reports(machine.handle(away, at: .zero))
+        #expect(out == [.partClicked(self.card, LandingURL("https://e.example/"), byUser: true)])
+        // A frame inside of it may be led where it likes, but not to our neighbours.
+        let inner = self.asks("https://ads.example/", "Document", frame: "G", in: self.frame)
+        #expect(self.commands(machine.handle(inner, at: .zero)) == ["Fetch.continueRequest"])
+        let near = self.asks("http://localhost/", "Image", frame: "G", in: self.frame)
+        #expect(self.commands(machine.handle(near, at: .zero)) == ["Fetch.failRequest"])
+    }
+
+    @Test("a window of a part ends before it begins, and a dialog is answered with no")
+    func windows() {
+        var machine = self.withCard()
+        #expect(self.commands(self.attach(&machine, kind: "page")) == ["Target.closeTarget"])
+        _ = machine.handle(
+            self.asks("https://ad-x-1-part-1.yabbi-creative.invalid/", "Document", frame: "F", load: "D"),
+            at: .zero
+        )
+        _ = self.attach(&machine)
+        let dialog: JSON = ["type": "alert", "message": "hello"]
+        let answer = machine.handle(self.event("Page.javascriptDialogOpening", dialog, in: self.frame), at: .zero)
+        #expect(self.commands(answer) == ["Page.handleJavaScriptDialog"] && self.reports(answer).count == 1)
+    }
+
+    @Test("the next spot leaves nothing of the one before, and a close nothing of all")
+    func leaving() {
+        var machine = self.withCard()
+        let close = machine.handle(.close, at: .zero)
+        #expect(!close.contains { if case .report = $0 { true } else { false } })
+        var playing = self.standing()
+        _ = playing.handle(.fetched(1, .success(FetchedMedia(size: 1, status: 200))), at: .zero)
+        #expect(playing.playback?.isPlaying == true)
+        #expect(playing.handle(.close, at: .zero).contains(.drop(1)) && playing.playback?.isPlaying == false)
+        #expect(playing.handle(.video(.play), at: .zero).isEmpty)
+    }
+}
