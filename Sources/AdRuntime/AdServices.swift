@@ -47,6 +47,7 @@ public struct AdServices: Sendable {
     ///   - video: Which videos can be played, and are wanted.
     ///   - wrappers: How far the wrappers of a video are followed.
     ///   - loadTimeout: How long a load may take.
+    ///   - presentTimeout: How long a stage may take until it shows a creative.
     ///   - observer: Sees everything.
     ///   - random: 64 random bits at a time.
     public init(
@@ -60,6 +61,7 @@ public struct AdServices: Sendable {
         video: VideoPolicy = VideoPolicy(),
         wrappers: VASTChainLimits = .standard,
         loadTimeout: Duration = .seconds(10),
+        presentTimeout: Duration = .seconds(10),
         observer: (any AdObserver)? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) {
@@ -75,6 +77,7 @@ public struct AdServices: Sendable {
         self.random = random
         var timing = AdTiming()
         timing.loading = min(max(.zero, loadTimeout), AdServices.longestPatience)
+        timing.presenting = min(max(.zero, presentTimeout), AdServices.longestPatience)
         self.timing = timing
         self.beacons = BeaconDispatcher(
             ledger: ledger,

@@ -94,6 +94,8 @@ struct Play: Sendable {
             ),
             clock: self.clock,
             loadTimeout: settings.timeout,
+            // A browser starts no faster than it does.
+            presentTimeout: .seconds(10) * settings.speed,
             observer: source.map { SourceNaming(source: $0, next: printer) } ?? printer,
             random: Play.random(settings)
         )
@@ -170,6 +172,7 @@ struct Play: Sendable {
         var options = ChromiumOptions()
         options.hasWindows = settings.hasWindow
         options.isSandboxed = settings.isSandboxed
+        options.speed = settings.speed
         do throws(ChromiumError) {
             return try ChromiumPresenter(
                 options,
