@@ -160,16 +160,9 @@ public final class ChromiumPresenter: Presenter {
         } catch {
             throw .creative(StageError("the creative could not be shown: \(error)"))
         }
-        let machine: any StageMachine
-        do throws(StageFailure) {
-            machine = try self.machine(for: creative, options, name, place)
-        } catch {
-            self.leave(place.context, of: browser)
-            throw error
-        }
         let isClosed = self.options.network == .closed
         let stage = BrowserStage(
-            machine,
+            self.machine(for: creative, options, name, place),
             in: place.context,
             of: browser,
             lane: lane,
@@ -189,7 +182,7 @@ public final class ChromiumPresenter: Presenter {
         _ options: StageOptions,
         _ name: String,
         _ place: BrowserPlace
-    ) throws(StageFailure) -> any StageMachine {
+    ) -> any StageMachine {
         func plan(_ document: String) -> StagePlan {
             StagePlan(
                 name: name,
@@ -236,14 +229,9 @@ public final class ChromiumPresenter: Presenter {
             browser.post(DevToolsCommand("Browser.setDownloadBehavior", downloads))
             return BrowserPlace(context: context, session: DevToolsSession(name: session), frame: frame)
         } catch {
-            self.leave(context, of: browser)
+            browser.post(DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(context)]))
             throw error
         }
-    }
-
-    /// Throws away a place that nobody will have.
-    private func leave(_ context: String, of browser: Browser) {
-        browser.post(DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(context)]))
     }
 
     /// The browser, started where there is none that lives, and a name for one more creative in it.

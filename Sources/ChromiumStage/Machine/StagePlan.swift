@@ -54,7 +54,10 @@ struct StagePlan: Hashable, Sendable {
             + "worker-src 'none'; manifest-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     }
 
-    /// The headers of our page.
+    /// The headers of our page around a creative.
+    static var wrapperHeaders: [(String, String)] { self.headers(policy: self.contentPolicy) }
+
+    /// The headers of a page of ours.
     static func headers(policy: String) -> [(String, String)] {
         [("Content-Security-Policy", policy)] + self.otherHeaders
     }

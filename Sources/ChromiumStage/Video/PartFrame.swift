@@ -26,7 +26,8 @@ struct PartFrame: Hashable, Sendable {
     /// Its document is in its frame.
     var isDocumentThere = false
     var phase = Phase.coming
-    var ways = WaysOut()
+    /// What is heard of it, whatever it is.
+    var watch = SessionWatch()
 
     /// How long a part may take.
     static let patience = Duration.seconds(5)

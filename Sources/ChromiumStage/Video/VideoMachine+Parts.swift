@@ -165,18 +165,28 @@ extension VideoMachine {
             return self.partIsLoaded(number, at: now)
         default: break
         }
-        switch FrameNews(event) {
-        case .attempt(let attempt): return self.consider(attempt, in: number, event.session, at: now)
-        case .blocked(let attempt): return [.report(.blocked(attempt))]
-        case .dialog(let attempt):
-            let no = DevToolsCommand("Page.handleJavaScriptDialog", ["accept": false], in: event.session)
-            return [.say(no), .report(.blocked(attempt))]
-        case .gesture(let type):
+        if event.method == "Runtime.bindingCalled" { return self.listenPart(event, frame, at: now) }
+        return self.watching(number) { $0.hear(event, else: frame.session, at: now) ?? [] }
+    }
+
+    /// What our scripts in the frame of a part say.
+    private mutating func listenPart(_ event: DevToolsEvent, _ frame: PartFrame, at now: Duration) -> [StageOutput] {
+        guard let payload = event.params["payload"]?.string, payload.utf8.count <= 65_536,
+            let message = try? JSON(parsing: payload)
+        else { return [] }
+        let kind = message["k"]?.string
+        switch event.params["name"]?.string {
+        case "__yabbi_guard" where frame.isPicture:
             // A picture is one link, and where it leads is the ad's to know.
-            if frame.isPicture { return type == "click" ? [self.clicked(frame, nil)] : [] }
-            self.parts[number]?.ways.note(gesture: type, at: now)
-            return []
-        case nil: return []
+            return kind == "gesture" && message["type"] == "click" ? [self.clicked(frame, nil)] : []
+        case "__yabbi_guard":
+            return self.watching(frame.number) { $0.hear(guard: message, in: event.session, at: now) }
+        case "__yabbi_page":
+            guard let url = message["url"]?.string else { return [] }
+            if kind == "download" { return SessionWatch.stopDownload(of: url) }
+            guard kind == "open" else { return [] }
+            return self.consider(Attempt(means: .window, url: url), in: frame.number, event.session, at: now)
+        default: return []
         }
     }
 
@@ -193,23 +203,24 @@ extension VideoMachine {
         _ session: DevToolsSession?,
         at now: Duration
     ) -> [StageOutput] {
-        guard var frame = self.parts[number] else { return [] }
-        let outputs = frame.ways.consider(attempt, in: session ?? frame.session, at: now)
-        self.parts[number] = frame
-        return self.asOf(frame, outputs)
+        let session = session ?? self.parts[number]?.session
+        return self.watching(number) { $0.consider(attempt, in: session, at: now) }
     }
 
     /// Nothing more will be known of an attempt.
     mutating func decide(_ attempt: Attempt, in number: Int, at now: Duration) -> [StageOutput] {
-        guard var frame = self.parts[number] else { return [] }
-        let outputs = frame.ways.decide(attempt, at: now)
-        self.parts[number] = frame
-        return self.asOf(frame, outputs)
+        self.watching(number) { $0.decide(attempt, at: now) }
     }
 
-    /// What is decided of a creative's ways out, as a part's.
-    private func asOf(_ frame: PartFrame, _ outputs: [StageOutput]) -> [StageOutput] {
-        outputs.map { output in
+    /// What follows from what a part's watch hears, as a part's and not as a creative's.
+    private mutating func watching(
+        _ number: Int,
+        _ hear: (inout SessionWatch) -> [StageOutput]
+    ) -> [StageOutput] {
+        guard var frame = self.parts[number] else { return [] }
+        let outputs = hear(&frame.watch)
+        self.parts[number] = frame
+        return outputs.map { output in
             switch output {
             case .report(.click(let link, byUser: true)): self.clicked(frame, link)
             case .ask(let command, .gesture(let attempt), let patience):

@@ -45,6 +45,18 @@ struct VideoMachine: StageMachine {
 
     var page: DevToolsSession { self.wrapper.session }
     var creative: DevToolsSession? { self.parts.all.last { $0.role == .endCard || $0.role == .overlay }?.session }
+    /// What stands in the place of a film is clicked instead of it.
+    var clickable: (box: DevToolsCommand, inside: DevToolsSession?) {
+        let scale = JSON.double(self.plan.size.scale).text()
+        let box = """
+            (() => {
+              const front = document.querySelector("#parts iframe[data-front]");
+              const { x, y, width, height } = (front ?? document.getElementById("slot")).getBoundingClientRect();
+              return [x, y, width, height, front ? width / front.offsetWidth : \(scale)];
+            })()
+            """
+        return (self.evaluation(box, in: self.page), self.creative)
+    }
     var playback: StagePlayback? {
         StagePlayback(
             isPlaying: self.phase != .over && !self.player.isIdle,
