@@ -342,6 +342,21 @@ struct AdTests {
         if !fails { #expect(presenter.calls.last == .close(.neverShown)) }
     }
 
+    @Test("a stage has as long as the app gives it")
+    func patience() async throws {
+        let world = World(presentTimeout: .seconds(3))
+        let ad = try await world.loader.load(.sample())
+        let presenter = RecordingPresenter(.silent)
+        let showing = Task { try await ad.show(on: presenter) }
+        while presenter.calls.isEmpty { await Task.yield() }
+        await world.clock.advance(by: .seconds(3))
+        guard case .failure(let error as AdError) = await showing.result else {
+            Testing.Issue.record("the show did not fail")
+            return
+        }
+        #expect(error.code == .stageTimedOut && error.message.contains("3"))
+    }
+
     @Test("the close time-out counts only what can be seen")
     func hostSignals() async throws {
         let world = World()

@@ -18,6 +18,7 @@ struct World: Sendable {
         opens: Bool? = true,
         context: ContextSource = ContextSource(),
         loadTimeout: Duration = .seconds(10),
+        presentTimeout: Duration = .seconds(10),
         _ script: @escaping @Sendable (HTTPRequest) -> ScriptedTransport.Answer = { _ in .status(200) }
     ) {
         let ids = Locked<UInt64>(0)
@@ -31,6 +32,7 @@ struct World: Sendable {
             context: context,
             clock: self.clock,
             loadTimeout: loadTimeout,
+            presentTimeout: presentTimeout,
             observer: self.observer,
             random: {
                 ids.withLock { number in

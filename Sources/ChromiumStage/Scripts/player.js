@@ -70,7 +70,7 @@
   };
   globalThis.yabbiButtons = (isShown, isPaused, isMuted) => {
     at("pause").hidden = at("sound").hidden = !isShown;
-    at("pause").textContent = isPaused ? "\u25B6\uFE0E" : "\u23F8\uFE0E";
+    at("pause").classList.toggle("play", isPaused);
     at("pause").setAttribute("aria-label", isPaused ? "Play the video" : "Pause the video");
     at("sound").style.textDecoration = isMuted ? "line-through" : "";
     at("sound").setAttribute("aria-label", isMuted ? "Switch the sound on" : "Switch the sound off");

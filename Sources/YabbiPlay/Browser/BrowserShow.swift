@@ -59,6 +59,8 @@ final class BrowserShow: Presenter {
             case .message(let text): ear.message(text)
             default: break
             }
+            // What a film does while the curtain falls is nobody's any more.
+            if case .video = event, user.isGone { return }
             report(event)
             // Whoever watches a film to its end leaves then.
             if event.mayBeRest { user.leaveIfDone() }
@@ -165,6 +167,8 @@ private final class WatchedStage: Stage, StageHands {
 
     func close(_ reason: CloseReason) async {
         self.user.end()
+        // While its picture is made nothing plays on.
+        if self.stage.playback != nil { await self.stage.control(.pause) }
         await self.album?.keep("Before it closed", self.stage)
         if let trouble = await self.atEnd(self.stage) { self.utter(trouble) }
         await self.stage.close(reason)

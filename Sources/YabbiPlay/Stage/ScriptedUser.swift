@@ -126,6 +126,9 @@ final class ScriptedUser: Sendable {
         }
     }
 
+    /// Whether the ad is off the screen.
+    var isGone: Bool { self.state.withLock(\.isOver) }
+
     private func step(_ step: Script.Act) {
         self.act(step)
         self.state.withLock { $0.stepsLeft -= 1 }
