@@ -11,9 +11,6 @@ struct VideoMachine: StageMachine {
 
     /// How long our page may take to be there.
     private static let patience = Duration.seconds(10)
-    /// How often our page is asked whether it still answers, and how long it has for the answer.
-    private static let pulse = Duration.seconds(2)
-    private static let silence = Duration.seconds(5)
 
     var plan: StagePlan
     var wrapper: WrapperPage
@@ -93,7 +90,7 @@ struct VideoMachine: StageMachine {
             return [self.wrapper.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
         case .video(let command): return self.obey(command, at: now)
         case .fetched(let number, let result): return self.fetched(number, result, at: now)
-        case .post: return []
+        case .volume, .post: return []
         case .close:
             self.phase = .over
             return self.doing(self.player.leave(), at: now)
@@ -165,13 +162,13 @@ struct VideoMachine: StageMachine {
         case .ready:
             guard self.phase == .opening else { return [] }
             self.phase = .standing
-            return [self.layout, .stand, .setAlarm(.pulse, after: VideoMachine.pulse)]
+            return [self.layout, .stand, .setAlarm(.pulse, after: Pulse.pause)]
                 + self.doing(self.player.begin(), at: now)
         case .failed(let reason): return self.fail(reason)
         case nil: break
         }
         switch (question, answer) {
-        case (.pulse, .success): return [.setAlarm(.pulse, after: VideoMachine.pulse)]
+        case (.pulse, .success): return [.setAlarm(.pulse, after: Pulse.pause)]
         case (.pulse, .failure(.late)): return self.crash("our page with the video does not answer any more")
         case (.partGesture(let number, let attempt), _): return self.decide(attempt, in: number, at: now)
         case (.partPicture(let number), let answer):
@@ -188,8 +185,7 @@ struct VideoMachine: StageMachine {
             return self.phase == .opening ? self.fail("our page was not there within \(VideoMachine.patience)") : []
         case .pulse:
             guard !self.hasCrashed else { return [] }
-            let ask = DevToolsCommand("Runtime.evaluate", ["expression": "0"], in: self.page)
-            return [.ask(ask, .pulse, within: VideoMachine.silence)]
+            return [.ask(Pulse.question(self.page), .pulse, within: Pulse.silence)]
         case .player(.part(let number)): return self.partIsLate(number, at: now)
         case .player(let alarm): return self.doing(self.player.wake(alarm, at: now), at: now)
         case .settling: return []

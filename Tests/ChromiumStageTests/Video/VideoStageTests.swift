@@ -157,7 +157,7 @@ struct ManyVideosTests {
     func crash() async throws {
         try await VideoTheatre.show(VideoCreative(try film("/media/pluvello.mp4")), speed: 1) { stage, reports in
             _ = await reports.started()
-            try await stage.crash()
+            try await stage.crash(stage.machine.page)
             await reports.first { $0 == .gone }
             #expect(reports.events.contains(.crashed("our page with the video crashed")))
         }

@@ -1,0 +1,108 @@
+import AdCore
+import SandboxSSP
+import TestSupport
+import Testing
+
+@testable import ChromiumStage
+@testable import YabbiPlay
+
+/// Whether this machine has a browser.
+private let hasBrowser = (try? ChromiumBinary.find(named: nil)) != nil
+private let reason: Comment = "no browser is installed; Scripts/setup.sh installs one where apt has it"
+
+@Suite("Films in a browser", .enabled(if: hasBrowser, reason), .timeLimit(.minutes(2)))
+struct BrowserVideoTests {
+    @Test("a film is muted, paused, played on, skipped to its end card, which is clicked and closed")
+    func film() async throws {
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "video-inline",
+            "--stage",
+            "chromium",
+            "--json",
+            "--do",
+            "mute@500ms,pause@1s,resume@2s,unmute@2500ms,skip@8s,click@9s,close@10s"
+        )
+        #expect(code == .done && console.err.isEmpty, "\(console.err)")
+        let urls = console.json.filter { $0["event"] == "beaconRecorded" }.compactMap { $0["url"]?.string }
+        func count(_ event: String) -> Int { urls.count { $0.contains("/t/vast/video-inline/\(event)") } }
+        let once = [
+            "inline/loaded", "inline/start", "inline/mute", "inline/pause", "inline/resume", "inline/unmute",
+            "inline/progress-3s", "inline/firstQuartile", "inline/skip", "icon/view", "companion/creativeView",
+            "companion/click",
+        ]
+        for event in once { #expect(count(event) == 1, "\(event): \(urls)") }
+        #expect(count("inline/complete") == 0 && count("inline/error") == 0)
+        let events = console.events
+        for event in ["shown", "view", "skipAvailable", "skipped", "click", "linkOpened", "closed"] {
+            #expect(events.count { $0 == event } == 1, "\(event)")
+        }
+    }
+
+    @Test("a film without a way to skip it is watched to its end, and an overlay for as long as it asks")
+    func watched() async throws {
+        for (unit, last) in [("video-short", "inline/complete"), ("video-overlay", "companion/creativeView")] {
+            let (code, console) = await play("show", "--unit", unit, "--stage", "chromium", "--json", "--speed", "4")
+            #expect(code == .done && console.err.isEmpty, "\(console.err)")
+            let urls = console.json.filter { $0["event"] == "beaconRecorded" }.compactMap { $0["url"]?.string }
+            #expect(urls.contains { $0.contains("/t/vast/\(unit)/inline/impression") })
+            #expect(urls.contains { $0.contains("/t/vast/\(unit)/\(last)") }, "\(urls)")
+            #expect(!urls.contains { $0.contains("error") } && console.events.last != "showFailed")
+        }
+    }
+
+    @Test(
+        "what no browser plays is told by its code, and never silently",
+        arguments: [
+            ("vast-vpaid", ExitCode.loadFailed, "901"), ("vast-media-404", .showFailed, "401"),
+            ("vast-unsupported", .loadFailed, "403"),
+        ]
+    )
+    func refused(unit: String, code: ExitCode, vast: String) async {
+        let (ended, console) = await play("show", "--unit", unit, "--stage", "chromium", "--json")
+        #expect(ended == code)
+        let urls = console.json.filter { $0["event"] == "beaconRecorded" }.compactMap { $0["url"]?.string }
+        #expect(urls.count { $0.hasSuffix("/inline/error?code=\(vast)") } == 1, "\(urls)")
+        #expect(!console.events.contains("view"))
+    }
+
+    @Test("a tag's film is shown as it is, and a program in its place is told of by 902")
+    func tags() async throws {
+        let sandbox = try Sandbox.bundled()
+        defer { sandbox.stop() }
+        func address(_ path: String) throws -> String { try #require(sandbox.url(path)).text }
+        let tag = try address("/vast/video-rewarded")
+        let (code, console) = await play(
+            "show",
+            tag,
+            "--stage",
+            "chromium",
+            "--format",
+            "rewarded",
+            "--speed",
+            "4",
+            "--json"
+        )
+        #expect(code == .done && console.err.isEmpty, "\(console.err)")
+        let events = console.events
+        let reward = try #require(events.firstIndex(of: "rewarded"))
+        #expect(try #require(events.firstIndex(of: "closeAvailable")) > reward)
+
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let error = try address("/t/simid/error") + "?code="
+        let simid = """
+            <VAST version="4.2"><Ad id="a"><InLine><AdSystem>a</AdSystem><AdTitle>a</AdTitle><Error>\(error)[ERRORCODE]</Error>
+            <Impression>\(try address("/t/simid/impression"))</Impression><Creatives><Creative><Linear>
+            <Duration>00:00:06</Duration><MediaFiles><InteractiveCreativeFile type="text/html" apiFramework="SIMID">
+            \(try address("/simid.html"))</InteractiveCreativeFile></MediaFiles></Linear></Creative></Creatives>
+            </InLine></Ad></VAST>
+            """
+        let file = try #require(folder.write(simid, "simid.xml"))
+        let (refused, words) = await play("show", file, "--stage", "chromium", "--json")
+        #expect(refused == .loadFailed)
+        let urls = words.json.filter { $0["event"] == "beaconRecorded" }.compactMap { $0["url"]?.string }
+        #expect(urls.filter { $0.contains("/t/simid/") } == [error + "902"])
+    }
+}
