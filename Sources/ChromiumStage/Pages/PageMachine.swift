@@ -27,6 +27,10 @@ struct PageMachine: StageMachine {
     private var origin: String?
     private var controls: Set<StageControl> = []
     private var hasCrashed = false
+    /// The page of ours is on its way that takes a crashed one's place.
+    private var isReplaced = false
+    /// How long a process may take to end that was told to.
+    private static let farewell = Duration.seconds(2)
 
     init(_ creative: PageCreative, _ plan: StagePlan, page: DevToolsSession, mainFrame: String) {
         self.creativePage = creative
@@ -105,6 +109,7 @@ struct PageMachine: StageMachine {
             return self.fail("the page did not load within \(PageMachine.patience)")
         case .alarm(.pulse) where !self.hasCrashed:
             return [.ask(Pulse.question(self.page), .pulse, within: Pulse.silence)]
+        case .alarm(.settling): return self.replace()
         case .alarm: return []
         case .reveal:
             guard self.phase == .ready else { return [] }
@@ -152,18 +157,25 @@ struct PageMachine: StageMachine {
         return [.fail(StageError("the page could not be shown: \(reason)"))]
     }
 
-    /// Ends what would go on taking all there is, before anything can take its place.
+    /// Ends what would go on taking all there is; only when it is gone, something else can take its place.
     private mutating func put(away reason: String) -> [StageOutput] {
-        [.say(DevToolsCommand("Page.crash", in: self.page))] + self.crash(reason)
+        let end = StageOutput.say(DevToolsCommand("Page.crash", in: self.page))
+        return [end] + self.crash(reason) + [.setAlarm(.settling, after: PageMachine.farewell)]
     }
 
-    /// The page is gone, and our button with it: a page of ours takes its place, and has the button.
     private mutating func crash(_ reason: String) -> [StageOutput] {
         guard !self.hasCrashed else { return [] }
         if self.phase == .loading { return self.fail(reason) }
         self.hasCrashed = true
+        return [.report(.crashed(reason))]
+    }
+
+    /// The page is gone, and our button with it: a page of ours takes its place, and has the button.
+    private mutating func replace() -> [StageOutput] {
+        guard self.hasCrashed, !self.isReplaced else { return [] }
+        self.isReplaced = true
         let ours: JSON = ["url": .string(self.plan.wrapperAddress)]
-        return [.report(.crashed(reason)), .ask(DevToolsCommand("Page.navigate", ours, in: self.page), .nothing)]
+        return [.ask(DevToolsCommand("Page.navigate", ours, in: self.page), .nothing)]
     }
 
     // MARK: Our scripts and the page's
@@ -225,7 +237,7 @@ struct PageMachine: StageMachine {
         case "Page.loadEventFired" where isPages && self.phase == .loading && self.origin != nil:
             self.phase = .ready
             return [.report(.ready), .setAlarm(.pulse, after: Pulse.pause)]
-        case "Inspector.targetCrashed" where isPages: return self.crash("the page crashed")
+        case "Inspector.targetCrashed" where isPages: return self.crash("the page crashed") + self.replace()
         case "Runtime.bindingCalled": return self.listen(event, at: now)
         default: return []
         }

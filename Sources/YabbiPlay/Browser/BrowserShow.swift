@@ -11,6 +11,7 @@ final class BrowserShow: Presenter {
     private let board: HostBoard
     private let script: Script
     private let isSilent: Bool
+    private let speed: Double
     private let spectator: (any Onlooker)?
     /// Where the picture goes.
     private let picture: String?
@@ -26,6 +27,7 @@ final class BrowserShow: Presenter {
         board: HostBoard,
         script: Script,
         isSilent: Bool,
+        speed: Double,
         spectator: (any Onlooker)?,
         picture: String?,
         book: ReportBook?,
@@ -37,6 +39,7 @@ final class BrowserShow: Presenter {
         self.board = board
         self.script = script
         self.isSilent = isSilent
+        self.speed = speed
         self.spectator = spectator
         self.picture = picture
         self.book = book
@@ -76,6 +79,7 @@ final class BrowserShow: Presenter {
             report: report,
             say: { [console, isSilent] in if !isSilent { console.out("            " + $0) } },
             album: album,
+            speed: self.speed,
             atEnd: { [picture, console, isSilent] stage async in
                 guard let picture, let trouble = await stage.write(to: picture) else { return nil }
                 // Whoever reads no words here must hear of it all the same.
@@ -116,6 +120,9 @@ private final class WatchedStage: Stage, StageHands {
     private let movements = Locked<Task<Void, Never>?>(nil)
     /// Where pictures of it go, where somebody wants some.
     private let album: Album?
+    private let isOver = Locked(false)
+    /// How many times as fast as real time the clock goes: a hand does not.
+    private let speed: Double
     /// What is done before it goes; what went wrong, in words.
     private let atEnd: @Sendable (BrowserStage) async -> String?
 
@@ -128,6 +135,7 @@ private final class WatchedStage: Stage, StageHands {
         report: @escaping @Sendable (StageEvent) -> Void,
         say: @escaping @Sendable (String) -> Void,
         album: Album?,
+        speed: Double,
         atEnd: @escaping @Sendable (BrowserStage) async -> String?
     ) {
         self.stage = stage
@@ -138,6 +146,7 @@ private final class WatchedStage: Stage, StageHands {
         self.report = report
         self.utter = say
         self.album = album
+        self.speed = speed
         self.atEnd = atEnd
         user.take(self)
     }
@@ -167,6 +176,7 @@ private final class WatchedStage: Stage, StageHands {
 
     func close(_ reason: CloseReason) async {
         self.user.end()
+        self.isOver.withLock { $0 = true }
         // While its picture is made nothing plays on.
         if self.stage.playback != nil { await self.stage.control(.pause) }
         await self.album?.keep("Before it closed", self.stage)
@@ -252,7 +262,7 @@ private final class WatchedStage: Stage, StageHands {
     var isPlaying: Bool { self.stage.playback?.isPlaying ?? false }
 
     /// What is there is looked at for a moment.
-    var patience: Duration { .milliseconds(300) }
+    var patience: Duration { .milliseconds(300) * self.speed }
 
     /// One movement, which takes its time; what went wrong is said.
     private func move(_ body: @escaping @Sendable (BrowserStage, WatchedStage) async -> String?) {
@@ -260,7 +270,9 @@ private final class WatchedStage: Stage, StageHands {
             let before = last
             last = self.clock.work { [self] in
                 await before?.value
-                if let trouble = await body(self.stage, self) { self.utter(trouble) }
+                let trouble = await body(self.stage, self)
+                // What did not arrive because the ad is over is no trouble of anybody's.
+                if let trouble, !self.isOver.withLock({ $0 }) { self.utter(trouble) }
             }
         }
     }

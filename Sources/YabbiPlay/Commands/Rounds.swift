@@ -176,6 +176,7 @@ struct Rounds {
                 board: self.play.board,
                 script: self.script,
                 isSilent: isSilent,
+                speed: settings.speed,
                 spectator: spectator,
                 picture: settings.picture,
                 book: self.play.report?.book,
