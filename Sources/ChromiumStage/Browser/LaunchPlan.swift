@@ -89,8 +89,8 @@ struct LaunchPlan: Hashable, Sendable {
         "--disable-renderer-backgrounding",
         // Each site is a process of its own: one that hangs or dies takes nothing else with it.
         "--site-per-process",
-        // The stage decides when something is heard.
-        "--autoplay-policy=no-user-gesture-required",
+        // Nothing of a creative's is heard before a user has touched it; our own player says that one has.
+        "--autoplay-policy=document-user-activation-required",
         // Nobody is asked for addresses behind our back.
         "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--force-webrtc-ip-handling-policy",
     ]

@@ -98,6 +98,8 @@ struct WrapperPage: Hashable, Sendable {
     private func evaluation(_ expression: String) -> DevToolsCommand {
         var members: [JSON.Member] = [
             .init("expression", .string(expression)), .init("returnByValue", true), .init("awaitPromise", true),
+            // Our player may be heard when the ad is on screen; frames within our page inherit nothing of it.
+            .init("userGesture", true),
         ]
         if let world { members.append(.init("contextId", .int(world))) }
         return DevToolsCommand("Runtime.evaluate", .object(members), in: self.session)

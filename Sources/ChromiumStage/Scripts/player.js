@@ -90,7 +90,6 @@
     frame.title = title;
     frame.scrolling = "no";
     frame.referrerPolicy = "no-referrer";
-    frame.allow = "autoplay";
     frame.setAttribute("sandbox", document.body.dataset.sandbox);
     // What stands in the film's place, for the hand of a scripted user.
     if (isFront) frame.dataset.front = "";

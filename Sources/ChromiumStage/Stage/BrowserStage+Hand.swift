@@ -57,23 +57,32 @@ extension BrowserStage {
               const all = "a[href], area[href], button, [onclick], [type=submit], [data-dp]";
               for (const element of document.querySelectorAll(all)) {
                 const { x, y, width, height } = element.getBoundingClientRect();
-                if (width > 0 && height > 0 && !isWayOut(element)) return [x + width / 2, y + height / 2];
+                if (width > 0 && height > 0 && !isWayOut(element)) return [x, y, width, height];
               }
-              return [innerWidth / 2, innerHeight / 2];
+              return [0, 0, innerWidth, innerHeight];
             })()
             """#
         let scale = box.count > 4 && box[4] > 0 ? box[4] : self.plan.size.scale
         // The creative's own word, which may be anything: it is only a place within it.
-        var place = ScreenPlace(x: box[2] / scale / 2, y: box[3] / scale / 2)
+        var link = [0, 0, box[2] / scale, box[3] / scale]
         if let inside,
-            let found = try? await self.value(of: self.machine.evaluation(first, in: inside), within: .seconds(2))
+            let found = try? await self.value(of: self.machine.evaluation(first, in: inside), within: .seconds(2)),
+            let sides = found.array?.compactMap(\.number), sides.count == 4
         {
-            place = ScreenPlace(found) ?? place
+            link = sides
         }
-        return ScreenPlace(
-            x: box[0] + min(max(1, place.x * scale), box[2] - 1),
-            y: box[1] + min(max(1, place.y * scale), box[3] - 1)
-        )
+        // Nobody who wants to click an ad presses the button that ends it.
+        let button = await self.place(of: .close)
+        let shares = [0.5, 0.25, 0.75, 0.08]
+        let places = shares.map { share in
+            ScreenPlace(
+                x: box[0] + min(max(1, (link[0] + link[2] * share) * scale), box[2] - 1),
+                y: box[1] + min(max(1, (link[1] + link[3] / 2) * scale), box[3] - 1)
+            )
+        }
+        return places.first { place in
+            button.map { abs($0.x - place.x) > 30 || abs($0.y - place.y) > 30 } ?? true
+        } ?? places[0]
     }
 
     /// What the page is made of, as it is now; nil where it does not say.

@@ -229,6 +229,34 @@ struct HostileCreativeTests {
         }
     }
 
+    @Test("one that makes noise by itself is silent until somebody touches it")
+    func noise() async throws {
+        let body = """
+            <div id=d style="height:100vh">touch me</div>
+            <script>
+            const rate = 8000, samples = new Int16Array(rate).map((_, i) => 9000 * Math.sin(i / 3));
+            const head = new DataView(new ArrayBuffer(44));
+            const text = (at, word) => [...word].forEach((c, i) => head.setUint8(at + i, c.charCodeAt(0)));
+            text(0, "RIFF"); head.setUint32(4, 36 + samples.byteLength, true); text(8, "WAVEfmt ");
+            head.setUint32(16, 16, true); head.setUint16(20, 1, true); head.setUint16(22, 1, true);
+            head.setUint32(24, rate, true); head.setUint32(28, rate * 2, true); head.setUint16(32, 2, true);
+            head.setUint16(34, 16, true); text(36, "data"); head.setUint32(40, samples.byteLength, true);
+            const sound = new Audio(URL.createObjectURL(new Blob([head, samples], { type: "audio/wav" })));
+            sound.loop = true;
+            let heard = sound.play().then(() => "heard", (error) => error.name);
+            d.addEventListener("pointerup", () => { heard = sound.play().then(() => "heard", (error) => error.name); });
+            const context = new AudioContext();
+            </script>
+            """
+        try await Theatre.show(body) { stage, reports in
+            #expect(try await stage.evaluate(inCreative: "heard") == "NotAllowedError")
+            #expect(try await stage.evaluate(inCreative: "context.state") == "suspended")
+            try await stage.press(x: 195, y: 400)
+            try await stage.untilDrawn()
+            #expect(try await stage.evaluate(inCreative: "heard") == "heard")
+        }
+    }
+
     @Test("a press on our button is no click on what lies under it")
     func notThrough() async throws {
         let body = "<a href='https://evil.example/x' style='position:fixed;inset:0'>x</a>"

@@ -38,6 +38,9 @@ struct AdStory: Sendable {
         self.requests = (self.requests + own).sorted { $0.start < $1.start }
     }
 
+    /// Whether it stands among other things, and only the upper part of the screen is about it.
+    var isBesideContent: Bool { self.offer?.terms.kind == .banner || self.offer?.terms.kind == .card }
+
     /// The time from its first event to its last.
     var span: (start: Moment, end: Moment)? {
         guard let first = self.records.first, let last = self.records.last else { return nil }

@@ -87,7 +87,7 @@ struct ReportPage: Sendable {
                 story.scene.pictures.last.map { AdSection.image($0, caption: story.title ?? story.name) }
                 ?? "<span class=\"empty\">no picture</span>"
             return """
-                <a class="thumb" href="#ad-\(index + 1)"><span class="frame">\(picture)</span>\
+                <a class="thumb" href="#ad-\(index + 1)"><span class="frame\(story.isBesideContent ? "" : " whole")">\(picture)</span>\
                 <strong>\(story.title ?? story.name)</strong>\
                 <span>\(story.provider.rawValue) · \(story.name)</span>\(AdSection.badges(story))</a>
                 """
