@@ -33,6 +33,7 @@ public final class ChromiumPresenter: Presenter {
     /// Names must not come again in another process: what a browser keeps of one of them is not the other's.
     private let seed = UInt64.random(in: .min ... .max)
     private let state = Locked(State())
+    private let places: BrowserPlaces
 
     /// A presenter, which starts no browser yet.
     ///
@@ -62,6 +63,7 @@ public final class ChromiumPresenter: Presenter {
                 Size(width: max($0.width, screen.width), height: max($0.height, screen.height))
             } ?? screen
         self.room = room
+        self.places = BrowserPlaces(self.screen)
         self.neighbours = Set(neighbours.map(\.origin))
         self.transport = transport
         self.server = transport.map { NeighbourServer($0) }
@@ -90,6 +92,7 @@ public final class ChromiumPresenter: Presenter {
             defer { state.browser = nil }
             return state.browser
         }
+        self.places.forget()
         browser?.close()
         await browser?.untilGone()
     }
@@ -154,7 +157,7 @@ public final class ChromiumPresenter: Presenter {
         let (browser, name) = try self.running()
         let place: BrowserPlace
         do throws(DevToolsFault) {
-            place = try await self.place(in: browser)
+            place = try await self.places.take(in: browser)
         } catch .gone {
             throw .gone(complaint: browser.complaint)
         } catch {
@@ -173,6 +176,8 @@ public final class ChromiumPresenter: Presenter {
         )
         self.note(.began, options.ad)
         try await stage.prepare()
+        // A window would be seen.
+        if !self.options.hasWindows { self.places.prepare(in: browser) }
         return stage
     }
 
@@ -209,31 +214,6 @@ public final class ChromiumPresenter: Presenter {
         }
     }
 
-    /// A page of its own, in a context that is thrown away with it.
-    private func place(in browser: Browser) async throws(DevToolsFault) -> BrowserPlace {
-        let made = try await browser.call(DevToolsCommand("Target.createBrowserContext", ["disposeOnDetach": true]))
-        guard let context = made["browserContextId"]?.string else { throw .refused("it made no context") }
-        do throws(DevToolsFault) {
-            let wanted: JSON = [
-                "url": "about:blank", "browserContextId": .string(context), "width": .double(self.screen.width),
-                "height": .double(self.screen.height),
-            ]
-            let target = try await browser.call(DevToolsCommand("Target.createTarget", wanted))["targetId"] ?? .null
-            let joined = try await browser.call(
-                DevToolsCommand("Target.attachToTarget", ["targetId": target, "flatten": true])
-            )
-            guard let frame = target.string, let session = joined["sessionId"]?.string else {
-                throw .refused("it made no page")
-            }
-            let downloads: JSON = ["behavior": "deny", "browserContextId": .string(context), "eventsEnabled": true]
-            browser.post(DevToolsCommand("Browser.setDownloadBehavior", downloads))
-            return BrowserPlace(context: context, session: DevToolsSession(name: session), frame: frame)
-        } catch {
-            browser.post(DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(context)]))
-            throw error
-        }
-    }
-
     /// The browser, started where there is none that lives, and a name for one more creative in it.
     private func running() throws(StageFailure) -> (Browser, String) {
         let result: Result<(Browser, String), StageFailure> = self.state.withLock { state in
@@ -251,14 +231,6 @@ public final class ChromiumPresenter: Presenter {
         }
         return try result.get()
     }
-}
-
-/// A page of the browser that is a creative's own.
-private struct BrowserPlace {
-    /// What is thrown away with it.
-    let context: String
-    let session: DevToolsSession
-    let frame: String
 }
 
 /// Why there is no stage for a creative.

@@ -11,7 +11,7 @@ package struct ScreenPlace: Hashable, Sendable {
         self.y = y
     }
 
-    fileprivate init(x: Double, y: Double) {
+    init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }

@@ -26,6 +26,40 @@ struct BrowserStageTests {
         }
     }
 
+    @Test("it follows its room: the screen is turned, what surrounds it is made smaller, and clicks still land on it")
+    func rooms() async throws {
+        let body = "<a style='display:block;height:100vh' href='https://a.example/'>all of it</a>"
+        try await Theatre.show(body) { stage, reports in
+            func size() async throws -> JSON { try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") }
+            #expect(try await size() == [390, 844])
+            let wide = Size(width: 844, height: 390)
+            stage.give(StageRoom(screen: wide, size: SizeDecision(.adaptive, in: .fullScreen(wide))))
+            try await stage.untilDrawn()
+            #expect(try await size() == [844, 390])
+            let small = AdContainer(width: 300, height: 200, screen: wide)
+            stage.give(StageRoom(screen: wide, size: SizeDecision(.adaptive, in: small)))
+            try await stage.untilDrawn()
+            #expect(try await size() == [300, 200])
+            // In the middle of the screen, where the small one stands.
+            try await stage.press(x: 422, y: 195)
+            #expect(await reports.click()?.text == "https://a.example/")
+        }
+    }
+
+    @Test("one that is larger than its room is drawn smaller, and thinks itself as large as it was sold")
+    func scaled() async throws {
+        let size = SizeRequest.fixed(Size(width: 780, height: 844))
+        try await Theatre.show("<a style='display:block;height:100vh' href='https://a.example/'>x</a>", size: size) {
+            stage,
+            reports in
+            #expect(try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") == [780, 844])
+            let place = try #require(await stage.placeToClick())
+            #expect(place == ScreenPlace(x: 195, y: 422))
+            try await stage.press(place)
+            #expect(await reports.click()?.text == "https://a.example/")
+        }
+    }
+
     @Test(
         "a user's click leads to where the creative wanted",
         arguments: [
