@@ -103,5 +103,7 @@ struct LaunchPlan: Hashable, Sendable {
     private static let refused = [
         "Translate", "MediaRouter", "OptimizationHints", "DialMediaRouteProvider", "AcceptCHFrame",
         "AutofillServerCommunication", "InterestFeedContentSuggestions",
+        // A process ahead for each context that is thrown away with it unused.
+        "SpareRendererForSitePerProcess",
     ]
 }

@@ -105,6 +105,8 @@ struct CreativeMachine: StageMachine {
             if let excess = Pulse.excess(usage) { return self.put(away: "the creative takes \(excess)") }
             return [.setAlarm(.pulse, after: Pulse.pause)]
         case (.pulse, .failure(.late)): return self.put(away: "the creative does not answer any more")
+        // It may have changed its process.
+        case (.pulse, .failure): return self.hasCrashed ? [] : [.setAlarm(.pulse, after: Pulse.pause)]
         case (.gesture(let attempt), _): return self.settle(attempt, self.watch.decide(attempt, at: now))
         default: return []
         }
@@ -117,7 +119,8 @@ struct CreativeMachine: StageMachine {
             return self.fail("the creative showed nothing within \(CreativeMachine.patience)")
         case .settling: return self.becomeReady()
         case .pulse:
-            guard let session = self.frames.root?.session, !self.hasCrashed else { return [] }
+            guard !self.hasCrashed else { return [] }
+            guard let session = self.frames.root?.session else { return [.setAlarm(.pulse, after: Pulse.pause)] }
             return [.ask(Pulse.question(session), .pulse, within: Pulse.silence)]
         case .player: return []
         }
@@ -135,6 +138,12 @@ struct CreativeMachine: StageMachine {
         self.hasCrashed = true
         // Our button to end the ad is in the ad's own place.
         return [.report(.crashed(reason))] + self.mraid(.collapse)
+    }
+
+    /// Our own page is gone, and its close button with it.
+    private mutating func lose(_ reason: String) -> [StageOutput] {
+        self.phase == .preparing
+            ? self.fail(reason) : [.report(.blocked(BlockedAttempt(.other, reason))), .report(.gone)]
     }
 
     /// Ends what would go on taking all there is.
@@ -167,6 +176,9 @@ struct CreativeMachine: StageMachine {
             self.bridge.note(event)
             return []
         case "Page.lifecycleEvent": return self.progress(event) + self.followSecond(event)
+        case "Page.frameNavigated" where self.wrapper.isReplaced(event):
+            return self.lose("our own page was led elsewhere")
+        case "Inspector.detached" where event.session == self.page: return self.lose("our own page was closed")
         case "Page.frameNavigated":
             let frame = event.params["frame"]
             if let load = self.creativeLoad, frame?["loaderId"]?.string == load { self.isCreativeThere = true }
@@ -177,8 +189,7 @@ struct CreativeMachine: StageMachine {
             return isCreative && event.params["frameId"]?.string == self.frames.root?.id ? self.becomeReady() : []
         case "Inspector.targetCrashed":
             guard event.session == self.page else { return self.crash("the creative crashed") }
-            // Our own page is gone, and its close button with it.
-            return self.phase == .preparing ? self.fail("our own page crashed") : [.report(.gone)]
+            return self.lose("our own page crashed")
         default:
             return (self.watch.hear(event, else: self.creative, at: now) ?? []) + self.followSecond(event)
         }
@@ -194,7 +205,10 @@ struct CreativeMachine: StageMachine {
         case "iframe":
             let isOurs = event.session == self.page
             if isOurs, self.frames.root != nil { return self.attachSecond(target, session) }
-            self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: isOurs)
+            guard self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: isOurs) else {
+                // It waits for ever, and costs no more than that.
+                return self.frames.isNewlyFull ? [.report(.blocked(FrameBook.tooMany))] : []
+            }
             let mraid = isOurs ? self.bridge.arm(.main, session, frame: target) : []
             return [.listen(session)] + SessionArming.frame(session) + mraid + [SessionArming.goOn(session)]
         case "worker", "shared_worker":
@@ -289,7 +303,7 @@ struct CreativeMachine: StageMachine {
         in session: DevToolsSession? = nil,
         at now: Duration
     ) -> [StageOutput] {
-        let attempt = Attempt(means: .navigation, url: request.url)
+        let attempt = Attempt(means: .navigation, url: request.landing)
         let session = session ?? self.frames.session(of: request.frame)
         // While it is held, the frame answers nothing.
         return [.say(request.refusal("Aborted"))] + self.consider(attempt, in: session, at: now)

@@ -11,17 +11,28 @@ struct FrameBook: Hashable, Sendable {
     private(set) var root: Frame?
     private var others: [Frame] = []
     /// A creative that makes more frames than this gets no more.
-    static let most = 200
+    static let most = 100
 
     /// The first of those that are not the creative itself.
     var first: Frame? { self.others.first }
 
-    mutating func add(_ frame: Frame, isRoot: Bool) {
+    /// How many were refused.
+    private var refused = 0
+    /// Whether the last one that was refused is the first.
+    var isNewlyFull: Bool { self.refused == 1 }
+    static let tooMany = BlockedAttempt(.other, "more than \(FrameBook.most) frames of other sites; there are no more")
+
+    /// Takes a frame in; false where there are too many.
+    mutating func add(_ frame: Frame, isRoot: Bool) -> Bool {
         if isRoot {
             self.root = frame
         } else if self.others.count < FrameBook.most {
             self.others.append(frame)
+        } else {
+            self.refused += 1
+            return false
         }
+        return true
     }
 
     mutating func remove(_ session: DevToolsSession) {
@@ -62,7 +73,12 @@ struct GestureBook: Hashable, Sendable {
     func allows(_ url: String, at now: Duration) -> Allowance? {
         guard let last, now - last <= GestureBook.memory else { return nil }
         guard let spentOn else { return .fresh }
-        return spentOn == url ? .again : nil
+        return GestureBook.place(spentOn) == GestureBook.place(url) ? .again : nil
+    }
+
+    /// An address without what stands behind its page: not every way of opening it tells that.
+    private static func place(_ url: String) -> Substring {
+        url.prefix { $0 != "#" }
     }
 
     /// Opens an address, where that is allowed.

@@ -7,8 +7,7 @@ enum SessionArming {
 
     /// What every page and frame is told.
     static func page(_ session: DevToolsSession) -> [StageOutput] {
-        let attach: JSON = ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true]
-        return [
+        [
             DevToolsCommand("Page.enable", in: session),
             DevToolsCommand("Page.setLifecycleEventsEnabled", ["enabled": true], in: session),
             // Without it bindings are lost when a frame changes its process.
@@ -17,7 +16,7 @@ enum SessionArming {
             DevToolsCommand("Log.enable", in: session),
             DevToolsCommand("Inspector.enable", in: session),
             self.fetch(session),
-            DevToolsCommand("Target.setAutoAttach", attach, in: session),
+            self.attach(session),
         ].map(StageOutput.say)
     }
 
@@ -63,11 +62,21 @@ enum SessionArming {
     }
 
     /// What a worker is told.
-    static func worker(_ session: DevToolsSession) -> [StageOutput] { [.say(self.fetch(session))] }
+    static func worker(_ session: DevToolsSession) -> [StageOutput] {
+        [
+            DevToolsCommand("Network.enable", in: session), self.fetch(session), self.attach(session),
+        ].map(StageOutput.say)
+    }
 
     /// Goes on with what waits for us.
     static func goOn(_ session: DevToolsSession) -> StageOutput {
         .say(DevToolsCommand("Runtime.runIfWaitingForDebugger", in: session))
+    }
+
+    /// Frames and workers of it wait for us.
+    private static func attach(_ session: DevToolsSession) -> DevToolsCommand {
+        let attach: JSON = ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true]
+        return DevToolsCommand("Target.setAutoAttach", attach, in: session)
     }
 
     private static func fetch(_ session: DevToolsSession) -> DevToolsCommand {

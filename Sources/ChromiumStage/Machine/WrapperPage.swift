@@ -87,6 +87,14 @@ struct WrapperPage: Hashable, Sendable {
         return .say(request.document(self.document, StagePlan.headers(policy: self.policy)))
     }
 
+    /// Whether something else has come into the place of our whole page: nothing of it can be seen or pressed any more.
+    func isReplaced(_ event: DevToolsEvent) -> Bool {
+        guard event.method == "Page.frameNavigated", event.session == self.session, self.hasBeenServed,
+            let frame = event.params["frame"], frame["id"]?.string == self.frame, let url = frame["url"]?.string
+        else { return false }
+        return !url.hasPrefix(self.address)
+    }
+
     /// Whether a request would put something into the place of our whole page.
     func isAsked(by request: PausedRequest) -> Bool {
         request.session == self.session && request.kind == "Document" && request.frame == self.frame

@@ -42,7 +42,9 @@ struct PageMachine: StageMachine {
     var creative: DevToolsSession? { self.page }
 
     func place(of control: StageControl) -> DevToolsCommand {
-        var params: [JSON.Member] = [.init("expression", "yabbiPlace()"), .init("returnByValue", true)]
+        // Without our world nothing of ours is there, and the page's own is not asked.
+        let place = self.contexts.ours == nil ? "null" : "yabbiPlace()"
+        var params: [JSON.Member] = [.init("expression", .string(place)), .init("returnByValue", true)]
         if let world = self.contexts.ours { params.append(.init("contextId", .int(world))) }
         return DevToolsCommand("Runtime.evaluate", .object(params), in: self.page)
     }
@@ -146,6 +148,7 @@ struct PageMachine: StageMachine {
             if let excess = Pulse.excess(usage) { return self.put(away: "the page takes \(excess)") }
             return [.setAlarm(.pulse, after: Pulse.pause)]
         case (.pulse, .failure(.late)): return self.put(away: "the page does not answer any more")
+        case (.pulse, .failure): return self.hasCrashed ? [] : [.setAlarm(.pulse, after: Pulse.pause)]
         case (.gesture(let attempt), _): return self.watch.decide(attempt, at: now)
         default: return []
         }
@@ -237,6 +240,8 @@ struct PageMachine: StageMachine {
         case "Page.loadEventFired" where isPages && self.phase == .loading && self.origin != nil:
             self.phase = .ready
             return [.report(.ready), .setAlarm(.pulse, after: Pulse.pause)]
+        case "Inspector.detached" where isPages:
+            return self.phase == .loading ? self.fail("it was closed") : [.report(.gone)]
         case "Inspector.targetCrashed" where isPages: return self.crash("the page crashed") + self.replace()
         case "Runtime.bindingCalled": return self.listen(event, at: now)
         default: return []
@@ -257,7 +262,8 @@ struct PageMachine: StageMachine {
         switch event.params["name"]?.string {
         case "__yabbi_bridge":
             let context = event.params["executionContextId"]?.number.flatMap(Int.init(exactly:))
-            guard event.session == self.page, context == self.contexts.pages, !self.hasCrashed else {
+            guard !self.hasCrashed else { return [] }
+            guard event.session == self.page, context == self.contexts.pages else {
                 return [.report(.blocked(BlockedAttempt(.other, "a frame of the page spoke as if it were the page")))]
             }
             guard payload.utf8.count <= PageMachine.longest else {
@@ -284,7 +290,9 @@ struct PageMachine: StageMachine {
         let session = DevToolsSession(name: name)
         switch info["type"]?.string {
         case "iframe":
-            self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: false)
+            guard self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: false) else {
+                return self.frames.isNewlyFull ? [.report(.blocked(FrameBook.tooMany))] : []
+            }
             return [.listen(session)] + SessionArming.guarded(session)
                 + [self.calling(session), SessionArming.goOn(session)]
         case "worker", "shared_worker", "service_worker":
@@ -303,7 +311,7 @@ struct PageMachine: StageMachine {
             return [.say(request.document(Scripts.ended, StagePlan.wrapperHeaders))]
         }
         if isWhole, let origin, HTTPURL(request.url)?.origin != origin {
-            let attempt = Attempt(means: .navigation, url: request.url)
+            let attempt = Attempt(means: .navigation, url: request.landing)
             // While it is held, the page answers nothing.
             return [.say(request.refusal("Aborted"))] + self.watch.consider(attempt, in: self.page, at: now)
         }

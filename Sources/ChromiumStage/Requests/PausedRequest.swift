@@ -5,6 +5,8 @@ struct PausedRequest: Hashable, Sendable {
     let number: String
     let session: DevToolsSession
     let url: String
+    /// The same with the part that servers never see.
+    let landing: String
     let method: String
     let kind: String
     let frame: String
@@ -20,6 +22,7 @@ struct PausedRequest: Hashable, Sendable {
         self.number = number
         self.session = session
         self.url = url
+        self.landing = url + (request["urlFragment"]?.string ?? "")
         self.method = request["method"]?.string ?? "GET"
         self.kind = event.params["resourceType"]?.string ?? "Other"
         self.frame = event.params["frameId"]?.string ?? ""

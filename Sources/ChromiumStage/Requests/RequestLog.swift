@@ -30,12 +30,12 @@ struct RequestLog: Hashable, Sendable {
         case "Network.responseReceived":
             guard let response = event.params["response"] else { return nil }
             self.open[number]?.status = Self.whole(response["status"])
-            self.open[number]?.type = response["mimeType"]?.string
+            self.open[number]?.type = response["mimeType"]?.string?.excerpt(100)
             return nil
         case "Network.loadingFinished":
             return self.end(number, at: now, .finished(bytes: Self.whole(event.params["encodedDataLength"])))
         case "Network.loadingFailed":
-            let reason = event.params["errorText"]?.string ?? "it failed"
+            let reason = (event.params["errorText"]?.string ?? "it failed").excerpt(200)
             if let rule = event.params["blockedReason"]?.string { return self.end(number, at: now, .blocked(rule)) }
             return self.end(number, at: now, .failed(reason))
         default: return nil
@@ -59,7 +59,7 @@ struct RequestLog: Hashable, Sendable {
         self.count += 1
         self.open[number] = Entry(
             url: isBeside ? "mraid.js" : Redaction.address(url.excerpt(2_000)),
-            method: request["method"]?.string ?? "GET",
+            method: (request["method"]?.string ?? "GET").excerpt(20),
             kind: event.params["type"]?.string ?? "Other",
             start: now
         )
@@ -72,7 +72,7 @@ struct RequestLog: Hashable, Sendable {
             case .answered(let response):
                 .answered(
                     status: Self.whole(response["status"]),
-                    type: response["mimeType"]?.string,
+                    type: response["mimeType"]?.string?.excerpt(100),
                     bytes: Self.whole(response["encodedDataLength"])
                 )
             case .finished(let bytes): .answered(status: entry.status, type: entry.type, bytes: bytes)

@@ -11,7 +11,7 @@
     return null;
   };
   const onGesture = (event) => {
-    if (!event.isTrusted) return;
+    if (!event.isTrusted || event.repeat) return;
     if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
     say({ k: "gesture", type: event.type });
   };

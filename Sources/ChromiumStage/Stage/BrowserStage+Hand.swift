@@ -40,6 +40,8 @@ extension BrowserStage {
 
     /// Where our button is that makes the ad small which has made itself large; nil where it is not.
     package func placeToCollapse() async -> ScreenPlace? {
+        // Other pages may have something of that name that is not ours.
+        guard self.machine is CreativeMachine else { return nil }
         let place = CreativeMachine.place(ofElement: "collapse", in: self.page)
         return (try? await self.value(of: place)).flatMap { ScreenPlace($0) }
     }

@@ -12,6 +12,10 @@ package final class BrowserStage: Stage {
         /// Who waits for it to be ready or to fail; nil when that is over.
         var beginning: CheckedContinuation<StageFailure?, Never>?
         var isOver = false
+        /// The browser went away.
+        var isLost = false
+        /// It was ready, or has failed: whoever waited has been told.
+        var hasBegun = false
         var sessions: Set<DevToolsSession> = []
         var onEnd: Int?
     }
@@ -55,14 +59,17 @@ package final class BrowserStage: Stage {
         let fault: StageFailure? = await withCheckedContinuation { continuation in
             let outputs = self.state.withLock { state -> [StageOutput]? in
                 state.onEnd = number
-                guard number != nil else { return nil }
+                guard number != nil, !state.isLost else { return nil }
                 state.beginning = continuation
+                // What the browser says meanwhile waits until all of the beginning was said.
+                state.isAtWork = true
                 return state.machine.begin()
             }
             guard let outputs else {
                 return continuation.resume(returning: .gone(complaint: self.browser.complaint))
             }
             for output in outputs { self.carryOut(output) }
+            self.work()
         }
         if let fault {
             await self.end()
@@ -219,7 +226,11 @@ package final class BrowserStage: Stage {
         switch output {
         case .say(let command): self.browser.post(command)
         case .ask(let command, let question, let patience):
-            self.browser.call(command, within: patience) { [weak self] in self?.put(.answer(question, $0)) }
+            self.browser.call(command, within: patience) { [weak self] answer in
+                // That the browser is gone is heard once, and not from each question.
+                if case .failure(.gone) = answer { return }
+                self?.put(.answer(question, answer))
+            }
         case .listen(let session):
             self.state.withLock { _ = $0.sessions.insert(session) }
             self.browser.listen(to: session) { [weak self] in self?.put(.event($0)) }
@@ -248,7 +259,10 @@ package final class BrowserStage: Stage {
 
     private func begun(_ error: StageFailure?) {
         let continuation = self.state.withLock { state in
-            defer { state.beginning = nil }
+            defer {
+                state.beginning = nil
+                state.hasBegun = true
+            }
             return state.beginning
         }
         continuation?.resume(returning: error)
@@ -256,13 +270,16 @@ package final class BrowserStage: Stage {
 
     /// The browser went away.
     private func lost() {
-        let (continuation, isOver) = self.state.withLock { state in
-            defer { state.beginning = nil }
-            return (state.beginning, state.isOver)
+        let (continuation, isOver, hasBegun) = self.state.withLock { state in
+            defer {
+                state.beginning = nil
+                state.isLost = true
+            }
+            return (state.beginning, state.isOver, state.hasBegun)
         }
         if let continuation {
             continuation.resume(returning: .gone(complaint: self.browser.complaint))
-        } else if !isOver {
+        } else if !isOver, hasBegun {
             self.report(.gone)
         }
     }

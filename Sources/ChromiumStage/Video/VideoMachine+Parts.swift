@@ -143,7 +143,7 @@ extension VideoMachine {
         if self.parts[number]?.load == request.load, self.parts[number]?.isDocumentThere == false {
             return self.judged(request)
         }
-        let attempt = Attempt(means: .navigation, url: request.url)
+        let attempt = Attempt(means: .navigation, url: request.landing)
         // While it is held, the frame answers nothing.
         return [.say(request.refusal("Aborted"))]
             + self.consider(attempt, in: number, self.parts[number]?.session, at: now)

@@ -169,7 +169,10 @@ struct VideoMachine: StageMachine {
         }
         switch (question, answer) {
         case (.pulse, .success): return [.setAlarm(.pulse, after: Pulse.pause)]
-        case (.pulse, .failure(.late)): return self.crash("our page with the video does not answer any more")
+        case (.pulse, .failure(.late)):
+            // Our button is in the page that does not answer.
+            return self.crash("our page with the video does not answer any more") + [.report(.gone)]
+        case (.pulse, .failure): return [.setAlarm(.pulse, after: Pulse.pause)]
         case (.partGesture(let number, let attempt), _): return self.decide(attempt, in: number, at: now)
         case (.partPicture(let number), let answer):
             let width = (try? answer.get())?["result"]?["value"]?.number ?? 0

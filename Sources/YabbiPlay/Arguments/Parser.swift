@@ -204,6 +204,7 @@ extension Settings {
         if self.report != nil, self.repeats > 1 {
             throw UsageError("--report tells of each ad; leave out --repeat")
         }
+        if self.chosenSpeed != nil, self.ledger != nil { throw UsageError(Settings.ledgerNeedsRealTime) }
         if self.chosenSpeed != nil, self.clock == .virtual || self.isVirtual && self.command != .demo {
             throw UsageError(Settings.speedNeedsRealTime)
         }

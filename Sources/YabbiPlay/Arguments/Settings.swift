@@ -38,6 +38,10 @@ struct Settings: Sendable {
         "a connection lives in real time: its server asks when it likes whether somebody is there, and pushes when it likes; leave out --clock virtual"
 
     /// Why a browser does not show in virtual time.
+    static let ledgerNeedsRealTime =
+        "--ledger keeps what a server is owed, by the time of its own; leave out --speed"
+
+    /// Why virtual time goes no faster.
     static let speedNeedsRealTime = "--speed is for real time, and virtual time takes none; leave one of them out"
 
     /// Why a browser does not show in virtual time.

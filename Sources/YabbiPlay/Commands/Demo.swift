@@ -60,7 +60,7 @@ enum Demo {
             entries.map(LedgerLine.init),
             against: ArrivalList(sandbox, askedByCreatives: play.creativeCalls.paths(at: sandbox.url("/"))),
             // Virtual time has a calendar of its own, and the server lives by the real one.
-            lateAfter: play.isRealTime ? settings.lateAfter : nil,
+            lateAfter: play.isRealTime && settings.speed == 1 ? settings.lateAfter : nil,
             failedAds: failedAds
         )
         if settings.isJSON {
@@ -95,6 +95,8 @@ enum Demo {
         guard settings.chosenStage == .chromium || isWelcome && hasBrowser else { return settings }
         settings.chosenStage = .chromium
         settings.clock = .real
+        // A ledger keeps what is owed by the time of its own.
+        if settings.ledger != nil { return settings }
         settings.chosenSpeed = settings.chosenSpeed ?? self.speed
         return settings
     }

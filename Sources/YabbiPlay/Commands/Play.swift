@@ -50,7 +50,9 @@ struct Play: Sendable {
             ? epoch.map { VirtualClock(epoch: $0) } ?? VirtualClock()
             : settings.speed == 1 ? SystemClock() : SystemClock(SpedClock(speed: settings.speed))
         self.clock = clock
-        let report = try settings.report.map { folder throws(PlayError) in try ReportDesk(in: folder) }
+        let report = try settings.report.map { folder throws(PlayError) in
+            try ReportDesk(in: folder, speed: settings.speed)
+        }
         self.report = report
         let printer = Printer(
             console,
@@ -93,7 +95,7 @@ struct Play: Sendable {
                 known: AdContext(ifa: settings.ifa, userAgent: Play.userAgent, location: settings.location)
             ),
             clock: self.clock,
-            loadTimeout: settings.timeout,
+            loadTimeout: settings.timeout * settings.speed,
             // A browser starts no faster than it does.
             presentTimeout: .seconds(10) * settings.speed,
             observer: source.map { SourceNaming(source: $0, next: printer) } ?? printer,
@@ -116,7 +118,9 @@ struct Play: Sendable {
         await self.browser?.whenIdle()
         let version = self.report == nil ? nil : await self.browser?.browserVersion()
         await self.browser?.close()
-        await self.services.beacons.windDown(within: self.settings.ledger == nil ? .seconds(1) : Play.longestAttempt)
+        await self.services.beacons.windDown(
+            within: self.settings.ledger == nil ? .seconds(1) * self.settings.speed : Play.longestAttempt
+        )
         let result = try outcome.get()
         try self.writeReport(shownBy: version)
         return result

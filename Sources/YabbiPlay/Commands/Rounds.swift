@@ -114,7 +114,9 @@ struct Rounds {
             let entries = (try? await beacons.entries(after: mark)) ?? []
             return entries.contains { $0.beacon.key.ad == ad.id && isWaiting($0.state) }
         }
-        await beacons.rest(within: self.play.settings.timeout) { await isAny(true) { !$0.isSettled } }
+        await beacons.rest(within: self.play.settings.timeout * self.play.settings.speed) {
+            await isAny(true) { !$0.isSettled }
+        }
         guard self.play.settings.ledger != nil else { return }
         await beacons.rest(within: Play.longestAttempt) {
             await isAny(false) { if case .inFlight = $0 { true } else { false } }

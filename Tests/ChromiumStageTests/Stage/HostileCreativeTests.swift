@@ -229,6 +229,22 @@ struct HostileCreativeTests {
         }
     }
 
+    @Test("one that puts nothing into the place of our whole page, with a user's press, ends the ad and is told of")
+    func replaced() async throws {
+        let body = "<div style='height:100vh' onclick=\"top.location = 'about:blank'\">press</div>"
+        try await Theatre.show(body) { stage, reports in
+            try await stage.press(x: 195, y: 400)
+            await reports.first { event in
+                switch event {
+                // Held, or found out.
+                case .gone, .blocked: true
+                default: false
+                }
+            }
+            if !reports.events.contains(.gone) { try await Theatre.close(stage, reports) }
+        }
+    }
+
     @Test("one that makes noise by itself is silent until somebody touches it")
     func noise() async throws {
         let body = """

@@ -120,7 +120,7 @@ struct VideoMachineTests {
         #expect(hanging.handle(.alarm(.pulse), at: .zero).count == 1)
         #expect(hanging.handle(.answer(.pulse, .success([:])), at: .zero) == [.setAlarm(.pulse, after: .seconds(2))])
         let hang = self.reports(hanging.handle(.answer(.pulse, .failure(.late("x"))), at: .zero))
-        #expect(hang == [.crashed("our page with the video does not answer any more")])
+        #expect(hang == [.crashed("our page with the video does not answer any more"), .gone])
         #expect(hanging.handle(.alarm(.pulse), at: .zero).isEmpty)
     }
 

@@ -21,7 +21,7 @@ struct AdStory: Sendable {
     var requests: [ReportRequest] = []
 
     /// Takes what was seen of it, and the requests of the creative among those of the runtime.
-    mutating func add(_ scene: AdScene) {
+    mutating func add(_ scene: AdScene, speed: Double) {
         self.scene = scene
         let began = scene.began ?? self.span?.start ?? .origin
         let own = scene.requests.map { request in
@@ -30,8 +30,8 @@ struct AdStory: Sendable {
                 isCreatives: true,
                 method: request.method,
                 url: request.url,
-                start: began + request.start,
-                length: request.length,
+                start: began + request.start * speed,
+                length: request.length * speed,
                 outcome: request.outcome
             )
         }

@@ -17,6 +17,10 @@ final class ReportBook: Sendable {
     private static let mostCalls = 5_000
 
     private let memory = Locked(Memory())
+    /// How many times as fast as a browser's time the clock goes.
+    private let speed: Double
+
+    init(speed: Double = 1) { self.speed = speed }
 
     /// The ads in the order in which they were finished, with all that was seen of them until now: a stage has its last
     /// picture only when the ad is over.
@@ -24,7 +28,7 @@ final class ReportBook: Sendable {
         self.memory.withLock { memory in
             memory.stories.map { story in
                 var story = story
-                story.add(memory.scenes[story.ad] ?? AdScene())
+                story.add(memory.scenes[story.ad] ?? AdScene(), speed: self.speed)
                 return story
             }
         }

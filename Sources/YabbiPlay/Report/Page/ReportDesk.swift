@@ -5,12 +5,13 @@ import SystemLock
 /// Where a report goes, and what it is written from.
 struct ReportDesk: Sendable {
     let folder: String
-    let book = ReportBook()
+    let book: ReportBook
     private let closing = Locked<[String]>([])
 
     /// Makes the folder, before anything is shown that could not be told of.
-    init(in folder: String) throws(PlayError) {
+    init(in folder: String, speed: Double) throws(PlayError) {
         self.folder = folder
+        self.book = ReportBook(speed: speed)
         if let trouble = FileWriting.makeFolder(folder) {
             throw PlayError(.usage, "no report can be written: \(trouble); --report takes a folder")
         }
