@@ -64,6 +64,7 @@ struct BrowserStageTests {
         "a user's click leads to where the creative wanted",
         arguments: [
             ("<a href='https://a.example/self'>x</a>", "https://a.example/self"),
+            ("<a href='https://a.example/#/p/5'>x</a>", "https://a.example/#/p/5"),
             ("<a href='https://a.example/blank' target=_blank>x</a>", "https://a.example/blank"),
             ("<a href='https://a.example/top' target=_top>x</a>", "https://a.example/top"),
             ("<a href='tel:+123'>x</a>", "tel:+123"),
