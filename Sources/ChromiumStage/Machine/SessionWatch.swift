@@ -3,7 +3,7 @@ import AdCore
 /// Hears what happens in the sessions of something that is shown, as far as it is the same whatever is shown: ways out,
 /// dialogs, downloads, requests, complaints.
 struct SessionWatch: Hashable, Sendable {
-    private(set) var ways = WaysOut()
+    private var ways = WaysOut()
     private var requests = RequestLog()
     /// The bytes that were loaded.
     private var loaded = 0
@@ -53,14 +53,7 @@ struct SessionWatch: Hashable, Sendable {
     /// Lets a request go where it may go.
     func pass(_ request: PausedRequest, neighbours: Set<String>) -> [StageOutput] {
         guard !self.hasTakenTooMuch else { return [.say(request.refusal("BlockedByClient"))] }
-        switch RequestRules.verdict(request.url, neighbours: neighbours) {
-        case .proceed: return [.say(request.goingOn)]
-        case .serve: return [.serve(request)]
-        case .refuse(let reason):
-            let text = "\(reason): \(Redaction.address(request.url.excerpt(500)))"
-            return [.say(request.refusal("BlockedByClient")), .report(.blocked(BlockedAttempt(.other, text)))]
-        case .missing: return [.say(request.answer(404, [], nil))]
-        }
+        return request.judged(neighbours: neighbours)
     }
 
     /// Takes what our script in a frame says of the user.

@@ -6,7 +6,7 @@ import AdCore
 protocol StageMachine: Sendable {
     /// Our page around the creative, or the page itself.
     var page: DevToolsSession { get }
-    /// What does not change.
+    /// What is shown, and the room that there is for it now.
     var plan: StagePlan { get }
     /// The frame with the creative's own scripts, where there is one.
     var creative: DevToolsSession? { get }

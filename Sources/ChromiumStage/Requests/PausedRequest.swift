@@ -37,6 +37,18 @@ struct PausedRequest: Hashable, Sendable {
 }
 
 extension PausedRequest {
+    /// What becomes of it by where it goes.
+    func judged(neighbours: Set<String>) -> [StageOutput] {
+        switch RequestRules.verdict(self.url, neighbours: neighbours) {
+        case .proceed: return [.say(self.goingOn)]
+        case .serve: return [.serve(self)]
+        case .refuse(let reason):
+            let text = "\(reason): \(Redaction.address(self.url.excerpt(500)))"
+            return [.say(self.refusal("BlockedByClient")), .report(.blocked(BlockedAttempt(.other, text)))]
+        case .missing: return [.say(self.answer(404, [], nil))]
+        }
+    }
+
     /// A header of it, by its name in small letters.
     func header(_ name: String) -> String? { self.headers.first { $0.name.asciiLowercased == name }?.value.string }
 

@@ -201,6 +201,12 @@ struct VideoMachine: StageMachine {
         return [.fail(StageError("the video could not be shown: \(reason)", vastCode: 400))]
     }
 
+    /// Our own page is gone, and its close button with it.
+    private mutating func lose(_ reason: String) -> [StageOutput] {
+        self.phase == .opening
+            ? self.fail(reason) : [.report(.blocked(BlockedAttempt(.other, reason))), .report(.gone)]
+    }
+
     private mutating func crash(_ reason: String) -> [StageOutput] {
         guard !self.hasCrashed else { return [] }
         if self.phase == .opening { return self.fail(reason) }
@@ -218,6 +224,10 @@ struct VideoMachine: StageMachine {
             guard let name = event.params["sessionId"]?.string else { return [] }
             self.parts.detach(DevToolsSession(name: name))
             return [.forget(DevToolsSession(name: name))]
+        // A part is led out of its frame by the same press as a creative is.
+        case "Page.frameNavigated" where self.wrapper.isReplaced(event):
+            return self.lose("our own page was led elsewhere")
+        case "Inspector.detached" where event.session == self.page: return self.lose("our own page was closed")
         case "Inspector.targetCrashed":
             if event.session == self.page {
                 // Our own page is gone, and its close button with it.
@@ -276,16 +286,7 @@ struct VideoMachine: StageMachine {
     }
 
     /// What any creative may ask for.
-    func judged(_ request: PausedRequest) -> [StageOutput] {
-        switch RequestRules.verdict(request.url, neighbours: self.plan.neighbours) {
-        case .proceed: return [.say(request.goingOn)]
-        case .serve: return [.serve(request)]
-        case .refuse(let reason):
-            let text = "\(reason): \(Redaction.address(request.url.excerpt(500)))"
-            return [.say(request.refusal("BlockedByClient")), .report(.blocked(BlockedAttempt(.other, text)))]
-        case .missing: return [.say(request.answer(404, [], nil))]
-        }
-    }
+    func judged(_ request: PausedRequest) -> [StageOutput] { request.judged(neighbours: self.plan.neighbours) }
 
     /// What the network says of a film that the browser fetches by itself, and of a part's page.
     private mutating func considerAnswer(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {

@@ -111,6 +111,20 @@ struct VideoMachineTests {
         }
     }
 
+    @Test("something else in the place of our page ends the ad; our own page there does not")
+    func replaced() {
+        var machine = self.standing()
+        func navigated(to url: String) -> StageInput {
+            self.event("Page.frameNavigated", ["frame": ["id": "MAIN", "url": .string(url)]])
+        }
+        let address = machine.plan.wrapperAddress
+        _ = machine.handle(self.asks(address, "Document"), at: .zero)
+        let own = self.reports(machine.handle(navigated(to: address), at: .zero))
+        #expect(own.isEmpty)
+        let other = self.reports(machine.handle(navigated(to: "about:blank"), at: .zero))
+        #expect(other.contains(.gone))
+    }
+
     @Test("a page that crashes is told of, and is gone; one that hangs is told of once")
     func crashes() {
         var machine = self.standing()
