@@ -15,7 +15,6 @@ import SystemLock
 public final class ChromiumPresenter: Presenter {
     private struct State {
         var browser: Browser?
-        var last: UInt64 = 0
         var isClosed = false
     }
 
@@ -30,8 +29,6 @@ public final class ChromiumPresenter: Presenter {
     private let lanes = Lanes(ChromiumPresenter.most)
     /// How many creatives are shown at once.
     private static let most = 4
-    /// Names must not come again in another process: what a browser keeps of one of them is not the other's.
-    private let seed = UInt64.random(in: .min ... .max)
     private let state = Locked(State())
     private let places: BrowserPlaces
 
@@ -154,10 +151,11 @@ public final class ChromiumPresenter: Presenter {
         guard let lane = await self.lanes.enter() else {
             throw .creative(StageError("the show was given up before there was room for it"))
         }
-        let (browser, name) = try self.running()
+        let browser = try self.running()
+        let kind = self.wrapperKind(for: creative, options)
         let place: BrowserPlace
         do throws(DevToolsFault) {
-            place = try await self.places.take(in: browser)
+            place = try await self.places.take(for: kind, in: browser)
         } catch .gone {
             throw .gone(complaint: browser.complaint)
         } catch {
@@ -165,7 +163,7 @@ public final class ChromiumPresenter: Presenter {
         }
         let isClosed = self.options.network == .closed
         let stage = BrowserStage(
-            self.machine(for: creative, options, name, place),
+            self.machine(for: creative, options, place),
             in: place.context,
             of: browser,
             lane: lane,
@@ -181,17 +179,29 @@ public final class ChromiumPresenter: Presenter {
         return stage
     }
 
+    /// What our page around a creative is for; nil where the creative is a page itself.
+    private func wrapperKind(for creative: Creative, _ options: StageOptions) -> WrapperKind? {
+        switch creative {
+        case .html, .card: .creative(self.layout(options))
+        case .video: .video(isShelved: self.transport != nil)
+        case .page: nil
+        }
+    }
+
+    private func layout(_ options: StageOptions) -> StagePlan.Layout {
+        options.kind == .banner || options.kind == .card ? .inline : .full
+    }
+
     /// Who decides what happens to a creative of this kind.
     private func machine(
         for creative: Creative,
         _ options: StageOptions,
-        _ name: String,
         _ place: BrowserPlace
     ) -> any StageMachine {
         func plan(_ document: String) -> StagePlan {
             StagePlan(
-                name: name,
-                layout: options.kind == .banner || options.kind == .card ? .inline : .full,
+                name: place.name,
+                layout: self.layout(options),
                 room: StageRoom(screen: self.screen, size: options.size),
                 document: document,
                 neighbours: self.neighbours
@@ -204,27 +214,29 @@ public final class ChromiumPresenter: Presenter {
             if self.transport != nil { terms.shelf = VideoMachine.shelf(plan) }
             return terms
         }
+        func show(_ document: String) -> CreativeMachine {
+            CreativeMachine(plan(document), in: place.wrapper(.creative(self.layout(options))))
+        }
         switch creative {
-        case .html(let html): return CreativeMachine(plan(html.document), page: place.session, mainFrame: place.frame)
-        case .card(let card): return CreativeMachine(plan(card.document), page: place.session, mainFrame: place.frame)
+        case .html(let html): return show(html.document)
+        case .card(let card): return show(card.document)
         case .page(let page): return PageMachine(page, plan(""), page: place.session, mainFrame: place.frame)
         case .video(let video):
             let plan = plan("")
-            return VideoMachine(video, plan, terms(plan), page: place.session, mainFrame: place.frame)
+            let wrapper = place.wrapper(.video(isShelved: self.transport != nil))
+            return VideoMachine(video, plan, terms(plan), in: wrapper)
         }
     }
 
-    /// The browser, started where there is none that lives, and a name for one more creative in it.
-    private func running() throws(StageFailure) -> (Browser, String) {
-        let result: Result<(Browser, String), StageFailure> = self.state.withLock { state in
+    /// The browser, started where there is none that lives.
+    private func running() throws(StageFailure) -> Browser {
+        let result: Result<Browser, StageFailure> = self.state.withLock { state in
             guard !state.isClosed else { return .failure(.creative(StageError("the presenter was closed"))) }
-            state.last += 1
-            let name = "ad-" + String(self.seed, radix: 36) + "-\(state.last)"
-            if let browser = state.browser, !browser.hasEnded { return .success((browser, name)) }
+            if let browser = state.browser, !browser.hasEnded { return .success(browser) }
             do throws(ChromiumError) {
                 let browser = try Browser(self.binary, self.options)
                 state.browser = browser
-                return .success((browser, name))
+                return .success(browser)
             } catch {
                 return .failure(.creative(StageError(error.description)))
             }

@@ -29,17 +29,11 @@ struct CreativeMachine: StageMachine {
     private var isCreativeThere = false
     private var hasCrashed = false
 
-    init(_ plan: StagePlan, page: DevToolsSession, mainFrame: String) {
+    init(_ plan: StagePlan, in wrapper: WrapperPage) {
         self.plan = plan
         self.hostRoom = plan.room
         self.bridge = MRAIDBridge(plan)
-        self.wrapper = WrapperPage(
-            page,
-            frame: mainFrame,
-            address: plan.wrapperAddress,
-            document: plan.wrapper,
-            script: Scripts.host
-        )
+        self.wrapper = wrapper
     }
 
     var page: DevToolsSession { self.wrapper.session }

@@ -26,51 +26,9 @@ struct StagePlan: Hashable, Sendable {
     var size: SizeDecision { self.room.size }
 
     /// Where our page is.
-    var wrapperAddress: String { "https://\(self.name).yabbi-stage.invalid/" }
+    var wrapperAddress: String { WrapperPage.address(self.name) }
     /// Where the creative is: another site than our page, so that nothing of one can be touched by the other.
     var creativeAddress: String { "https://\(self.name).yabbi-creative.invalid/" }
-
-    /// Our page.
-    var wrapper: String {
-        let filler = String(repeating: "<p></p>", count: self.layout == .inline ? 120 : 0)
-        return Scripts.wrapper.replacing("LAYOUT", with: self.layout.rawValue)
-            .replacing("SANDBOX", with: StagePlan.sandbox)
-            .replacing("FILLER", with: filler)
-    }
-
-    /// What a creative may do besides nothing: run scripts, send forms (which are stopped on their way, and tell where
-    /// they lead), and lead elsewhere as a whole where a user wants it (which is stopped likewise).
-    static let sandbox = "allow-scripts allow-forms allow-top-navigation-by-user-activation"
-
-    /// What our page may do: nothing by itself.
-    ///
-    /// Nothing of frames: where one of them may not go is decided on its way, and a rule would put an error page into the
-    /// creative's place.
-    static let contentPolicy = policy(media: "'none'")
-
-    /// The same of a page with a film in it.
-    static func policy(media: String) -> String {
-        "script-src 'none'; object-src 'none'; connect-src 'none'; img-src data:; media-src \(media); font-src 'none'; "
-            + "worker-src 'none'; manifest-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-    }
-
-    /// The headers of our page around a creative.
-    static var wrapperHeaders: [(String, String)] { self.headers(policy: self.contentPolicy) }
-
-    /// The headers of a page of ours.
-    static func headers(policy: String) -> [(String, String)] {
-        [("Content-Security-Policy", policy)] + self.otherHeaders
-    }
-
-    private static let otherHeaders = [
-        (
-            "Permissions-Policy",
-            "camera=(), microphone=(), geolocation=(), fullscreen=(), payment=(), usb=(), display-capture=(), "
-                + "clipboard-read=(), clipboard-write=(), midi=(), accelerometer=(), gyroscope=(), magnetometer=(), "
-                + "screen-wake-lock=(), web-share=(), serial=(), hid=(), bluetooth=(), local-fonts=(), idle-detection=(), "
-                + "window-management=(), publickey-credentials-get=(), identity-credentials-get=(), storage-access=()"
-        )
-    ]
 }
 
 /// The room that there is for a creative, which may change while it is shown.

@@ -11,35 +11,28 @@ struct WrapperPage: Hashable, Sendable {
         case failed(String)
     }
 
+    let kind: WrapperKind
     let session: DevToolsSession
     let frame: String
     private let address: String
-    private let document: String
-    private let script: String
-    private let policy: String
     /// The world in which our own script runs.
     private var world: Int?
     private var hasBeenServed = false
 
-    /// A page in the browser's page `session`, whose frame is `frame`.
-    init(
-        _ session: DevToolsSession,
-        frame: String,
-        address: String,
-        document: String,
-        script: String,
-        policy: String = StagePlan.contentPolicy
-    ) {
+    /// A page in the browser's page `session`, whose frame is `frame`, under a name that none had before.
+    init(_ kind: WrapperKind, _ name: String, in session: DevToolsSession, frame: String) {
+        self.kind = kind
         self.session = session
         self.frame = frame
-        self.address = address
-        self.document = document
-        self.script = script
-        self.policy = policy
+        self.address = WrapperPage.address(name)
     }
 
-    /// Asks for it on a screen of this size.
+    /// Where the page is that has this name.
+    static func address(_ name: String) -> String { "https://\(name).yabbi-stage.invalid/" }
+
+    /// Asks for it on a screen of this size; one that was opened ahead is asked whether it is there.
     func open(on screen: Size) -> [StageOutput] {
+        guard self.world == nil else { return [.listen(self.session), .ask(self.evaluation("0"), .hostReady)] }
         // What is still on its way to a page that changes its process may hold that up for ever.
         let fence = DevToolsCommand("Runtime.evaluate", ["expression": "0"], in: self.session)
         return [.listen(self.session)] + SessionArming.page(self.session) + [
@@ -68,7 +61,7 @@ struct WrapperPage: Hashable, Sendable {
             let binding: JSON = ["name": "__yabbi", "executionContextName": .string(SessionArming.worldName)]
             return .doing([
                 .say(DevToolsCommand("Runtime.addBinding", binding, in: self.session)),
-                .ask(self.evaluation(self.script), .hostReady),
+                .ask(self.evaluation(self.kind.script), .hostReady),
             ])
         case (.hostReady, .success(let result)):
             if let details = result["exceptionDetails"] { return .failed("our own page failed: \(details.text())") }
@@ -84,7 +77,7 @@ struct WrapperPage: Hashable, Sendable {
     mutating func serve(_ request: PausedRequest) -> StageOutput? {
         guard self.isAsked(by: request), request.url == self.address, !self.hasBeenServed else { return nil }
         self.hasBeenServed = true
-        return .say(request.document(self.document, StagePlan.headers(policy: self.policy)))
+        return .say(request.document(self.kind.document, self.kind.headers))
     }
 
     /// Whether something else has come into the place of our whole page: nothing of it can be seen or pressed any more.
@@ -103,7 +96,8 @@ struct WrapperPage: Hashable, Sendable {
     /// Has our script do something.
     func run(_ expression: String) -> StageOutput { .ask(self.evaluation(expression), .nothing) }
 
-    private func evaluation(_ expression: String) -> DevToolsCommand {
+    /// Asks our script for something.
+    func evaluation(_ expression: String) -> DevToolsCommand {
         var members: [JSON.Member] = [
             .init("expression", .string(expression)), .init("returnByValue", true), .init("awaitPromise", true),
             // Our player may be heard when the ad is on screen; frames within our page inherit nothing of it.

@@ -308,7 +308,7 @@ struct PageMachine: StageMachine {
     private mutating func judge(_ request: PausedRequest, at now: Duration) -> [StageOutput] {
         let isWhole = request.session == self.page && request.kind == "Document" && request.frame == self.mainFrame
         if isWhole, request.url == self.plan.wrapperAddress, self.hasCrashed {
-            return [.say(request.document(Scripts.ended, StagePlan.wrapperHeaders))]
+            return [.say(request.document(Scripts.ended, WrapperKind.headers))]
         }
         if isWhole, let origin, HTTPURL(request.url)?.origin != origin {
             let attempt = Attempt(means: .navigation, url: request.landing)

@@ -1,74 +1,82 @@
 import AdCore
 import SystemLock
 
-/// A page of the browser that is a creative's own.
-struct BrowserPlace: Hashable, Sendable {
-    /// What is thrown away with it.
-    let context: String
-    let session: DevToolsSession
-    let frame: String
-
-    /// Makes one, in a context that is thrown away with it.
-    static func make(in browser: Browser, screen: Size) async throws(DevToolsFault) -> BrowserPlace {
-        let made = try await browser.call(DevToolsCommand("Target.createBrowserContext", ["disposeOnDetach": true]))
-        guard let context = made["browserContextId"]?.string else { throw .refused("it made no context") }
-        do throws(DevToolsFault) {
-            let wanted: JSON = [
-                "url": "about:blank", "browserContextId": .string(context), "width": .double(screen.width),
-                "height": .double(screen.height),
-            ]
-            let target = try await browser.call(DevToolsCommand("Target.createTarget", wanted))["targetId"] ?? .null
-            let joined = try await browser.call(
-                DevToolsCommand("Target.attachToTarget", ["targetId": target, "flatten": true])
-            )
-            guard let frame = target.string, let session = joined["sessionId"]?.string else {
-                throw .refused("it made no page")
-            }
-            let downloads: JSON = ["behavior": "deny", "browserContextId": .string(context), "eventsEnabled": true]
-            browser.post(DevToolsCommand("Browser.setDownloadBehavior", downloads))
-            return BrowserPlace(context: context, session: DevToolsSession(name: session), frame: frame)
-        } catch {
-            browser.post(DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(context)]))
-            throw error
-        }
-    }
-}
-
-/// Makes pages, one of them ahead: the process of a page takes a third of the time in which a creative is shown.
+/// Makes pages, one of them ahead: its process, and our page in it, take half of the time in which a creative is shown.
 final class BrowserPlaces: Sendable {
     private struct Spare {
         let browser: Browser
+        /// What our page in it is for; nil where there is none yet, and it suits everything.
+        let kind: WrapperKind?
         let making: Task<BrowserPlace?, Never>
     }
 
+    private struct State {
+        var last: UInt64 = 0
+        var spare: Spare?
+        /// What the last two were for; nil for what is a page itself.
+        var kinds: [WrapperKind?] = []
+    }
+
     private let screen: Size
-    private let spare = Locked<Spare?>(nil)
+    /// Names must not come again in another process: what a browser keeps of one of them is not the other's.
+    private let seed = UInt64.random(in: .min ... .max)
+    private let state = Locked(State())
 
     init(_ screen: Size) { self.screen = screen }
 
-    /// A page, the one that was made ahead where there is one.
-    func take(in browser: Browser) async throws(DevToolsFault) -> BrowserPlace {
-        let spare = self.spare.withLock { spare in
-            defer { spare = nil }
-            return spare
+    /// A page for something of this kind, the one that was made ahead where there is one; nil for what is a page itself.
+    func take(for kind: WrapperKind?, in browser: Browser) async throws(DevToolsFault) -> BrowserPlace {
+        let spare = self.state.withLock { state in
+            state.kinds = state.kinds.suffix(1) + [kind]
+            defer { state.spare = nil }
+            return state.spare
         }
         // What was made in a browser that is gone is gone with it.
-        if let spare, spare.browser === browser, let place = await spare.making.value { return place }
-        return try await BrowserPlace.make(in: browser, screen: self.screen)
+        if let spare, spare.browser === browser {
+            guard spare.kind == nil || spare.kind == kind else {
+                // It is thrown away as soon as it is there, and nobody waits for that.
+                Task { await spare.making.value?.dispose(in: browser) }
+                return try await BrowserPlace.make(self.name(), in: browser, screen: self.screen)
+            }
+            if let place = await spare.making.value {
+                if await place.isAlive(in: browser) { return place }
+                place.dispose(in: browser)
+            }
+        }
+        return try await BrowserPlace.make(self.name(), in: browser, screen: self.screen)
     }
 
-    /// Makes a page ahead, where there is none.
+    /// Makes a page ahead, where there is none, for what was shown twice in a row; otherwise for anything.
     func prepare(in browser: Browser) {
+        let name = self.name()
         let screen = self.screen
-        self.spare.withLock { spare in
-            guard spare?.browser !== browser else { return }
-            spare = Spare(
-                browser: browser,
-                making: Task { try? await BrowserPlace.make(in: browser, screen: screen) }
-            )
+        self.state.withLock { state in
+            guard state.spare?.browser !== browser else { return }
+            let kind = Set(state.kinds).count == 1 ? state.kinds.first ?? nil : nil
+            let making = Task { () -> BrowserPlace? in
+                guard var place = try? await BrowserPlace.make(name, in: browser, screen: screen) else { return nil }
+                guard let kind else { return place }
+                do throws(DevToolsFault) {
+                    try await place.open(kind, on: screen, in: browser)
+                    return place
+                } catch {
+                    place.dispose(in: browser)
+                    return nil
+                }
+            }
+            state.spare = Spare(browser: browser, kind: kind, making: making)
         }
     }
 
     /// The browser is to go.
-    func forget() { self.spare.withLock { $0 = nil } }
+    func forget() { self.state.withLock { $0.spare = nil } }
+
+    /// A name that none had before.
+    private func name() -> String {
+        let number = self.state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        return "ad-" + String(self.seed, radix: 36) + "-\(number)"
+    }
 }

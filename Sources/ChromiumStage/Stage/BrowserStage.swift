@@ -295,8 +295,7 @@ package final class BrowserStage: Stage {
         guard isFirst else { return }
         self.shelf?.clear()
         if let number { self.browser.forget(number) }
-        let dispose = DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(self.context)])
-        _ = try? await self.browser.call(dispose)
+        _ = try? await self.browser.call(BrowserPlace.disposal(self.context))
         for session in sessions { self.browser.listen(to: session, nil) }
         self.lane.leave()
     }

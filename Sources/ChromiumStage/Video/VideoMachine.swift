@@ -23,18 +23,11 @@ struct VideoMachine: StageMachine {
     /// The films that are being fetched, and since when.
     private var orders: [Int: (order: MediaOrder, start: Duration)] = [:]
 
-    /// A video in a page of the browser, whose frame is `mainFrame`; the plan's document is not used.
-    init(_ video: VideoCreative, _ plan: StagePlan, _ terms: PlayerTerms, page: DevToolsSession, mainFrame: String) {
+    /// A video in a page of ours; the plan's document is not used.
+    init(_ video: VideoCreative, _ plan: StagePlan, _ terms: PlayerTerms, in wrapper: WrapperPage) {
         self.plan = plan
         self.player = Player(video, terms)
-        self.wrapper = WrapperPage(
-            page,
-            frame: mainFrame,
-            address: plan.wrapperAddress,
-            document: Scripts.player.replacing("SANDBOX", with: StagePlan.sandbox),
-            script: Scripts.playerHost,
-            policy: StagePlan.policy(media: terms.shelf == nil ? "https: http:" : "'self'")
-        )
+        self.wrapper = wrapper
     }
 
     /// Where our page asks for films that are held, the number behind it.

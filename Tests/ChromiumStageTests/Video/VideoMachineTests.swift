@@ -28,7 +28,8 @@ struct VideoMachineTests {
         let room = StageRoom(screen: container.screen, size: size)
         let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "")
         let terms = PlayerTerms(shelf: isShelved ? VideoMachine.shelf(plan) : nil)
-        return VideoMachine(VideoCreative(spot ?? self.film), plan, terms, page: self.page, mainFrame: "MAIN")
+        let wrapper = WrapperPage(.video(isShelved: isShelved), plan.name, in: self.page, frame: "MAIN")
+        return VideoMachine(VideoCreative(spot ?? self.film), plan, terms, in: wrapper)
     }
 
     /// A machine whose page is there.
