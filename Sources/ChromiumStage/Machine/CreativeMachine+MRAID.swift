@@ -87,12 +87,12 @@ extension CreativeMachine {
     // MARK: The second page
 
     /// A frame of our page that is not the creative's.
-    mutating func attachSecond(_ frame: String, _ session: DevToolsSession) -> [StageOutput] {
+    mutating func attachSecond(_ new: Attachment) -> [StageOutput] {
         // One that was taken back meanwhile stays as it is, which is waiting, until it is gone.
-        guard let second = self.bridge.second, second.session == nil, second.frame == frame else { return [] }
-        self.bridge.second?.session = session
-        return [.listen(session)] + SessionArming.frame(session)
-            + self.bridge.arm(.second, session, frame: frame) + [SessionArming.goOn(session)]
+        guard let second = self.bridge.second, second.session == nil, second.frame == new.target else { return [] }
+        self.bridge.second?.session = new.session
+        let mraid = self.bridge.arm(.second, new.session, frame: new.target)
+        return new.begin(SessionArming.frame(new.session) + mraid)
     }
 
     /// Judges a request for a document of the second page; nil where it is another's.

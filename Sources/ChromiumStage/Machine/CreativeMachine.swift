@@ -20,6 +20,7 @@ struct CreativeMachine: StageMachine {
     private(set) var phase = Phase.preparing
     private(set) var frames = FrameBook()
     private var watch = SessionWatch()
+    private var pulse = Pulse()
     var bridge: MRAIDBridge
     /// What was reported last of how much is in sight.
     var lastRatio: Double?
@@ -46,10 +47,7 @@ struct CreativeMachine: StageMachine {
     }
 
     mutating func handle(_ input: StageInput, at now: Duration) -> [StageOutput] {
-        guard !self.isOver else {
-            if case .event(let event) = input { return self.refuse(event) }
-            return []
-        }
+        guard !self.isOver else { return self.refuse(input) }
         switch input {
         case .event(let event): return self.hear(event, at: now)
         case .answer(let question, let answer): return self.take(answer, to: question, at: now)
@@ -57,9 +55,7 @@ struct CreativeMachine: StageMachine {
         case .reveal:
             guard self.phase == .ready else { return [] }
             self.phase = .revealed
-            return [
-                self.wrapper.run("yabbiReveal()"), .report(.revealed), .setAlarm(.pulse, after: Pulse.pause),
-            ]
+            return [self.wrapper.run("yabbiReveal()"), .report(.revealed)] + self.watchAll()
         case .size(let room): return self.take(room)
         case .volume(let volume): return self.mraid(.volume(volume))
         case .control(let control, let visible):
@@ -69,12 +65,6 @@ struct CreativeMachine: StageMachine {
             self.phase = .over
             return []
         }
-    }
-
-    /// When all is over, nothing is let through any more.
-    private func refuse(_ event: DevToolsEvent) -> [StageOutput] {
-        guard event.method == "Fetch.requestPaused", let request = PausedRequest(event) else { return [] }
-        return [.say(request.refusal("Aborted"))]
     }
 
     // MARK: Answers and alarms
@@ -95,12 +85,11 @@ struct CreativeMachine: StageMachine {
         case nil: break
         }
         switch (question, answer) {
-        case (.pulse, .success(let usage)):
-            if let excess = Pulse.excess(usage) { return self.put(away: "the creative takes \(excess)") }
-            return [.setAlarm(.pulse, after: Pulse.pause)]
-        case (.pulse, .failure(.late)): return self.put(away: "the creative does not answer any more")
-        // It may have changed its process.
-        case (.pulse, .failure): return self.hasCrashed ? [] : [.setAlarm(.pulse, after: Pulse.pause)]
+        case (.pulse(let session), let answer):
+            switch self.pulse.take(answer, of: session) {
+            case .well(let outputs): return outputs
+            case .ill(let illness): return [Pulse.end(session)] + self.lose(session, illness)
+            }
         case (.gesture(let attempt), _): return self.settle(attempt, self.watch.decide(attempt, at: now))
         default: return []
         }
@@ -112,10 +101,7 @@ struct CreativeMachine: StageMachine {
             guard self.phase == .preparing else { return [] }
             return self.fail("the creative showed nothing within \(CreativeMachine.patience)")
         case .settling: return self.becomeReady()
-        case .pulse:
-            guard !self.hasCrashed else { return [] }
-            guard let session = self.frames.root?.session else { return [.setAlarm(.pulse, after: Pulse.pause)] }
-            return [.ask(Pulse.question(session), .pulse, within: Pulse.silence)]
+        case .pulse(let session): return self.pulse.wake(session)
         case .player: return []
         }
     }
@@ -140,10 +126,21 @@ struct CreativeMachine: StageMachine {
             ? self.fail(reason) : [.report(.blocked(BlockedAttempt(.other, reason))), .report(.gone)]
     }
 
-    /// Ends what would go on taking all there is.
-    private mutating func put(away reason: String) -> [StageOutput] {
-        let end = self.creative.map { [StageOutput.say(DevToolsCommand("Page.crash", in: $0))] } ?? []
-        return end + self.crash(reason)
+    /// One of the creative's processes is gone, or is ended by us; why, as in "crashed".
+    private mutating func lose(_ session: DevToolsSession?, _ reason: String) -> [StageOutput] {
+        if session == self.page { return self.lose("our own page \(reason)") }
+        if session == self.frames.root?.session { return self.crash("the creative \(reason)") }
+        guard session == self.bridge.second?.session else { return [Pulse.lost(reason)] }
+        // Our page around it is there still: the ad is as it was before.
+        let words = "the page that the ad expanded to \(reason)"
+        return [.report(.blocked(BlockedAttempt(.other, words)))] + self.mraid(.secondFailed(words))
+    }
+
+    /// What is on screen must answer.
+    private mutating func watchAll() -> [StageOutput] {
+        guard self.phase == .revealed else { return [] }
+        let sessions = self.frames.sessions + [self.bridge.second?.session].compactMap { $0 }
+        return sessions.flatMap { self.pulse.watch($0) }
     }
 
     private mutating func becomeReady() -> [StageOutput] {
@@ -159,11 +156,13 @@ struct CreativeMachine: StageMachine {
         case "Fetch.requestPaused":
             guard let request = PausedRequest(event) else { return [] }
             return self.judge(request, at: now)
-        case "Target.attachedToTarget": return self.attach(event)
+        case "Target.attachedToTarget":
+            let outputs = Attachment(event).map { self.attach($0, in: event.session) } ?? []
+            return outputs + self.watchAll()
         case "Target.detachedFromTarget":
-            guard let name = event.params["sessionId"]?.string else { return [] }
-            let session = DevToolsSession(name: name)
+            guard let session = Attachment.detached(event) else { return [] }
             self.frames.remove(session)
+            self.pulse.forget(session)
             return [.forget(session)]
         case "Runtime.bindingCalled": return self.listen(event, at: now)
         case "Runtime.executionContextCreated":
@@ -182,40 +181,25 @@ struct CreativeMachine: StageMachine {
             let isCreative = event.session == self.frames.root?.session && self.isCreativeThere
             return isCreative && event.params["frameId"]?.string == self.frames.root?.id ? self.becomeReady() : []
         case "Inspector.targetCrashed":
-            guard event.session == self.page else { return self.crash("the creative crashed") }
-            return self.lose("our own page crashed")
+            return self.pulse.hasEnded(event.session) ? [] : self.lose(event.session, "crashed")
         default:
             return (self.watch.hear(event, else: self.creative, at: now) ?? []) + self.followSecond(event)
         }
     }
 
     /// A frame or a worker has begun, and waits until it is told to go on.
-    private mutating func attach(_ event: DevToolsEvent) -> [StageOutput] {
-        guard let name = event.params["sessionId"]?.string, let info = event.params["targetInfo"],
-            let target = info["targetId"]?.string
-        else { return [] }
-        let session = DevToolsSession(name: name)
-        switch info["type"]?.string {
-        case "iframe":
-            let isOurs = event.session == self.page
-            if isOurs, self.frames.root != nil { return self.attachSecond(target, session) }
-            guard self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: isOurs) else {
-                // It waits for ever, and costs no more than that.
-                return self.frames.isNewlyFull ? [.report(.blocked(FrameBook.tooMany))] : []
-            }
-            let mraid = isOurs ? self.bridge.arm(.main, session, frame: target) : []
-            return [.listen(session)] + SessionArming.frame(session) + mraid + [SessionArming.goOn(session)]
-        case "worker", "shared_worker":
-            return [.listen(session)] + SessionArming.worker(session) + [SessionArming.goOn(session)]
-        default:
-            // No creative may have anything else: a window or a service worker ends before it begins.
-            let close = DevToolsCommand("Target.closeTarget", ["targetId": .string(target)])
-            let url = info["url"]?.string ?? ""
-            let kind = info["type"]?.string ?? "window"
-            return [
-                .say(close),
-                .report(.blocked(BlockedAttempt(.popup, "\(kind) \(Redaction.address(url.excerpt(500)))"))),
-            ]
+    private mutating func attach(_ new: Attachment, in parent: DevToolsSession?) -> [StageOutput] {
+        switch new.kind {
+        case .frame:
+            let isOurs = parent == self.page
+            if isOurs, self.frames.root != nil { return self.attachSecond(new) }
+            let frame = FrameBook.Frame(id: new.target, session: new.session)
+            guard self.frames.add(frame, isRoot: isOurs) else { return self.frames.refusal }
+            let mraid = isOurs ? self.bridge.arm(.main, new.session, frame: new.target) : []
+            return new.begin(SessionArming.frame(new.session) + mraid)
+        case .worker: return new.asWorker
+        // No creative may have anything else.
+        case .serviceWorker, .other: return new.refusal
         }
     }
 

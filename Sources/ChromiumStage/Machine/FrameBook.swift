@@ -18,9 +18,15 @@ struct FrameBook: Hashable, Sendable {
 
     /// How many were refused.
     private var refused = 0
-    /// Whether the last one that was refused is the first.
-    var isNewlyFull: Bool { self.refused == 1 }
-    static let tooMany = BlockedAttempt(.other, "more than \(FrameBook.most) frames of other sites; there are no more")
+
+    /// All that have a process of their own.
+    var sessions: [DevToolsSession] { ([self.root].compactMap { $0 } + self.others).map(\.session) }
+
+    /// What is told of the one that was refused last: it waits for ever, and costs no more than that.
+    var refusal: [StageOutput] {
+        let words = "more than \(FrameBook.most) frames of other sites; there are no more"
+        return self.refused == 1 ? [.report(.blocked(BlockedAttempt(.other, words)))] : []
+    }
 
     /// Takes a frame in; false where there are too many.
     mutating func add(_ frame: Frame, isRoot: Bool) -> Bool {

@@ -62,6 +62,16 @@ extension StageMachine {
     }
 
     var playback: StagePlayback? { nil }
+
+    /// What is done when all is over: nothing is let through any more, and nothing is held.
+    func refuse(_ input: StageInput) -> [StageOutput] {
+        switch input {
+        case .fetched(let number, .success): [.drop(number)]
+        case .event(let event) where event.method == "Fetch.requestPaused":
+            PausedRequest(event).map { [.say($0.refusal("Aborted"))] } ?? []
+        default: []
+        }
+    }
 }
 
 /// What a video does, for whoever looks on.
@@ -133,8 +143,8 @@ enum StageQuestion: Hashable, Sendable {
     case navigated, world, hostReady
     /// Whether a page is ready to go anywhere.
     case armed
-    /// Whether the creative's frame still answers.
-    case pulse
+    /// Whether something that is shown still answers.
+    case pulse(DevToolsSession)
     /// Whether a user's gesture is on its way behind this attempt.
     case gesture(Attempt)
     /// The same, in the frame of a part.
@@ -151,8 +161,8 @@ enum StageAlarm: Hashable, Sendable {
     case patience
     /// The creative's parts have had their time; what is there is shown.
     case settling
-    /// Look whether the creative still answers.
-    case pulse
+    /// Look whether something that is shown still answers.
+    case pulse(DevToolsSession)
     /// A player, or what is shown with it, is to be looked after.
     case player(PlayerAlarm)
 }

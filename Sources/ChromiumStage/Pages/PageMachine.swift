@@ -22,6 +22,7 @@ struct PageMachine: StageMachine {
     private var phase = Phase.loading
     private var frames = FrameBook()
     private var watch = SessionWatch()
+    private var pulse = Pulse()
     private var contexts = PageContexts()
     /// Where the page is; nil until it is anywhere.
     private var origin: String?
@@ -98,19 +99,13 @@ struct PageMachine: StageMachine {
     }
 
     mutating func handle(_ input: StageInput, at now: Duration) -> [StageOutput] {
-        guard self.phase != .over else {
-            guard case .event(let event) = input, event.method == "Fetch.requestPaused",
-                let request = PausedRequest(event)
-            else { return [] }
-            return [.say(request.refusal("Aborted"))]
-        }
+        guard self.phase != .over else { return self.refuse(input) }
         switch input {
         case .event(let event): return self.hear(event, at: now)
         case .answer(let question, let answer): return self.take(answer, to: question, at: now)
         case .alarm(.patience) where self.phase == .loading:
             return self.fail("the page did not load within \(PageMachine.patience)")
-        case .alarm(.pulse) where !self.hasCrashed:
-            return [.ask(Pulse.question(self.page), .pulse, within: Pulse.silence)]
+        case .alarm(.pulse(let session)): return self.pulse.wake(session)
         case .alarm(.settling): return self.replace()
         case .alarm: return []
         case .reveal:
@@ -144,11 +139,13 @@ struct PageMachine: StageMachine {
         case (.navigated, .success(let result)):
             return result["errorText"]?.string.map { self.fail("the page did not load: \($0)") } ?? []
         case (.navigated, .failure(let fault)): return self.fail(fault.description)
-        case (.pulse, .success(let usage)):
-            if let excess = Pulse.excess(usage) { return self.put(away: "the page takes \(excess)") }
-            return [.setAlarm(.pulse, after: Pulse.pause)]
-        case (.pulse, .failure(.late)): return self.put(away: "the page does not answer any more")
-        case (.pulse, .failure): return self.hasCrashed ? [] : [.setAlarm(.pulse, after: Pulse.pause)]
+        case (.pulse(let session), let answer):
+            switch self.pulse.take(answer, of: session) {
+            case .well(let outputs): return outputs
+            case .ill(let illness):
+                guard session == self.page else { return [Pulse.end(session), Pulse.lost(illness)] }
+                return self.put(away: "the page \(illness)")
+            }
         case (.gesture(let attempt), _): return self.watch.decide(attempt, at: now)
         default: return []
         }
@@ -162,14 +159,14 @@ struct PageMachine: StageMachine {
 
     /// Ends what would go on taking all there is; only when it is gone, something else can take its place.
     private mutating func put(away reason: String) -> [StageOutput] {
-        let end = StageOutput.say(DevToolsCommand("Page.crash", in: self.page))
-        return [end] + self.crash(reason) + [.setAlarm(.settling, after: PageMachine.farewell)]
+        return [Pulse.end(self.page)] + self.crash(reason) + [.setAlarm(.settling, after: PageMachine.farewell)]
     }
 
     private mutating func crash(_ reason: String) -> [StageOutput] {
         guard !self.hasCrashed else { return [] }
         if self.phase == .loading { return self.fail(reason) }
         self.hasCrashed = true
+        self.pulse.forget(self.page)
         return [.report(.crashed(reason))]
     }
 
@@ -217,11 +214,12 @@ struct PageMachine: StageMachine {
         case "Fetch.requestPaused":
             guard let request = PausedRequest(event) else { return [] }
             return self.judge(request, at: now)
-        case "Target.attachedToTarget": return self.attach(event)
+        case "Target.attachedToTarget":
+            return (Attachment(event).map { self.attach($0) } ?? []) + self.watchFrames()
         case "Target.detachedFromTarget":
-            guard let name = event.params["sessionId"]?.string else { return [] }
-            let session = DevToolsSession(name: name)
+            guard let session = Attachment.detached(event) else { return [] }
             self.frames.remove(session)
+            self.pulse.forget(session)
             return [.forget(session)]
         case "Runtime.executionContextCreated" where isPages:
             let isNew = self.contexts.add(event.params["context"] ?? .null, mainFrame: self.mainFrame)
@@ -239,10 +237,11 @@ struct PageMachine: StageMachine {
             return []
         case "Page.loadEventFired" where isPages && self.phase == .loading && self.origin != nil:
             self.phase = .ready
-            return [.report(.ready), .setAlarm(.pulse, after: Pulse.pause)]
+            return [.report(.ready)] + self.pulse.watch(self.page) + self.watchFrames()
         case "Inspector.detached" where isPages:
             return self.phase == .loading ? self.fail("it was closed") : [.report(.gone)]
         case "Inspector.targetCrashed" where isPages: return self.crash("the page crashed") + self.replace()
+        case "Inspector.targetCrashed": return self.pulse.hasEnded(event.session) ? [] : [Pulse.lost("crashed")]
         case "Runtime.bindingCalled": return self.listen(event, at: now)
         default: return []
         }
@@ -283,24 +282,22 @@ struct PageMachine: StageMachine {
     }
 
     /// A frame, a worker or a window has begun, and waits until it is told to go on.
-    private mutating func attach(_ event: DevToolsEvent) -> [StageOutput] {
-        guard let name = event.params["sessionId"]?.string, let info = event.params["targetInfo"],
-            let target = info["targetId"]?.string
-        else { return [] }
-        let session = DevToolsSession(name: name)
-        switch info["type"]?.string {
-        case "iframe":
-            guard self.frames.add(FrameBook.Frame(id: target, session: session), isRoot: false) else {
-                return self.frames.isNewlyFull ? [.report(.blocked(FrameBook.tooMany))] : []
-            }
-            return [.listen(session)] + SessionArming.guarded(session)
-                + [self.calling(session), SessionArming.goOn(session)]
-        case "worker", "shared_worker", "service_worker":
-            return [.listen(session)] + SessionArming.worker(session) + [SessionArming.goOn(session)]
-        default:
-            // Where a window would have led was told when it was asked for.
-            return [.say(DevToolsCommand("Target.closeTarget", ["targetId": .string(target)]))]
+    private mutating func attach(_ new: Attachment) -> [StageOutput] {
+        switch new.kind {
+        case .frame:
+            let frame = FrameBook.Frame(id: new.target, session: new.session)
+            guard self.frames.add(frame, isRoot: false) else { return self.frames.refusal }
+            return new.begin(SessionArming.guarded(new.session) + [self.calling(new.session)])
+        case .worker, .serviceWorker: return new.asWorker
+        // Where a window would have led was told when it was asked for.
+        case .other: return [new.ending]
         }
+    }
+
+    /// What is within the page must answer, as the page must.
+    private mutating func watchFrames() -> [StageOutput] {
+        guard self.phase != .loading else { return [] }
+        return self.frames.sessions.flatMap { self.pulse.watch($0) }
     }
 
     // MARK: Requests

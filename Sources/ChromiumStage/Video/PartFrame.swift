@@ -72,6 +72,7 @@ struct PartFrames: Hashable, Sendable {
     private(set) var all: [PartFrame] = []
     private var last = 0
     /// Frames inside of frames, and whose they are.
+    private var within = FrameBook()
     private var inner: [DevToolsSession: Int] = [:]
     /// Frames that were there before anything was asked for in them.
     private var unknown: [String: DevToolsSession] = [:]
@@ -108,20 +109,29 @@ struct PartFrames: Hashable, Sendable {
     /// The part whose whole frame this is.
     func number(ofFrame frame: String) -> Int? { self.all.first { $0.frame == frame }?.number }
 
-    /// A frame has a process of its own now: the whole frame of a part, or one inside of one.
-    mutating func attach(_ session: DevToolsSession, target: String, in parent: DevToolsSession?, page: DevToolsSession)
-    {
-        if parent != page {
-            if let number = self.number(of: parent) { self.inner[session] = number }
-        } else if let number = self.number(ofFrame: target) {
-            self[number]?.session = session
-        } else {
-            self.unknown[target] = session
+    /// A frame has a process of its own now: the whole frame of a part, or one inside of one; false where there are too
+    /// many.
+    mutating func attach(_ new: Attachment, in parent: DevToolsSession?, page: DevToolsSession) -> Bool {
+        guard parent == page else {
+            let frame = FrameBook.Frame(id: new.target, session: new.session)
+            guard self.within.add(frame, isRoot: false) else { return false }
+            if let number = self.number(of: parent) { self.inner[new.session] = number }
+            return true
         }
+        if let number = self.number(ofFrame: new.target) {
+            self[number]?.session = new.session
+        } else {
+            self.unknown[new.target] = new.session
+        }
+        return true
     }
+
+    /// What is told of the frame that was refused last.
+    var refusal: [StageOutput] { self.within.refusal }
 
     mutating func detach(_ session: DevToolsSession) {
         self.inner[session] = nil
+        self.within.remove(session)
         self.unknown = self.unknown.filter { $0.value != session }
         if let number = self.all.first(where: { $0.session == session })?.number { self[number]?.session = nil }
     }

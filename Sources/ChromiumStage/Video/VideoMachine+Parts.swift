@@ -112,23 +112,14 @@ extension VideoMachine {
 
     // MARK: Frames
 
-    mutating func attach(_ event: DevToolsEvent) -> [StageOutput] {
-        guard let name = event.params["sessionId"]?.string, let info = event.params["targetInfo"],
-            let target = info["targetId"]?.string
-        else { return [] }
-        let session = DevToolsSession(name: name)
-        switch info["type"]?.string {
-        case "iframe":
-            self.parts.attach(session, target: target, in: event.session, page: self.page)
-            return [.listen(session)] + SessionArming.frame(session) + [SessionArming.goOn(session)]
-        case "worker", "shared_worker":
-            return [.listen(session)] + SessionArming.worker(session) + [SessionArming.goOn(session)]
-        default:
-            // No part may have anything else: a window or a service worker ends before it begins.
-            let close = DevToolsCommand("Target.closeTarget", ["targetId": .string(target)])
-            let kind = info["type"]?.string ?? "window"
-            let url = Redaction.address((info["url"]?.string ?? "").excerpt(500))
-            return [.say(close), .report(.blocked(BlockedAttempt(.popup, "\(kind) \(url)")))]
+    mutating func attach(_ new: Attachment, in parent: DevToolsSession?) -> [StageOutput] {
+        switch new.kind {
+        case .frame:
+            guard self.parts.attach(new, in: parent, page: self.page) else { return self.parts.refusal }
+            return new.begin(SessionArming.frame(new.session)) + self.pulse.watch(new.session)
+        case .worker: return new.asWorker
+        // No part may have anything else.
+        case .serviceWorker, .other: return new.refusal
         }
     }
 

@@ -19,7 +19,9 @@ struct VideoMachine: StageMachine {
     private var phase = Phase.opening
     private(set) var isRevealed = false
     private var hasCrashed = false
-    private var requests = RequestLog()
+    /// What is heard of all that is loaded, but for the film where that is ours.
+    private var watch = SessionWatch()
+    var pulse = Pulse()
     /// The films that are being fetched, and since when.
     private var orders: [Int: (order: MediaOrder, start: Duration)] = [:]
 
@@ -60,14 +62,7 @@ struct VideoMachine: StageMachine {
     }
 
     mutating func handle(_ input: StageInput, at now: Duration) -> [StageOutput] {
-        guard self.phase != .over else {
-            if case .fetched(let number, .success) = input { return [.drop(number)] }
-            guard case .event(let event) = input, event.method == "Fetch.requestPaused",
-                let request = PausedRequest(event)
-            else { return [] }
-            // When all is over, nothing is let through any more.
-            return [.say(request.refusal("Aborted"))]
-        }
+        guard self.phase != .over else { return self.refuse(input) }
         switch input {
         case .event(let event): return self.hear(event, at: now)
         case .answer(let question, let answer): return self.take(answer, to: question, at: now)
@@ -155,17 +150,16 @@ struct VideoMachine: StageMachine {
         case .ready:
             guard self.phase == .opening else { return [] }
             self.phase = .standing
-            return [self.layout, .stand, .setAlarm(.pulse, after: Pulse.pause)]
-                + self.doing(self.player.begin(), at: now)
+            return [self.layout, .stand] + self.pulse.watch(self.page) + self.doing(self.player.begin(), at: now)
         case .failed(let reason): return self.fail(reason)
         case nil: break
         }
         switch (question, answer) {
-        case (.pulse, .success): return [.setAlarm(.pulse, after: Pulse.pause)]
-        case (.pulse, .failure(.late)):
-            // Our button is in the page that does not answer.
-            return self.crash("our page with the video does not answer any more") + [.report(.gone)]
-        case (.pulse, .failure): return [.setAlarm(.pulse, after: Pulse.pause)]
+        case (.pulse(let session), let answer):
+            switch self.pulse.take(answer, of: session) {
+            case .well(let outputs): return outputs
+            case .ill(let illness): return [Pulse.end(session)] + self.lose(session, illness, at: now)
+            }
         case (.partGesture(let number, let attempt), _): return self.decide(attempt, in: number, at: now)
         case (.partPicture(let number), let answer):
             let width = (try? answer.get())?["result"]?["value"]?.number ?? 0
@@ -179,9 +173,7 @@ struct VideoMachine: StageMachine {
         switch alarm {
         case .patience:
             return self.phase == .opening ? self.fail("our page was not there within \(VideoMachine.patience)") : []
-        case .pulse:
-            guard !self.hasCrashed else { return [] }
-            return [.ask(Pulse.question(self.page), .pulse, within: Pulse.silence)]
+        case .pulse(let session): return self.pulse.wake(session)
         case .player(.part(let number)): return self.partIsLate(number, at: now)
         case .player(let alarm): return self.doing(self.player.wake(alarm, at: now), at: now)
         case .settling: return []
@@ -200,11 +192,20 @@ struct VideoMachine: StageMachine {
             ? self.fail(reason) : [.report(.blocked(BlockedAttempt(.other, reason))), .report(.gone)]
     }
 
-    private mutating func crash(_ reason: String) -> [StageOutput] {
+    /// One of the processes is gone, or is ended by us; why, as in "crashed".
+    private mutating func lose(_ session: DevToolsSession?, _ reason: String, at now: Duration) -> [StageOutput] {
+        guard session == self.page else {
+            guard let number = self.parts.number(of: session), session == self.parts[number]?.session else {
+                return [Pulse.lost(reason)]
+            }
+            return self.partFailed(number, "it \(reason)", at: now)
+        }
+        let words = "our page with the video \(reason)"
+        guard self.phase != .opening else { return self.fail(words) }
         guard !self.hasCrashed else { return [] }
-        if self.phase == .opening { return self.fail(reason) }
         self.hasCrashed = true
-        return [.report(.crashed(reason))]
+        // Our button is in the page that is gone.
+        return [.report(.crashed(words)), .report(.gone)]
     }
 
     // MARK: Events
@@ -212,27 +213,26 @@ struct VideoMachine: StageMachine {
     private mutating func hear(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {
         switch event.method {
         case "Fetch.requestPaused": return PausedRequest(event).map { self.judge($0, at: now) } ?? []
-        case "Target.attachedToTarget": return self.attach(event)
+        case "Target.attachedToTarget": return Attachment(event).map { self.attach($0, in: event.session) } ?? []
         case "Target.detachedFromTarget":
-            guard let name = event.params["sessionId"]?.string else { return [] }
-            self.parts.detach(DevToolsSession(name: name))
-            return [.forget(DevToolsSession(name: name))]
+            guard let session = Attachment.detached(event) else { return [] }
+            self.parts.detach(session)
+            self.pulse.forget(session)
+            return [.forget(session)]
         // A part is led out of its frame by the same press as a creative is.
         case "Page.frameNavigated" where self.wrapper.isReplaced(event):
             return self.lose("our own page was led elsewhere")
         case "Inspector.detached" where event.session == self.page: return self.lose("our own page was closed")
         case "Inspector.targetCrashed":
-            if event.session == self.page {
-                // Our own page is gone, and its close button with it.
-                let outputs = self.crash("our page with the video crashed")
-                return outputs + (self.phase == .standing ? [.report(.gone)] : [])
-            }
-            return self.parts.number(of: event.session).map { self.partFailed($0, "it crashed", at: now) } ?? []
+            return self.pulse.hasEnded(event.session) ? [] : self.lose(event.session, "crashed", at: now)
         case "Runtime.bindingCalled" where event.session == self.page: return self.listen(event, at: now)
         case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished",
             "Network.loadingFailed":
-            let notes = self.requests.hear(event, at: now).map { [StageOutput.note(.request($0))] } ?? []
-            return notes + self.considerAnswer(event, at: now)
+            return (self.watch.hear(event, else: nil, at: now) ?? []) + self.considerAnswer(event, at: now)
+        case "Network.dataReceived":
+            // A film that is held has a bound of its own.
+            let isFilm = event.session == self.page && self.player.isShelved
+            return isFilm ? [] : self.watch.hear(event, else: nil, at: now) ?? []
         default: return event.session == self.page ? [] : self.hearPart(event, at: now)
         }
     }
@@ -279,7 +279,9 @@ struct VideoMachine: StageMachine {
     }
 
     /// What any creative may ask for.
-    func judged(_ request: PausedRequest) -> [StageOutput] { request.judged(neighbours: self.plan.neighbours) }
+    func judged(_ request: PausedRequest) -> [StageOutput] {
+        self.watch.pass(request, neighbours: self.plan.neighbours)
+    }
 
     /// What the network says of a film that the browser fetches by itself, and of a part's page.
     private mutating func considerAnswer(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {

@@ -37,9 +37,10 @@ struct FrameBookTests {
         for number in 1...FrameBook.most { taken.append(book.add(frame(number), isRoot: false)) }
         #expect(!taken.contains(false))
         let first = book.add(frame(1_000), isRoot: false)
-        #expect(!first && book.isNewlyFull)
+        #expect(!first && book.refusal.count == 1)
         let second = book.add(frame(1_001), isRoot: false)
-        #expect(!second && !book.isNewlyFull)
+        #expect(!second && book.refusal.isEmpty)
+        #expect(book.sessions.count == 1 + FrameBook.most)
         let root = book.add(frame(2), isRoot: true)
         #expect(root, "the creative itself is always taken")
     }

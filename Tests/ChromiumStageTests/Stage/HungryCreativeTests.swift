@@ -141,14 +141,4 @@ struct LoadedBytesTests {
         _ = watch.hear(self.data(length), else: nil, at: .zero)
         _ = watch.hear(self.data(length), else: nil, at: .zero)
     }
-
-    @Test("memory is counted with all that belongs to a page")
-    func memory() {
-        #expect(Pulse.excess(["usedSize": 400_000_000, "backingStorageSize": 100_000_000]) == nil)
-        let usage: JSON = [
-            "usedSize": 400_000_000, "embedderHeapUsedSize": 100_000_000, "backingStorageSize": 100_000_000,
-        ]
-        #expect(Pulse.excess(usage) == "572 MB of memory, and 512 are the most")
-        #expect(Pulse.excess([:]) == nil && Pulse.excess(["usedSize": .double(1e300)]) != nil)
-    }
 }

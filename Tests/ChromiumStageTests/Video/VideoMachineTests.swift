@@ -132,11 +132,75 @@ struct VideoMachineTests {
         let crash = self.reports(machine.handle(self.event("Inspector.targetCrashed", [:]), at: .zero))
         #expect(crash == [.crashed("our page with the video crashed"), .gone])
         var hanging = self.standing()
-        #expect(hanging.handle(.alarm(.pulse), at: .zero).count == 1)
-        #expect(hanging.handle(.answer(.pulse, .success([:])), at: .zero) == [.setAlarm(.pulse, after: .seconds(2))])
-        let hang = self.reports(hanging.handle(.answer(.pulse, .failure(.late("x"))), at: .zero))
+        #expect(hanging.handle(.alarm(.pulse(self.page)), at: .zero).count == 1)
+        let well = hanging.handle(.answer(.pulse(self.page), .success([:])), at: .zero)
+        #expect(well == [.setAlarm(.pulse(self.page), after: .seconds(2))])
+        let hang = self.reports(hanging.handle(.answer(.pulse(self.page), .failure(.late("x"))), at: .zero))
         #expect(hang == [.crashed("our page with the video does not answer any more"), .gone])
-        #expect(hanging.handle(.alarm(.pulse), at: .zero).isEmpty)
+        #expect(hanging.handle(.alarm(.pulse(self.page)), at: .zero).isEmpty)
+        #expect(hanging.handle(self.event("Inspector.targetCrashed", [:]), at: .zero).isEmpty)
+    }
+
+    /// A frame has a process of its own now.
+    private func attached(_ session: DevToolsSession, frame: String, in parent: DevToolsSession? = nil) -> StageInput {
+        let info: JSON = ["targetId": .string(frame), "type": "iframe", "url": "https://p.example/"]
+        let params: JSON = ["sessionId": .string(session.name), "targetInfo": info]
+        return self.event("Target.attachedToTarget", params, in: parent)
+    }
+
+    @Test("a part that hangs is ended, and has failed; a frame within it is ended, and the part goes on")
+    func hangingParts() throws {
+        var machine = self.standing()
+        _ = machine.handle(.video(.showEndCard), at: .zero)
+        let part = try #require(machine.parts.all.first)
+        let (whole, within) = (DevToolsSession(name: "PART"), DevToolsSession(name: "WITHIN"))
+        _ = machine.handle(self.asks(part.address, "Document", frame: "F"), at: .zero)
+        #expect(
+            machine.handle(self.attached(whole, frame: "F"), at: .zero)
+                .contains(.setAlarm(.pulse(whole), after: .seconds(2)))
+        )
+        #expect(
+            machine.handle(self.attached(within, frame: "G", in: whole), at: .zero)
+                .contains(.setAlarm(.pulse(within), after: .seconds(2)))
+        )
+        let late = DevToolsFault.late("x")
+        let inner = machine.handle(.answer(.pulse(within), .failure(late)), at: .zero)
+        let words = "a frame within does not answer any more"
+        #expect(self.commands(inner) == ["Page.crash"])
+        #expect(self.reports(inner) == [.blocked(BlockedAttempt(.other, words))])
+        #expect(machine.handle(self.event("Inspector.targetCrashed", [:], in: within), at: .zero).isEmpty)
+        #expect(machine.parts.all.count == 1)
+        let outer = machine.handle(.answer(.pulse(whole), .failure(late)), at: .zero)
+        #expect(self.commands(outer).contains("Page.crash") && machine.parts.all.isEmpty)
+        guard case .video(.partFailed(_, vastCode: 603, let text), spot: _)? = self.reports(outer).first else {
+            Issue.record("\(outer)")
+            return
+        }
+        #expect(text.hasSuffix("it does not answer any more"))
+    }
+
+    @Test(
+        "what is shown with a film gets no more when it has loaded a hundred million bytes; a film that is held is no part of that"
+    )
+    func bytes() throws {
+        var machine = self.standing()
+        _ = machine.handle(.video(.showEndCard), at: .zero)
+        let part = try #require(machine.parts.all.first)
+        let whole = DevToolsSession(name: "PART")
+        _ = machine.handle(self.asks(part.address, "Document", frame: "F"), at: .zero)
+        _ = machine.handle(self.attached(whole, frame: "F"), at: .zero)
+        let data: JSON = ["requestId": "1", "dataLength": 90_000_000]
+        for _ in 0..<3 { #expect(machine.handle(self.event("Network.dataReceived", data), at: .zero).isEmpty) }
+        func picture() -> [String] {
+            self.commands(
+                machine.handle(self.asks("https://p.example/i.png", "Image", frame: "F", in: whole), at: .zero)
+            )
+        }
+        #expect(machine.handle(self.event("Network.dataReceived", data, in: whole), at: .zero).isEmpty)
+        #expect(picture() == ["Fetch.continueRequest"])
+        let reports = self.reports(machine.handle(self.event("Network.dataReceived", data, in: whole), at: .zero))
+        #expect(reports == [.blocked(BlockedAttempt(.other, "more than 100 MB were loaded; there is no more"))])
+        #expect(picture() == ["Fetch.failRequest"])
     }
 
     @Test("our page is given itself once, its film in pieces, and nothing else")

@@ -1,0 +1,132 @@
+import AdCore
+import Testing
+
+@testable import ChromiumStage
+
+@Suite("What is decided of a creative in the browser")
+struct CreativeMachineTests {
+    private let page = DevToolsSession(name: "PAGE")
+    private let root = DevToolsSession(name: "ROOT")
+    private let inner = DevToolsSession(name: "WITHIN")
+
+    private func event(_ method: String, _ params: JSON = [:], in session: DevToolsSession) -> StageInput {
+        .event(DevToolsEvent(session: session, method: method, params: params))
+    }
+
+    private func attached(_ session: DevToolsSession, in parent: DevToolsSession, type: String = "iframe") -> StageInput
+    {
+        let info: JSON = ["targetId": .string(session.name), "type": .string(type), "url": "https://c.example/"]
+        return self.event(
+            "Target.attachedToTarget",
+            ["sessionId": .string(session.name), "targetInfo": info],
+            in: parent
+        )
+    }
+
+    private func reports(_ outputs: [StageOutput]) -> [StageEvent] {
+        outputs.compactMap { if case .report(let event) = $0 { event } else { nil } }
+    }
+
+    private func commands(_ outputs: [StageOutput]) -> [String] {
+        outputs.compactMap { if case .say(let command) = $0 { command.method } else { nil } }
+    }
+
+    /// A machine whose creative has its frame.
+    private func framed() -> CreativeMachine {
+        let container = AdContainer.fullScreen(Size(width: 390, height: 844))
+        let room = StageRoom(screen: container.screen, size: SizeDecision(.adaptive, in: container))
+        let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "<p>ad</p>")
+        let wrapper = WrapperPage(.creative(.full), plan.name, in: self.page, frame: "MAIN")
+        var machine = CreativeMachine(plan, in: wrapper)
+        _ = machine.begin()
+        for answer: (StageQuestion, JSON) in [
+            (.armed, [:]), (.navigated, [:]), (.world, ["executionContextId": 7]), (.hostReady, [:]),
+        ] { _ = machine.handle(.answer(answer.0, .success(answer.1)), at: .zero) }
+        _ = machine.handle(self.attached(self.root, in: self.page), at: .zero)
+        return machine
+    }
+
+    /// A machine whose creative is on screen.
+    private func shown() -> CreativeMachine {
+        var machine = self.framed()
+        let ready = machine.handle(.alarm(.settling), at: .zero)
+        #expect(self.reports(ready) == [.ready])
+        let reveal = machine.handle(.reveal, at: .zero)
+        #expect(self.reports(reveal) == [.revealed])
+        #expect(reveal.contains(.setAlarm(.pulse(self.root), after: .seconds(2))))
+        return machine
+    }
+
+    @Test("what is not on screen yet is not asked whether it answers: it has its time to become ready")
+    func early() {
+        var machine = self.framed()
+        #expect(machine.handle(.alarm(.pulse(self.root)), at: .zero).isEmpty)
+        let late = machine.handle(.alarm(.patience), at: .zero)
+        guard case .fail? = late.first else {
+            Issue.record("\(late)")
+            return
+        }
+    }
+
+    @Test("a creative that does not answer is ended, and has crashed; that its process ends then is no news")
+    func hangs() {
+        var machine = self.shown()
+        #expect(machine.handle(.alarm(.pulse(self.root)), at: .zero).count == 1)
+        let late = machine.handle(.answer(.pulse(self.root), .failure(.late("x"))), at: .zero)
+        #expect(self.commands(late) == ["Page.crash"])
+        #expect(self.reports(late) == [.crashed("the creative does not answer any more")])
+        #expect(machine.handle(self.event("Inspector.targetCrashed", in: self.root), at: .zero).isEmpty)
+    }
+
+    @Test("a frame within that does not answer, or crashes, is told of, and the creative goes on")
+    func within() {
+        for isCrash in [false, true] {
+            var machine = self.shown()
+            let attach = machine.handle(self.attached(self.inner, in: self.root), at: .zero)
+            #expect(attach.contains(.setAlarm(.pulse(self.inner), after: .seconds(2))))
+            let outputs = machine.handle(
+                isCrash
+                    ? self.event("Inspector.targetCrashed", in: self.inner)
+                    : .answer(.pulse(self.inner), .failure(.late("x"))),
+                at: .zero
+            )
+            let words = isCrash ? "a frame within crashed" : "a frame within does not answer any more"
+            #expect(self.reports(outputs) == [.blocked(BlockedAttempt(.other, words))])
+            let pulse = machine.handle(.alarm(.pulse(self.root)), at: .zero)
+            #expect(pulse.count == 1, "the creative itself is asked as before")
+        }
+    }
+
+    @Test("a frame that is gone is not asked any more")
+    func gone() {
+        var machine = self.shown()
+        _ = machine.handle(self.attached(self.inner, in: self.root), at: .zero)
+        let detached: JSON = ["sessionId": .string(self.inner.name)]
+        let outputs = machine.handle(self.event("Target.detachedFromTarget", detached, in: self.root), at: .zero)
+        #expect(outputs == [.forget(self.inner)])
+        #expect(machine.handle(.alarm(.pulse(self.inner)), at: .zero).isEmpty)
+    }
+
+    @Test("a worker goes on, guarded; a service worker and a window end before they begin, and are told of")
+    func others() {
+        var machine = self.shown()
+        let other = DevToolsSession(name: "OTHER")
+        let worker = machine.handle(self.attached(other, in: self.root, type: "worker"), at: .zero)
+        #expect(self.commands(worker).contains("Fetch.enable"))
+        #expect(self.commands(worker).last == "Runtime.runIfWaitingForDebugger")
+        for (type, words) in [("service_worker", "service worker"), ("page", "page")] {
+            let outputs = machine.handle(self.attached(other, in: self.root, type: type), at: .zero)
+            #expect(self.commands(outputs) == ["Target.closeTarget"])
+            #expect(self.reports(outputs) == [.blocked(BlockedAttempt(.popup, "\(words) https://c.example/"))])
+        }
+    }
+
+    @Test("when all is over, nothing is let through")
+    func over() {
+        var machine = self.shown()
+        _ = machine.handle(.close, at: .zero)
+        let request: JSON = ["requestId": "1", "request": ["url": "https://a.example/"]]
+        let outputs = machine.handle(self.event("Fetch.requestPaused", request, in: self.root), at: .zero)
+        #expect(self.commands(outputs) == ["Fetch.failRequest"])
+    }
+}
