@@ -41,27 +41,13 @@ enum RequestRules {
         {
             return true
         }
-        if host.contains(":") {
-            // What can be reached everywhere begins with 2 or 3, in a first group of four digits; all else lies near, or
-            // is written so that nobody can tell.
-            let first = host.drop { $0 == "[" }.prefix { $0 != ":" }
-            return !(first.count == 4 && (first.hasPrefix("2") || first.hasPrefix("3")))
-        }
+        // What is written so that nobody can tell where it leads is near as well.
+        if host.contains(":") { return !(PeerAddress(text: host)?.isPublic ?? false) }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         // A name without a point is one of this network.
         guard labels.count > 1, let last = labels.last else { return true }
         let isNumber = last.allSatisfy { $0.isASCII && $0.isNumber } || last.hasPrefix("0x")
-        guard isNumber else { return false }
         // Numbers that are not written as everybody writes them are read in more ways than one.
-        let parts = labels.map { String(UInt8($0) ?? 0) == $0 ? UInt8($0) : nil }
-        guard parts.count == 4, let a = parts[0], let b = parts[1], parts[2] != nil, parts[3] != nil else {
-            return true
-        }
-        switch (a, b) {
-        case (0, _), (10, _), (127, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127), (198, 18...19):
-            return true
-        case (224..., _): return true
-        default: return false
-        }
+        return isNumber && !(PeerAddress(text: host)?.isPublic ?? false)
     }
 }

@@ -113,7 +113,7 @@ struct RequestRulesTests {
         "the world is asked",
         arguments: [
             "https://a.example/", "http://8.8.8.8/", "http://172.32.0.1/", "http://192.169.1.1/", "http://11.0.0.1/",
-            "https://localhost.example/", "https://127.0.0.1.example/", "http://[2001:db8::1]/", "data:text/plain,x",
+            "https://localhost.example/", "https://127.0.0.1.example/", "http://[2001:4860::1]/", "data:text/plain,x",
         ]
     )
     func far(address: String) { #expect(RequestRules.verdict(address, neighbours: []) == .proceed) }
