@@ -21,7 +21,10 @@ enum RequestRules {
         let host = url.host
         // What lies beside a creative that came without an address of its own.
         if host.hasSuffix(".yabbi-creative.invalid") { return .missing }
-        return self.isNear(host) ? .refuse("a request to the local network") : .proceed
+        if self.isNear(host) { return .refuse("a request to the local network") }
+        // The browser knows no such name, and would say that nobody does.
+        return NearNames.isLikeNumber(host)
+            ? .refuse("a request to a name that is written like a number of the local network") : .proceed
     }
 
     /// The server that is asked; what else stands in an address may be longer than any that we call.
