@@ -2,6 +2,8 @@
 #define YABBI_CLIBCURL_SHIM_H
 
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <string.h>
 
 #if LIBCURL_VERSION_NUM < 0x075500
 #error "libcurl 7.85 or newer is needed: it is the first that takes its protocols by name"
@@ -27,6 +29,24 @@ static inline CURLcode yabbi_easy_set_pointer(CURL *easy, CURLoption option, voi
 
 static inline CURLcode yabbi_easy_set_callback(CURL *easy, CURLoption option, curl_write_callback value) {
     return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode yabbi_easy_set_opener(CURL *easy, curl_opensocket_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+// The bytes of an address that is about to be called, the first one first: 4, 16, or 0 where it is of no such kind.
+// Swift sees the beginning of the structure only, which is too short for IPv6.
+static inline int yabbi_peer_bytes(const struct curl_sockaddr *peer, unsigned char *bytes) {
+    if (peer->family == AF_INET) {
+        memcpy(bytes, &((const struct sockaddr_in *)&peer->addr)->sin_addr, 4);
+        return 4;
+    }
+    if (peer->family == AF_INET6) {
+        memcpy(bytes, &((const struct sockaddr_in6 *)&peer->addr)->sin6_addr, 16);
+        return 16;
+    }
+    return 0;
 }
 
 static inline CURLcode yabbi_easy_get_long(CURL *easy, CURLINFO info, long *value) {

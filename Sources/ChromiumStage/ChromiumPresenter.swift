@@ -24,7 +24,6 @@ public final class ChromiumPresenter: Presenter {
     private let screen: Size
     private let neighbours: Set<String>
     private let transport: (any Transport)?
-    private let server: NeighbourServer?
     private let note: @Sendable (StageNote, AdID) -> Void
     private let lanes = Lanes(ChromiumPresenter.most)
     /// How many creatives are shown at once.
@@ -41,7 +40,7 @@ public final class ChromiumPresenter: Presenter {
     ///   - neighbours: Servers on this machine that creatives may ask, as in `http://127.0.0.1:8080`; all others on it and
     ///     beside it are refused.
     ///   - transport: Asks them, and fetches videos, which are held until they are over; without one the browser fetches
-    ///     videos by itself while they play.
+    ///     videos by itself while they play. It must keep `HTTPRequest.reach`.
     ///   - note: Is told of each request of a creative, and whose it is, on any thread.
     /// - Throws: Why there is no browser, and how to get one.
     public init(
@@ -63,7 +62,6 @@ public final class ChromiumPresenter: Presenter {
         self.places = BrowserPlaces(self.screen)
         self.neighbours = Set(neighbours.map(\.origin))
         self.transport = transport
-        self.server = transport.map { NeighbourServer($0) }
         self.note = note
     }
 
@@ -167,7 +165,7 @@ public final class ChromiumPresenter: Presenter {
             in: place.context,
             of: browser,
             lane: lane,
-            server: self.server,
+            server: self.transport.map { NeighbourServer($0) },
             shelf: self.transport.map { MediaShelf($0, neighbours: self.neighbours, isClosed: isClosed) },
             note: { [note] in note($0, options.ad) },
             report: report

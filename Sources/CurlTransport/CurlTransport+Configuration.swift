@@ -1,3 +1,5 @@
+import AdCore
+
 extension CurlTransport {
     /// How the transport connects.
     ///
@@ -22,6 +24,8 @@ extension CurlTransport {
         ///
         /// Requests that are counted go over HTTP/1.1 in any case, on a connection of their own.
         public var allowsHTTP2 = false
+        /// Addresses that count as public ones; for tests, which have none.
+        var publicToo: Set<PeerAddress> = []
 
         /// The defaults.
         public init() {}

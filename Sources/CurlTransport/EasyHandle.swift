@@ -53,6 +53,10 @@ final class EasyHandle {
         self.note(option, yabbi_easy_set_callback(self.raw, option, callback))
     }
 
+    func set(opener callback: @escaping curl_opensocket_callback) {
+        self.note(CURLOPT_OPENSOCKETFUNCTION, yabbi_easy_set_opener(self.raw, callback))
+    }
+
     func set(_ option: CURLoption, blob bytes: UnsafeMutableBufferPointer<UInt8>) {
         var blob = curl_blob(data: bytes.baseAddress, len: bytes.count, flags: UInt32(CURL_BLOB_NOCOPY))
         self.note(option, yabbi_easy_set_pointer(self.raw, option, &blob))

@@ -35,9 +35,14 @@ struct Failure {
     var systemError = 0
     /// libcurl's own words.
     var detail = ""
+    /// Where it would have led, although it was for the world alone; nil where nothing stood in its way.
+    var nearPeer: PeerAddress?
 
     /// The failure of a request to this address.
     func error(_ url: HTTPURL) -> TransportError {
+        if let nearPeer, self.reason == .privateAddress {
+            return TransportError(self.phase, "Refused: \(url.host) leads to a private address \(nearPeer)")
+        }
         let message = self.message + " (\(url.origin))" + (self.detail.isEmpty ? "" : ": " + self.printableDetail)
         return TransportError(self.phase, message)
     }
@@ -63,6 +68,8 @@ struct Failure {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             return .nameNotResolved
+        case CURLE_COULDNT_CONNECT where self.nearPeer != nil:
+            return .privateAddress
         case CURLE_COULDNT_CONNECT:
             return self.systemError == ECONNREFUSED
                 ? .refused : self.systemError == ETIMEDOUT ? .connectTimedOut : .other
@@ -108,7 +115,8 @@ struct Failure {
             case .timedOut: "the deadline passed"
             case .truncated: "the answer broke off"
             case .undecodable: "the answer could not be decoded"
-            case .tooManyRedirects, .badRedirect, .missingCredential, .noAddress, .other: "the transfer failed"
+            case .tooManyRedirects, .badRedirect, .missingCredential, .noAddress, .privateAddress, .other:
+                "the transfer failed"
             }
         return (self.wasSent ? "Sent, and no whole answer came: " : "Not sent: ") + words
     }

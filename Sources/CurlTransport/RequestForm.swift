@@ -75,6 +75,13 @@ extension EasyHandle {
             self.set(CURLOPT_MAXFILESIZE_LARGE, size: min(max(0, request.limits.body), 1 << 40) + 4096)
         }
 
+        if request.reach == .publicOnly {
+            // Whom a connection leads to is looked at when it is made: one that is there already may be another
+            // request's, which may go anywhere.
+            self.set(CURLOPT_FRESH_CONNECT, 1)
+            self.set(CURLOPT_PROXY, "")
+        }
+
         switch request.repetition {
         case .harmless:
             let version = configuration.allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1

@@ -1,6 +1,12 @@
 import AdCore
 import CLibcurl
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// One request on its way through a libcurl handle.
 ///
 /// libcurl knows it by its address while it runs; whoever runs it keeps it alive until it is taken from libcurl.
@@ -16,6 +22,11 @@ final class Transfer {
     private var body: [UInt8] = []
     /// Why the answer is not read on.
     private var overrun: Failure.Cause?
+    /// An address that was not called because it is near.
+    private var nearPeer: PeerAddress?
+    private var publicToo: Set<PeerAddress> = []
+    /// Whether any address was called.
+    private var hasDialled = false
 
     init(_ job: Job, on easy: EasyHandle) {
         self.job = job
@@ -63,7 +74,34 @@ final class Transfer {
         self.easy.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             Transfer.deliver(bytes, size * count, to: context) { $0.receiveLine($1) }
         }
+        if request.reach == .publicOnly {
+            self.publicToo = configuration.publicToo
+            self.easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
+            self.easy.set { context, _, peer in Transfer.dial(peer, for: context) }
+        }
         return self.easy.refusal == nil
+    }
+
+    // MARK: While it connects
+
+    /// Gives libcurl a socket for an address, or none where the request must not go there; then it tries the next one.
+    private static func dial(
+        _ peer: UnsafeMutablePointer<curl_sockaddr>?,
+        for context: UnsafeMutableRawPointer?
+    ) -> curl_socket_t {
+        guard let peer, let context else { return -1 }
+        let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = Int(yabbi_peer_bytes(peer, &bytes))
+        guard let address = PeerAddress(Array(bytes.prefix(count))) else { return -1 }
+        guard address.isPublic || transfer.publicToo.contains(address) else {
+            transfer.nearPeer = address
+            return -1
+        }
+        transfer.hasDialled = true
+        let file = socket(peer.pointee.family, peer.pointee.socktype, peer.pointee.protocol)
+        if file >= 0 { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
+        return file
     }
 
     // MARK: While it runs
@@ -119,6 +157,8 @@ final class Transfer {
         failure.wasSent = self.easy.number(CURLINFO_REQUEST_SIZE) > 0
         failure.wasAnswered = self.easy.number(CURLINFO_RESPONSE_CODE) > 0
         failure.isOverdue = ContinuousClock.now >= self.job.deadline
+        // Where a name leads both near and far, it is the far one that could not be reached.
+        failure.nearPeer = self.hasDialled ? nil : self.nearPeer
         failure.systemError = self.easy.number(CURLINFO_OS_ERRNO)
         if case .code(let code) = failure.cause {
             let detail = self.easy.detail

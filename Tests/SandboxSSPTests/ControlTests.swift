@@ -23,6 +23,31 @@ struct ControlTests {
     }
 
     @Test(
+        "a page in a browser neither reads the books nor changes them; somebody who writes the address there may",
+        arguments: [
+            (["origin": "null"], 403), (["origin": "http://127.0.0.1:9"], 403), (["sec-fetch-site": "cross-site"], 403),
+            (["sec-fetch-site": "same-origin"], 403), (["sec-fetch-site": "none"], 200), ([:], 200),
+        ] as [([String: String], Int)]
+    )
+    func pages(headers: [String: String], status: Int) {
+        var state = Samples.state()
+        _ = state.answer("GET", "/t/view", headers: headers, bytes: [])
+        let faults: JSON = ["/t/": [["kind": "status", "status": 503]]]
+        for path in ["/sandbox/hits", "/sandbox/requests", "/sandbox/bill", "/sandbox/faults"] {
+            let reply = state.answer("GET", path, headers: headers, bytes: [])
+            #expect(reply.status == status && reply.headers["Access-Control-Allow-Origin"] == nil, "\(path)")
+        }
+        if status == 403 {
+            #expect(state.answer("POST", "/sandbox/faults", headers: headers, bytes: faults.bytes()).status == 403)
+            let push: JSON = ["user": "u", "kind": "popup"]
+            #expect(state.answer("POST", "/sandbox/push", headers: headers, bytes: push.bytes()).status == 403)
+        }
+        #expect(state.answer("POST", "/sandbox/reset", headers: headers, bytes: []).status == status)
+        #expect(state.hits().count == (status == 200 ? 0 : 1))
+        #expect(state.answer("GET", "/t/view").status == 200)
+    }
+
+    @Test(
         "a body that is no text comes in Base64",
         arguments: [
             ([0xFF], "/w=="), ([0xFF, 0xFE], "//4="), ([0xFF, 0xFE, 0x00], "//4A"), ([0x80, 1, 2, 3], "gAECAw=="),

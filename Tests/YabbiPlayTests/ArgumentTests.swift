@@ -44,6 +44,8 @@ struct ArgumentTests {
             (["show", "--timeout", "5ms"], "seconds"),
             (["show", "--geo", "91,0,1"], "LAT,LON,PRECISION"),
             (["show", "--stage", "moon"], "terminal or chromium or none"),
+            (["show", "--neighbour", "ftp://x"], "the http or https address of a server"),
+            (["show", "--neighbour", "http://127.0.0.1:9"], "--neighbour is for a browser; write --stage chromium"),
             (["show", "--endpoint", "ftp://x"], "http or https"),
             (["show", "--endpoint", "http://a.example/"], "--unit"),
             (["show", "a.html", "b.html"], "one source"),

@@ -19,6 +19,19 @@ public struct HTTPRequest: Hashable, Sendable {
     public var limits: Limits
     /// Whether the bytes may arrive twice without harm.
     public var repetition: Repetition
+    /// How near the server may be that it goes to.
+    public var reach: Reach
+
+    /// How near a server may be.
+    public enum Reach: Hashable, Sendable {
+        /// It may be any, this machine and its network included.
+        case anywhere
+        /// It must be one of the world: what leads to this machine or its network, by a name or by numbers, is refused
+        /// before anything is sent, at each redirect anew.
+        ///
+        /// Such a request goes over no proxy: nobody here would see where that leads.
+        case publicOnly
+    }
 
     /// Whether a request may arrive twice.
     public enum Repetition: Hashable, Sendable {
@@ -76,7 +89,8 @@ public struct HTTPRequest: Hashable, Sendable {
         secretHeaders: [String] = [],
         body: [UInt8]? = nil,
         limits: Limits = Limits(),
-        repetition: Repetition = .harmless
+        repetition: Repetition = .harmless,
+        reach: Reach = .anywhere
     ) {
         self.method = method
         self.url = url
@@ -85,6 +99,7 @@ public struct HTTPRequest: Hashable, Sendable {
         self.body = body
         self.limits = limits
         self.repetition = repetition
+        self.reach = reach
     }
 }
 

@@ -27,6 +27,8 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     public enum Reason: String, Hashable, Sendable {
         case nameNotResolved, refused, connectTimedOut, tlsFailed, connectionLost, timedOut, truncated
         case tooManyRedirects, badRedirect, undecodable, missingCredential, noAddress, other
+        /// The host's name leads to this machine or its network, and the request was for the world alone.
+        case privateAddress
     }
 
     /// How far the request came.

@@ -54,7 +54,7 @@ struct LaunchPlan: Hashable, Sendable {
         arguments.append("--disable-features=\(features)")
         // What is known as no name, and as no address in numbers either, is asked nothing: not by a socket, and not by
         // what only connects ahead, of which the stage sees no request.
-        let unknown = options.network == .closed ? ["*"] : LaunchPlan.near
+        let unknown = options.network == .closed ? ["*"] : NearNames.patterns
         arguments.append("--host-resolver-rules=" + unknown.map { "MAP \($0) ~NOTFOUND" }.joined(separator: ", "))
         if options.hasWindows {
             arguments += ["--app=about:blank", "--window-size=480,960"]
@@ -94,12 +94,6 @@ struct LaunchPlan: Hashable, Sendable {
         // Nobody is asked for addresses behind our back.
         "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--force-webrtc-ip-handling-policy",
     ]
-    /// This machine and its neighbours; the stage itself asks those that are allowed.
-    private static let near =
-        ["localhost", "*.localhost", "*.local", "*.internal", "*.lan", "*.home.arpa", "0.*", "10.*", "127.*"]
-        + ["169.254.*", "192.168.*", "198.18.*", "198.19.*"] + (16...31).map { "172.\($0).*" }
-        + (64...127).map { "100.\($0).*" } + (224...255).map { "\($0).*" }
-        + ["::", "::1", "::ffff:*", "fc??:*", "fd??:*", "fe8?:*", "fe9?:*", "fea?:*", "feb?:*", "ff??:*"]
     private static let refused = [
         "Translate", "MediaRouter", "OptimizationHints", "DialMediaRouteProvider", "AcceptCHFrame",
         "AutofillServerCommunication", "InterestFeedContentSuggestions",

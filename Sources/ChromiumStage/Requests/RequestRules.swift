@@ -21,7 +21,10 @@ enum RequestRules {
         let host = url.host
         // What lies beside a creative that came without an address of its own.
         if host.hasSuffix(".yabbi-creative.invalid") { return .missing }
-        return self.isNear(host) ? .refuse("a request to the local network") : .proceed
+        if self.isNear(host) { return .refuse("a request to the local network") }
+        // The browser knows no such name, and would say that nobody does.
+        return NearNames.isLikeNumber(host)
+            ? .refuse("a request to a name that is written like a number of the local network") : .proceed
     }
 
     /// The server that is asked; what else stands in an address may be longer than any that we call.
@@ -41,27 +44,13 @@ enum RequestRules {
         {
             return true
         }
-        if host.contains(":") {
-            // What can be reached everywhere begins with 2 or 3, in a first group of four digits; all else lies near, or
-            // is written so that nobody can tell.
-            let first = host.drop { $0 == "[" }.prefix { $0 != ":" }
-            return !(first.count == 4 && (first.hasPrefix("2") || first.hasPrefix("3")))
-        }
+        // What is written so that nobody can tell where it leads is near as well.
+        if host.contains(":") { return !(PeerAddress(text: host)?.isPublic ?? false) }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         // A name without a point is one of this network.
         guard labels.count > 1, let last = labels.last else { return true }
         let isNumber = last.allSatisfy { $0.isASCII && $0.isNumber } || last.hasPrefix("0x")
-        guard isNumber else { return false }
         // Numbers that are not written as everybody writes them are read in more ways than one.
-        let parts = labels.map { String(UInt8($0) ?? 0) == $0 ? UInt8($0) : nil }
-        guard parts.count == 4, let a = parts[0], let b = parts[1], parts[2] != nil, parts[3] != nil else {
-            return true
-        }
-        switch (a, b) {
-        case (0, _), (10, _), (127, _), (169, 254), (172, 16...31), (192, 168), (100, 64...127), (198, 18...19):
-            return true
-        case (224..., _): return true
-        default: return false
-        }
+        return isNumber && !(PeerAddress(text: host)?.isPublic ?? false)
     }
 }

@@ -239,7 +239,11 @@ package final class BrowserStage: Stage {
             self.browser.listen(to: session, nil)
         case .serve(let request):
             guard let server else { return self.browser.post(request.refusal("Failed")) }
-            server.serve(request) { [browser] in browser.post($0) }
+            server.serve(request) { [browser, report] command, attempt in
+                if let attempt { report(.blocked(attempt)) }
+                // What comes next waits until the browser has this.
+                _ = try? await browser.call(command)
+            }
         case .fetch(let order): self.shelf?.fetch(order) { [weak self] in self?.put(.fetched(order.number, $0)) }
         case .give(let piece, let order, let request):
             guard let bytes = self.shelf?.bytes(piece.bytes, of: order.number) else {
@@ -294,6 +298,7 @@ package final class BrowserStage: Stage {
         }
         guard isFirst else { return }
         self.shelf?.clear()
+        self.server?.end()
         if let number { self.browser.forget(number) }
         _ = try? await self.browser.call(BrowserPlace.disposal(self.context))
         for session in sessions { self.browser.listen(to: session, nil) }

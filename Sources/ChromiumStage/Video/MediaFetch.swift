@@ -29,7 +29,7 @@ struct MediaFetch: Sendable {
         case fail(MediaFault)
     }
 
-    /// So long a file may take; what takes longer would not come in time while it plays.
+    /// So long a file may take with all its redirects; what takes longer would not come in time while it plays.
     static let patience = Duration.seconds(8)
     /// What is larger is no film for an ad, and would be held in memory.
     static let largest = 200 << 20
@@ -48,31 +48,39 @@ struct MediaFetch: Sendable {
     }
 
     private var address: String { Redaction.address(self.url.text.excerpt(500)) }
+    /// What would have it asked all the same.
+    private var cure: String {
+        "yabbi-play allows it by --neighbour \(self.url.origin), an app by `neighbours` of its ChromiumPresenter"
+    }
 
-    /// Asks where it is now.
-    func ask() -> Step {
-        if !self.neighbours.contains(self.url.origin) {
+    /// Asks where it is now, when so much time was spent on the way there.
+    func ask(after spent: Duration = .zero) -> Step {
+        let isAllowed = self.neighbours.contains(self.url.origin)
+        if !isAllowed {
             if RequestRules.isNear(self.url.host) {
-                return .fail(
-                    MediaFault(code: 401, message: "\(self.address) is on the local network, which is not asked")
-                )
+                let text = "\(self.address) is on the local network, which is not asked; \(self.cure)"
+                return .fail(MediaFault(code: 401, message: text))
             }
             if self.isClosed {
                 return .fail(MediaFault(code: 401, message: "\(self.address) is not asked: the network is closed"))
             }
         }
+        guard spent < MediaFetch.patience else { return .fail(MediaFetch.late(self.address)) }
+        let left = MediaFetch.patience - spent
         var request = HTTPRequest(.get, self.url)
         request.limits = .init(
-            connecting: .seconds(5),
-            total: MediaFetch.patience,
+            connecting: min(.seconds(5), left),
+            total: left,
             body: MediaFetch.largest,
             redirects: 0
         )
+        // A name tells nothing of where it leads.
+        request.reach = isAllowed ? .anywhere : .publicOnly
         return .ask(request)
     }
 
-    /// An answer came.
-    mutating func answered(_ response: HTTPResponse) -> Step {
+    /// An answer came, when so much time was spent since the first question.
+    mutating func answered(_ response: HTTPResponse, after spent: Duration = .zero) -> Step {
         switch response.status {
         case 200 where response.body.isEmpty:
             return .fail(MediaFault(code: 405, message: "\(self.address) is empty"))
@@ -86,7 +94,7 @@ struct MediaFetch: Sendable {
                 return .fail(MediaFault(code: 400, message: "\(self.address) is the end of too many redirects"))
             }
             self.url = next
-            return self.ask()
+            return self.ask(after: spent)
         default: return .fail(MediaFetch.fault(status: response.status, self.address))
         }
     }
@@ -98,6 +106,9 @@ struct MediaFetch: Sendable {
         case .tooLarge:
             let text = "\(self.address) is larger than \(MediaFetch.largest >> 20) MB"
             return .fail(MediaFault(code: 400, message: text))
+        case .notSent(.privateAddress):
+            let text = "\(self.address) is not asked: \(error.message); \(self.cure)"
+            return .fail(MediaFault(code: 401, message: text))
         case .notSent, .ambiguous, .cancelled:
             return .fail(MediaFault(code: 401, message: "\(self.address) could not be had: \(error.message)"))
         }

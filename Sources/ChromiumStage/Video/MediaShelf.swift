@@ -84,6 +84,7 @@ final class MediaShelf: Sendable {
         over transport: any Transport
     ) async -> Result<([UInt8], FetchedMedia), MediaFault> {
         var fetch = fetch
+        let start = ContinuousClock.now
         var step = fetch.ask()
         while true {
             switch step {
@@ -91,7 +92,8 @@ final class MediaShelf: Sendable {
             case .fail(let fault): return .failure(fault)
             case .ask(let request):
                 do throws(TransportError) {
-                    step = fetch.answered(try await transport.send(request))
+                    let answer = try await transport.send(request)
+                    step = fetch.answered(answer, after: .now - start)
                 } catch {
                     step = fetch.failed(error)
                 }

@@ -56,7 +56,13 @@ struct SandboxState {
     mutating func answer(_ request: SandboxRequest, at time: WallTime) -> SandboxReply {
         self.now = time
         let endpoint = Endpoint.serving(request.path)
-        if Endpoint.isControl(request.path) { return self.normalReply(of: endpoint, to: request) }
+        if Endpoint.isControl(request.path) {
+            // A creative that is served from here is a page: it must neither read the books nor change them.
+            guard !request.isFromPage else {
+                return .failure(403, "\(request.path) is for programs and people, not for pages in a browser")
+            }
+            return self.normalReply(of: endpoint, to: request)
+        }
 
         let fault = self.faults.take(for: request.path)
         let reply: SandboxReply

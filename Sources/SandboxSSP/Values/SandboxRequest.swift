@@ -30,6 +30,9 @@ struct SandboxRequest: Hashable, Sendable {
         self.body = body
     }
 
+    /// Whether a page in a browser asks, and neither a program nor somebody who wrote the address: browsers say so.
+    var isFromPage: Bool { self.headers["origin"] != nil || self.headers["sec-fetch-site"] ?? "none" != "none" }
+
     /// The decoded value of a field of the query; nil where there is none, the first where there are several.
     func queryValue(_ name: String) -> String? { Query.value(of: name, in: self.query) }
 }

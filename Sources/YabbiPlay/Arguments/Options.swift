@@ -90,6 +90,18 @@ extension Option {
             guard !text.isEmpty else { throw UsageError("--report takes a folder, and this one has no name") }
             settings.report = text
         },
+        .value(
+            "--neighbour",
+            "URL",
+            "a server on this machine or its network that an ad in a browser may ask; may be given again",
+            [.show] + connecting
+        ) {
+            (settings, text) throws(UsageError) in
+            guard let url = HTTPURL(text) else {
+                throw UsageError("--neighbour takes the http or https address of a server, not \u{201C}\(text)\u{201D}")
+            }
+            settings.neighbours.append(url)
+        },
         .flag("--headful", "let the browser open a window, for people", [.show]) { $0.hasWindow = true },
         .flag("--no-sandbox", "run the browser without its own sandbox, where it can't have one", [.show]) {
             $0.isSandboxed = false

@@ -212,6 +212,7 @@ extension Settings {
             let wants: [(Bool, String)] = [
                 (self.picture != nil, "--screenshot"), (self.hasWindow, "--headful"),
                 (!self.isSandboxed, "--no-sandbox"),
+                (!self.neighbours.isEmpty && self.report == nil, "--neighbour"),
             ]
             guard let name = wants.first(where: \.0)?.1 else { return }
             throw UsageError("\(name) is for a browser; write --stage chromium")

@@ -102,6 +102,8 @@ struct Settings: Sendable {
     var chosenSpeed: Double?
     /// How many times as fast as real time it goes.
     var speed: Double { self.chosenSpeed ?? 1 }
+    /// Servers on this machine and its network that what is shown in a browser may ask.
+    var neighbours: [HTTPURL] = []
     /// Whether the browser shows a window.
     var hasWindow = false
     /// Whether the browser's own sandbox is on.

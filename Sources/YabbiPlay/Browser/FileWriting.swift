@@ -24,6 +24,19 @@ enum FileWriting {
         return isFolder ? nil : "\(path) is a file"
     }
 
+    /// Why nothing can be written to a file, found out without changing it; nil where it can be.
+    static func trouble(at path: String) -> String? {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return "\(path) is a folder" }
+        let draft = path + ".part"
+        guard let file = fopen(draft, "w") else {
+            return "\(path) can't be written: \(String(cString: strerror(errno)))"
+        }
+        fclose(file)
+        unlink(draft)
+        return nil
+    }
+
     /// Writes bytes in the place of what is there; says why not where that can't be.
     static func write(_ bytes: [UInt8], to path: String) -> String? {
         let draft = path + ".part"

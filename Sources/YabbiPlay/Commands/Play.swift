@@ -69,7 +69,7 @@ struct Play: Sendable {
         let near = [self.sandbox?.url("/"), settings.endpoint, source?.base].compactMap(\.self).filter(\.isLoopback)
         let calls = CreativeCalls()
         self.creativeCalls = calls
-        self.browser = try Play.browser(settings, near, transport) { note, ad in
+        self.browser = try Play.browser(settings, near + settings.neighbours, transport) { note, ad in
             calls.take(note)
             report?.book.take(note, of: ad, at: clock.now)
         }

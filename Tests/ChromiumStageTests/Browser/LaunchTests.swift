@@ -87,10 +87,13 @@ struct LaunchTests {
             )
         }
         let near = try rules()
-        for host in ["localhost", "127.*", "192.168.*", "172.31.*", "100.127.*", "::1", "fd??:*", "*.local"] {
+        for host in [
+            "localhost", "127.???.???.???", "192.168.???.???", "172.31.???.???", "100.127.???.???", "::1", "fd??:*",
+            "*.local",
+        ] {
             #expect(near.contains("MAP \(host) ~NOTFOUND"), "\(host)")
         }
-        #expect(!near.contains("172.32.*") && !near.contains("MAP * "))
+        #expect(!near.contains("172.32.") && !near.contains("MAP * "))
         options.network = .closed
         #expect(try rules() == "--host-resolver-rules=MAP * ~NOTFOUND")
     }

@@ -113,10 +113,23 @@ struct RequestRulesTests {
         "the world is asked",
         arguments: [
             "https://a.example/", "http://8.8.8.8/", "http://172.32.0.1/", "http://192.169.1.1/", "http://11.0.0.1/",
-            "https://localhost.example/", "https://127.0.0.1.example/", "http://[2001:db8::1]/", "data:text/plain,x",
+            "https://localhost.example/", "https://127.0.0.1.example/", "http://[2001:4860::1]/", "data:text/plain,x",
         ]
     )
     func far(address: String) { #expect(RequestRules.verdict(address, neighbours: []) == .proceed) }
+
+    @Test(
+        "a name that the browser takes for a number of the local network is refused with its reason, and few are",
+        arguments: [
+            ("10.a.b.com", true), ("10.cdn.foo.com", true), ("172.16.a.b", true), ("230.1.2.io", true),
+            ("10.cdn.example", false), ("10.static.foo.com", false), ("10.com", false), ("110.a.b.com", false),
+            ("172.32.a.b", false), ("10.a.b.com.example", false), ("8.8.8.8", false),
+        ]
+    )
+    func alike(host: String, isRefused: Bool) {
+        let reason = "a request to a name that is written like a number of the local network"
+        #expect(RequestRules.verdict("https://\(host)/", neighbours: []) == (isRefused ? .refuse(reason) : .proceed))
+    }
 
     @Test("a neighbour that the host allows is asked by us, and no other")
     func neighbour() {

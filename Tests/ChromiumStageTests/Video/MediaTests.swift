@@ -87,6 +87,45 @@ struct MediaTests {
         #expect(self.code(endless.answered(try self.answer(302, to: "/again"))) == 400)
     }
 
+    @Test("all the redirects on the way have one time together")
+    func patience() throws {
+        var fetch = try self.fetch()
+        guard case .ask(let first) = fetch.ask() else { throw MediaFault(code: 0, message: "nothing is asked") }
+        #expect(first.limits.total == .seconds(8) && first.limits.connecting == .seconds(5))
+        let step = fetch.answered(try self.answer(302, to: "/b.mp4"), after: .seconds(6))
+        guard case .ask(let second) = step else { throw MediaFault(code: 0, message: "the redirect leads nowhere") }
+        #expect(second.limits.total == .seconds(2) && second.limits.connecting == .seconds(2))
+        #expect(self.code(fetch.answered(try self.answer(302, to: "/c.mp4"), after: .seconds(8))) == 402)
+    }
+
+    @Test("a server that was not named must be one of the world, wherever its name leads")
+    func reach() throws {
+        func reach(_ step: MediaFetch.Step) -> HTTPRequest.Reach? {
+            if case .ask(let request) = step { request.reach } else { nil }
+        }
+        var fetch = try self.fetch()
+        #expect(reach(fetch.ask()) == .publicOnly)
+        #expect(reach(fetch.answered(try self.answer(302, to: "http://127.0.0.1:9/a"))) == .anywhere)
+        #expect(reach(fetch.answered(try self.answer(302, to: "https://n.example/a"))) == .publicOnly)
+    }
+
+    @Test("a film near to us says where it lies, and what would have it asked")
+    func cure() throws {
+        func words(_ step: MediaFetch.Step) -> String { if case .fail(let fault) = step { fault.message } else { "" } }
+        #expect(words(try self.fetch("http://127.0.0.1:8/a.mp4").ask()).contains("--neighbour http://127.0.0.1:8,"))
+        let refusal = TransportError(
+            .notSent(.privateAddress),
+            "Refused: m.example leads to a private address 10.0.0.5"
+        )
+        let step = try self.fetch().failed(refusal)
+        #expect(self.code(step) == 401)
+        #expect(
+            words(step)
+                == "https://m.example/a.mp4 is not asked: Refused: m.example leads to a private address 10.0.0.5; "
+                + "yabbi-play allows it by --neighbour https://m.example:443, an app by `neighbours` of its ChromiumPresenter"
+        )
+    }
+
     @Test("this machine is not asked unless it is a neighbour, and the world not where it is closed")
     func places() throws {
         #expect(self.code(try self.fetch("http://127.0.0.1:8/a.mp4").ask()) == 401)

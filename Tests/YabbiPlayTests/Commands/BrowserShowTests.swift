@@ -157,6 +157,51 @@ struct BrowserArgumentTests {
         #expect(console.out.contains { $0.contains("game wanted  soup-17, from a mission") })
     }
 
+    @Test("a creative neither reads the books of the server that it comes from nor changes them")
+    func books() async throws {
+        let markup = """
+            <p style="height:90px">hello</p>
+            <script>
+            const ask = async (path, options) => {
+              try { return (await fetch("${SANDBOX}/sandbox/" + path, options)).status; } catch { return "failed"; }
+            };
+            const post = (body) => ({ method: "POST", body });
+            (async () => {
+              const faults = await ask("faults", post('{"/t/": [{"kind": "status", "status": 503}]}'));
+              const push = await ask("push", post('{"user": "u", "kind": "popup"}'));
+              const told = [await ask("hits"), await ask("bill"), faults, push, await ask("reset", post(""))];
+              navigator.sendBeacon("${SANDBOX}/sandbox/reset");
+              document.body.insertAdjacentHTML("beforeend", `
+                <iframe name=f></iframe><form target=f method=post action="${SANDBOX}/sandbox/reset"></form>`);
+              document.forms[0].submit();
+              new Image().src = "${SANDBOX}/t/told?" + told;
+            })();
+            </script>
+            """
+        var configuration = Sandbox.Configuration()
+        configuration.catalogue = try CreativeCatalogue([
+            CreativeEntry(name: "hostile", markup: markup, width: 300, height: 250)
+        ])
+        let sandbox = try Sandbox.start(configuration)
+        defer { sandbox.stop() }
+        let load = try #require(sandbox.url("/yabbi/load")).text
+        let (code, console) = await play(
+            "show",
+            "--endpoint",
+            load,
+            "--unit",
+            "hostile",
+            "--stage",
+            "chromium",
+            "--do",
+            "close@1500ms"
+        )
+        #expect(code == .done, "\(console.err)")
+        let hits = sandbox.hits()
+        #expect(hits.first?.path == "/yabbi/load", "nothing was forgotten")
+        #expect(hits.first { $0.path == "/t/told" }?.query == "403,403,403,403,403", "\(hits.map(\.path))")
+    }
+
     @Test("a creative reaches no other server on this machine, by whatever means")
     func neighbours() async throws {
         let other = try Sandbox.start(Sandbox.Configuration())

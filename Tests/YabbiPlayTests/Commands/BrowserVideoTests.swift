@@ -105,4 +105,39 @@ struct BrowserVideoTests {
         let urls = words.json.filter { $0["event"] == "beaconRecorded" }.compactMap { $0["url"]?.string }
         #expect(urls.filter { $0.contains("/t/simid/") } == [error + "902"])
     }
+
+    @Test("a film on this machine is refused to a tag from a file, which is told with its cure, and the cure is one")
+    func neighbour() async throws {
+        let server = try Sandbox.bundled()
+        defer { server.stop() }
+        let films = server.baseURL.origin
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let tag = """
+            <VAST version="4.2"><Ad id="a"><InLine><AdSystem>a</AdSystem><AdTitle>a</AdTitle>
+            <Impression>\(films)/t/impression</Impression><Error>\(films)/t/error?code=[ERRORCODE]</Error>
+            <Creatives><Creative><Linear><Duration>00:00:06</Duration><MediaFiles>
+            <MediaFile delivery="progressive" type="video/mp4" width="640" height="360">\(films)/creatives/media/pluvello-small.mp4</MediaFile>
+            </MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>
+            """
+        let file = try #require(folder.write(tag, "tag.xml"))
+        let (code, console) = await play("show", file, "--stage", "chromium", "--do", "close@1s")
+        #expect(code == .showFailed)
+        let cure = "yabbi-play allows it by --neighbour \(films)"
+        #expect((console.out + console.err).contains { $0.contains(cure) }, "\(console.out) \(console.err)")
+        #expect(server.hits().first { $0.path == "/t/error" }?.query == "code=401")
+        #expect(!server.hits().contains { $0.path.hasSuffix(".mp4") })
+        let (allowed, events) = await play(
+            "show",
+            file,
+            "--stage",
+            "chromium",
+            "--neighbour",
+            films,
+            "--json",
+            "--do",
+            "close@1s"
+        )
+        #expect(allowed == .done && events.events.contains("view"), "\(events.out)")
+    }
 }

@@ -8,11 +8,12 @@ struct ReportDesk: Sendable {
     let book: ReportBook
     private let closing = Locked<[String]>([])
 
-    /// Makes the folder, before anything is shown that could not be told of.
+    /// Makes the folder and sees whether it takes files, before anything is shown that could not be told of.
     init(in folder: String, speed: Double) throws(PlayError) {
         self.folder = folder
         self.book = ReportBook(speed: speed)
-        if let trouble = FileWriting.makeFolder(folder) {
+        let files = [self.path, self.log]
+        if let trouble = FileWriting.makeFolder(folder) ?? files.lazy.compactMap(FileWriting.trouble).first {
             throw PlayError(.usage, "no report can be written: \(trouble); --report takes a folder")
         }
     }
@@ -22,6 +23,9 @@ struct ReportDesk: Sendable {
 
     /// The page, for whoever is told where it is.
     var path: String { self.folder + "/report.html" }
+
+    /// The requests beside it.
+    private var log: String { self.folder + "/requests.har" }
 
     /// Writes the page and the requests beside it; says what went wrong.
     func write(_ title: String, stage: String, clock: any AdClock) -> String? {
@@ -36,6 +40,6 @@ struct ReportDesk: Sendable {
         let origin = now + (.zero - clock.now.sinceOrigin)
         let log = HARLog(stories: self.book.stories, origin: origin)
         return FileWriting.write(Array(page.text.utf8), to: self.path)
-            ?? FileWriting.write(log.json.bytes(), to: self.folder + "/requests.har")
+            ?? FileWriting.write(log.json.bytes(), to: self.log)
     }
 }

@@ -1,0 +1,35 @@
+/// The names and numbers that the browser is told to know nothing of, as it writes patterns: `*` stands for anything, `?` for
+/// one character or none.
+///
+/// It knows patterns of names only, no ranges of numbers. `10.???.???.???` are all numbers of that network as the browser
+/// writes them, and few names: `10.cdn.example` is none of them. A name that is one of them all the same (`10.a.b.com`) is
+/// refused with a reason (`RequestRules`), because the browser would only say that it does not exist.
+enum NearNames {
+    /// This machine and its neighbours; the stage itself asks those that are allowed.
+    static let patterns: [String] =
+        ["localhost", "*.localhost", "*.local", "*.internal", "*.lan", "*.home.arpa"] + numbers + [
+            "::", "::1", "::ffff:*", "fc??:*", "fd??:*", "fe8?:*", "fe9?:*", "fea?:*", "feb?:*", "ff??:*",
+        ]
+
+    private static let numbers: [String] = {
+        let two = (64...127).map { "100.\($0)" } + (16...31).map { "172.\($0)" }
+        let few = (["169.254", "192.168", "198.18", "198.19"] + two).map { $0 + ".???.???" }
+        return few + ([0, 10, 127] + Array(224...255)).map { "\($0).???.???.???" }
+    }()
+
+    /// Whether a name is one of those that are written like a number of the local network, and the browser will not know it.
+    static func isLikeNumber(_ host: String) -> Bool {
+        let host = Array(host.utf8)
+        return self.numbers.contains { self.matches(host[...], Array($0.utf8)[...]) }
+    }
+
+    /// Whether a text is of a pattern without `*`.
+    private static func matches(_ text: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
+        guard let first = pattern.first else { return text.isEmpty }
+        let rest = pattern.dropFirst()
+        if first == UInt8(ascii: "?") {
+            return self.matches(text, rest) || !text.isEmpty && self.matches(text.dropFirst(), rest)
+        }
+        return text.first == first && self.matches(text.dropFirst(), rest)
+    }
+}

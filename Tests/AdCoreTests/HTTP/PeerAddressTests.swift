@@ -1,0 +1,56 @@
+import AdCore
+import Testing
+
+@Suite("The address on the other side of a connection")
+struct PeerAddressTests {
+    @Test(
+        "it is read as everybody writes it, and written so",
+        arguments: [
+            ("10.0.0.5", "10.0.0.5"), ("255.255.255.255", "255.255.255.255"), ("::", "::"), ("::1", "::1"),
+            ("[fd00::1]", "fd00::1"), ("2A00:0:0:1:0:0:0:8a", "2a00:0:0:1::8a"), ("1::", "1::"),
+            ("::ffff:10.0.0.5", "::ffff:a00:5"), ("1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8"),
+            ("1:0:3:4:5:6:7:8", "1:0:3:4:5:6:7:8"),
+            ("0:0:3:4:5:6:0:0", "::3:4:5:6:0:0"),
+        ]
+    )
+    func spelling(text: String, written: String) { #expect(PeerAddress(text: text)?.description == written) }
+
+    @Test(
+        "what can be read in more ways than one, or in none, is no address",
+        arguments: [
+            "", "127.1", "010.0.0.1", "1.2.3.4.5", "1.2.3", "256.1.1.1", "+1.2.3.4", "[10.0.0.1]", ":", ":::", "1:2:3",
+            "1:2:3:4:5:6:7:8:9", "1::2::3", "12345::", "::g", "fe80::1%eth0", "::1.2.3", "1:2:3:4:5:6:7::8", "::+1",
+            "1.2.3.4::", "name.example",
+        ]
+    )
+    func nonsense(text: String) { #expect(PeerAddress(text: text) == nil) }
+
+    @Test(
+        "the world is public",
+        arguments: [
+            "8.8.8.8", "1.1.1.1", "100.63.0.1", "100.128.0.1", "172.15.0.1", "172.32.0.1", "192.167.0.1",
+            "198.17.0.1", "223.255.255.254", "2a00:1450::1", "2001:4860::8888", "2606:4700::1", "::ffff:8.8.8.8",
+            "64:ff9b::808:808", "2002:808:808::1",
+        ]
+    )
+    func far(text: String) throws { #expect(try #require(PeerAddress(text: text)).isPublic) }
+
+    @Test(
+        "this machine, its network and what is set apart are not, in whatever clothes",
+        arguments: [
+            "0.0.0.0", "127.0.0.1", "10.0.0.5", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254",
+            "100.64.0.1", "100.127.255.255", "192.0.0.1", "192.0.2.1", "198.18.0.1", "198.51.100.7", "203.0.113.9",
+            "224.0.0.1", "240.0.0.1", "255.255.255.255", "::", "::1", "fe80::1", "fec0::1", "fc00::1", "fd12::1",
+            "ff02::1", "::ffff:127.0.0.1", "::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::808:808", "2002:a00:5::1",
+            "2001::1", "2001:db8::1", "3fff::1", "4000::1",
+        ]
+    )
+    func near(text: String) throws { #expect(!(try #require(PeerAddress(text: text)).isPublic)) }
+
+    @Test("it has four bytes or sixteen")
+    func bytes() {
+        #expect(PeerAddress([10, 0, 0, 5]) == PeerAddress(text: "10.0.0.5"))
+        #expect(PeerAddress([UInt8](repeating: 0, count: 15) + [1]) == PeerAddress(text: "::1"))
+        #expect(PeerAddress([]) == nil && PeerAddress([1, 2, 3]) == nil)
+    }
+}

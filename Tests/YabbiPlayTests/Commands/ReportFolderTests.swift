@@ -1,0 +1,71 @@
+import AdCore
+import TestSupport
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("The folder of a report")
+struct ReportFolderTests {
+    /// What `show` says and does where its report can't be written.
+    private func refusal(_ report: String) async -> String {
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "banner-320x50",
+            "--clock",
+            "virtual",
+            "--json",
+            "--report",
+            report
+        )
+        #expect(code == .usage, "2, as the help has it: output that can't be written")
+        #expect(console.out.isEmpty, "nothing was loaded or shown: \(console.out)")
+        #expect(console.err.count == 1)
+        return console.err.joined()
+    }
+
+    @Test("where no folder can be, nothing is shown, and it is said why and what is wanted")
+    func impossible() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let file = try #require(folder.write("x", "file"))
+        let words = await self.refusal(file)
+        #expect(words.contains("no report can be written: \(file) is a file; --report takes a folder"), "\(words)")
+        let below = await self.refusal(file + "/below")
+        #expect(below.contains("\(file)/below can't be made: Not a directory"), "\(below)")
+        #expect(folder.names == ["file"])
+    }
+
+    @Test("a folder that takes no files is found out before the ad is shown, by root too")
+    func closed() async throws {
+        // Nobody writes there, whoever they are.
+        let words = await self.refusal("/proc/self")
+        #expect(words.contains("/proc/self/report.html can't be written: "), "\(words)")
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        #expect(FileWriting.makeFolder(folder.path + "/out/report.html") == nil)
+        let occupied = await self.refusal(folder.path + "/out")
+        #expect(occupied.contains("/out/report.html is a folder"), "\(occupied)")
+    }
+
+    @Test("a folder that is not there is made, with those above it, and nothing else is left in it")
+    func made() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let path = folder.path + "/a/b"
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "banner-320x50",
+            "--clock",
+            "virtual",
+            "--json",
+            "--report",
+            path
+        )
+        #expect(code == .done && console.err.isEmpty)
+        #expect(console.json.last?["path"]?.string == path + "/report.html")
+        #expect(!folder.bytes("a/b/report.html").isEmpty && !folder.bytes("a/b/requests.har").isEmpty)
+        #expect(folder.bytes("a/b/report.html.part").isEmpty)
+    }
+}
