@@ -13,9 +13,9 @@ import SystemLock
 /// The stage in a browser: from nothing to the first picture, ads in a second, memory over many ads, and what is left;
 /// against Playwright doing the same with the same browser, where Python has it.
 enum StageBench {
-    private static let rounds = 3
+    private static let rounds = 5
     private static let colds = 3
-    private static let ads = 40
+    private static let ads = 32
     private static let many = 200
 
     private static let creative = """
@@ -37,43 +37,58 @@ enum StageBench {
         setenv("TMPDIR", own, 1)
         defer { if let before { setenv("TMPDIR", before, 1) } else { unsetenv("TMPDIR") } }
 
-        var cold: [Double] = []
-        var one: [Double] = []
-        var four: [Double] = []
-        var peers: [Peer] = []
+        var ours: [Round] = []
+        var peers: [Round] = []
         var trouble: String?
         for _ in 0..<self.rounds {
-            for _ in 0..<self.colds { cold.append(try await self.cold()) }
-            let presenter = try self.presenter()
-            try await self.show(presenter)
-            one.append(try await self.throughput(presenter, lanes: 1))
-            four.append(try await self.throughput(presenter, lanes: 4))
-            let path = presenter.browserPath
-            await presenter.close()
-            switch Peer.run(path, self.creative, folder, colds: self.colds, ads: self.ads) {
+            let (round, path) = try await self.round()
+            ours.append(round)
+            switch self.peer(path, folder) {
             case .success(let peer): peers.append(peer)
             case .failure(let failure): trouble = failure.message
             }
         }
-        func line(_ name: String, _ unit: String, _ values: [Double], _ others: [Double]) -> JSON {
-            let (median, peer) = (ProcessFigures.median(values), ProcessFigures.median(others))
+        func line(_ name: String, _ unit: String, _ figure: KeyPath<Round, Double>) -> JSON {
+            let (values, others) = (ours.map { $0[keyPath: figure] }, peers.map { $0[keyPath: figure] })
+            // Each round is held against the one beside it: what else the machine does falls on both.
+            let ratios = others.count == values.count ? zip(values, others).map { $0 / $1 } : []
             return [
-                "benchmark": .string("stage " + name), "unit": .string(unit), "median": ProcessFigures.rounded(median),
-                "playwright": others.isEmpty ? nil : ProcessFigures.rounded(peer),
-                "ratio": others.isEmpty ? nil : ProcessFigures.rounded(median / peer),
+                "benchmark": .string("stage " + name), "unit": .string(unit),
+                "median": ProcessFigures.rounded(ProcessFigures.median(values)),
+                "playwright": others.isEmpty ? nil : ProcessFigures.rounded(ProcessFigures.median(others)),
+                "ratio": ratios.isEmpty ? nil : ProcessFigures.rounded(ProcessFigures.median(ratios)),
+                "ratios": ratios.isEmpty ? nil : .array(ratios.map(ProcessFigures.rounded)),
             ]
         }
         var figures = [
-            line("cold to the first picture", "ms", cold, peers.flatMap(\.cold)),
-            line("warm, one lane", "ads/s", one, peers.map(\.one)),
-            line("warm, four lanes", "ads/s", four, peers.map(\.four)),
+            line("cold to the first picture", "ms", \.cold), line("warm, one lane", "ads/s", \.one),
+            line("warm, four lanes", "ads/s", \.four),
         ]
         if let trouble { figures.append(["benchmark": "stage", "noPeer": .string(trouble)]) }
         figures.append(try await self.memory(own))
         return figures
     }
 
+    /// What one round came to.
+    private struct Round {
+        let cold: Double
+        let one: Double
+        let four: Double
+    }
+
     // MARK: Ours
+
+    /// One round, and the browser that it was with.
+    private static func round() async throws -> (Round, String) {
+        var colds: [Double] = []
+        for _ in 0..<self.colds { colds.append(try await self.cold()) }
+        let presenter = try self.presenter()
+        try await self.show(presenter)
+        let one = try await self.throughput(presenter, lanes: 1)
+        let four = try await self.throughput(presenter, lanes: 4)
+        await presenter.close()
+        return (Round(cold: ProcessFigures.median(colds), one: one, four: four), presenter.browserPath)
+    }
 
     private static func presenter() throws -> ChromiumPresenter {
         var options = ChromiumOptions()
@@ -143,24 +158,14 @@ enum StageBench {
     }
 }
 
-/// Playwright's figures.
-private struct Peer {
-    let cold: [Double]
-    let one: Double
-    let four: Double
-
-    /// Lets Playwright do the same; says why it can't.
-    static func run(
-        _ browser: String,
-        _ creative: String,
-        _ folder: BenchFolder,
-        colds: Int,
-        ads: Int
-    ) -> Result<Peer, WishError> {
+/// Playwright, doing the same.
+extension StageBench {
+    /// One round of it; says why there is none.
+    private static func peer(_ browser: String, _ folder: BenchFolder) -> Result<Round, WishError> {
         let script = folder.file("peer")
         let page = folder.file("creative")
-        guard self.write(PackageResources.playwright_py, script), self.write(Array(creative.utf8), page),
-            let pipe = popen("python3 '\(script)' '\(browser)' '\(page)' yes \(colds) \(ads) 2>&1", "r")
+        guard self.write(PackageResources.playwright_py, script), self.write(Array(self.creative.utf8), page),
+            let pipe = popen("python3 '\(script)' '\(browser)' '\(page)' yes \(self.colds) \(self.ads) 2>&1", "r")
         else { return .failure(WishError(message: "the peer can't be started")) }
         var text = ""
         var buffer = [CChar](repeating: 0, count: 4096)
@@ -170,9 +175,9 @@ private struct Peer {
         let status = pclose(pipe)
         let last = text.split(separator: "\n").last.map(String.init) ?? ""
         guard status == 0, let json = try? JSON(parsing: last), let one = json["one"]?.number,
-            let four = json["four"]?.number
+            let four = json["four"]?.number, let colds = json["cold"]?.array?.compactMap(\.number), !colds.isEmpty
         else { return .failure(WishError(message: "no Playwright (pip install playwright): \(last.excerpt(200))")) }
-        return .success(Peer(cold: json["cold"]?.array?.compactMap(\.number) ?? [], one: one, four: four))
+        return .success(Round(cold: ProcessFigures.median(colds), one: one, four: four))
     }
 
     private static func write(_ bytes: [UInt8], _ path: String) -> Bool {
