@@ -97,6 +97,11 @@ let package = Package(
 
         // What the tests of several modules need.
         .target(name: "TestSupport", dependencies: ["SystemThread"], path: "Tests/TestSupport"),
+        .target(
+            name: "BrowserSupport",
+            dependencies: ["ChromiumStage", "TestSupport"],
+            path: "Tests/BrowserSupport"
+        ),
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore", "TestSupport"]),
         .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdMarkup"]),
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB", "TestSupport"]),
@@ -115,7 +120,8 @@ let package = Package(
         .testTarget(
             name: "ChromiumStageTests",
             dependencies: [
-                "AdCore", "AdRuntime", "ChromiumStage", "SystemLock", "SystemThread", "TestSupport", "YabbiTesting",
+                "AdCore", "AdRuntime", "BrowserSupport", "ChromiumStage", "SystemLock", "SystemThread", "TestSupport",
+                "YabbiTesting",
             ]
         ),
         .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger", "TestSupport"]),
@@ -136,9 +142,8 @@ let package = Package(
         .testTarget(
             name: "YabbiPlayTests",
             dependencies: [
-                "AdCore", "AdMarkup", "AdRuntime", "ChromiumStage", "SQLiteLedger", "SandboxSSP", "SystemLock",
-                "TestSupport",
-                "YabbiPlay",
+                "AdCore", "AdMarkup", "AdRuntime", "BrowserSupport", "ChromiumStage", "SQLiteLedger", "SandboxSSP",
+                "SystemLock", "TestSupport", "YabbiPlay",
             ]
         ),
     ],

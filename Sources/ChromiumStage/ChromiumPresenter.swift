@@ -51,15 +51,19 @@ public final class ChromiumPresenter: Presenter {
         transport: (any Transport)? = nil,
         note: @escaping @Sendable (StageNote, AdID) -> Void = { _, _ in }
     ) throws(ChromiumError) {
-        let named = options.path ?? Browser.environment()["CHROME"]
-        self.binary = try ChromiumBinary.find(named: named, withWindows: options.hasWindows)
+        let surroundings = Browser.environment()
+        if options.hasWindows { try LaunchPlan.checkDesktop(surroundings) }
+        self.binary = try ChromiumBinary.find(
+            named: options.path ?? surroundings["CHROME"],
+            withWindows: options.hasWindows
+        )
         self.options = options
         self.screen =
             room.map {
                 Size(width: max($0.width, screen.width), height: max($0.height, screen.height))
             } ?? screen
         self.room = room
-        self.places = BrowserPlaces(self.screen)
+        self.places = BrowserPlaces(self.screen, hasWindows: options.hasWindows)
         self.neighbours = Set(neighbours.map(\.origin))
         self.transport = transport
         self.note = note
@@ -164,6 +168,7 @@ public final class ChromiumPresenter: Presenter {
             self.machine(for: creative, options, place),
             in: place.context,
             of: browser,
+            window: place.window,
             lane: lane,
             server: self.transport.map { NeighbourServer($0) },
             shelf: self.transport.map { MediaShelf($0, neighbours: self.neighbours, isClosed: isClosed) },
@@ -172,8 +177,7 @@ public final class ChromiumPresenter: Presenter {
         )
         self.note(.began, options.ad)
         try await stage.prepare()
-        // A window would be seen.
-        if !self.options.hasWindows { self.places.prepare(in: browser) }
+        self.places.prepare(in: browser)
         return stage
     }
 
@@ -253,6 +257,11 @@ enum StageFailure: Error, Hashable, Sendable {
     var asStageError: StageError {
         switch self {
         case .creative(let error): return error
+        case .gone(let complaint) where complaint?.contains("Missing X server") == true:
+            return StageError(
+                "the browser could open no window: nothing answers where DISPLAY says, or it lets nobody in; run this in a "
+                    + "desktop session, or under xvfb-run, or let the browser open no window"
+            )
         case .gone(let complaint):
             let words = complaint.map { "; its last words: \($0.excerpt(300))" } ?? ""
             return StageError("the browser went away while the creative was loading\(words)")

@@ -52,6 +52,10 @@ final class Browser: Sendable {
             isRoot: geteuid() == 0,
             limiter: access("/usr/bin/prlimit", X_OK) == 0 ? "/usr/bin/prlimit" : nil
         )
+        if let key = plan.desktopKey {
+            // Where there is none to copy the desktop asks for none, or refuses, and the browser says so.
+            folder.copy(key, to: LaunchPlan.keyCopy(folder.path), owner: isNobodys ? LaunchPlan.nobody : nil)
+        }
         do throws(ChromiumError) {
             let process = try ChromiumProcess.start(plan, log: folder.path + "/complaints.txt")
             try self.init(process, folder)

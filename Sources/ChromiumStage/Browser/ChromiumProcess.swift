@@ -101,6 +101,14 @@ struct ChromiumProcess: Sendable {
         waitpid(self.id, &status, 0)
     }
 
+    /// The last thing in a log that tells something: that there is no message bus is our own doing, and that nothing could
+    /// begin stands behind the reason for it.
+    static func complaint(in log: String) -> String? {
+        let idle = ["/bus.cc", "The platform failed to initialize"]
+        let lines = log.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
+        return (lines.last { line in !idle.contains { line.contains($0) } } ?? lines.last).map(String.init)
+    }
+
     /// The last thing it complained of; nil for nothing.
     var complaint: String? {
         let file = open(self.log, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
@@ -111,7 +119,6 @@ struct ChromiumProcess: Sendable {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = read(file, &bytes, bytes.count)
         guard count > 0 else { return nil }
-        let lines = bytes[..<count].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-        return lines.last { !$0.isEmpty }
+        return ChromiumProcess.complaint(in: String(decoding: bytes[..<count], as: UTF8.self))
     }
 }

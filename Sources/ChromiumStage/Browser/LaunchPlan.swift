@@ -18,6 +18,8 @@ struct LaunchPlan: Hashable, Sendable {
     let arguments: [String]
     let environment: [String: String]
     let identity: Identity
+    /// The file with the key to the desktop, of which the browser gets a copy at `keyCopy`; nil where it needs none.
+    let desktopKey: String?
 
     /// Plans a start.
     ///
@@ -57,7 +59,8 @@ struct LaunchPlan: Hashable, Sendable {
         let unknown = options.network == .closed ? ["*"] : NearNames.patterns
         arguments.append("--host-resolver-rules=" + unknown.map { "MAP \($0) ~NOTFOUND" }.joined(separator: ", "))
         if options.hasWindows {
-            arguments += ["--app=about:blank", "--window-size=480,960"]
+            // Each creative opens a window of its own.
+            arguments.append("--no-startup-window")
         } else {
             arguments += ["--hide-scrollbars", "--mute-audio", "about:blank"]
         }
@@ -70,13 +73,33 @@ struct LaunchPlan: Hashable, Sendable {
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=/dev/null", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/dev/null",
         ]
         if options.hasWindows {
-            for name in ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"] { environment[name] = surroundings[name] }
+            for name in ["DISPLAY", "WAYLAND_DISPLAY"] { environment[name] = surroundings[name] }
             if let folder = surroundings["XDG_RUNTIME_DIR"], surroundings["WAYLAND_DISPLAY"] != nil {
                 environment["XDG_RUNTIME_DIR"] = folder
             }
         }
         if let zone = surroundings["TZ"] { environment["TZ"] = zone }
+        // Its home is elsewhere, and nobody may read ours.
+        self.desktopKey =
+            options.hasWindows && surroundings["DISPLAY"] != nil
+            ? surroundings["XAUTHORITY"] ?? surroundings["HOME"].map { $0 + "/.Xauthority" } : nil
+        if self.desktopKey != nil { environment["XAUTHORITY"] = LaunchPlan.keyCopy(profile) }
         self.environment = environment
+    }
+
+    /// Where the copy of the key to the desktop is.
+    static func keyCopy(_ profile: String) -> String { profile + "/desktop.key" }
+
+    /// Says what is missing where no window can be opened.
+    static func checkDesktop(_ surroundings: [String: String]) throws(ChromiumError) {
+        #if !canImport(Darwin)
+            let names = ["DISPLAY", "WAYLAND_DISPLAY"]
+            guard names.allSatisfy({ surroundings[$0, default: ""].isEmpty }) else { return }
+            throw .notStarted(
+                "there is no desktop to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is set; run this in a "
+                    + "desktop session, or under xvfb-run, or let the browser open no window"
+            )
+        #endif
     }
 
     /// What every start asks for: no first-run pages, nothing in the background, nothing of the machine's user.

@@ -45,6 +45,20 @@ final class ProfileFolder: Sendable {
 
     deinit { close(self.lock) }
 
+    /// Puts a copy of a small file into it, which only its owner may read.
+    func copy(_ path: String, to copy: String, owner: UInt32?) {
+        let source = open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { return }
+        defer { close(source) }
+        let target = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard target >= 0 else { return }
+        defer { close(target) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(source, &bytes, bytes.count)
+        guard count > 0, write(target, bytes, count) == count else { return }
+        if let owner { _ = fchown(target, owner, owner) }
+    }
+
     /// Removes it, with all that is in it.
     func remove() {
         ProfileFolder.empty(self.lock, depth: 0)

@@ -171,7 +171,9 @@ struct CreativeMachine: StageMachine {
         case "Page.lifecycleEvent": return self.progress(event) + self.followSecond(event)
         case "Page.frameNavigated" where self.wrapper.isReplaced(event):
             return self.lose("our own page was led elsewhere")
-        case "Inspector.detached" where event.session == self.page: return self.lose("our own page was closed")
+        case "Inspector.detached" where event.session == self.page:
+            // Somebody has closed its window.
+            return self.phase == .preparing ? self.fail("its window was closed") : [.report(.gone)]
         case "Page.frameNavigated":
             let frame = event.params["frame"]
             if let load = self.creativeLoad, frame?["loaderId"]?.string == load { self.isCreativeThere = true }

@@ -239,7 +239,7 @@ struct PageMachine: StageMachine {
             self.phase = .ready
             return [.report(.ready)] + self.pulse.watch(self.page) + self.watchFrames()
         case "Inspector.detached" where isPages:
-            return self.phase == .loading ? self.fail("it was closed") : [.report(.gone)]
+            return self.phase == .loading ? self.fail("its window was closed") : [.report(.gone)]
         case "Inspector.targetCrashed" where isPages: return self.crash("the page crashed") + self.replace()
         case "Inspector.targetCrashed": return self.pulse.hasEnded(event.session) ? [] : [Pulse.lost("crashed")]
         case "Runtime.bindingCalled": return self.listen(event, at: now)

@@ -8,6 +8,8 @@ struct BrowserPlace: Hashable, Sendable {
     let context: String
     let session: DevToolsSession
     let frame: String
+    /// The window that it is in, where people see one.
+    let window: BrowserWindow?
     /// Our page in it, where that was opened ahead.
     private var opened: WrapperPage?
 
@@ -15,7 +17,8 @@ struct BrowserPlace: Hashable, Sendable {
     static func make(
         _ name: String,
         in browser: Browser,
-        screen: Size
+        screen: Size,
+        hasWindow: Bool = false
     ) async throws(DevToolsFault) -> BrowserPlace {
         let made = try await browser.call(DevToolsCommand("Target.createBrowserContext", ["disposeOnDetach": true]))
         guard let context = made["browserContextId"]?.string else { throw .refused("it made no context") }
@@ -24,20 +27,22 @@ struct BrowserPlace: Hashable, Sendable {
                 "url": "about:blank", "browserContextId": .string(context), "width": .double(screen.width),
                 "height": .double(screen.height),
             ]
-            let target = try await browser.call(DevToolsCommand("Target.createTarget", wanted))["targetId"] ?? .null
+            let made = try await browser.call(DevToolsCommand("Target.createTarget", wanted))
+            guard let frame = made["targetId"]?.string else { throw .refused("it made no page") }
             let joined = try await browser.call(
-                DevToolsCommand("Target.attachToTarget", ["targetId": target, "flatten": true])
+                DevToolsCommand("Target.attachToTarget", ["targetId": .string(frame), "flatten": true])
             )
-            guard let frame = target.string, let session = joined["sessionId"]?.string else {
-                throw .refused("it made no page")
-            }
+            guard let session = joined["sessionId"]?.string else { throw .refused("it made no page") }
             let downloads: JSON = ["behavior": "deny", "browserContextId": .string(context), "eventsEnabled": true]
             browser.post(DevToolsCommand("Browser.setDownloadBehavior", downloads))
+            let window = hasWindow ? try await BrowserWindow.find(ofPage: frame, in: browser) : nil
+            if let window { browser.post(window.resizing(to: screen)) }
             return BrowserPlace(
                 name: name,
                 context: context,
                 session: DevToolsSession(name: session),
                 frame: frame,
+                window: window,
                 opened: nil
             )
         } catch {

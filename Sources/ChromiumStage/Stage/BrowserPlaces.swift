@@ -18,11 +18,16 @@ final class BrowserPlaces: Sendable {
     }
 
     private let screen: Size
+    private let hasWindows: Bool
     /// Names must not come again in another process: what a browser keeps of one of them is not the other's.
     private let seed = UInt64.random(in: .min ... .max)
     private let state = Locked(State())
 
-    init(_ screen: Size) { self.screen = screen }
+    /// Pages for this screen, each in a window of its own where people are to see it.
+    init(_ screen: Size, hasWindows: Bool) {
+        self.screen = screen
+        self.hasWindows = hasWindows
+    }
 
     /// A page for something of this kind, the one that was made ahead where there is one; nil for what is a page itself.
     func take(for kind: WrapperKind?, in browser: Browser) async throws(DevToolsFault) -> BrowserPlace {
@@ -36,18 +41,24 @@ final class BrowserPlaces: Sendable {
             guard spare.kind == nil || spare.kind == kind else {
                 // It is thrown away as soon as it is there, and nobody waits for that.
                 Task { await spare.making.value?.dispose(in: browser) }
-                return try await BrowserPlace.make(self.name(), in: browser, screen: self.screen)
+                return try await self.make(in: browser)
             }
             if let place = await spare.making.value {
                 if await place.isAlive(in: browser) { return place }
                 place.dispose(in: browser)
             }
         }
-        return try await BrowserPlace.make(self.name(), in: browser, screen: self.screen)
+        return try await self.make(in: browser)
+    }
+
+    private func make(in browser: Browser) async throws(DevToolsFault) -> BrowserPlace {
+        try await BrowserPlace.make(self.name(), in: browser, screen: self.screen, hasWindow: self.hasWindows)
     }
 
     /// Makes a page ahead, where there is none, for what was shown twice in a row; otherwise for anything.
     func prepare(in browser: Browser) {
+        // A window would be seen.
+        guard !self.hasWindows else { return }
         let name = self.name()
         let screen = self.screen
         self.state.withLock { state in

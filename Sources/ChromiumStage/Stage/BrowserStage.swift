@@ -20,9 +20,10 @@ package final class BrowserStage: Stage {
         var onEnd: Int?
     }
 
-    private let browser: Browser
+    let browser: Browser
     private let lane: Lane
     private let context: String
+    private let window: BrowserWindow?
     let page: DevToolsSession
     private let server: NeighbourServer?
     /// Holds the films of a video; nil where the browser fetches them.
@@ -36,6 +37,7 @@ package final class BrowserStage: Stage {
         _ machine: any StageMachine,
         in context: String,
         of browser: Browser,
+        window: BrowserWindow? = nil,
         lane: Lane,
         server: NeighbourServer?,
         shelf: MediaShelf? = nil,
@@ -45,6 +47,7 @@ package final class BrowserStage: Stage {
         self.browser = browser
         self.lane = lane
         self.context = context
+        self.window = window
         self.page = machine.page
         self.server = server
         self.shelf = shelf
@@ -209,15 +212,18 @@ package final class BrowserStage: Stage {
 
     private func work() {
         while true {
-            let outputs = self.state.withLock { state -> [StageOutput]? in
+            let work = self.state.withLock { state -> (outputs: [StageOutput], screen: Size?)? in
                 guard !state.inputs.isEmpty else {
                     state.isAtWork = false
                     return nil
                 }
-                let input = state.inputs.removeFirst()
-                return state.machine.handle(input, at: .now - self.start)
+                let before = state.machine.plan.screen
+                let outputs = state.machine.handle(state.inputs.removeFirst(), at: .now - self.start)
+                let screen = state.machine.plan.screen
+                return (outputs, screen == before ? nil : screen)
             }
-            guard let outputs else { return }
+            guard let (outputs, screen) = work else { return }
+            if let window, let screen { self.browser.post(window.resizing(to: screen)) }
             for output in outputs { self.carryOut(output) }
         }
     }

@@ -222,7 +222,9 @@ struct VideoMachine: StageMachine {
         // A part is led out of its frame by the same press as a creative is.
         case "Page.frameNavigated" where self.wrapper.isReplaced(event):
             return self.lose("our own page was led elsewhere")
-        case "Inspector.detached" where event.session == self.page: return self.lose("our own page was closed")
+        case "Inspector.detached" where event.session == self.page:
+            // Somebody has closed its window.
+            return self.phase == .opening ? self.fail("its window was closed") : [.report(.gone)]
         case "Inspector.targetCrashed":
             return self.pulse.hasEnded(event.session) ? [] : self.lose(event.session, "crashed", at: now)
         case "Runtime.bindingCalled" where event.session == self.page: return self.listen(event, at: now)

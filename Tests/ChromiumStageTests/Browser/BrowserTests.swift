@@ -1,4 +1,5 @@
 import AdCore
+import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
@@ -9,20 +10,16 @@ import Testing
     import Darwin
 #endif
 
-/// The browser of this machine; tests that need one are skipped where there is none that starts, and say so.
+/// The browser of this machine.
 enum Installed {
-    static let browser = Result { try ChromiumBinary.find(named: Browser.environment()["CHROME"]) }
-    static var isThere: Bool { (try? self.browser.get()) != nil }
-    static let reason: Comment = "no browser is installed; Scripts/setup.sh installs one where apt has it"
-
     static func start() throws -> Browser {
         var options = ChromiumOptions()
         options.network = .closed
-        return try Browser(self.browser.get(), options)
+        return try Browser(ChromiumBinary.find(named: Browser.environment()["CHROME"]), options)
     }
 }
 
-@Suite("A running browser", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+@Suite("A running browser", .needsBrowser, .timeLimit(.minutes(1)))
 struct BrowserTests {
     @Test("it answers, makes a picture, and is gone with its folder when it is closed")
     func life() async throws {

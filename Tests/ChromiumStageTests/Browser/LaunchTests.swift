@@ -1,3 +1,4 @@
+import AdCore
 import Testing
 
 @testable import ChromiumStage
@@ -76,6 +77,52 @@ struct LaunchTests {
         let window = self.plan(options, isRoot: false)
         #expect(window.environment["DISPLAY"] == ":0")
         #expect(!window.arguments.contains { $0.hasPrefix("--headless") })
+    }
+
+    @Test("no window opens before there is an ad for it")
+    func window() {
+        var options = ChromiumOptions()
+        options.hasWindows = true
+        let arguments = self.plan(options, isRoot: true).arguments
+        #expect(arguments.contains("--no-startup-window") && !arguments.contains("about:blank"))
+        #expect(self.plan(isRoot: true).arguments.last == "about:blank")
+    }
+
+    @Test("what opens the desktop is copied for a browser whose home is elsewhere, and for no other")
+    func key() {
+        var options = ChromiumOptions()
+        #expect(self.plan(options, isRoot: false).desktopKey == nil)
+        options.hasWindows = true
+        let usual = self.plan(options, isRoot: true)
+        #expect(usual.desktopKey == "/secret/.Xauthority" && usual.environment["XAUTHORITY"] == "/p/desktop.key")
+        let named = self.plan(options, isRoot: true, ["XAUTHORITY": "/run/key"])
+        #expect(named.desktopKey == "/run/key" && named.environment["XAUTHORITY"] == "/p/desktop.key")
+    }
+
+    @Test(
+        "where there is no desktop that is said before anything is started",
+        .enabled(if: Browser.environment()["HOME"]?.hasPrefix("/Users/") != true, "here windows need no variable")
+    )
+    func noDesktop() throws {
+        #expect {
+            try LaunchPlan.checkDesktop(["DISPLAY": ""])
+        } throws: {
+            "\($0)".contains("DISPLAY") && "\($0)".contains("xvfb-run")
+        }
+        try LaunchPlan.checkDesktop(["DISPLAY": ":0"])
+        try LaunchPlan.checkDesktop(["WAYLAND_DISPLAY": "wayland-0"])
+    }
+
+    @Test("of its complaints the last that tells something is its last word")
+    func complaint() {
+        let bus = "[1:2:ERROR:dbus/bus.cc:405] Failed to connect to the bus: refused"
+        let cause = "[1:1:ERROR:ozone_platform_x11.cc:257] Missing X server or $DISPLAY"
+        let end = "[1:1:ERROR:ui/aura/env.cc:253] The platform failed to initialize.  Exiting."
+        #expect(ChromiumProcess.complaint(in: "\(cause)\n\(bus)\n\(end)\n\n") == cause)
+        #expect(ChromiumProcess.complaint(in: bus + "\n") == bus)
+        #expect(ChromiumProcess.complaint(in: "\n") == nil)
+        let error = StageFailure.gone(complaint: cause).asStageError
+        #expect(error.message.contains("could open no window") && error.message.contains("DISPLAY"))
     }
 
     @Test("a closed network knows no name, an open one none of this machine or its neighbours")

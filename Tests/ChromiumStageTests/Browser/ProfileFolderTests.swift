@@ -34,6 +34,21 @@ struct ProfileFolderTests {
         #expect(!self.isThere(folder.path) && self.isThere(keepsake + "/file"))
     }
 
+    @Test("a copy in it is its owner's alone, and what is not there is not copied")
+    func copied() throws {
+        let parent = try #require(TemporaryFolder())
+        defer { parent.remove() }
+        let key = try #require(parent.write("secret", "key"))
+        chmod(key, 0o644)
+        let folder = try #require(ProfileFolder(in: parent.path))
+        defer { folder.remove() }
+        folder.copy(key, to: folder.path + "/copy", owner: nil)
+        folder.copy(parent.path + "/none", to: folder.path + "/other", owner: nil)
+        let name = String(folder.path.dropFirst(parent.path.count + 1))
+        #expect(parent.bytes(name + "/copy") == Array("secret".utf8) && parent.mode(name + "/copy") == 0o600)
+        #expect(!self.isThere(folder.path + "/other"))
+    }
+
     @Test("a sweep takes what nobody holds, and leaves what is in use and what is not ours")
     func sweep() throws {
         let parent = try #require(TemporaryFolder())

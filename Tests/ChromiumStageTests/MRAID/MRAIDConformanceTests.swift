@@ -1,9 +1,10 @@
 import AdCore
+import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
 
-@Suite("An MRAID ad in a browser", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+@Suite("An MRAID ad in a browser", .needsBrowser, .timeLimit(.minutes(1)))
 struct MRAIDConformanceTests {
     @Test("its host does what MRAID wants of a method", arguments: MRAIDTrial.all)
     func method(trial: MRAIDTrial) async throws {

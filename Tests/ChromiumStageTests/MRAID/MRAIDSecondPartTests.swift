@@ -1,11 +1,12 @@
 import AdCore
+import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
 
 @Suite(
     "Another page that an MRAID ad expands to",
-    .enabled(if: Installed.isThere, Installed.reason),
+    .needsBrowser,
     .timeLimit(.minutes(1))
 )
 struct MRAIDSecondPartTests {

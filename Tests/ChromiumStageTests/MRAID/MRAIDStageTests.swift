@@ -1,9 +1,10 @@
 import AdCore
+import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
 
-@Suite("The stage of an MRAID ad", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+@Suite("The stage of an MRAID ad", .needsBrowser, .timeLimit(.minutes(1)))
 struct MRAIDStageTests {
     private static let cover = """
         <div style="position:fixed;inset:0;z-index:2147483647;background:#c00" onclick="location='https://evil.example/'"></div>

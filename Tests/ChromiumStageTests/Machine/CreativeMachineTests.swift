@@ -97,6 +97,16 @@ struct CreativeMachineTests {
         }
     }
 
+    @Test("an ad whose window somebody closes is gone, and one that is not there yet can't be shown")
+    func windowClosed() {
+        let closed = self.event("Inspector.detached", ["reason": "Render process gone."], in: self.page)
+        var machine = self.shown()
+        #expect(machine.handle(closed, at: .zero) == [.report(.gone)])
+        var early = self.framed()
+        let failed = StageError("the creative could not be shown: its window was closed")
+        #expect(early.handle(closed, at: .zero) == [.fail(failed)])
+    }
+
     @Test("a frame that is gone is not asked any more")
     func gone() {
         var machine = self.shown()

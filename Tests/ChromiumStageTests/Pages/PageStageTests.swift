@@ -1,4 +1,5 @@
 import AdCore
+import BrowserSupport
 import SystemLock
 import Testing
 
@@ -62,7 +63,7 @@ private final class PageScene: Sendable {
     }
 }
 
-@Suite("A provider's page in a browser", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+@Suite("A provider's page in a browser", .needsBrowser, .timeLimit(.minutes(1)))
 struct PageStageTests {
     @Test("it has its own origin, its storage, and the user agent from its first request on")
     func itself() async throws {

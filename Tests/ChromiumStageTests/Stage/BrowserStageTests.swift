@@ -1,9 +1,10 @@
 import AdCore
+import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
 
-@Suite("A creative in a browser", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+@Suite("A creative in a browser", .needsBrowser, .timeLimit(.minutes(1)))
 struct BrowserStageTests {
     @Test("it is ready, then revealed, then visible, and there is a picture of it")
     func life() async throws {

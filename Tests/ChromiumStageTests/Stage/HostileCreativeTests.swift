@@ -1,10 +1,11 @@
 import AdCore
+import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
 
 /// Creatives that try what no creative may, and what must come of it.
-@Suite("A hostile creative", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+@Suite("A hostile creative", .needsBrowser, .timeLimit(.minutes(1)))
 struct HostileCreativeTests {
     /// Shows a creative, has it tried, and then holds that our button still works.
     private func hold(

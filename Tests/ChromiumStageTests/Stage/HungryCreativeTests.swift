@@ -1,11 +1,12 @@
 import AdCore
+import BrowserSupport
 import SystemLock
 import Testing
 
 @testable import ChromiumStage
 
 /// Creatives that take more than there is to give, and what must come of it.
-@Suite("A hungry creative", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+@Suite("A hungry creative", .needsBrowser, .timeLimit(.minutes(1)))
 struct HungryCreativeTests {
     private func crash(_ reports: Reports) async -> String {
         let event = await reports.first { if case .crashed = $0 { true } else { false } }

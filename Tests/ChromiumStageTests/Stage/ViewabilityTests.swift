@@ -1,5 +1,6 @@
 import AdCore
 import AdRuntime
+import BrowserSupport
 import SystemLock
 import Testing
 import YabbiTesting
@@ -8,7 +9,7 @@ import YabbiTesting
 
 /// The rules by which an ad counts as viewed, in a page that scrolls: what is seen is the browser's word, and time is the
 /// test's.
-@Suite("Views in a page that scrolls", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+@Suite("Views in a page that scrolls", .needsBrowser, .timeLimit(.minutes(1)))
 struct ViewabilityTests {
     /// Shows in the shared browser, and keeps the stage for the hand that scrolls.
     private final class Window: Presenter {

@@ -1,9 +1,10 @@
 import AdCore
+import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
 
-@Suite("A user before a video", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(2)))
+@Suite("A user before a video", .needsBrowser, .timeLimit(.minutes(2)))
 struct VideoHandTests {
     @Test("the film is paused, played on, made silent and heard again by our buttons")
     func buttons() async throws {

@@ -1,9 +1,10 @@
 import AdCore
+import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
 
-@Suite("A video in a browser", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(2)))
+@Suite("A video in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct VideoStageTests {
     @Test(
         "it is loaded, ready, started, played to its end, and all of that in order",
@@ -41,7 +42,7 @@ struct VideoStageTests {
     }
 }
 
-@Suite("A video that can't be played", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+@Suite("A video that can't be played", .needsBrowser, .timeLimit(.minutes(1)))
 struct BrokenVideoTests {
     @Test(
         "it fails with VAST's code",
@@ -96,7 +97,7 @@ struct BrokenVideoTests {
     }
 }
 
-@Suite("Videos beside and after each other", .enabled(if: Installed.isThere, Installed.reason), .timeLimit(.minutes(1)))
+@Suite("Videos beside and after each other", .needsBrowser, .timeLimit(.minutes(1)))
 struct ManyVideosTests {
     @Test("two play at once, and what one is told the other does not hear")
     func two() async throws {

@@ -1,5 +1,6 @@
 import AdCore
 import AdRuntime
+import BrowserSupport
 import SystemLock
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
 private let hasBrowser = (try? ChromiumBinary.find(named: nil)) != nil
 private let reason: Comment = "no browser is installed; Scripts/setup.sh installs one where apt has it"
 
-@Suite("Reports, opened in a browser", .enabled(if: hasBrowser, reason), .timeLimit(.minutes(2)))
+@Suite("Reports, opened in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct BrowserReportTests {
     @Test("a report opens without a complaint and without a request, and its figures are the trace's")
     func whole() async throws {

@@ -1,4 +1,5 @@
 import AdCore
+import BrowserSupport
 import SandboxSSP
 import TestSupport
 import Testing
@@ -6,11 +7,7 @@ import Testing
 @testable import ChromiumStage
 @testable import YabbiPlay
 
-/// Whether this machine has a browser.
-private let hasBrowser = (try? ChromiumBinary.find(named: nil)) != nil
-private let reason: Comment = "no browser is installed; Scripts/setup.sh installs one where apt has it"
-
-@Suite("Shows in a browser", .enabled(if: hasBrowser, reason), .timeLimit(.minutes(2)))
+@Suite("Shows in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct BrowserShowTests {
     @Test("an ad is seen, clicked and closed in a browser, and there is a picture of it")
     func whole() async throws {

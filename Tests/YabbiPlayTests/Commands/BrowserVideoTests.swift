@@ -1,4 +1,5 @@
 import AdCore
+import BrowserSupport
 import SandboxSSP
 import TestSupport
 import Testing
@@ -6,11 +7,7 @@ import Testing
 @testable import ChromiumStage
 @testable import YabbiPlay
 
-/// Whether this machine has a browser.
-private let hasBrowser = (try? ChromiumBinary.find(named: nil)) != nil
-private let reason: Comment = "no browser is installed; Scripts/setup.sh installs one where apt has it"
-
-@Suite("Films in a browser", .enabled(if: hasBrowser, reason), .timeLimit(.minutes(2)))
+@Suite("Films in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct BrowserVideoTests {
     @Test("a film is muted, paused, played on, skipped to its end card, which is clicked and closed")
     func film() async throws {

@@ -47,11 +47,19 @@ struct ChildCommand {
     /// - Parameters:
     ///   - words: What stands behind its name.
     ///   - folder: Where it may write.
+    ///   - environment: What is said there beside our own.
     ///   - limit: Where it is given, no file may grow beyond so many blocks of 512 bytes.
     ///   - disk: Where it is given, the folder `disk` in the folder is a disk of its own of this size.
-    init?(_ words: [String], in folder: TemporaryFolder, limit: Int? = nil, disk: String? = nil) {
+    init?(
+        _ words: [String],
+        in folder: TemporaryFolder,
+        environment: [String: String] = [:],
+        limit: Int? = nil,
+        disk: String? = nil
+    ) {
         guard let path = ChildCommand.path else { return nil }
         var words = [path] + words
+        if !environment.isEmpty { words = ["/usr/bin/env"] + environment.map { "\($0)=\($1)" } + words }
         var way = "mkdir -p \(folder.path)/disk; "
         // Who is told by a signal that a file is full would die of it; this way a write fails instead. What is printed
         // goes through a pipe: the limit is for all files.
@@ -76,6 +84,11 @@ struct ChildCommand {
         var process = pid_t()
         guard posix_spawn(&process, words[0], &actions, nil, arguments, environ) == 0 else { return nil }
         self.process = process
+    }
+
+    /// Waits until it has printed an event, at most so long; false where it does not.
+    func hasPrinted(_ event: String, within seconds: Int) -> Bool {
+        holds(within: seconds) { ChildCommand.lines(self.output).contains { $0["event"]?.string == event } }
     }
 
     /// Lets it live so long, then ends it without a chance to do anything.
@@ -112,4 +125,14 @@ struct ChildCommand {
         while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? JSON(parsing: Array($0)) }
     }
+}
+
+/// Whether something that another process does comes true, at most so many seconds later.
+func holds(within seconds: Int, _ isSo: () -> Bool) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while .now < deadline {
+        if isSo() { return true }
+        usleep(10_000)
+    }
+    return isSo()
 }
