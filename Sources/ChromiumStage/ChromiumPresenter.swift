@@ -15,6 +15,8 @@ import SystemLock
 public final class ChromiumPresenter: Presenter {
     private struct State {
         var browser: Browser?
+        /// All that were started and are not gone yet.
+        var browsers: [Browser] = []
         var isClosed = false
     }
 
@@ -86,14 +88,15 @@ public final class ChromiumPresenter: Presenter {
 
     /// Ends the browser, and returns when nothing of it is left.
     public func close() async {
-        let browser = self.state.withLock { state in
+        let browsers = self.state.withLock { state in
             state.isClosed = true
-            defer { state.browser = nil }
-            return state.browser
+            state.browser = nil
+            return state.browsers
         }
         self.places.forget()
-        browser?.close()
-        await browser?.untilGone()
+        for browser in browsers { browser.close() }
+        // One that crashed before, or is being closed by somebody else, is waited for as well.
+        for browser in browsers { await browser.untilGone() }
     }
 
     /// Waits until nothing is shown any more.
@@ -135,7 +138,7 @@ public final class ChromiumPresenter: Presenter {
             return try await self.stage(for: creative, options, report)
         } catch {
             // A browser that crashed, under another creative perhaps: this one gets a new one, once.
-            guard case .gone = error else { throw error.asStageError }
+            guard case .gone = error, !Task.isCancelled else { throw error.asStageError }
         }
         do throws(StageFailure) {
             return try await self.stage(for: creative, options, report)
@@ -159,6 +162,10 @@ public final class ChromiumPresenter: Presenter {
         do throws(DevToolsFault) {
             place = try await self.places.take(for: kind, in: browser)
         } catch .gone {
+            throw .gone(complaint: browser.complaint)
+        } catch .late {
+            // It does not even make a page any more: nothing will ever be shown by it.
+            browser.close()
             throw .gone(complaint: browser.complaint)
         } catch {
             throw .creative(StageError("the creative could not be shown: \(error)"))
@@ -238,6 +245,7 @@ public final class ChromiumPresenter: Presenter {
             do throws(ChromiumError) {
                 let browser = try Browser(self.binary, self.options)
                 state.browser = browser
+                state.browsers = state.browsers.filter { !$0.isGone } + [browser]
                 return .success(browser)
             } catch {
                 return .failure(.creative(StageError(error.description)))

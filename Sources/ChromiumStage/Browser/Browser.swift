@@ -105,7 +105,10 @@ final class Browser: Sendable {
     deinit { self.close() }
 
     /// Whether it is gone.
-    var hasEnded: Bool { self.state.withLock(\.hasEnded) }
+    var hasEnded: Bool { self.pipe.isClosed || self.state.withLock(\.hasEnded) }
+
+    /// Whether its process and its folder are gone as well.
+    var isGone: Bool { self.state.withLock(\.isGone) }
 
     /// The last thing it complained of.
     var complaint: String? { self.process.complaint }

@@ -74,7 +74,9 @@ final class ProfileFolder: Sendable {
         defer { closedir(folder) }
         let here = dirfd(folder)
         var count = 0
-        for name in self.names(folder) where name.hasPrefix(self.prefix) {
+        for name in self.names(folder) {
+            if name.hasPrefix(self.unlocked) { self.removeOld(name, in: here) }
+            guard name.hasPrefix(self.prefix) else { continue }
             let file = openat(here, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard file >= 0 else { continue }
             defer { close(file) }
@@ -86,6 +88,20 @@ final class ProfileFolder: Sendable {
             if unlinkat(here, name, Int32(AT_REMOVEDIR)) == 0 { count += 1 }
         }
         return count
+    }
+
+    /// Removes a folder whose maker was killed before it had a lock: empty, ours or nobody's, and a minute old.
+    private static func removeOld(_ name: String, in parent: Int32) {
+        var status = stat()
+        guard fstatat(parent, name, &status, Int32(AT_SYMLINK_NOFOLLOW)) == 0,
+            [geteuid(), LaunchPlan.nobody].contains(status.st_uid)
+        else { return }
+        #if canImport(Darwin)
+            let age = time(nil) - status.st_mtimespec.tv_sec
+        #else
+            let age = time(nil) - status.st_mtim.tv_sec
+        #endif
+        if age > 60 { unlinkat(parent, name, Int32(AT_REMOVEDIR)) }
     }
 
     /// Removes what is in a folder, and follows no link out of it.

@@ -111,6 +111,9 @@ final class DevToolsPipe: Sendable {
         self.bell.ring()
     }
 
+    /// Whether the conversation is over: that is so before anybody is told.
+    var isClosed: Bool { self.state.withLock(\.isClosed) }
+
     /// Ends the conversation: whoever waits is told that the browser is gone.
     func close() {
         self.state.withLock { $0.isClosed = true }

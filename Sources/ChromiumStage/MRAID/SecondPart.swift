@@ -25,7 +25,9 @@ struct SecondPart: Hashable, Sendable {
     private var load: String?
     var session: DevToolsSession?
     /// Its document is in its frame.
-    private var isThere = false
+    private(set) var isThere = false
+    /// How long it may take.
+    static let patience = Duration.seconds(10)
 
     init(_ address: String, name: String) {
         self.address = address

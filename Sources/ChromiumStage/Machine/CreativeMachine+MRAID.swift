@@ -18,7 +18,10 @@ extension CreativeMachine {
         case .requestClose: return [.report(.closeRequested(by: .creative))]
         case .openSecond(let url):
             let part = self.bridge.expect(url, beside: self.plan.creativeAddress)
-            return [self.wrapper.run("yabbiSecond(\(JSON.string(part.name).text()))")]
+            return [
+                self.wrapper.run("yabbiSecond(\(JSON.string(part.name).text()))"),
+                .setAlarm(.second(part.name), after: SecondPart.patience),
+            ]
         case .closeSecond:
             self.bridge.second = nil
             self.bridge.forget(.second)
@@ -108,6 +111,12 @@ extension CreativeMachine {
             let isOurs = request.session == page && self.frames.root != nil && request.frame != self.frames.root?.id
             return isOurs ? [.say(request.refusal("Aborted"))] : nil
         }
+    }
+
+    /// The second page has had its time.
+    mutating func missSecond(_ name: String) -> [StageOutput] {
+        guard let second = self.bridge.second, second.name == name, !second.isThere else { return [] }
+        return self.mraid(.secondFailed("the page was not there within \(SecondPart.patience)"))
     }
 
     /// Hears how the second page gets on.

@@ -102,6 +102,11 @@ struct CreativeMachine: StageMachine {
             return self.fail("the creative showed nothing within \(CreativeMachine.patience)")
         case .settling: return self.becomeReady()
         case .pulse(let session): return self.pulse.wake(session)
+        case .surfeit:
+            guard let root = self.frames.root?.session, !self.hasCrashed else { return [] }
+            return [Pulse.end(root)]
+                + self.crash("the creative loads more than \(SessionWatch.mostBytes / 1_000_000) MB")
+        case .second(let name): return self.missSecond(name)
         case .player: return []
         }
     }
@@ -175,9 +180,7 @@ struct CreativeMachine: StageMachine {
             // Somebody has closed its window.
             return self.phase == .preparing ? self.fail("its window was closed") : [.report(.gone)]
         case "Page.frameNavigated":
-            let frame = event.params["frame"]
-            if let load = self.creativeLoad, frame?["loaderId"]?.string == load { self.isCreativeThere = true }
-            return []
+            return self.follow(event)
         case "Page.frameStoppedLoading":
             // A document that was to be left before it was whole says no more than this.
             let isCreative = event.session == self.frames.root?.session && self.isCreativeThere
@@ -203,6 +206,19 @@ struct CreativeMachine: StageMachine {
         // No creative may have anything else.
         case .serviceWorker, .other: return new.refusal
         }
+    }
+
+    /// A document is in one of the frames: the creative's is the only one that its own frame may ever have.
+    private mutating func follow(_ event: DevToolsEvent) -> [StageOutput] {
+        guard let root = self.frames.root, event.session == root.session, let frame = event.params["frame"],
+            frame["id"]?.string == root.id, let load = self.creativeLoad
+        else { return [] }
+        if frame["loaderId"]?.string == load { self.isCreativeThere = true }
+        guard self.isCreativeThere, frame["loaderId"]?.string != load, !self.hasCrashed else { return [] }
+        // Nothing is asked for such a page, so that nothing can be held on its way.
+        let address = Redaction.address((frame["url"]?.string ?? "another page").excerpt(500))
+        return [.report(.blocked(BlockedAttempt(.navigation, address))), Pulse.end(root.session)]
+            + self.crash("the creative put another page into its own place")
     }
 
     private mutating func progress(_ event: DevToolsEvent) -> [StageOutput] {

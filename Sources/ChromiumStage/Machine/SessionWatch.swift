@@ -33,11 +33,24 @@ struct SessionWatch: Hashable, Sendable {
             let text = event.params["entry"]?["text"]?.string ?? ""
             return BrowserComplaint.attempt(text).map { [.report(.blocked($0))] } ?? []
         case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished",
-            "Network.loadingFailed":
+            "Network.loadingFailed", "Network.webSocketHandshakeResponseReceived", "Network.webSocketClosed":
             return self.requests.hear(event, at: now).map { [.note(.request($0))] } ?? []
+        case "Network.webSocketCreated":
+            let note = self.requests.hear(event, at: now).map { [StageOutput.note(.request($0))] } ?? []
+            return note + SessionWatch.judgeSocket(event.params["url"]?.string ?? "")
         case "Network.dataReceived": return self.count(event.params["dataLength"])
+        case "Network.webSocketFrameReceived":
+            return self.count((event.params["response"]?["payloadData"]?.string?.utf8.count).map(JSON.int))
         default: return nil
         }
+    }
+
+    /// A socket is no request that can be held: where it may not go the browser knows no way, and it is told.
+    private static func judgeSocket(_ url: String) -> [StageOutput] {
+        let address = url.hasPrefix("ws") ? "http" + url.dropFirst(2) : url
+        guard case .refuse(let reason) = RequestRules.verdict(address, neighbours: []) else { return [] }
+        let words = "a socket, \(reason): \(Redaction.address(url.excerpt(500)))"
+        return [.report(.blocked(BlockedAttempt(.other, words)))]
     }
 
     /// So many bytes more were loaded: who takes too much gets no more.
@@ -47,7 +60,8 @@ struct SessionWatch: Hashable, Sendable {
         guard self.loaded > SessionWatch.mostBytes, !self.hasTakenTooMuch else { return [] }
         self.hasTakenTooMuch = true
         let words = "more than \(SessionWatch.mostBytes / 1_000_000) MB were loaded; there is no more"
-        return [.report(.blocked(BlockedAttempt(.other, words)))]
+        // What is on its way already would go on.
+        return [.report(.blocked(BlockedAttempt(.other, words))), .setAlarm(.surfeit, after: .zero)]
     }
 
     /// Lets a request go where it may go.

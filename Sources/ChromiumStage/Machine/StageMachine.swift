@@ -17,6 +17,8 @@ protocol StageMachine: Sendable {
     var clickable: (box: DevToolsCommand, inside: DevToolsSession?) { get }
     /// What its video does; nil where it has none.
     var playback: StagePlayback? { get }
+    /// Our own world in the page, where the page's is not ours.
+    var world: Int? { get }
     /// What is done first.
     mutating func begin() -> [StageOutput]
     /// What follows from what happened.
@@ -55,13 +57,17 @@ extension StageMachine {
         return (self.evaluation(slot, in: self.page), self.creative)
     }
 
-    /// Asks for the value of an expression.
-    func evaluation(_ expression: String, in session: DevToolsSession) -> DevToolsCommand {
-        let params: JSON = ["expression": .string(expression), "returnByValue": true, "awaitPromise": true]
-        return DevToolsCommand("Runtime.evaluate", params, in: session)
+    /// Asks for the value of an expression, in a world of the page or in its main one.
+    func evaluation(_ expression: String, in session: DevToolsSession, world: Int? = nil) -> DevToolsCommand {
+        var members: [JSON.Member] = [
+            .init("expression", .string(expression)), .init("returnByValue", true), .init("awaitPromise", true),
+        ]
+        if let world { members.append(.init("contextId", .int(world))) }
+        return DevToolsCommand("Runtime.evaluate", .object(members), in: session)
     }
 
     var playback: StagePlayback? { nil }
+    var world: Int? { nil }
 
     /// What is done when all is over: nothing is let through any more, and nothing is held.
     func refuse(_ input: StageInput) -> [StageOutput] {
@@ -163,6 +169,10 @@ enum StageAlarm: Hashable, Sendable {
     case settling
     /// Look whether something that is shown still answers.
     case pulse(DevToolsSession)
+    /// So much was loaded that it is to be ended.
+    case surfeit
+    /// The page that an ad has expanded to has had its time; the name under which it was asked for.
+    case second(String)
     /// A player, or what is shown with it, is to be looked after.
     case player(PlayerAlarm)
 }

@@ -41,6 +41,7 @@ struct PageMachine: StageMachine {
     }
 
     var creative: DevToolsSession? { self.page }
+    var world: Int? { self.contexts.ours }
 
     func place(of control: StageControl) -> DevToolsCommand {
         // Without our world nothing of ours is there, and the page's own is not asked.
@@ -107,6 +108,9 @@ struct PageMachine: StageMachine {
             return self.fail("the page did not load within \(PageMachine.patience)")
         case .alarm(.pulse(let session)): return self.pulse.wake(session)
         case .alarm(.settling): return self.replace()
+        case .alarm(.surfeit):
+            return self.hasCrashed
+                ? [] : self.put(away: "the page loads more than \(SessionWatch.mostBytes / 1_000_000) MB")
         case .alarm: return []
         case .reveal:
             guard self.phase == .ready else { return [] }
@@ -275,8 +279,12 @@ struct PageMachine: StageMachine {
             return self.watch.hear(guard: message, in: event.session, at: now)
         case "__yabbi" where event.session == self.page:
             let isOurs = event.params["executionContextId"]?.number.flatMap(Int.init(exactly:)) == self.contexts.ours
-            guard isOurs, (try? JSON(parsing: payload))?["k"] == "close" else { return [] }
-            return [.report(.closeRequested(by: .user))]
+            guard isOurs, !self.hasCrashed || self.isReplaced else { return [] }
+            switch (try? JSON(parsing: payload))?["k"]?.string {
+            case "close": return [.report(.closeRequested(by: .user))]
+            case "lost" where !self.hasCrashed: return self.put(away: "the page keeps the close button from the user")
+            default: return []
+            }
         default: return []
         }
     }

@@ -7,9 +7,12 @@
 enum NearNames {
     /// This machine and its neighbours; the stage itself asks those that are allowed.
     static let patterns: [String] =
-        ["localhost", "*.localhost", "*.local", "*.internal", "*.lan", "*.home.arpa"] + numbers + [
+        // A point at the end is a part of a name that leads to the same place.
+        names + names.map { $0 + "." } + numbers + [
             "::", "::1", "::ffff:*", "fc??:*", "fd??:*", "fe8?:*", "fe9?:*", "fea?:*", "feb?:*", "ff??:*",
         ]
+
+    private static let names = ["localhost", "*.localhost", "*.local", "*.internal", "*.lan", "*.home.arpa"]
 
     private static let numbers: [String] = {
         let two = (64...127).map { "100.\($0)" } + (16...31).map { "172.\($0)" }

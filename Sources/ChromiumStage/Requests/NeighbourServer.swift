@@ -104,6 +104,8 @@ final class NeighbourServer: Sendable {
             guard !Task.isCancelled else { return }
             var attempt: BlockedAttempt?
             if case .tooLarge = error.phase {
+                // So much of it was read.
+                self.state.withLock { $0.loaded += self.limits.longest }
                 let place = Redaction.address(request.url.excerpt(500))
                 attempt = BlockedAttempt(.other, "an answer of more than \(self.limits.longest >> 20) MB: \(place)")
             }

@@ -25,13 +25,22 @@ struct RequestLog: Hashable, Sendable {
             // Where an answer pointed elsewhere, the same request begins anew under its number.
             let redirect = event.params["redirectResponse"]
             let ended = redirect.flatMap { self.end(number, at: now, .answered($0)) }
-            self.begin(number, event, at: now)
+            let request = event.params["request"]
+            let kind = event.params["type"]?.string
+            self.begin(number, url: request?["url"]?.string, method: request?["method"]?.string, kind: kind, at: now)
             return ended
         case "Network.responseReceived":
             guard let response = event.params["response"] else { return nil }
             self.open[number]?.status = Self.whole(response["status"])
             self.open[number]?.type = response["mimeType"]?.string?.excerpt(100)
             return nil
+        case "Network.webSocketCreated":
+            self.begin(number, url: event.params["url"]?.string, method: "GET", kind: "WebSocket", at: now)
+            return nil
+        case "Network.webSocketHandshakeResponseReceived":
+            return self.end(number, at: now, .answered(event.params["response"] ?? .null))
+        // One that was open has been told.
+        case "Network.webSocketClosed": return self.end(number, at: now, .failed("it was not opened"))
         case "Network.loadingFinished":
             return self.end(number, at: now, .finished(bytes: Self.whole(event.params["encodedDataLength"])))
         case "Network.loadingFailed":
@@ -49,9 +58,9 @@ struct RequestLog: Hashable, Sendable {
         case blocked(String)
     }
 
-    private mutating func begin(_ number: String, _ event: DevToolsEvent, at now: Duration) {
-        guard self.count < RequestLog.most, let request = event.params["request"], let url = request["url"]?.string,
-            url.hasPrefix("http"), !url.contains(".yabbi-stage.invalid/")
+    private mutating func begin(_ number: String, url: String?, method: String?, kind: String?, at now: Duration) {
+        guard self.count < RequestLog.most, let url, url.hasPrefix("http") || url.hasPrefix("ws"),
+            !url.contains(".yabbi-stage.invalid/")
         else { return }
         // The host's own script lies beside a creative that came without an address, and has no other.
         let isBeside = url.contains(".yabbi-creative.invalid/")
@@ -59,8 +68,8 @@ struct RequestLog: Hashable, Sendable {
         self.count += 1
         self.open[number] = Entry(
             url: isBeside ? "mraid.js" : Redaction.address(url.excerpt(2_000)),
-            method: (request["method"]?.string ?? "GET").excerpt(20),
-            kind: event.params["type"]?.string ?? "Other",
+            method: (method ?? "GET").excerpt(20),
+            kind: kind ?? "Other",
             start: now
         )
     }

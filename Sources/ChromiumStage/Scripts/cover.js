@@ -50,10 +50,15 @@
     const { x, y, width, height } = place.getBoundingClientRect();
     return [x + width / 2, y + height / 2];
   };
+  // So many looks in a row at which it could not be pressed.
+  let lost = 0;
   setInterval(() => {
     if (!place) return;
     const at = place.getBoundingClientRect();
     const top = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2);
-    if (top !== place) raise();
+    lost = top === place ? 0 : lost + 1;
+    // The page takes it away as often as it is put back: then the page has to go.
+    if (lost === 5) say({ k: "lost" });
+    if (lost > 0) raise();
   }, 250);
 })();

@@ -18,19 +18,22 @@ struct BrowserPlace: Hashable, Sendable {
         _ name: String,
         in browser: Browser,
         screen: Size,
-        hasWindow: Bool = false
+        hasWindow: Bool = false,
+        within patience: Duration = DevToolsPipe.patience
     ) async throws(DevToolsFault) -> BrowserPlace {
-        let made = try await browser.call(DevToolsCommand("Target.createBrowserContext", ["disposeOnDetach": true]))
+        let context = DevToolsCommand("Target.createBrowserContext", ["disposeOnDetach": true])
+        let made = try await browser.call(context, within: patience)
         guard let context = made["browserContextId"]?.string else { throw .refused("it made no context") }
         do throws(DevToolsFault) {
             let wanted: JSON = [
                 "url": "about:blank", "browserContextId": .string(context), "width": .double(screen.width),
                 "height": .double(screen.height),
             ]
-            let made = try await browser.call(DevToolsCommand("Target.createTarget", wanted))
+            let made = try await browser.call(DevToolsCommand("Target.createTarget", wanted), within: patience)
             guard let frame = made["targetId"]?.string else { throw .refused("it made no page") }
             let joined = try await browser.call(
-                DevToolsCommand("Target.attachToTarget", ["targetId": .string(frame), "flatten": true])
+                DevToolsCommand("Target.attachToTarget", ["targetId": .string(frame), "flatten": true]),
+                within: patience
             )
             guard let session = joined["sessionId"]?.string else { throw .refused("it made no page") }
             let downloads: JSON = ["behavior": "deny", "browserContextId": .string(context), "eventsEnabled": true]
@@ -57,8 +60,13 @@ struct BrowserPlace: Hashable, Sendable {
         return WrapperPage(kind, self.name, in: self.session, frame: self.frame)
     }
 
-    /// Opens our page ahead of what it will stand around.
-    mutating func open(_ kind: WrapperKind, on screen: Size, in browser: Browser) async throws(DevToolsFault) {
+    /// Opens our page ahead of what it will stand around; each step may take so long.
+    mutating func open(
+        _ kind: WrapperKind,
+        on screen: Size,
+        in browser: Browser,
+        within patience: Duration
+    ) async throws(DevToolsFault) {
         var wrapper = self.wrapper(kind)
         let (inputs, door) = AsyncStream.makeStream(of: StageInput.self, bufferingPolicy: .bufferingOldest(1_000))
         defer { door.finish() }
@@ -66,8 +74,8 @@ struct BrowserPlace: Hashable, Sendable {
             for output in outputs {
                 switch output {
                 case .say(let command): browser.post(command)
-                case .ask(let command, let question, let patience):
-                    browser.call(command, within: patience) { door.yield(.answer(question, $0)) }
+                case .ask(let command, let question, let longest):
+                    browser.call(command, within: min(patience, longest)) { door.yield(.answer(question, $0)) }
                 // Whoever has the place next listens instead.
                 case .listen(let session): browser.listen(to: session) { door.yield(.event($0)) }
                 default: break

@@ -17,6 +17,9 @@ final class BrowserPlaces: Sendable {
         var kinds: [WrapperKind?] = []
     }
 
+    /// How long each step of one that is made ahead may take: an ad may wait for it already.
+    private static let patience = Duration.seconds(2)
+
     private let screen: Size
     private let hasWindows: Bool
     /// Names must not come again in another process: what a browser keeps of one of them is not the other's.
@@ -65,10 +68,13 @@ final class BrowserPlaces: Sendable {
             guard state.spare?.browser !== browser else { return }
             let kind = Set(state.kinds).count == 1 ? state.kinds.first ?? nil : nil
             let making = Task { () -> BrowserPlace? in
-                guard var place = try? await BrowserPlace.make(name, in: browser, screen: screen) else { return nil }
+                let patience = BrowserPlaces.patience
+                guard
+                    var place = try? await BrowserPlace.make(name, in: browser, screen: screen, within: patience)
+                else { return nil }
                 guard let kind else { return place }
                 do throws(DevToolsFault) {
-                    try await place.open(kind, on: screen, in: browser)
+                    try await place.open(kind, on: screen, in: browser, within: patience)
                     return place
                 } catch {
                     place.dispose(in: browser)

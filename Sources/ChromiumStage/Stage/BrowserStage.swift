@@ -59,22 +59,32 @@ package final class BrowserStage: Stage {
     /// Gets the creative ready, out of sight; a video's stage stands before its film is there.
     func prepare() async throws(StageFailure) {
         let number = self.browser.whenEnded { [weak self] in self?.lost() }
-        let fault: StageFailure? = await withCheckedContinuation { continuation in
-            let outputs = self.state.withLock { state -> [StageOutput]? in
-                state.onEnd = number
-                guard number != nil, !state.isLost else { return nil }
-                state.beginning = continuation
-                // What the browser says meanwhile waits until all of the beginning was said.
-                state.isAtWork = true
-                return state.machine.begin()
+        let givenUp = StageFailure.creative(StageError("the show was given up before the creative was ready"))
+        let fault: StageFailure? = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let outputs = self.state.withLock { state -> Result<[StageOutput], StageFailure> in
+                    state.onEnd = number
+                    guard number != nil, !state.isLost else { return .failure(.gone(complaint: nil)) }
+                    guard !Task.isCancelled else { return .failure(givenUp) }
+                    state.beginning = continuation
+                    // What the browser says meanwhile waits until all of the beginning was said.
+                    state.isAtWork = true
+                    return .success(state.machine.begin())
+                }
+                switch outputs {
+                case .success(let outputs):
+                    for output in outputs { self.carryOut(output) }
+                    self.work()
+                case .failure(.gone): continuation.resume(returning: .gone(complaint: self.browser.complaint))
+                case .failure(let failure): continuation.resume(returning: failure)
+                }
             }
-            guard let outputs else {
-                return continuation.resume(returning: .gone(complaint: self.browser.complaint))
-            }
-            for output in outputs { self.carryOut(output) }
-            self.work()
+        } onCancel: {
+            self.begun(givenUp)
         }
         if let fault {
+            // Whatever it still says is nobody's affair.
+            self.put(.close)
             await self.end()
             throw fault
         }
@@ -125,7 +135,7 @@ package final class BrowserStage: Stage {
     package var screen: Size { self.plan.screen }
 
     /// Waits until what was changed in our page is on screen, as far as a page can know: some frames later.
-    package func untilDrawn() async throws(DevToolsFault) {
+    package func untilDrawn(within patience: Duration = DevToolsPipe.patience) async throws(DevToolsFault) {
         let frames = """
             new Promise((go) => {
               let left = 4;
@@ -133,13 +143,18 @@ package final class BrowserStage: Stage {
               next();
             })
             """
-        _ = try await self.evaluate(frames)
+        let machine = self.machine
+        _ = try await self.value(
+            of: machine.evaluation(frames, in: self.page, world: machine.world),
+            within: patience
+        )
     }
 
     /// Presses and lets go at a place of the screen, as a user's finger or mouse does.
     func press(x: Double, y: Double) async throws(DevToolsFault) {
-        // What has just been drawn is pressed only when the browser knows where it is.
-        try await self.untilDrawn()
+        // What has just been drawn is pressed only when the browser knows where it is; a page that never draws is pressed
+        // nevertheless.
+        try? await self.untilDrawn(within: .seconds(1))
         for (type, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
             let params: JSON = [
                 "type": .string(type), "x": .double(x), "y": .double(y),
@@ -270,8 +285,8 @@ package final class BrowserStage: Stage {
     private func begun(_ error: StageFailure?) {
         let continuation = self.state.withLock { state in
             defer {
+                state.hasBegun = state.hasBegun || state.beginning != nil
                 state.beginning = nil
-                state.hasBegun = true
             }
             return state.beginning
         }
@@ -295,18 +310,20 @@ package final class BrowserStage: Stage {
     }
 
     private func end() async {
-        let (sessions, number, isFirst) = self.state.withLock { state in
-            defer {
-                state.isOver = true
-                state.sessions = []
-            }
-            return (state.sessions, state.onEnd, !state.isOver)
+        let (number, isFirst) = self.state.withLock { state in
+            defer { state.isOver = true }
+            return (state.onEnd, !state.isOver)
         }
         guard isFirst else { return }
         self.shelf?.clear()
         self.server?.end()
         if let number { self.browser.forget(number) }
         _ = try? await self.browser.call(BrowserPlace.disposal(self.context))
+        // What has joined in until then is over as well, and nothing joins in after that.
+        let sessions = self.state.withLock { state in
+            defer { state.sessions = [] }
+            return state.sessions
+        }
         for session in sessions { self.browser.listen(to: session, nil) }
         self.lane.leave()
     }

@@ -84,6 +84,12 @@ extension VideoMachine {
         return self.closePart(number) + self.tell(frame, frame.codes.missing, reason, at: now)
     }
 
+    /// A part may not go on.
+    mutating func endPart(_ number: Int, at now: Duration) -> [StageOutput] {
+        let end = self.parts[number]?.session.map { [Pulse.end($0)] } ?? []
+        return end + self.partFailed(number, "too much was loaded", at: now)
+    }
+
     private mutating func tell(_ frame: PartFrame, _ code: Int, _ reason: String, at now: Duration) -> [StageOutput] {
         guard let id = frame.id else {
             return self.doing(self.player.overlayFailed(code, "the overlay can't be shown: \(reason)"), at: now)

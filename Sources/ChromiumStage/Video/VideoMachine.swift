@@ -176,7 +176,8 @@ struct VideoMachine: StageMachine {
         case .pulse(let session): return self.pulse.wake(session)
         case .player(.part(let number)): return self.partIsLate(number, at: now)
         case .player(let alarm): return self.doing(self.player.wake(alarm, at: now), at: now)
-        case .settling: return []
+        case .surfeit: return self.parts.all.flatMap { self.endPart($0.number, at: now) }
+        case .settling, .second: return []
         }
     }
 
@@ -228,13 +229,11 @@ struct VideoMachine: StageMachine {
         case "Inspector.targetCrashed":
             return self.pulse.hasEnded(event.session) ? [] : self.lose(event.session, "crashed", at: now)
         case "Runtime.bindingCalled" where event.session == self.page: return self.listen(event, at: now)
-        case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished",
-            "Network.loadingFailed":
-            return (self.watch.hear(event, else: nil, at: now) ?? []) + self.considerAnswer(event, at: now)
-        case "Network.dataReceived":
+        case "Network.dataReceived" where event.session == self.page && self.player.isShelved:
             // A film that is held has a bound of its own.
-            let isFilm = event.session == self.page && self.player.isShelved
-            return isFilm ? [] : self.watch.hear(event, else: nil, at: now) ?? []
+            return []
+        case let method where method.hasPrefix("Network."):
+            return (self.watch.hear(event, else: nil, at: now) ?? []) + self.considerAnswer(event, at: now)
         default: return event.session == self.page ? [] : self.hearPart(event, at: now)
         }
     }

@@ -69,6 +69,21 @@ struct ProfileFolderTests {
         held.remove()
     }
 
+    @Test("a sweep takes what was never locked when it is a minute old, and nothing that is not empty")
+    func unlocked() throws {
+        let parent = try #require(TemporaryFolder())
+        defer { parent.remove() }
+        let names = ["new", "old", "full"].map { parent.path + "/yabbi-newstage-" + $0 }
+        for name in names { mkdir(name, 0o700) }
+        self.touch(names[2] + "/file")
+        for name in names.dropFirst() {
+            var times = [timeval(tv_sec: 1_000, tv_usec: 0), timeval(tv_sec: 1_000, tv_usec: 0)]
+            utimes(name, &times)
+        }
+        ProfileFolder.sweep(parent.path)
+        #expect(names.map(self.isThere) == [true, false, true])
+    }
+
     @Test("where no folder can be made there is none")
     func nowhere() { #expect(ProfileFolder(in: "/no/such/place") == nil) }
 }

@@ -107,6 +107,19 @@ struct MRAIDSecondPartTests {
         }
     }
 
+    @Test("another page that does not come in its time is an error, and the ad is back in its place")
+    func late() async throws {
+        try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
+            _ = try await stage.hear("ready")
+            _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)never'), 0")
+            let name = try await stage.expected()
+            stage.put(.alarm(.second("another")))
+            stage.put(.alarm(.second(name)))
+            #expect(try await stage.hear("error") == ["the page was not there within 10.0 seconds", "expand"])
+            #expect(try await stage.ask("mraid.getState()") == "default")
+        }
+    }
+
     @Test("another page that never stops computing is taken away by our button")
     func hangs() async throws {
         try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
@@ -123,6 +136,15 @@ struct MRAIDSecondPartTests {
 }
 
 extension BrowserStage {
+    /// The name of the page that the ad has expanded to, when it is waited for.
+    fileprivate func expected() async throws -> String {
+        for _ in 0..<200 {
+            if let name = (self.machine as? CreativeMachine)?.bridge.second?.name { return name }
+            try await self.untilDrawn()
+        }
+        throw DevToolsFault.refused("no second page is waited for")
+    }
+
     /// The frame with the page that the ad has expanded to, when it is there.
     fileprivate func second() async throws -> DevToolsSession {
         for _ in 0..<200 {

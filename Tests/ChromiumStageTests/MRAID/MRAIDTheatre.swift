@@ -28,6 +28,11 @@ enum MRAIDTheatre {
             case "hangs":
                 let body = "<h1>Second</h1><script>for (;;) {}</script>"
                 return HTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
+            case "never":
+                // Until the stage gives it up.
+                let (silence, _) = AsyncStream.makeStream(of: Void.self)
+                for await _ in silence {}
+                throw TransportError(.cancelled(sent: true), "given up")
             default: throw TransportError(.notSent(.refused), "there is no such page")
             }
         }

@@ -117,6 +117,19 @@ struct CreativeMachineTests {
         #expect(machine.handle(.alarm(.pulse(self.inner)), at: .zero).isEmpty)
     }
 
+    @Test("a creative that has loaded too much is ended: what is on its way would go on")
+    func surfeit() {
+        var machine = self.shown()
+        let data: JSON = ["requestId": "1", "dataLength": 60_000_000]
+        _ = machine.handle(self.event("Network.dataReceived", data, in: self.root), at: .zero)
+        let told = machine.handle(self.event("Network.dataReceived", data, in: self.root), at: .zero)
+        #expect(told.contains(.setAlarm(.surfeit, after: .zero)))
+        let end = machine.handle(.alarm(.surfeit), at: .zero)
+        #expect(self.commands(end) == ["Page.crash"])
+        #expect(self.reports(end) == [.crashed("the creative loads more than 100 MB")])
+        #expect(machine.handle(.alarm(.surfeit), at: .zero).isEmpty)
+    }
+
     @Test("a worker goes on, guarded; a service worker and a window end before they begin, and are told of")
     func others() {
         var machine = self.shown()

@@ -193,6 +193,46 @@ struct PageStageTests {
         await scene.stage.close(.host)
     }
 
+    @Test(
+        "one that keeps our button from the user, whatever we do, is put away, and a page of ours has the button",
+        arguments: [
+            """
+            new MutationObserver(() => document.querySelector("yabbi-close")?.remove())
+              .observe(document.documentElement, { childList: true, subtree: true });
+            """,
+            "setTimeout(() => document.documentElement.inert = true, 50)",
+            """
+            addEventListener("beforetoggle", (event) => event.preventDefault(), true);
+            document.write("<div style='position:fixed;inset:0;z-index:2147483647;background:#c00'>over all</div>");
+            """,
+            "setTimeout(() => document.documentElement.remove(), 50)",
+            "setTimeout(() => document.documentElement.style.display = 'none', 50)",
+        ]
+    )
+    func keptAway(script: String) async throws {
+        let scene = try await PageScene.open("<p>here</p><script>\(script)</script>")
+        await scene.stage.reveal()
+        await scene.stage.setControl(.close, visible: true)
+        await scene.reports.first { $0 == .crashed("the page keeps the close button from the user") }
+        for _ in 0..<40 where !scene.reports.events.contains(.closeRequested(by: .user)) {
+            try? await scene.stage.press(x: 33, y: 33)
+        }
+        #expect(scene.reports.events.contains(.closeRequested(by: .user)))
+        await scene.stage.close(.host)
+    }
+
+    @Test("one that lets nothing be drawn in its own world is pressed all the same")
+    func undrawn() async throws {
+        let scene = try await PageScene.open("<script>requestAnimationFrame = () => 0; Promise = null</script>")
+        await scene.stage.reveal()
+        await scene.stage.setControl(.close, visible: true)
+        for _ in 0..<40 where !scene.reports.events.contains(.closeRequested(by: .user)) {
+            try await scene.stage.press(x: 33, y: 33)
+        }
+        #expect(scene.reports.events.contains(.closeRequested(by: .user)))
+        await scene.stage.close(.host)
+    }
+
     @Test("one that crashes is told, and leaves a page of ours with the button")
     func crash() async throws {
         let scene = try await PageScene.open("<p>here</p>")

@@ -153,6 +153,11 @@ struct NeighbourServerTests {
         let long = await self.outcome(NeighbourServer(Endless()), try self.request("/film"))
         #expect(long.command.method == "Fetch.failRequest")
         #expect(long.attempt?.detail == "an answer of more than 32 MB: http://127.0.0.1:80/film")
+        // What was read of it counts: whoever asks again and again has had enough.
+        let greedy = NeighbourServer(Endless(), NeighbourServer.Limits(longest: 2, most: 4))
+        for _ in 0..<2 { _ = await self.outcome(greedy, try self.request("/film")) }
+        let enough = await self.outcome(greedy, try self.request("/film"))
+        #expect(enough.attempt?.detail.contains("there is no more") == true)
         let server = NeighbourServer(Answering(headers: [:]), NeighbourServer.Limits(most: 3))
         #expect(await self.outcome(server, try self.request("/1")).command.method == "Fetch.fulfillRequest")
         let second = await self.outcome(server, try self.request("/2"))

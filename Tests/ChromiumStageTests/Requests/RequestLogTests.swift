@@ -59,6 +59,43 @@ struct RequestLogTests {
         #expect(log.hear(self.event("loadingFailed", block), at: .zero)?.outcome == .blocked("inspector"))
     }
 
+    @Test("a socket is told when it is open, or when it was not to be opened")
+    func sockets() {
+        var log = RequestLog()
+        let url: JSON = ["requestId": "1", "url": "wss://a.example/live"]
+        #expect(log.hear(self.event("webSocketCreated", url), at: .zero) == nil)
+        let shake: JSON = ["requestId": "1", "response": ["status": 101]]
+        let open = log.hear(self.event("webSocketHandshakeResponseReceived", shake), at: .milliseconds(5))
+        #expect(open?.kind == "WebSocket" && open?.outcome == .answered(status: 101, type: nil, bytes: 0))
+        #expect(log.hear(self.event("webSocketClosed", ["requestId": "1"]), at: .zero) == nil)
+        _ = log.hear(self.event("webSocketCreated", url), at: .zero)
+        let closed = log.hear(self.event("webSocketClosed", ["requestId": "1"]), at: .zero)
+        #expect(closed?.outcome == .failed("it was not opened"))
+    }
+
+    @Test("a socket to the local network is told of, however its server is written; what comes by one is counted")
+    func nearSockets() {
+        for (url, isNear) in [
+            ("ws://127.0.0.1:8080/", true), ("wss://localhost./", true), ("ws://redis:6379/", true),
+            ("wss://a.example/", false),
+        ] {
+            var watch = SessionWatch()
+            let event = self.event("webSocketCreated", ["requestId": "1", "url": .string(url)])
+            let told = watch.hear(event, else: nil, at: .zero) ?? []
+            let words = "a socket, a request to the local network: \(url)"
+            #expect(told == (isNear ? [.report(.blocked(BlockedAttempt(.other, words)))] : []), "\(url)")
+        }
+        var watch = SessionWatch()
+        let frame: JSON = [
+            "requestId": "1", "response": ["payloadData": .string(String(repeating: "x", count: 1_000_000))],
+        ]
+        var outputs: [StageOutput] = []
+        for _ in 0..<101 {
+            outputs += watch.hear(self.event("webSocketFrameReceived", frame), else: nil, at: .zero) ?? []
+        }
+        #expect(outputs.last == .setAlarm(.surfeit, after: .zero))
+    }
+
     @Test("one that was sent elsewhere is two")
     func redirected() {
         var log = RequestLog()

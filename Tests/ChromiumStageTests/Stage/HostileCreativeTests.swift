@@ -241,6 +241,22 @@ struct HostileCreativeTests {
         }
     }
 
+    @Test(
+        "one that puts another page into its own place is told of, and ended: that page was neither sold nor seen",
+        arguments: [
+            "'data:text/html,<h1>other</h1>'", "'about:blank'",
+            "URL.createObjectURL(new Blob(['<h1>other</h1>'], { type: 'text/html' }))",
+        ]
+    )
+    func selfReplaced(address: String) async throws {
+        let body = "<h1>sold</h1><script>setTimeout(() => location = \(address), 300)</script>"
+        try await Theatre.show(body) { stage, reports in
+            #expect(await !reports.attempt(.navigation).isEmpty)
+            await reports.first { $0 == .crashed("the creative put another page into its own place") }
+            try await Theatre.close(stage, reports)
+        }
+    }
+
     @Test("one that makes noise by itself is silent until somebody touches it")
     func noise() async throws {
         let body = """

@@ -131,7 +131,7 @@ struct LoadedBytesTests {
         #expect(watch.pass(request, neighbours: []) == [.say(request.goingOn)])
         let outputs = watch.hear(self.data(2), else: nil, at: .zero)
         let words = "more than 100 MB were loaded; there is no more"
-        #expect(outputs == [.report(.blocked(BlockedAttempt(.other, words)))])
+        #expect(outputs == [.report(.blocked(BlockedAttempt(.other, words))), .setAlarm(.surfeit, after: .zero)])
         #expect(watch.hear(self.data(2), else: nil, at: .zero) == [])
         #expect(watch.pass(request, neighbours: []) == [.say(request.refusal("BlockedByClient"))])
     }

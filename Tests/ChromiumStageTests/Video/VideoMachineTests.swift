@@ -201,6 +201,8 @@ struct VideoMachineTests {
         let reports = self.reports(machine.handle(self.event("Network.dataReceived", data, in: whole), at: .zero))
         #expect(reports == [.blocked(BlockedAttempt(.other, "more than 100 MB were loaded; there is no more"))])
         #expect(picture() == ["Fetch.failRequest"])
+        let end = machine.handle(.alarm(.surfeit), at: .zero)
+        #expect(self.commands(end).contains("Page.crash") && machine.parts.all.isEmpty)
     }
 
     @Test("our page is given itself once, its film in pieces, and nothing else")

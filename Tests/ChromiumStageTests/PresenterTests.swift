@@ -1,0 +1,70 @@
+import AdCore
+import BrowserSupport
+import SystemLock
+import Testing
+
+@testable import ChromiumStage
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("A presenter", .needsBrowser, .timeLimit(.minutes(1)))
+struct PresenterTests {
+    private func presenter(
+        note: @escaping @Sendable (StageNote, AdID) -> Void = { _, _ in }
+    ) throws -> ChromiumPresenter {
+        var options = ChromiumOptions()
+        options.network = .closed
+        return try ChromiumPresenter(options, note: note)
+    }
+
+    @Test("a show that is given up while its creative loads ends at once, says so, and leaves its place to the next")
+    func cancelled() async throws {
+        let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
+        let presenter = try self.presenter { note, _ in if case .began = note { hasBegun.yield() } }
+        let start = ContinuousClock.now
+        let show = Task { try await Theatre.prepare("<script>for (;;) {}</script>", on: presenter) }
+        for await _ in begun { break }
+        show.cancel()
+        let error = await #expect(throws: StageError.self) { _ = try await show.value }
+        #expect(error?.message == "the show was given up before the creative was ready")
+        #expect(start.duration(to: .now) < .seconds(9), "nobody waits for what will never be ready")
+        await presenter.whenIdle()
+        let (stage, _) = try await Theatre.prepare("<p>next</p>", on: presenter)
+        await stage.close(.host)
+        await presenter.close()
+    }
+
+    @Test("when the browser is killed the ad on screen is told, and the next one has a new browser")
+    func killed() async throws {
+        let presenter = try self.presenter()
+        let (stage, reports) = try await Theatre.prepare("<p>first</p>", on: presenter)
+        await stage.reveal()
+        let first = try #require(presenter.processGroup)
+        kill(-first, SIGKILL)
+        await reports.first { $0 == .gone }
+        let (next, _) = try await Theatre.prepare("<p>next</p>", on: presenter)
+        let second = try #require(presenter.processGroup)
+        #expect(second != first)
+        await stage.close(.host)
+        await next.close(.host)
+        await presenter.close()
+        for process in [first, second] { #expect(kill(process, 0) == -1, "it is gone") }
+    }
+
+    @Test("whoever closes it, once or at the same time, waits until nothing is left, also of a page made ahead")
+    func closed() async throws {
+        let presenter = try self.presenter()
+        let (stage, _) = try await Theatre.prepare("<p>ad</p>", on: presenter)
+        let group = try #require(presenter.processGroup)
+        async let one: Void = presenter.close()
+        async let other: Void = presenter.close()
+        _ = await (one, other)
+        #expect(kill(group, 0) == -1)
+        await stage.close(.host)
+        await #expect(throws: StageError.self) { _ = try await Theatre.prepare("<p>late</p>", on: presenter) }
+    }
+}
