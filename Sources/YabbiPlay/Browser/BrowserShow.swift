@@ -55,6 +55,7 @@ final class BrowserShow: Presenter {
     ) async throws(StageError) -> any Stage {
         let ear = PageEar { [hear] in hear(options.ad, $0) }
         let user = ScriptedUser(self.script, closeControl: options.closeControl, clock: self.clock, board: self.board)
+        let album = self.book.map { Album(creative, of: options.ad, in: $0, clock: self.clock) }
         let stage = try await self.browser.stage(creative, options) { [book, clock] event in
             switch event {
             case .visible(let ratio): book?.see(ratio, of: options.ad, at: clock.now)
@@ -63,13 +64,16 @@ final class BrowserShow: Presenter {
             default: break
             }
             // What a film does while the curtain falls is nobody's any more.
-            if case .video = event, user.isGone { return }
+            if case .video(let event, _) = event {
+                if user.isGone { return }
+                album?.hear(event)
+            }
             report(event)
             // Whoever watches a film to its end leaves then.
             if event.mayBeRest { user.leaveIfDone() }
         }
         if case .page = creative { ear.read(await stage.source() ?? "") }
-        let album = self.book.map { Album(book: $0, ad: options.ad, clock: self.clock) }
+        album?.open(before: stage)
         return WatchedStage(
             stage,
             user,
@@ -87,22 +91,6 @@ final class BrowserShow: Presenter {
                 return trouble
             }
         )
-    }
-}
-
-/// The pictures of one ad, on their way into a report.
-private struct Album: Sendable {
-    let book: ReportBook
-    let ad: AdID
-    let clock: any AdClock
-
-    /// Keeps what is on screen; a picture that can't be made is missed in the report, and nowhere else.
-    func keep(_ caption: String, _ stage: BrowserStage) async {
-        guard (try? await stage.untilDrawn()) != nil, let bytes = try? await stage.picture(.webp, scale: 1.5) else {
-            return
-        }
-        let picture = AdScene.Picture(caption: caption, at: self.clock.now, size: stage.screen, bytes: bytes)
-        self.book.keep(picture, of: self.ad)
     }
 }
 
@@ -155,10 +143,10 @@ private final class WatchedStage: Stage, StageHands {
         self.user.surround()
         await self.movements.withLock { $0 }?.value
         await self.stage.reveal()
-        if let album {
+        if let album, album.wantsFirst {
             // Before the user does anything.
-            self.move { stage, _ in
-                await album.keep("On screen", stage)
+            self.move { _, _ in
+                await album.keep("On screen")
                 return nil
             }
         }
@@ -179,7 +167,7 @@ private final class WatchedStage: Stage, StageHands {
         self.isOver.withLock { $0 = true }
         // While its picture is made nothing plays on.
         if self.stage.playback != nil { await self.stage.control(.pause) }
-        await self.album?.keep("Before it closed", self.stage)
+        await self.album?.finish()
         if let trouble = await self.atEnd(self.stage) { self.utter(trouble) }
         await self.stage.close(reason)
         self.spectator?.end()

@@ -121,9 +121,13 @@ struct Play: Sendable {
         await self.services.beacons.windDown(
             within: self.settings.ledger == nil ? .seconds(1) * self.settings.speed : Play.longestAttempt
         )
-        let result = try outcome.get()
+        // What failed is what a report is wanted for most; that it can't be written is the smaller trouble then.
+        guard case .success = outcome else {
+            if self.report?.book.stories.isEmpty == false { try? self.writeReport(shownBy: version) }
+            return try outcome.get()
+        }
         try self.writeReport(shownBy: version)
-        return result
+        return try outcome.get()
     }
 
     /// Writes the report, where one is wanted, and says where it lies.
@@ -259,11 +263,16 @@ struct Play: Sendable {
     }
 
     /// The markup of an ad as it was sent, where it is known.
+    ///
+    /// In the built-in server's own the server's address stands as one on the web: that it is on this machine is nobody's
+    /// fault.
     func markup(of unit: String, _ offer: Offer?) -> [UInt8]? {
         if case .html(let html) = offer?.creative { return Array(html.markup.utf8) }
         if let body = self.source?.content.body { return body }
         guard self.sandbox != nil else { return nil }
-        return self.catalogue.creatives.first { $0.name == unit }.map { Array($0.markup.utf8) }
+        return self.catalogue.creatives.first { $0.name == unit }.map { entry in
+            Array(entry.markup.replacing("${SANDBOX}", with: "https://sandbox.example.com").utf8)
+        }
     }
 
     /// A failure as the user knows the place where it happened.

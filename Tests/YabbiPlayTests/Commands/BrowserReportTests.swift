@@ -58,6 +58,60 @@ struct BrowserReportTests {
         await reader.close()
     }
 
+    @Test("a film has a picture of its middle and one of its end card, and its tracker's delivery is told")
+    func film() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "video-inline",
+            "--stage",
+            "chromium",
+            "--json",
+            "--speed",
+            "8",
+            "--report",
+            folder.path + "/out"
+        )
+        #expect(code == .done && console.err.isEmpty, "\(console.err)")
+        let page = String(decoding: folder.bytes("out/report.html"), as: UTF8.self)
+        let captions = page.split(separator: "<figcaption>").dropFirst().map { String($0.prefix { $0 != "<" }) }
+        try #require(captions.count == 2, "\(captions)")
+        #expect(captions[0].hasPrefix("Film, about ") && captions[0].hasSuffix(" s of 15 s"))
+        #expect(captions[1] == "End card")
+        #expect(page.contains("nothing found"), "the linter has nothing against the built-in tag")
+        let recorded = console.events.count { $0 == "beaconRecorded" }
+        #expect(page.contains("<b>\(recorded) of \(recorded) delivered</b>"))
+    }
+
+    @Test("on a narrow screen nothing is wider than that, however long the words are")
+    func narrow() async throws {
+        let text = String(repeating: "verylongwordwithoutanyspace", count: 40)
+        let key = BeaconKey(ad: ReportScenes.ad, event: BeaconEvent(text))
+        var story = ReportScenes.story(
+            ReportScenes.events + [
+                ReportScenes.record(.beaconRecorded(key, ReportScenes.address("https://\(text).example/")), at: 2_400),
+                ReportScenes.record(.blocked(BlockedAttempt(.popup, text)), at: 2_500),
+            ],
+            title: text
+        )
+        story.verdicts = [Verdict(event: text, hasFired: true, reason: text)]
+        story.requests = [ReportScenes.request("https://a.example/" + text, at: 0, .failed(text))]
+        for stories in [[story], [story, story]] {
+            let reader = try await PageReader(Array(ReportScenes.page(stories).utf8))
+            for width in [1280, 420, 320] {
+                let screen: JSON = [
+                    "width": .int(Int64(width)), "height": 800, "deviceScaleFactor": 1, "mobile": false,
+                ]
+                try await reader.say("Emulation.setDeviceMetricsOverride", screen)
+                let wide = try await reader.evaluate("document.documentElement.scrollWidth")
+                #expect(wide.number == Double(width))
+            }
+            await reader.close()
+        }
+    }
+
     @Test("it is dark where the reader's system is, and light where that is")
     func schemes() async throws {
         let reader = try await PageReader(Array(ReportScenes.page([ReportScenes.story()]).utf8))

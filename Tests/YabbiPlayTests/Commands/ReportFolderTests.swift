@@ -48,6 +48,26 @@ struct ReportFolderTests {
         #expect(occupied.contains("/out/report.html is a folder"), "\(occupied)")
     }
 
+    @Test("an ad that failed has a report, too, and the failure is what is told in the end")
+    func failed() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let path = folder.path + "/out"
+        let (code, console) = await play(
+            "show",
+            "--unit",
+            "vast-vpaid",
+            "--clock",
+            "virtual",
+            "--json",
+            "--report",
+            path
+        )
+        #expect(code == .loadFailed)
+        #expect(console.json.last { $0["event"] == "report" }?["path"]?.string == path + "/report.html")
+        #expect(String(decoding: folder.bytes("out/report.html"), as: UTF8.self).contains("class=\"failure\""))
+    }
+
     @Test("a folder that is not there is made, with those above it, and nothing else is left in it")
     func made() async throws {
         let folder = try #require(TemporaryFolder())

@@ -15,43 +15,90 @@ struct AdSection {
         self.isAlone = isAlone
     }
 
+    /// Where a part of it stands on the page.
+    private func anchor(_ place: AdAnswer.Place) -> String { "ad-\(self.number)-\(place.rawValue)" }
+
+    /// Alone its name is the page's, and headings rise by one rank.
+    private var part: ReportTable.Part { ReportTable.Part(rank: self.isAlone ? 2 : 3, isFolded: !self.isAlone) }
+    /// What nobody should have to open first.
+    private var openPart: ReportTable.Part { ReportTable.Part(rank: self.part.rank, isFolded: false) }
+
     var html: HTML {
         """
         <article id="ad-\(self.number)">
         <header>
-        <h2>\(self.story.title ?? self.story.name)</h2>
-        <p class="what">\(self.story.provider.rawValue) · \(self.story.name) · <code>\(self.story.ad.rawValue)</code></p>
-        \(AdSection.badges(self.story))
+        \(self.heading)
         </header>
         \(self.failure)
-        <div class="stage">\(self.pictures)<div class="facts">\(self.facts)</div></div>
+        <div class="stage">\(self.pictures)<div class="facts">\(self.answers)\(self.facts)</div></div>
         \(TimelineChart(self.story)?.html ?? .none)
-        \(self.verdicts)
-        \(self.beacons)
-        \(RequestTable(self.story.requests).html)
         \(self.blocked)
         \(self.lint)
+        \(self.verdicts)
+        \(self.beacons)
+        \(RequestTable(self.story.requests, anchor: self.anchor(.requests)).table(self.part))
         \(self.events)
         </article>
         """
     }
 
+    private var heading: HTML {
+        let what: HTML = "<p class=\"what\">\(self.story.origin) · <code>\(self.story.ad.rawValue)</code></p>"
+        if self.isAlone { return what }
+        return """
+            <p class="back"><a href="#all">↑ all ads</a></p>
+            <h2>\(self.story.heading)</h2>
+            \(what)
+            \(AdSection.badges(self.story))
+            """
+    }
+
+    /// What is asked first, answered.
+    private var answers: HTML {
+        let answers = AdAnswers(self.story).all
+        guard !answers.isEmpty else { return .none }
+        let rows = answers.map { answer -> HTML in
+            let said: HTML = "<b>\(answer.answer)</b>"
+            let linked: HTML =
+                answer.place.flatMap { self.hasPart($0) ? "<a href=\"#\(self.anchor($0))\">\(said)</a>" : nil } ?? said
+            return """
+                <div class="\(answer.mood.rawValue)"><dt>\(answer.question)</dt>\
+                <dd><i aria-hidden="true">\(answer.mood.sign)</i>\(linked)\
+                \(answer.reason.isEmpty ? .none : "<span>: \(answer.reason)</span>")</dd></div>
+                """
+        }
+        return "<dl class=\"answers\">\(HTML.all(rows))</dl>"
+    }
+
+    private func hasPart(_ place: AdAnswer.Place) -> Bool {
+        switch place {
+        case .fired: !self.story.verdicts.isEmpty
+        case .requests: !self.story.requests.isEmpty
+        case .lint: self.story.lint != nil
+        case .beacons, .blocked, .events: true
+        }
+    }
+
     /// What became of it, at a look.
     static func badges(_ story: AdStory) -> HTML {
         let names = Set(story.records.map(\.event.name))
+        func isTold(_ event: String) -> Bool {
+            names.contains(event) || story.verdicts.contains { $0.event == event && $0.hasFired }
+        }
         var badges: [HTML] = []
-        func badge(_ kind: String, _ text: String) {
-            badges.append("<span class=\"badge \(kind)\">\(text)</span>")
-        }
-        if story.failure != nil { badge("bad", "failed") }
-        if names.contains("view") { badge("good", "viewed") } else if story.failure == nil { badge("warn", "no view") }
-        if names.contains("click") { badge("good", "clicked") }
-        if names.contains("rewarded") { badge("good", "rewarded") }
-        if names.contains("blocked") { badge("warn", "blocked attempts") }
-        if let closing = story.closing { badge("plain", "closed: \(closing.reason.rawValue)") }
+        func badge(_ mood: Mood, _ text: String) { badges.append(ReportTable.badge(mood, text)) }
+        if story.failure != nil { badge(.bad, "failed") }
+        if isTold("view") { badge(.good, "viewed") } else if story.failure == nil { badge(.bad, "no view") }
+        if isTold("click") { badge(.good, "clicked") }
+        if names.contains("rewarded") { badge(.good, "rewarded") }
+        let lost = BeaconStory.all(in: story.records).count { $0.fate.mood != .good }
+        if lost > 0 { badge(.bad, "\(AdAnswers.count(lost, "beacon")) not delivered") }
+        if names.contains("blocked") { badge(.warn, "blocked attempts") }
         if let count = story.lint?.count(.error), count > 0 {
-            badge("bad", "\(count) lint \(count == 1 ? "error" : "errors")")
+            badge(.bad, AdAnswers.count(count, "lint error"))
         }
+        // That a user closed it is what nearly always happens.
+        if let closing = story.closing, closing.reason != .user { badge(.plain, "closed: \(closing.reason.rawValue)") }
         return "<span class=\"badges\">\(HTML.all(badges))</span>"
     }
 
@@ -65,19 +112,26 @@ struct AdSection {
 
     private var failure: HTML {
         guard let failure = self.story.failure else { return .none }
-        return "<p class=\"failure\"><b>\(failure.code.description)</b> \(failure.description)</p>"
+        return "<p class=\"failure\"><b>✗ \(failure.description)</b></p>"
     }
 
     private var pictures: HTML {
-        guard !self.story.scene.pictures.isEmpty else { return .none }
+        let pictures = self.story.scene.pictures
+        guard !pictures.isEmpty else { return .none }
         let start = self.story.span?.start ?? .origin
-        let frames = self.story.scene.pictures.map { picture -> HTML in
-            """
-            <figure class="phone">\(AdSection.image(picture, caption: picture.caption))\
-            <figcaption>\(picture.caption), after \(TimeScale.words(picture.at - start))</figcaption></figure>
-            """
+        let frames = pictures.map { picture -> HTML in
+            let time = "after \(TimeScale.words(picture.at - start))"
+            return """
+                <figure class="phone">\(AdSection.image(picture, caption: "\(self.story.heading): \(picture.caption), \(time)"))\
+                <figcaption>\(picture.caption)<br>\(time)</figcaption></figure>
+                """
         }
-        return "<div class=\"pictures\">\(HTML.all(frames))</div>"
+        let left = self.story.scene.picturesLeftOut
+        let rest: HTML =
+            left > 0
+            ? "<p class=\"more\">\(AdAnswers.count(left, "picture")) more \(left == 1 ? "was" : "were") left out.</p>"
+            : .none
+        return "<div class=\"pictures\(pictures.count > 2 ? " many" : "")\">\(HTML.all(frames))\(rest)</div>"
     }
 
     /// What it is, its sizes, and the rule by which it could be closed.
@@ -93,15 +147,16 @@ struct AdSection {
         row("laid out at", story.detail("resolved", of: "shown"))
         row("on screen", story.detail("rendered", of: "shown"))
         if let terms = story.offer?.terms { row("view counts", "at \(terms.viewPolicy)") }
-        row("close time-out", story.offer.map { $0.terms.closeTimeout.map(TimeScale.words) ?? "none was given" })
+        row("close time-out", story.offer.map { $0.terms.closeTimeout.map(AdSection.timeout) ?? "none was given" })
         if let shown = story.time("shown"), let can = story.time("closeAvailable") {
             let rule = story.records.lazy.compactMap { record -> CloseRule? in
                 if case .closeAvailable(let rule) = record.event { rule } else { nil }
             }.first
-            row("could be closed", "after \(TimeScale.words(can - shown)): \(rule?.words ?? "")")
+            let when = rule == .immediate ? "at once" : "after \(TimeScale.words(can - shown))"
+            row("could be closed", "\(when): \(rule?.words ?? "")")
         }
         if let closing = story.closing {
-            row("closed", "\(closing.reason.words), \(closing.rule.words)\(closing.rewarded ? "; rewarded" : "")")
+            row("closed", "\(closing.reason.words)\(closing.rewarded ? ", rewarded" : "")")
         }
         if let start = story.time("loadStarted"), let loaded = story.time("loaded") {
             row("loaded within", TimeScale.words(loaded - start))
@@ -113,30 +168,51 @@ struct AdSection {
         return "<dl>\(HTML.all(rows))</dl>"
     }
 
+    private static func timeout(_ time: Duration) -> String {
+        time == .zero ? "0 s" : TimeScale.words(time)
+    }
+
     private var verdicts: HTML {
         guard !self.story.verdicts.isEmpty else { return .none }
         let rows = self.story.verdicts.map { verdict -> HTML in
-            """
-            <tr><td><span class="badge \(verdict.hasFired ? "good" : "warn")">\
-            \(verdict.hasFired ? "fired" : "not fired")</span></td>\
-            <td>\(verdict.event)</td><td>\(verdict.reason)</td></tr>
-            """
+            // What nobody did is told of by nobody: only a view is missed.
+            let mood: Mood = verdict.hasFired ? .good : verdict.event == "view" ? .bad : .plain
+            return """
+                <tr><td>\(ReportTable.badge(mood, verdict.hasFired ? "fired" : "not fired"))</td>\
+                \(ReportTable.name(verdict.event))<td>\(verdict.reason)</td></tr>
+                """
         }
-        return ReportTable.table("What fired, what did not, and why", ["", "event", "why"], rows)
+        let fired = self.story.verdicts.count { $0.hasFired }
+        return ReportTable.section(
+            self.part,
+            "What fired, what did not, and why",
+            about: "\(fired) of \(rows.count) fired",
+            anchor: self.anchor(.fired),
+            ["", "event", "why"],
+            rows
+        )
     }
 
     private var beacons: HTML {
         let start = self.story.span?.start ?? .origin
-        let rows = BeaconStory.all(in: self.story.records).map { beacon -> HTML in
+        let all = BeaconStory.all(in: self.story.records)
+        let rows = all.map { beacon -> HTML in
             """
-            <tr><td>\(beacon.event)</td><td class="num">\(TimeScale.words(beacon.recorded - start))</td>\
+            <tr>\(ReportTable.name(beacon.event))<td class="num">\(TimeScale.words(beacon.recorded - start))</td>\
             <td class="num">\(beacon.settled.map { TimeScale.words($0 - start) } ?? "–")</td>\
-            <td><span class="badge \(beacon.fate.kind)">\(beacon.fate.words)</span></td>\
-            <td class="url" title="\(beacon.key)">\(beacon.url)</td></tr>
+            <td>\(ReportTable.badge(beacon.fate.mood, beacon.fate.words))</td>\
+            \(ReportTable.address(beacon.url, key: beacon.key))</tr>
             """
         }
         guard !rows.isEmpty else { return .none }
-        return ReportTable.table("Beacons", ["of", "recorded", "settled", "fate", "address"], rows)
+        return ReportTable.section(
+            self.part,
+            "Beacons",
+            about: "\(all.count { $0.fate.mood == .good }) of \(all.count) delivered",
+            anchor: self.anchor(.beacons),
+            ["of", "recorded", "settled", "fate", "address"],
+            rows
+        )
     }
 
     private var blocked: HTML {
@@ -145,45 +221,71 @@ struct AdSection {
             guard case .blocked(let attempt) = record.event else { return nil }
             return """
                 <tr><td class="num">\(TimeScale.words(record.at - start))</td>\
-                <td><span class="badge warn">\(attempt.kind.rawValue)</span></td><td>\(attempt.detail)</td></tr>
+                <th scope="row">\(ReportTable.badge(.warn, attempt.kind.rawValue))</th>\
+                <td class="last">\(attempt.detail)</td></tr>
                 """
         }
         guard !rows.isEmpty else { return .none }
-        return ReportTable.table("What the creative tried and was not allowed", ["at", "what", "how"], rows)
+        return ReportTable.section(
+            self.openPart,
+            "What the creative tried and was not allowed",
+            anchor: self.anchor(.blocked),
+            ["at", "what", "how"],
+            rows
+        )
     }
 
     private var lint: HTML {
         guard let lint = self.story.lint else { return .none }
-        let rows = lint.findings.map { finding -> HTML in
-            let kind = ["error": "bad", "warning": "warn"][finding.rule.severity.rawValue] ?? "plain"
+        let rows = LintGroup.all(lint).map { group -> HTML in
+            let severity = group.rule.severity
+            let mood: Mood = severity == .error ? .bad : severity == .warning ? .warn : .plain
+            let places = group.findings.prefix(LintGroup.mostPlaces).map { finding -> HTML in
+                let line: HTML = finding.line.map { "<b>line \($0)</b> " } ?? .none
+                return "<li>\(line)\(finding.message)</li>"
+            }
+            let more = group.count - places.count
+            let rest: HTML = more > 0 ? "<li>and \(more) more</li>" : .none
             return """
-                <tr><td><span class="badge \(kind)">\(finding.rule.severity.rawValue)</span></td>\
-                <td class="num">\(finding.line.map(String.init) ?? "–")</td>\
-                <td><b>\(finding.rule.title)</b>: \(finding.message)<br><small>\(finding.rule.cure)</small></td>\
-                <td><code>\(finding.rule.id)</code></td></tr>
+                <tr><td>\(ReportTable.badge(mood, severity.rawValue))</td>\
+                <td class="finding"><b>\(group.rule.title)</b><ul>\(HTML.all(places))\(rest)</ul>\
+                <small>\(group.rule.cure)</small></td>\
+                <td class="rule"><code>\(group.rule.id)</code></td></tr>
                 """
         }
         guard !rows.isEmpty else {
-            return
-                "<section class=\"table\"><h3>Lint</h3><p class=\"fine\">Nothing to say against its markup.</p></section>"
+            let fine: HTML = "<p class=\"fine\">Nothing to say against its markup.</p>"
+            return ReportTable.section(self.openPart, "Lint", anchor: self.anchor(.lint), fine)
         }
-        let more: HTML = lint.unlisted > 0 ? "<p>\(lint.unlisted) more are not listed.</p>" : .none
-        return "\(ReportTable.table("Lint", ["", "line", "finding", "rule"], rows))\(more)"
+        let isGrave = lint.count(.error) + lint.count(.warning) > 0
+        return ReportTable.section(
+            isGrave ? self.openPart : self.part,
+            "Lint",
+            about: "what the linter says of its markup",
+            anchor: self.anchor(.lint),
+            ["", "finding", "rule"],
+            rows
+        )
     }
 
     private var events: HTML {
         let start = self.story.span?.start ?? .origin
         let rows = self.story.records.map { record -> HTML in
             """
-            <tr><td class="num">\(TimeScale.words(record.at - start))</td><td>\(record.event.name)</td>\
+            <tr><td class="num">\(TimeScale.words(record.at - start))</td>\(ReportTable.name(record.event.name))\
             <td class="data">\(EventJSON.fields(record))</td></tr>
             """
         }
         guard !rows.isEmpty else { return .none }
-        return """
-            <details\(self.isAlone && rows.count <= 40 ? " open" : "")><summary>Every event (\(rows.count))</summary>
-            \(ReportTable.table(nil, ["at", "event", "data"], rows))</details>
-            """
+        let isLong = rows.count > 40
+        return ReportTable.section(
+            isLong ? ReportTable.Part(rank: self.part.rank, isFolded: true) : self.part,
+            "Every event",
+            about: "\(rows.count) of them, as --json prints them",
+            anchor: self.anchor(.events),
+            ["at", "event", "data"],
+            rows
+        )
     }
 }
 

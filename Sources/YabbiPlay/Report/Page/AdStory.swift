@@ -12,9 +12,9 @@ struct AdStory: Sendable {
     let title: String?
     let offer: Offer?
     let records: [AdRecord]
-    let verdicts: [Verdict]
+    var verdicts: [Verdict]
     /// What is wrong with its markup; nil where there was none to look at.
-    let lint: LintReport?
+    var lint: LintReport?
     /// What was seen of it.
     var scene = AdScene()
     /// Every request that was made for it, in the order of their beginnings.
@@ -37,6 +37,30 @@ struct AdStory: Sendable {
         }
         self.requests = (self.requests + own).sorted { $0.start < $1.start }
     }
+
+    /// What people call it.
+    var heading: String {
+        // A file that was given has no title but its name; its document may have one.
+        let given = self.title == self.name ? nil : self.title
+        let own = given ?? self.offer.flatMap { CreativeReading($0.creative).title }
+        if let own, !own.isEmpty { return own }
+        return self.shortName == self.provider.rawValue ? "An ad of \(self.shortName)" : self.shortName
+    }
+
+    /// Whose it is and what it is called there; nothing twice.
+    var origin: String {
+        let isNew = self.shortName != self.provider.rawValue && self.shortName != self.heading
+        return isNew ? "\(self.provider.rawValue) · \(self.shortName)" : self.provider.rawValue
+    }
+
+    /// The name without the mark of what came from a file.
+    private var shortName: String {
+        let mark = "source:"
+        return self.name.hasPrefix(mark) ? String(self.name.dropFirst(mark.count)) : self.name
+    }
+
+    /// The picture that shows best what it is: a film's own rather than what is left behind it.
+    var face: AdScene.Picture? { self.scene.pictures.first { $0.isFilm } ?? self.scene.pictures.last }
 
     /// Whether it stands among other things, and only the upper part of the screen is about it.
     var isBesideContent: Bool { self.offer?.terms.kind == .banner || self.offer?.terms.kind == .card }
@@ -82,6 +106,8 @@ struct AdScene: Sendable {
         let at: Moment
         let size: Size
         let bytes: [UInt8]
+        /// Whether it shows a film while that plays.
+        var isFilm = false
     }
 
     /// How much of it could be seen from a moment on.
@@ -91,6 +117,8 @@ struct AdScene: Sendable {
     }
 
     var pictures: [Picture] = []
+    /// How many were made and are not here, because they would have been too many or too large.
+    var picturesLeftOut = 0
     var sights: [Sight] = []
     /// When its stage began to work: requests are counted from here.
     var began: Moment?
@@ -133,6 +161,8 @@ struct BeaconStory: Hashable, Sendable {
     static func all(in records: [AdRecord]) -> [BeaconStory] {
         var stories: [BeaconStory] = []
         var places: [BeaconKey: Int] = [:]
+        // A fast server's answer may be told of before its beacon is.
+        var early: [BeaconKey: (fate: Fate, at: Moment)] = [:]
         for record in records {
             switch record.event {
             case .beaconRecorded(let key, let address):
@@ -145,6 +175,7 @@ struct BeaconStory: Hashable, Sendable {
                         recorded: record.at
                     )
                 )
+                if let (fate, moment) = early.removeValue(forKey: key) { settle(key, fate, at: moment) }
             case .beaconDelivered(let key, let attempts):
                 settle(key, .delivered(attempts: attempts), at: record.at)
             case .beaconUnconfirmed(let key, let reason): settle(key, .unconfirmed(reason), at: record.at)
@@ -155,9 +186,9 @@ struct BeaconStory: Hashable, Sendable {
         return stories
 
         func settle(_ key: BeaconKey, _ fate: Fate, at moment: Moment) {
-            guard let place = places[key] else { return }
+            guard let place = places[key] else { return early[key] = (fate, moment) }
             stories[place].fate = fate
-            stories[place].settled = moment
+            stories[place].settled = max(moment, stories[place].recorded)
         }
     }
 }

@@ -12,7 +12,7 @@ struct HARLog {
         let pages = self.stories.enumerated().map { index, story -> JSON in
             [
                 "startedDateTime": .string(self.date(story.span?.start ?? .origin)), "id": .string("ad-\(index + 1)"),
-                "title": .string(story.title ?? story.name), "pageTimings": [:],
+                "title": .string(story.heading), "pageTimings": [:],
             ]
         }
         let entries = self.stories.enumerated().flatMap { index, story in

@@ -9,10 +9,14 @@ final class ReportBook: Sendable {
         /// What the runtime has asked for since the last ad was finished.
         var calls: [ReportRequest] = []
         var stories: [AdStory] = []
+        var pictureBytes = 0
     }
 
     /// As many changes of what can be seen as are told of an ad: one that is scrolled for hours has been understood.
     private static let mostSights = 2_000
+    /// As many pictures as are kept of an ad, and so many bytes of all of them together: a page is opened as a whole.
+    private static let mostPictures = 8
+    private static let mostPictureBytes = 48 << 20
     /// As many calls as are told of an ad.
     private static let mostCalls = 5_000
 
@@ -53,8 +57,20 @@ final class ReportBook: Sendable {
     }
 
     /// There is a picture of an ad.
+    ///
+    /// What is too much is left out, and counted.
     func keep(_ picture: AdScene.Picture, of ad: AdID) {
-        self.memory.withLock { $0.scenes[ad, default: AdScene()].pictures.append(picture) }
+        self.memory.withLock { memory in
+            let bytes = memory.pictureBytes + picture.bytes.count
+            var scene = memory.scenes[ad] ?? AdScene()
+            if scene.pictures.count < ReportBook.mostPictures, bytes <= ReportBook.mostPictureBytes {
+                scene.pictures.append(picture)
+                memory.pictureBytes = bytes
+            } else {
+                scene.picturesLeftOut += 1
+            }
+            memory.scenes[ad] = scene
+        }
     }
 
     /// The runtime has asked for something.

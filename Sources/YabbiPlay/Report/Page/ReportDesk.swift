@@ -6,11 +6,13 @@ import SystemLock
 struct ReportDesk: Sendable {
     let folder: String
     let book: ReportBook
+    private let speed: Double
     private let closing = Locked<[String]>([])
 
     /// Makes the folder and sees whether it takes files, before anything is shown that could not be told of.
     init(in folder: String, speed: Double) throws(PlayError) {
         self.folder = folder
+        self.speed = speed
         self.book = ReportBook(speed: speed)
         let files = [self.path, self.log]
         if let trouble = FileWriting.makeFolder(folder) ?? files.lazy.compactMap(FileWriting.trouble).first {
@@ -35,6 +37,7 @@ struct ReportDesk: Sendable {
             madeAt: now,
             stage: stage,
             stories: self.book.stories,
+            speed: self.speed,
             reconciliation: self.closing.withLock { $0 }
         )
         let origin = now + (.zero - clock.now.sinceOrigin)

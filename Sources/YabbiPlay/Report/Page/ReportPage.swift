@@ -1,5 +1,6 @@
 import AdCore
 import AdMarkup
+import AdRuntime
 
 /// A report of ads that were shown, as one page that needs nothing else.
 struct ReportPage: Sendable {
@@ -10,6 +11,8 @@ struct ReportPage: Sendable {
     /// Where they were shown, in words.
     let stage: String
     let stories: [AdStory]
+    /// How many times as fast as real time the ads' clock went.
+    var speed = 1.0
     /// What became of all beacons together, line by line; empty where nobody held them against anything.
     var reconciliation: [String] = []
 
@@ -32,15 +35,16 @@ struct ReportPage: Sendable {
         </head>
         <body>
         <header>
-        <p class="brand">yabbi-play \(Help.version)</p>
-        <h1>\(self.title)</h1>
-        <p class="when">\(CalendarText.iso8601(self.madeAt)) · shown in \(self.stage)</p>
+        <p class="brand">yabbi-play \(Help.version) <span>\(self.title)</span></p>
+        <h1>\(self.heading)</h1>
+        <p class="when">\(self.date) · shown in \(self.stage)</p>
+        \(self.pace)
         </header>
         <main>
         \(self.tiles)
-        \(self.stories.count > 1 ? self.gallery : .none)
-        \(self.books)
+        \(self.stories.count > 1 ? self.overview : .none)
         \(HTML.all(self.stories.enumerated().map { AdSection($1, number: $0 + 1, isAlone: self.stories.count == 1).html }))
+        \(self.books)
         </main>
         <footer>Made by yabbi-play \(Help.version). The requests are also in requests.har, beside this page.</footer>
         <script type="application/json" id="trace">\(self.trace)</script>
@@ -48,6 +52,27 @@ struct ReportPage: Sendable {
         </html>
 
         """
+    }
+
+    private var heading: String {
+        if self.stories.count == 1, let story = self.stories.first { return story.heading }
+        return self.stories.isEmpty ? "No ads" : "\(self.stories.count) ads"
+    }
+
+    /// When it was made, as people read it.
+    private var date: HTML {
+        let exact = CalendarText.iso8601(self.madeAt)
+        let words = String(exact.prefix(16)).replacing("T", with: " ")
+        return "<time datetime=\"\(exact)\">\(words) UTC</time>"
+    }
+
+    private var pace: HTML {
+        guard self.speed > 1 else { return .none }
+        let times = JSON.double(self.speed).text()
+        return """
+            <p class="when">The ads' time went \(times) times as fast as real time, so what the browser and the network took \
+            looks \(times) times as long here.</p>
+            """
     }
 
     private static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
@@ -81,18 +106,49 @@ struct ReportPage: Sendable {
         return "<section class=\"tiles\" aria-label=\"In short\">\(HTML.all(tiles))</section>"
     }
 
-    private var gallery: HTML {
-        let cards = self.stories.enumerated().map { index, story -> HTML in
-            let picture: HTML =
-                story.scene.pictures.last.map { AdSection.image($0, caption: story.title ?? story.name) }
-                ?? "<span class=\"empty\">no picture</span>"
+    /// What to look at, and all ads.
+    private var overview: HTML {
+        let troubles = Trouble.all(self.stories)
+        let rows = troubles.prefix(Trouble.most).map { trouble -> HTML in
+            let ads = trouble.ads.prefix(Trouble.mostAds).map { index -> HTML in
+                let story = self.stories[index]
+                return "<a href=\"#ad-\(index + 1)\">\(story.heading)</a> <span>\(story.origin)</span>"
+            }
+            let more = trouble.ads.count - ads.count
+            let rest: HTML = more > 0 ? ", and \(more) more" : .none
             return """
-                <a class="thumb" href="#ad-\(index + 1)"><span class="frame\(story.isBesideContent ? "" : " whole")">\(picture)</span>\
-                <strong>\(story.title ?? story.name)</strong>\
-                <span>\(story.provider.rawValue) · \(story.name)</span>\(AdSection.badges(story))</a>
+                <li>\(ReportTable.badge(trouble.answer.mood, trouble.answer.question.asciiLowercased))\
+                <div><b>\(trouble.matter)</b><p>\(HTML.trusting(ads.map(\.text).joined(separator: ", ")))\(rest)</p></div></li>
                 """
         }
-        return "<section class=\"gallery\" aria-label=\"All ads\">\(HTML.all(cards))</section>"
+        let more = troubles.count - rows.count
+        let list: HTML =
+            troubles.isEmpty
+            ? """
+            <p class="fine">Nothing: every view was counted, every beacon arrived, nothing was blocked, and the linter has \
+            nothing against the markup.</p>
+            """
+            : """
+            <ul>\(HTML.all(Array(rows)))</ul>\(more > 0 ? "<p>\(more) more stand below, at their ads.</p>" : .none)
+            """
+        return """
+            <section class="troubles"><h2>What to look at</h2>\(list)</section>
+            \(self.gallery)
+            """
+    }
+
+    private var gallery: HTML {
+        let cards = self.stories.enumerated().map { index, story -> HTML in
+            // The name is beside it.
+            let picture: HTML =
+                story.face.map { AdSection.image($0, caption: "") } ?? "<span class=\"empty\">no picture</span>"
+            return """
+                <a class="thumb" href="#ad-\(index + 1)"><span class="frame\(story.isBesideContent ? "" : " whole")">\(picture)</span>\
+                <strong>\(story.heading)</strong>\
+                <span>\(story.origin)</span>\(AdSection.badges(story))</a>
+                """
+        }
+        return "<section><h2 id=\"all\">All ads</h2><div class=\"gallery\">\(HTML.all(cards))</div></section>"
     }
 
     private var books: HTML {

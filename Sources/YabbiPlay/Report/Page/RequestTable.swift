@@ -7,9 +7,15 @@ struct RequestTable {
     /// As many as are listed; the HAR has all of them.
     private static let most = 300
 
-    init(_ requests: [ReportRequest]) { self.requests = requests }
+    /// Where the table is on the page.
+    private let anchor: String
 
-    var html: HTML {
+    init(_ requests: [ReportRequest], anchor: String) {
+        self.requests = requests
+        self.anchor = anchor
+    }
+
+    func table(_ part: ReportTable.Part) -> HTML {
         guard let start = self.requests.map(\.start).min(),
             let end = self.requests.map({ $0.start + $0.length }).max()
         else { return .none }
@@ -17,56 +23,58 @@ struct RequestTable {
         let rows = self.requests.prefix(RequestTable.most).map { request -> HTML in
             let from = scale.x(request.start - start)
             let width = max(0.6, scale.x(request.start + request.length - start) - from)
-            let (kind, outcome, type, bytes) = request.outcome.words
+            let (mood, outcome, type, bytes) = request.outcome.words
             return """
-                <tr><td>\(request.purpose)</td><td class="url" title="\(request.url)">\
-                \(request.method == "GET" ? "" : request.method + " ")\(request.url)</td>\
-                <td><span class="badge \(kind)">\(outcome)</span></td><td>\(type)</td><td class="num">\(bytes)</td>\
-                <td class="bar" title="\(TimeScale.words(request.start - start)), for \(TimeScale.words(request.length))">\
-                <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">\
+                <tr>\(ReportTable.name(request.purpose))<td>\(request.isCreatives ? "creative" : "yabbi")</td>\
+                \(ReportTable.address(request.url, request.method == "GET" ? "" : request.method + " "))\
+                <td>\(ReportTable.badge(mood, outcome))</td><td>\(type)</td><td class="num">\(bytes)</td>\
+                <td class="num">\(TimeScale.words(request.start - start))</td>\
+                <td class="num">\(TimeScale.words(request.length))</td>\
+                <td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">\
                 <rect class="\(request.isCreatives ? "creative" : "runtime")" x="\(px(min(from, 99.4)))" y="1" \
                 width="\(px(width))" height="8"/></svg></td></tr>
                 """
         }
         let more = self.requests.count - rows.count
         let rest: HTML = more > 0 ? "<p>\(more) more are in requests.har.</p>" : .none
-        let title = "Requests, over \(TimeScale.words(end - start))"
-        return """
-            \(ReportTable.table(title, ["for", "address", "status", "type", "size", "when"], rows))\(rest)
-            """
+        return ReportTable.section(
+            part,
+            "Requests",
+            about: self.summary(over: end - start),
+            anchor: self.anchor,
+            ["for", "by", "address", "status", "type", "size", "at", "took", "when"],
+            rows,
+            rest
+        )
+    }
+
+    /// Who asked for how much.
+    private func summary(over time: Duration) -> String {
+        let own = self.requests.count { $0.isCreatives }
+        return "\(own) by the creative, \(self.requests.count - own) by yabbi, over \(TimeScale.words(time))"
     }
 }
 
 extension StageRequest.Outcome {
-    /// The class of its colour, what became of it, the type and the size, as people read them.
-    fileprivate var words: (kind: String, outcome: String, type: String, bytes: String) {
+    /// How good it is, what became of it, the type and the size, as people read them.
+    fileprivate var words: (mood: Mood, outcome: String, type: String, bytes: String) {
         switch self {
         case .answered(let status, let type, let bytes):
-            (status < 400 ? "good" : "bad", String(status), type ?? "", RequestTable.size(bytes))
-        case .failed(let reason): ("bad", reason, "", "")
-        case .blocked(let reason): ("warn", "blocked: \(reason)", "", "")
+            (status < 400 ? .good : .bad, String(status), type ?? "", RequestTable.size(bytes))
+        // What the browser calls aborted was given up: by the page, or because it was to lead away.
+        case .failed("net::ERR_ABORTED"): (.plain, "given up before an answer", "", "")
+        case .failed(let reason): (.bad, reason, "", "")
+        case .blocked(let reason): (.warn, "blocked: \(reason)", "", "")
         }
     }
 }
 
 extension RequestTable {
-    fileprivate static func size(_ bytes: Int) -> String {
+    static func size(_ bytes: Int) -> String {
         switch bytes {
         case ..<1000: "\(bytes) B"
         case ..<1_000_000: "\(JSON.double((Double(bytes) / 100).rounded() / 10).text()) kB"
         default: "\(JSON.double((Double(bytes) / 100_000).rounded() / 10).text()) MB"
         }
-    }
-}
-
-/// A table of a report.
-enum ReportTable {
-    static func table(_ title: String?, _ columns: [String], _ rows: [HTML]) -> HTML {
-        let head = HTML.all(columns.map { "<th scope=\"col\">\($0)</th>" })
-        let name: HTML = title.map { "<h3>\($0)</h3>" } ?? .none
-        return """
-            <section class="table">\(name)<div class="wide"><table><thead><tr>\(head)</tr></thead>
-            <tbody>\(HTML.all(rows))</tbody></table></div></section>
-            """
     }
 }

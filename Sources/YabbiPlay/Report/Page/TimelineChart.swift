@@ -15,11 +15,12 @@ struct TimelineChart {
     }
 
     /// Where the names of the rows end and the time begins.
-    private static let left = 86.0
-    private static let width = 960.0
-    private static let beaconHeight = 13.0
-    /// As many beacons as are drawn; the table has all of them.
-    private static let mostBeacons = 24
+    private static let left = 150.0
+    private static let width = 1000.0
+    private static let beaconHeight = 15.0
+    /// As many beacons as are drawn, on so many lines; the table has all of them.
+    private static let mostBeacons = 60
+    private static let mostLinesOfBeacons = 24
 
     init?(_ story: AdStory) {
         guard let span = story.span else { return nil }
@@ -31,24 +32,55 @@ struct TimelineChart {
     private func x(_ moment: Moment) -> Double { self.scale.x(moment - self.start) }
 
     var html: HTML {
-        let beacons = BeaconStory.all(in: self.story.records)
-        let drawn = beacons.prefix(TimelineChart.mostBeacons)
+        let groups = self.beaconGroups
         let marks = self.marks
         let lines = (marks.map(\.line).max() ?? 0) + 1
         let top = Row.events.middle + Double(lines) * TimelineChart.lineHeight
-        let height = top + Double(drawn.count) * TimelineChart.beaconHeight + (drawn.isEmpty ? 4 : 10)
-        let more = beacons.count - drawn.count
+        let height = top + Double(groups.count) * TimelineChart.beaconHeight + (groups.isEmpty ? 4 : 10)
+        let more =
+            self.story.records.count { if case .beaconRecorded = $0.event { true } else { false } }
+            - groups.reduce(0) { $0 + $1.count }
         return """
             <figure class="timeline"><svg viewBox="0 0 \(px(TimelineChart.width)) \(px(height + 24))" role="img" \
-            aria-label="Timeline of the ad">
+            aria-label="\(self.words)">
             \(self.axis(to: height))
             \(self.life)
             \(self.sight)
             \(self.closing)
             \(self.draw(marks))
-            \(HTML.all(drawn.enumerated().map { self.beacon($1, at: top + Double($0) * TimelineChart.beaconHeight) }))
+            \(HTML.all(groups.enumerated().map { self.draw($1, at: top + Double($0) * TimelineChart.beaconHeight) }))
             </svg>\(more > 0 ? "<figcaption>\(more) more beacons are in the table below.</figcaption>" : .none)</figure>
             """
+    }
+
+    /// The drawing in words, for whoever can't see it; all events are in the table.
+    private var words: String {
+        func at(_ moment: Moment) -> String { TimeScale.words(moment - self.start) }
+        var words = ["Timeline"]
+        if let loaded = self.story.time("loaded") { words.append("loaded at \(at(loaded))") }
+        if let shown = self.story.time("shown") {
+            let end = self.story.time("closed").map { " to \(at($0))" } ?? ""
+            words.append("on screen from \(at(shown))\(end)")
+        }
+        for record in self.story.records.prefix(1_000) where words.count < 24 {
+            if let (_, text) = TimelineChart.mark(record.event) { words.append("\(text) at \(at(record.at))") }
+        }
+        return words.joined(separator: "; ")
+    }
+
+    /// Beacons that tell of the same, as far as there is room for them.
+    private var beaconGroups: [[BeaconStory]] {
+        var groups: [[BeaconStory]] = []
+        var places: [String: Int] = [:]
+        for beacon in BeaconStory.all(in: self.story.records).prefix(TimelineChart.mostBeacons) {
+            if let place = places[beacon.event] {
+                groups[place].append(beacon)
+            } else {
+                places[beacon.event] = groups.count
+                groups.append([beacon])
+            }
+        }
+        return Array(groups.prefix(TimelineChart.mostLinesOfBeacons))
     }
 
     private func axis(to height: Double) -> HTML {
@@ -120,21 +152,22 @@ struct TimelineChart {
         guard let shown = self.story.time("shown") else { return .none }
         let end = self.story.time("closed") ?? self.story.span?.end ?? shown
         let can = self.story.time("closeAvailable")
-        func bar(_ kind: String, _ from: Moment, _ to: Moment, _ words: String) -> HTML {
+        // A thin line as long as there is no way out, a thick one from then on.
+        func bar(_ kind: String, _ height: Double, _ from: Moment, _ to: Moment, _ words: String) -> HTML {
             """
-            <rect class="\(kind)" x="\(px(self.x(from)))" y="\(px(Row.close.middle - 4))" \
-            width="\(px(max(1.5, self.x(to) - self.x(from))))" height="8" rx="2"><title>\(words)</title></rect>
+            <rect class="\(kind)" x="\(px(self.x(from)))" y="\(px(Row.close.middle - height / 2))" \
+            width="\(px(max(1.5, self.x(to) - self.x(from))))" height="\(px(height))" rx="2"><title>\(words)</title></rect>
             """
         }
         var parts = [self.name("close", .close)]
-        parts.append(bar("shut", shown, can ?? end, "no way out yet"))
-        if let can { parts.append(bar("open", can, end, "can be closed")) }
+        parts.append(bar("shut", 2, shown, can ?? end, "no way out yet"))
+        if let can { parts.append(bar("open", 8, can, end, "can be closed")) }
         return .all(parts)
     }
 
     /// Something that happened, in its place.
     private struct Mark {
-        let kind: String
+        let mood: Mood
         let text: String
         let at: Moment
         let x: Double
@@ -151,14 +184,14 @@ struct TimelineChart {
     private var marks: [Mark] {
         var ends = [Double](repeating: -1, count: TimelineChart.mostLines)
         return self.story.records.compactMap { record in
-            guard let (kind, text) = TimelineChart.mark(record.event) else { return nil }
+            guard let (mood, text) = TimelineChart.mark(record.event) else { return nil }
             let x = self.x(record.at)
             let length = Double(text.count) * 6.6 + 16
             let isLate = x + length > TimelineChart.width
             let begin = isLate ? x - length : x - 6
             let free = ends.firstIndex { $0 < begin }
             if let free { ends[free] = isLate ? x + 8 : x + length }
-            return Mark(kind: kind, text: text, at: record.at, x: x, line: free ?? 0, isNamed: free != nil)
+            return Mark(mood: mood, text: text, at: record.at, x: x, line: free ?? 0, isNamed: free != nil)
         }
     }
 
@@ -172,57 +205,67 @@ struct TimelineChart {
                 <text class="\(isLate ? "label late" : "label")" x="\(px(isLate ? mark.x - 8 : mark.x + 8))" \
                 y="\(px(y + 4))">\(mark.text)</text>
                 """ : .none
-            return """
-                <circle class="mark \(mark.kind)" cx="\(px(mark.x))" cy="\(px(y))" r="4.5">\
-                <title>\(mark.text) at \(TimeScale.words(mark.at - self.start))</title></circle>\(label)
+            let title: HTML = "<title>\(mark.text) at \(TimeScale.words(mark.at - self.start))</title>"
+            // What is wrong has a shape of its own.
+            let isWrong = mark.mood == .warn || mark.mood == .bad
+            let shape: HTML =
+                isWrong
+                ? """
+                <path class="mark \(mark.mood.rawValue)" d="M\(px(mark.x)) \(px(y - 6))l6 6-6 6-6-6z">\(title)</path>
                 """
+                : """
+                <circle class="mark \(mark.mood.rawValue)" cx="\(px(mark.x))" cy="\(px(y))" r="4.5">\(title)</circle>
+                """
+            return "\(shape)\(label)"
         }
         return .all([self.name("events", .events)] + drawn)
     }
 
     /// The kind and the name of what is worth a mark.
-    private static func mark(_ event: AdEvent) -> (kind: String, text: String)? {
+    private static func mark(_ event: AdEvent) -> (mood: Mood, text: String)? {
         switch event {
-        case .view: ("good", "view")
-        case .click: ("good", "click")
-        case .linkOpened: ("plain", "link")
-        case .rewarded: ("good", "reward")
-        case .quartile(let percent, _): ("plain", "\(percent) %")
-        case .skipAvailable: ("plain", "skippable")
-        case .skipped: ("plain", "skipped")
-        case .closeAvailable: ("plain", "closable")
-        case .blocked(let attempt): ("bad", "blocked \(attempt.kind.rawValue)")
-        case .issue: ("warn", "issue")
-        case .expired: ("bad", "expired")
-        case .loadFailed: ("bad", "load failed")
-        case .showFailed: ("bad", "show failed")
-        case .closed(let closing): ("plain", "closed: \(closing.reason.rawValue)")
+        case .view: (.good, "view")
+        case .click: (.good, "click")
+        case .linkOpened: (.plain, "link")
+        case .rewarded: (.good, "reward")
+        case .quartile(0, _): (.plain, "start")
+        case .quartile(100, _): (.plain, "end of film")
+        case .quartile(let percent, _): (.plain, "\(percent) %")
+        case .skipAvailable: (.plain, "skippable")
+        case .skipped: (.plain, "skipped")
+        case .closeAvailable: (.plain, "closable")
+        case .blocked(let attempt): (.bad, "blocked \(attempt.kind.rawValue)")
+        case .issue: (.warn, "issue")
+        case .expired: (.bad, "expired")
+        case .loadFailed: (.bad, "load failed")
+        case .showFailed: (.bad, "show failed")
+        case .closed(let closing): (.plain, "closed: \(closing.reason.rawValue)")
         case .loadStarted, .loaded, .shown, .beaconRecorded, .beaconDelivered, .beaconUnconfirmed, .beaconDead: nil
         }
     }
 
-    private func beacon(_ beacon: BeaconStory, at y: Double) -> HTML {
-        let from = self.x(beacon.recorded)
-        let to = self.x(beacon.settled ?? self.story.span?.end ?? beacon.recorded)
-        let kind = beacon.fate.kind
+    /// Beacons of one kind on their line.
+    private func draw(_ beacons: [BeaconStory], at y: Double) -> HTML {
+        guard let first = beacons.first else { return .none }
+        let worst = beacons.first { $0.fate.mood == .bad } ?? beacons.first { $0.fate.mood != .good }
+        let sign = worst.map { $0.fate.mood.sign + " " } ?? ""
+        let times = beacons.count > 1 ? " × \(beacons.count)" : ""
+        let drawn = beacons.map { beacon -> HTML in
+            let from = self.x(beacon.recorded)
+            let to = self.x(beacon.settled ?? self.story.span?.end ?? beacon.recorded)
+            return """
+                <rect class="beacon \(beacon.fate.mood.rawValue)" x="\(px(from))" y="\(px(y))" \
+                width="\(px(max(3, to - from)))" height="9" rx="2"><title>\(beacon.event): \(beacon.fate.words)</title></rect>
+                """
+        }
         return """
-            <text class="row small" x="\(px(TimelineChart.left - 10))" y="\(px(y + 8))">\(beacon.event)</text>\
-            <rect class="beacon \(kind)" x="\(px(from))" y="\(px(y))" width="\(px(max(3, to - from)))" height="9" rx="2">\
-            <title>\(beacon.event): \(beacon.fate.words)</title></rect>
+            <text class="row small" x="\(px(TimelineChart.left - 10))" y="\(px(y + 8))">\
+            \(sign)\(String(first.event.prefix(24)))\(times)</text>\(HTML.all(drawn))
             """
     }
 }
 
 extension BeaconStory.Fate {
-    /// The class of its colour.
-    var kind: String {
-        switch self {
-        case .delivered: "good"
-        case .unconfirmed, .pending: "warn"
-        case .dead: "bad"
-        }
-    }
-
     var words: String {
         switch self {
         case .delivered(let attempts): attempts == 1 ? "delivered" : "delivered at attempt \(attempts)"

@@ -49,6 +49,22 @@ struct ReportBookTests {
         #expect(book.stories[0].scene.sights.count == 2_000 && book.stories[0].requests.count == 5_000)
     }
 
+    @Test("so many pictures of an ad are kept, and what is too much is counted")
+    func pictures() {
+        let book = ReportBook()
+        let size = Size(width: 1, height: 1)
+        for number in 0..<11 {
+            book.keep(AdScene.Picture(caption: "\(number)", at: .origin, size: size, bytes: [1]), of: self.ad)
+        }
+        let other = AdID("2fe9989c0c2c879b")
+        let huge = [UInt8](repeating: 0, count: 30 << 20)
+        for _ in 0..<2 { book.keep(AdScene.Picture(caption: "", at: .origin, size: size, bytes: huge), of: other) }
+        book.finish(ReportScenes.story())
+        let scene = book.stories[0].scene
+        #expect(scene.pictures.count == 8 && scene.picturesLeftOut == 3)
+        #expect(ReportScenes.page(book.stories).contains("3 pictures more were left out"))
+    }
+
     @Test("a folder is made with all that lie above it, and a file is none")
     func folders() throws {
         let folder = try #require(TemporaryFolder())

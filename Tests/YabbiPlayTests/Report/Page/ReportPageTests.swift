@@ -58,6 +58,40 @@ struct ReportPageTests {
         #expect(!shown.contains("<img") && !shown.contains("' onload") && !shown.contains(text))
     }
 
+    @Test("very long names, addresses and reasons are cut, and never unescaped")
+    func long() {
+        let text = String(repeating: "<b>&\"'long ", count: 2_000)
+        let key = BeaconKey(ad: ReportScenes.ad, event: BeaconEvent(text))
+        let records = [
+            ReportScenes.record(.loadStarted, at: 0),
+            ReportScenes.record(.beaconRecorded(key, ReportScenes.address("https://a.example/?" + text)), at: 1),
+            ReportScenes.record(.beaconDead(key, reason: text), at: 2),
+            ReportScenes.record(.shown, at: 3), ReportScenes.record(.blocked(BlockedAttempt(.popup, text)), at: 4),
+        ]
+        var story = ReportScenes.story(records, title: text)
+        story.verdicts = [Verdict(event: text, hasFired: false, reason: text)]
+        story.requests = [ReportScenes.request("https://a.example/?" + text, at: 0, .blocked(text))]
+        let page = ReportScenes.page([story, story])
+        let shown = page.prefix(upTo: page.firstRange(of: "<script")?.lowerBound ?? page.endIndex)
+        #expect(!shown.contains("<b>&") && !shown.contains("'long"))
+        #expect(shown.utf8.count < 400_000, "\(shown.utf8.count)")
+    }
+
+    @Test("a file has the title of its document, and not the name that it was given on the way")
+    func names() {
+        let story = AdStory(
+            ad: ReportScenes.ad,
+            provider: "yabbi",
+            name: "source:ad.html",
+            title: "source:ad.html",
+            offer: nil,
+            records: [],
+            verdicts: [],
+            lint: nil
+        )
+        #expect(story.heading == "ad.html" && story.origin == "yabbi")
+    }
+
     @Test("an ad that failed is told with the reason, and without what it never had")
     func failure() {
         let error = AdError(.noFill, "nobody wanted the place")
@@ -116,7 +150,7 @@ struct TimelineChartTests {
             )
         }
         let chart = try #require(TimelineChart(ReportScenes.story(many)))
-        #expect(chart.html.text.contains("976 more beacons") && chart.html.text.utf8.count < 20_000)
+        #expect(chart.html.text.contains("940 more beacons") && chart.html.text.utf8.count < 20_000)
     }
 
     @Test("what could be seen is an area that begins when the ad is shown and ends when it is closed")
