@@ -18,6 +18,8 @@ final class Browser: Sendable {
         var listeners: [DevToolsSession: Listener] = [:]
         var onEnd: [Int: @Sendable () -> Void] = [:]
         var last = 0
+        /// Ends a window that a page has opened.
+        var endWindow: (@Sendable (JSON) -> Void)?
         /// The conversation is over.
         var hasEnded = false
         /// The process and its folder are gone as well.
@@ -73,7 +75,14 @@ final class Browser: Sendable {
             reading: process.reading,
             writing: process.writing,
             onEvent: { event in
-                guard let session = event.session else { return }
+                guard let session = event.session else {
+                    // Ours have nobody who opened them.
+                    guard event.method == "Target.targetCreated", let target = event.params["targetInfo"],
+                        target["openerId"]?.string != nil, let name = target["targetId"]
+                    else { return }
+                    state.withLock(\.endWindow)?(name)
+                    return
+                }
                 state.withLock { $0.listeners[session] }?(event)
             },
             onEnd: {
@@ -100,6 +109,11 @@ final class Browser: Sendable {
             throw .notStarted("no thread is left to talk with a browser")
         }
         self.pipe = pipe
+        // No session of a page hears of its windows, so that nothing in them would be judged.
+        state.withLock { state in
+            state.endWindow = { [weak pipe] in pipe?.post(DevToolsCommand("Target.closeTarget", ["targetId": $0])) }
+        }
+        pipe.post(DevToolsCommand("Target.setDiscoverTargets", ["discover": true, "filter": [["type": "page"]]]))
     }
 
     deinit { self.close() }

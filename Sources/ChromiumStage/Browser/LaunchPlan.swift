@@ -62,7 +62,8 @@ struct LaunchPlan: Hashable, Sendable {
             // Each creative opens a window of its own.
             arguments.append("--no-startup-window")
         } else {
-            arguments += ["--hide-scrollbars", "--mute-audio", "about:blank"]
+            // The small browser opens no windows for pages at all; of the others the stage closes them.
+            arguments += ["--hide-scrollbars", "--mute-audio", "--block-new-web-contents", "about:blank"]
         }
         self.arguments = arguments
 

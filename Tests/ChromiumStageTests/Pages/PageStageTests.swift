@@ -36,7 +36,13 @@ private final class PageScene: Sendable {
 
     static let origin = "http://127.0.0.1:8099"
 
-    static func open(_ body: String, _ others: [String: String] = [:], path: String = "/page", serves: Bool = true)
+    static func open(
+        _ body: String,
+        _ others: [String: String] = [:],
+        path: String = "/page",
+        serves: Bool = true,
+        browser: String? = nil
+    )
         async throws -> PageScene
     {
         let server = PageServer(
@@ -44,6 +50,7 @@ private final class PageScene: Sendable {
         )
         var options = ChromiumOptions()
         options.network = .closed
+        options.path = browser
         let address = try #require(HTTPURL(self.origin + path + "?hash=secret"))
         let presenter = try ChromiumPresenter(options, neighbours: [address], transport: server)
         let page = PageCreative(address, userAgent: "SMTO-WRAPPER", bridges: ["SmarticoBridge", "ReactNativeWebView"])
@@ -56,6 +63,12 @@ private final class PageScene: Sendable {
 
     var messages: [String] {
         self.reports.events.compactMap { if case .message(let text) = $0 { text } else { nil } }
+    }
+
+    /// What is open besides the page.
+    func windows() async throws -> [JSON] {
+        let targets = try await self.stage.browser.call(DevToolsCommand("Target.getTargets"))["targetInfos"]?.array
+        return (targets ?? []).filter { $0["type"] == "page" && $0["openerId"]?.string != nil }
     }
 
     func message(_ text: String) async {
@@ -167,6 +180,64 @@ struct PageStageTests {
         #expect(try await scene.stage.evaluate("location.pathname") == "/next")
         await scene.stage.close(.host)
     }
+
+    @Test(
+        "no window of it opens, whatever it asks for: a user's press leads to the app, and without one nothing does",
+        arguments: [
+            "window.open('URL')", "window.open('URL', '_blank', 'noopener')",
+            "window.open('URL', '_blank', 'noreferrer')",
+            "window.open('URL', '_blank', 'popup,noopener')", "link.click()",
+        ],
+        ["https://else.example/window", "\(PageScene.origin)/window"]
+    )
+    func windows(code: String, address: String) async throws {
+        let act = code.replacing("URL", with: address)
+        let scene = try await PageScene.open(
+            """
+            <a id=link target=_blank rel=noopener href="\(address)"></a>
+            <button style="position:fixed;inset:0" onclick="\(act)">x</button>
+            """
+        )
+        await scene.stage.reveal()
+        _ = try await scene.stage.evaluate("\(act), 0")
+        #expect(await scene.reports.attempt(.popup).contains(address))
+        #expect(try await scene.windows().isEmpty && scene.reports.clicks.isEmpty)
+        try await scene.stage.press(x: 195, y: 600)
+        #expect(await scene.reports.click()?.text == address)
+        #expect(try await scene.windows().isEmpty)
+        #expect(scene.server.asked.withLock { $0.map(\.url.target) } == ["/page?hash=secret"])
+        await scene.stage.close(.host)
+    }
+
+    @Test(
+        "a browser that can open windows leaves none open, and the press leads to the app",
+        .enabled(if: Self.full != nil, "this needs chromium, the one with windows"),
+        arguments: ["window.open('URL')", "window.open('URL', '_blank', 'noopener')", "link.click()"]
+    )
+    func fullBrowser(code: String) async throws {
+        let address = "https://else.example/window"
+        let act = code.replacing("URL", with: address)
+        let body = """
+            <a id=link target=_blank rel=noopener href="\(address)"></a>
+            <button style="position:fixed;inset:0" onclick="\(act)">x</button>
+            """
+        let scene = try await PageScene.open(body, browser: Self.full)
+        await scene.stage.reveal()
+        for count in 1...2 {
+            try await scene.stage.press(x: 195, y: 600)
+            await scene.reports.first(after: 0) { _ in scene.reports.clicks.count >= count }
+            // It takes its time to close what was open already.
+            for _ in 0..<50 {
+                if try await scene.windows().isEmpty { break }
+                try await scene.stage.untilDrawn()
+            }
+            #expect(try await scene.windows().isEmpty)
+        }
+        #expect(scene.reports.clicks == [address, address])
+        await scene.stage.close(.host)
+    }
+
+    private static let full = try? ChromiumBinary.find(named: nil, withWindows: true).path
 
     @Test("our button is above it, also after it has gone elsewhere on its server, covered it, or taken it away")
     func button() async throws {
