@@ -16,6 +16,10 @@ public struct ChromiumOptions: Hashable, Sendable {
     public var isSandboxed = true
     /// What of the world can be reached.
     public var network = Network.open
+    /// How many pixels of the screen a point has in each direction, from 1 to 4.
+    ///
+    /// Creatives see it as `devicePixelRatio`, and choose their pictures by it. With a window all is that much larger.
+    public var scale = 1.0
     /// How much faster than by the clock videos play, up to 16: for tests, which have no time to watch them.
     public var speed = 1.0
 

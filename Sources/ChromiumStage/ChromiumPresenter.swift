@@ -243,7 +243,7 @@ public final class ChromiumPresenter: Presenter {
             guard !state.isClosed else { return .failure(.creative(StageError("the presenter was closed"))) }
             if let browser = state.browser, !browser.hasEnded { return .success(browser) }
             do throws(ChromiumError) {
-                let browser = try Browser(self.binary, self.options)
+                let browser = try Browser(self.binary, self.options, screen: self.screen)
                 state.browser = browser
                 state.browsers = state.browsers.filter { !$0.isGone } + [browser]
                 return .success(browser)

@@ -36,7 +36,11 @@ final class Browser: Sendable {
     private let state: Locked<State>
 
     /// Starts a browser.
-    convenience init(_ binary: ChromiumBinary, _ options: ChromiumOptions) throws(ChromiumError) {
+    convenience init(
+        _ binary: ChromiumBinary,
+        _ options: ChromiumOptions,
+        screen: Size = Size(width: 390, height: 844)
+    ) throws(ChromiumError) {
         let surroundings = Browser.environment()
         let parent = surroundings["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         ProfileFolder.sweep(parent)
@@ -49,6 +53,7 @@ final class Browser: Sendable {
         let plan = LaunchPlan(
             binary,
             options,
+            screen: screen,
             profile: folder.path,
             surroundings: surroundings,
             isRoot: geteuid() == 0,

@@ -1,3 +1,5 @@
+import AdCore
+
 /// How a browser is started: the program, its arguments and its surroundings, decided before anything is done.
 struct LaunchPlan: Hashable, Sendable {
     /// As whom it runs.
@@ -11,6 +13,9 @@ struct LaunchPlan: Hashable, Sendable {
     /// The most memory that each of the browser's processes may have for its data: whatever grows faster than anybody
     /// can look ends by itself.
     static let mostMemory = 2 << 30
+
+    /// The most pixels that a point may have in each direction.
+    static let mostScale = 4.0
 
     /// Nobody's number.
     static let nobody: UInt32 = 65_534
@@ -26,6 +31,7 @@ struct LaunchPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - binary: The program.
     ///   - options: What the host wants of it.
+    ///   - screen: The screen of the device, in points.
     ///   - profile: The folder that is the browser's own.
     ///   - surroundings: Our environment, of which little is passed on.
     ///   - isRoot: Whether we may do everything.
@@ -33,6 +39,7 @@ struct LaunchPlan: Hashable, Sendable {
     init(
         _ binary: ChromiumBinary,
         _ options: ChromiumOptions,
+        screen: Size,
         profile: String,
         surroundings: [String: String],
         isRoot: Bool,
@@ -58,11 +65,16 @@ struct LaunchPlan: Hashable, Sendable {
         // what only connects ahead, of which the stage sees no request.
         let unknown = options.network == .closed ? ["*"] : NearNames.patterns
         arguments.append("--host-resolver-rules=" + unknown.map { "MAP \($0) ~NOTFOUND" }.joined(separator: ", "))
+        let scale = min(max(1, options.scale), LaunchPlan.mostScale)
         if options.hasWindows {
+            if scale > 1 { arguments.append("--force-device-scale-factor=\(scale)") }
             // Each creative opens a window of its own.
             arguments.append("--no-startup-window")
         } else {
             // The small browser opens no windows for pages at all; of the others the stage closes them.
+            // What is said to a page of its screen is not said to frames of other sites within it: they see this one.
+            let (width, height) = (Int((screen.width * scale).rounded()), Int((screen.height * scale).rounded()))
+            arguments.append("--screen-info={\(width)x\(height) devicePixelRatio=\(scale)}")
             arguments += ["--hide-scrollbars", "--mute-audio", "--block-new-web-contents", "about:blank"]
         }
         self.arguments = arguments

@@ -48,12 +48,17 @@ enum SessionArming {
     }
 
     /// Gives a page a screen of this size.
+    ///
+    /// A frame of another site within it has the room that this makes, but sees the browser's own screen, which
+    /// `LaunchPlan` gives it: `screen.width` there does not turn with the screen. To change the browser's screen does not
+    /// reach frames of a page that has one of its own, and a page on a second screen makes no pictures.
     static func screen(_ screen: Size, in session: DevToolsSession) -> StageOutput {
         let isLandscape = screen.width > screen.height
         let metrics: JSON = [
             "width": .double(screen.width), "height": .double(screen.height),
-            // Another ratio would shift where a press in a frame lands.
-            "deviceScaleFactor": 1, "mobile": true,
+            // As many pixels as the browser's screen has: a page with another ratio than the frames in it shifts where a
+            // press in one of them lands.
+            "deviceScaleFactor": 0, "mobile": true,
             "screenOrientation": [
                 "type": isLandscape ? "landscapePrimary" : "portraitPrimary", "angle": isLandscape ? 90 : 0,
             ],

@@ -105,9 +105,14 @@ package final class BrowserStage: Stage {
         await self.end()
     }
 
-    /// A picture of what is on screen.
+    /// A picture of what is on screen, with so many pixels for each point.
     package func picture(_ format: PictureFormat = .png, scale: Double = 2) async throws(DevToolsFault) -> [UInt8] {
-        let screen = self.state.withLock(\.machine.plan.screen)
+        let machine = self.machine
+        let screen = machine.plan.screen
+        // The browser has each point as large as it is on screen already.
+        let ratio = machine.evaluation("devicePixelRatio", in: self.page)
+        let pixels = (try? await self.value(of: ratio, within: .seconds(1)))?.number ?? 1
+        let scale = scale / min(max(1, pixels), LaunchPlan.mostScale)
         var params: [JSON.Member] = [
             .init("format", .string(format.rawValue)),
             .init(

@@ -103,6 +103,17 @@ extension Option {
             settings.neighbours.append(url)
         },
         .flag("--headful", "let the browser open a window, for people", [.show]) { $0.hasWindow = true },
+        .value(
+            "--scale",
+            "N",
+            "pixels for each point of the browser's screen, as ads see it; from 1, the default, to 4",
+            [.show]
+        ) { (settings, text) throws(UsageError) in
+            guard let scale = Double(text), (1...4).contains(scale) else {
+                throw UsageError("--scale takes a number from 1 to 4, not \u{201C}\(text)\u{201D}")
+            }
+            settings.scale = scale
+        },
         .flag("--no-sandbox", "run the browser without its own sandbox, where it can't have one", [.show]) {
             $0.isSandboxed = false
         },

@@ -106,6 +106,8 @@ struct Settings: Sendable {
     var neighbours: [HTTPURL] = []
     /// Whether the browser shows a window.
     var hasWindow = false
+    /// How many pixels a point of the screen has; nil where that was not said.
+    var scale: Double?
     /// Whether the browser's own sandbox is on.
     var isSandboxed = true
     /// Nil where the command line does not say: the demo jumps over every wait, the rest takes its time.

@@ -179,6 +179,7 @@ struct Play: Sendable {
         guard settings.stage == .chromium || isWelcome else { return nil }
         var options = ChromiumOptions()
         options.hasWindows = settings.hasWindow
+        options.scale = settings.scale ?? options.scale
         options.isSandboxed = settings.isSandboxed
         options.speed = settings.speed
         do throws(ChromiumError) {

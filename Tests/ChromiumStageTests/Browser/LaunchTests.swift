@@ -48,6 +48,7 @@ struct LaunchTests {
         LaunchPlan(
             ChromiumBinary(path: Self.shell),
             options,
+            screen: Size(width: 390, height: 844),
             profile: "/p",
             surroundings: ["HOME": "/secret", "AWS_KEY": "k", "DISPLAY": ":0"].merging(more) { $1 },
             isRoot: isRoot
@@ -86,6 +87,20 @@ struct LaunchTests {
         let arguments = self.plan(options, isRoot: true).arguments
         #expect(arguments.contains("--no-startup-window") && !arguments.contains("about:blank"))
         #expect(self.plan(isRoot: true).arguments.last == "about:blank")
+    }
+
+    @Test("the browser's screen is the device's, with as many pixels")
+    func screen() {
+        var options = ChromiumOptions()
+        let usual = self.plan(options, isRoot: false).arguments
+        #expect(usual.contains("--screen-info={390x844 devicePixelRatio=1.0}"))
+        options.scale = 3
+        let sharp = self.plan(options, isRoot: false).arguments
+        #expect(sharp.contains("--screen-info={1170x2532 devicePixelRatio=3.0}"))
+        options.hasWindows = true
+        let window = self.plan(options, isRoot: false).arguments
+        #expect(window.contains("--force-device-scale-factor=3.0"))
+        #expect(!window.contains { $0.hasPrefix("--screen-info") }, "the desktop has its own")
     }
 
     @Test("what opens the desktop is copied for a browser whose home is elsewhere, and for no other")
@@ -150,6 +165,7 @@ struct LaunchTests {
         let plan = LaunchPlan(
             ChromiumBinary(path: "/b"),
             ChromiumOptions(),
+            screen: Size(width: 390, height: 844),
             profile: "/p",
             surroundings: [:],
             isRoot: true,

@@ -118,6 +118,8 @@ struct BrowserArgumentTests {
         arguments: [
             (["--stage", "terminal", "--screenshot", "a.png"], "write --stage chromium"),
             (["--no-sandbox"], "write --stage chromium"),
+            (["--scale", "2"], "write --stage chromium"),
+            (["--stage", "chromium", "--scale", "9"], "a number from 1 to 4"),
             (["--stage", "none", "--headful"], "write --stage chromium"),
             (["--screenshot", "a.png", "--clock", "virtual"], "a browser lives in real time"),
             (["--screenshot", "a.png", "--repeat", "3"], "leave out --repeat"),

@@ -1,0 +1,72 @@
+import AdCore
+import BrowserSupport
+import Testing
+
+@testable import ChromiumStage
+
+@Suite("The device that a creative sees", .needsBrowser, .timeLimit(.minutes(1)))
+struct DeviceTests {
+    private static let screen = Size(width: 390, height: 844)
+
+    private func presenter(scale: Double) throws -> ChromiumPresenter {
+        var options = ChromiumOptions()
+        options.network = .closed
+        options.scale = scale
+        return try ChromiumPresenter(options, screen: Self.screen)
+    }
+
+    /// The width and the height that a PNG says of itself.
+    private func size(ofPicture bytes: [UInt8]) -> [Int] {
+        [16, 20].map { start in bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+    }
+
+    @Test(
+        "has as many pixels as was said, presses land, pictures are as large as wanted, and views are whole",
+        arguments: [1.0, 2, 3]
+    )
+    func scale(scale: Double) async throws {
+        let presenter = try self.presenter(scale: scale)
+        let body = """
+            <a style="position:fixed;left:301px;top:702px;width:12px;height:8px;background:#0a0" href="https://a.example/"></a>
+            <img srcset="https://a.example/1 1x, https://a.example/2 2x, https://a.example/3 3x">
+            """
+        try await Theatre.show(body, on: presenter) { stage, reports in
+            #expect(try await stage.evaluate(inCreative: "devicePixelRatio") == .double(scale))
+            #expect(try await stage.evaluate("devicePixelRatio") == .double(scale))
+            let source = try await stage.evaluate(inCreative: "document.querySelector('img').currentSrc.at(-1)")
+            #expect(source == .string("\(Int(scale))"))
+            let plain = try await stage.picture(scale: 1)
+            #expect(self.size(ofPicture: plain) == [390, 844])
+            let double = try await stage.picture(scale: 2)
+            #expect(self.size(ofPicture: double) == [780, 1688])
+            await reports.first { if case .visible(let ratio) = $0 { ratio == 1 } else { false } }
+            // On a busy machine a press may come before what was drawn is known to the browser.
+            for _ in 0..<10 where reports.clicks.isEmpty {
+                try await stage.press(x: 307, y: 706)
+                try await stage.untilDrawn()
+            }
+            #expect(reports.clicks.first == "https://a.example/")
+            try await Theatre.close(stage, reports)
+        }
+        await presenter.close()
+    }
+
+    @Test("has the screen that was said, however small the creative is on it; turned, its room turns")
+    func screen() async throws {
+        let presenter = try self.presenter(scale: 2)
+        let ask = "[screen.width, screen.height, screen.availWidth, innerWidth, innerHeight]"
+        try await Theatre.show("<p>here</p>", on: presenter) { stage, _ in
+            #expect(try await stage.evaluate(inCreative: ask) == [390, 844, 390, 390, 844])
+            stage.turn()
+            try await stage.untilDrawn()
+            #expect(try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") == [844, 390])
+            #expect(try await stage.evaluate("[screen.width, screen.height]") == [844, 390])
+        }
+        let size = SizeRequest.fixed(Size(width: 300, height: 250))
+        try await Theatre.show("<p>here</p>", .banner, size: size, on: presenter) { stage, _ in
+            let seen = try await stage.evaluate(inCreative: ask)
+            #expect(seen == [390, 844, 390, 300, 250])
+        }
+        await presenter.close()
+    }
+}
