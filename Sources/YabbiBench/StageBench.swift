@@ -114,7 +114,7 @@ enum StageBench {
         let creative = Creative.html(HTMLCreative(markup: self.creative, document: self.creative))
         let stage = try await presenter.stage(creative, options) { _ in }
         await stage.reveal()
-        let picture = try await stage.picture(scale: 1)
+        let picture = try await stage.picture()
         guard picture.count > 1_000 else { throw WishError(message: "there is no picture") }
         await stage.close(.host)
     }

@@ -105,21 +105,17 @@ package final class BrowserStage: Stage {
         await self.end()
     }
 
-    /// A picture of what is on screen, with so many pixels for each point.
-    package func picture(_ format: PictureFormat = .png, scale: Double = 2) async throws(DevToolsFault) -> [UInt8] {
-        let machine = self.machine
-        let screen = machine.plan.screen
-        // The browser has each point as large as it is on screen already.
-        let ratio = machine.evaluation("devicePixelRatio", in: self.page)
-        let pixels = (try? await self.value(of: ratio, within: .seconds(1)))?.number ?? 1
-        let scale = scale / min(max(1, pixels), LaunchPlan.mostScale)
+    /// A picture of what is on screen, with as many pixels as the screen has.
+    package func picture(_ format: PictureFormat = .png) async throws(DevToolsFault) -> [UInt8] {
+        let screen = self.plan.screen
         var params: [JSON.Member] = [
             .init("format", .string(format.rawValue)),
             .init(
                 "clip",
                 [
                     "x": 0, "y": 0, "width": .double(screen.width), "height": .double(screen.height),
-                    "scale": .double(scale),
+                    // After a picture of another scale, presses in frames that move land somewhere else.
+                    "scale": 1,
                 ]
             ),
         ]

@@ -106,7 +106,7 @@ extension Option {
         .value(
             "--scale",
             "N",
-            "pixels for each point of the browser's screen, as ads see it; from 1, the default, to 4",
+            "pixels for each point of the browser's screen, as ads see it, from 1 to 4; otherwise 1, or 2 where pictures are made",
             [.show]
         ) { (settings, text) throws(UsageError) in
             guard let scale = Double(text), (1...4).contains(scale) else {

@@ -65,7 +65,7 @@ final class Album: Sendable {
         guard let stage = self.state.withLock({ $0.stage }), (try? await stage.untilDrawn()) != nil else { return }
         // It shows what was there when it was asked for.
         let now = self.clock.now
-        guard let bytes = try? await stage.picture(.webp, scale: 1.5) else { return }
+        guard let bytes = try? await stage.picture(.webp) else { return }
         var picture = AdScene.Picture(caption: caption(now), at: now, size: stage.screen, bytes: bytes)
         picture.isFilm = isFilm
         self.book.keep(picture, of: self.ad)

@@ -179,7 +179,9 @@ struct Play: Sendable {
         guard settings.stage == .chromium || isWelcome else { return nil }
         var options = ChromiumOptions()
         options.hasWindows = settings.hasWindow
-        options.scale = settings.scale ?? options.scale
+        // Pictures are as sharp as the screen is.
+        let isPictured = settings.report != nil || settings.picture != nil
+        options.scale = settings.scale ?? (isPictured ? 2 : options.scale)
         options.isSandboxed = settings.isSandboxed
         options.speed = settings.speed
         do throws(ChromiumError) {

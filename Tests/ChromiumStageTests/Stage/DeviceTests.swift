@@ -21,7 +21,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "has as many pixels as was said, presses land, pictures are as large as wanted, and views are whole",
+        "has as many pixels as was said, pictures have as many, presses land, and views are whole",
         arguments: [1.0, 2, 3]
     )
     func scale(scale: Double) async throws {
@@ -35,10 +35,8 @@ struct DeviceTests {
             #expect(try await stage.evaluate("devicePixelRatio") == .double(scale))
             let source = try await stage.evaluate(inCreative: "document.querySelector('img').currentSrc.at(-1)")
             #expect(source == .string("\(Int(scale))"))
-            let plain = try await stage.picture(scale: 1)
-            #expect(self.size(ofPicture: plain) == [390, 844])
-            let double = try await stage.picture(scale: 2)
-            #expect(self.size(ofPicture: double) == [780, 1688])
+            let picture = try await stage.picture()
+            #expect(self.size(ofPicture: picture) == [390 * Int(scale), 844 * Int(scale)])
             await reports.first { if case .visible(let ratio) = $0 { ratio == 1 } else { false } }
             // On a busy machine a press may come before what was drawn is known to the browser.
             for _ in 0..<10 where reports.clicks.isEmpty {
@@ -48,6 +46,27 @@ struct DeviceTests {
             #expect(reports.clicks.first == "https://a.example/")
             try await Theatre.close(stage, reports)
         }
+        await presenter.close()
+    }
+
+    @Test("a press lands after a picture, also in a frame in which something moves", arguments: [1.0, 2])
+    func pressed(scale: Double) async throws {
+        let presenter = try self.presenter(scale: scale)
+        let body = """
+            <style>@keyframes sway { to { transform: rotate(9deg) } } i { display: block; width: 20px; height: 20px;
+            background: #a00; animation: sway 3s ease-in-out 3; }</style>
+            <a style="position:fixed;inset:0" href="https://a.example/" target="_blank"><i></i></a>
+            """
+        let size = SizeRequest.fixed(Size(width: 320, height: 50))
+        let (stage, reports) = try await Theatre.prepare(body, .banner, size: size, on: presenter)
+        await stage.reveal()
+        try await stage.untilDrawn()
+        for format in [BrowserStage.PictureFormat.webp, .png] { _ = try await stage.picture(format) }
+        let place = try #require(await stage.placeToClick())
+        try await stage.press(place)
+        for _ in 0..<50 where reports.clicks.isEmpty { try await stage.untilDrawn() }
+        #expect(reports.clicks.first == "https://a.example/")
+        await stage.close(.host)
         await presenter.close()
     }
 

@@ -65,7 +65,7 @@ struct VideoHandTests {
             try await stage.press(try #require(await stage.placeToClick()))
             await reports.first { $0 == .partClicked(card, nil, byUser: true) }
             #expect(reports.clicks.isEmpty && stage.playback?.isPlaying == false)
-            #expect(try await stage.picture(scale: 1).count > 5_000)
+            #expect(try await stage.picture().count > 5_000)
         }
     }
 

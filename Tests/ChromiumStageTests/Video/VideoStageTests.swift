@@ -36,7 +36,7 @@ struct VideoStageTests {
         await stage.control(.play)
         _ = await reports.started()
         #expect(try await stage.evaluate("document.getElementById('film').muted") == false)
-        #expect(try await stage.picture(scale: 1).count > 5_000)
+        #expect(try await stage.picture().count > 5_000)
         await stage.close(.host)
         #expect(!reports.film.contains(.muted(true)))
     }
