@@ -39,6 +39,7 @@ struct CreativeMachine: StageMachine {
 
     var page: DevToolsSession { self.wrapper.session }
     var creative: DevToolsSession? { self.frames.root?.session }
+    var gestures: Int? { self.watch.gestures }
     private var isOver: Bool { self.phase == .over }
 
     /// Gets everything ready and asks for our page.

@@ -5,6 +5,8 @@ import AdCore
 struct SessionWatch: Hashable, Sendable {
     private var ways = WaysOut()
     private var requests = RequestLog()
+    /// How many gestures of a user were heard of.
+    private(set) var gestures = 0
     /// The bytes that were loaded.
     private var loaded = 0
     private var hasTakenTooMuch = false
@@ -74,6 +76,7 @@ struct SessionWatch: Hashable, Sendable {
     mutating func hear(guard message: JSON, in session: DevToolsSession?, at now: Duration) -> [StageOutput] {
         switch message["k"]?.string {
         case "gesture":
+            self.gestures += 1
             self.ways.note(gesture: message["type"]?.string ?? "", at: now)
             return []
         case "link":

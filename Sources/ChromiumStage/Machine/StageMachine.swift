@@ -17,6 +17,8 @@ protocol StageMachine: Sendable {
     var clickable: (box: DevToolsCommand, inside: DevToolsSession?) { get }
     /// What its video does; nil where it has none.
     var playback: StagePlayback? { get }
+    /// How many gestures of a user were heard of in what is shown; nil where nobody counts them.
+    var gestures: Int? { get }
     /// Our own world in the page, where the page's is not ours.
     var world: Int? { get }
     /// What is done first.
@@ -67,6 +69,7 @@ extension StageMachine {
     }
 
     var playback: StagePlayback? { nil }
+    var gestures: Int? { nil }
     var world: Int? { nil }
 
     /// What is done when all is over: nothing is let through any more, and nothing is held.

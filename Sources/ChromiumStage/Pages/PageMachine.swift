@@ -41,6 +41,7 @@ struct PageMachine: StageMachine {
     }
 
     var creative: DevToolsSession? { self.page }
+    var gestures: Int? { self.watch.gestures }
     var world: Int? { self.contexts.ours }
 
     func place(of control: StageControl) -> DevToolsCommand {

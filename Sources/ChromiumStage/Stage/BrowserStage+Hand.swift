@@ -87,6 +87,24 @@ extension BrowserStage {
         } ?? places[0]
     }
 
+    /// Clicks what is shown; once more where nothing there has heard of the press, as a user would who saw nothing happen: on
+    /// a busy machine a press may come before the browser knows what was drawn.
+    package func click(_ place: ScreenPlace) async throws(DevToolsFault) {
+        for _ in 0..<3 {
+            let before = self.machine.gestures
+            try await self.press(place)
+            await self.untilHeard()
+            guard let before, self.machine.gestures == before else { return }
+        }
+    }
+
+    /// Waits a moment, in which the creative can do what a press leads to; it may say sooner that it has.
+    private func untilHeard() async {
+        guard let session = self.machine.creative else { return }
+        let moment = self.machine.evaluation("new Promise((go) => setTimeout(go, 50))", in: session)
+        _ = try? await self.value(of: moment, within: .milliseconds(500))
+    }
+
     /// What the page is made of, as it is now; nil where it does not say.
     package func source() async -> String? {
         guard let session = self.machine.creative else { return nil }

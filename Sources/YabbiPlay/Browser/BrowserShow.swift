@@ -178,13 +178,18 @@ private final class WatchedStage: Stage, StageHands {
     func click() {
         self.move { stage, _ in
             guard let place = await stage.placeToClick() else { return "click: there is no creative to click" }
-            return await stage.pressing(place)
+            // Whoever clicks sees what comes of it before doing anything else.
+            return await stage.pressing { () async throws(DevToolsFault) in try await stage.click(place) }
         }
     }
 
     func leave() {
-        if self.isHosts { return self.report(.gone) }
-        self.press(.close)
+        guard self.isHosts else { return self.press(.close) }
+        // Whoever goes on has done first what was to be done.
+        self.move { _, show in
+            show.report(.gone)
+            return nil
+        }
     }
 
     func skip() { self.press(.skip) }
@@ -284,8 +289,13 @@ extension BrowserStage {
 
     /// Presses, and says what went wrong.
     fileprivate func pressing(_ place: ScreenPlace) async -> String? {
+        await self.pressing { () async throws(DevToolsFault) in try await self.press(place) }
+    }
+
+    /// Says what went wrong with a press.
+    fileprivate func pressing(_ press: () async throws(DevToolsFault) -> Void) async -> String? {
         do throws(DevToolsFault) {
-            try await self.press(place)
+            try await press()
             return nil
         } catch {
             return "the press did not arrive: \(error)"

@@ -33,6 +33,21 @@ struct BrowserShowTests {
         #expect(folder.names == ["ad.png"])
     }
 
+    @Test(
+        "a click is done before the user goes on, however fast, also while pictures are made",
+        arguments: [["--provider", "ceedads"], ["--unit", "banner-320x50"]]
+    )
+    func hurried(source: [String]) async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let words = ["--stage", "chromium", "--report", folder.path, "--speed", "8", "--do", "click@1s", "--json"]
+        let console = BufferConsole()
+        let code = await YabbiPlay.run(["show"] + source + words, console)
+        #expect(code == .done)
+        let shown = console.events.count { $0 == "shown" }
+        #expect(shown > 0 && console.events.count { $0 == "click" } == shown, "\(console.events)")
+    }
+
     @Test("a creative that leads elsewhere by itself is stopped, told of, and not counted as clicked")
     func redirect() async {
         let (code, console) = await play(
