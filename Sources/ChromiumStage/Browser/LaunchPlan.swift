@@ -71,10 +71,10 @@ struct LaunchPlan: Hashable, Sendable {
             // Each creative opens a window of its own.
             arguments.append("--no-startup-window")
         } else {
-            // The small browser opens no windows for pages at all; of the others the stage closes them.
             // What is said to a page of its screen is not said to frames of other sites within it: they see this one.
             let (width, height) = (Int((screen.width * scale).rounded()), Int((screen.height * scale).rounded()))
             arguments.append("--screen-info={\(width)x\(height) devicePixelRatio=\(scale)}")
+            // The small browser opens no windows for pages at all; those of others are closed (`Browser`).
             arguments += ["--hide-scrollbars", "--mute-audio", "--block-new-web-contents", "about:blank"]
         }
         self.arguments = arguments

@@ -96,8 +96,7 @@ struct WrapperPage: Hashable, Sendable {
     /// Has our script do something.
     func run(_ expression: String) -> StageOutput { .ask(self.evaluation(expression), .nothing) }
 
-    /// Asks our script for something.
-    func evaluation(_ expression: String) -> DevToolsCommand {
+    private func evaluation(_ expression: String) -> DevToolsCommand {
         var members: [JSON.Member] = [
             .init("expression", .string(expression)), .init("returnByValue", true), .init("awaitPromise", true),
             // Our player may be heard when the ad is on screen; frames within our page inherit nothing of it.

@@ -58,7 +58,8 @@ final class BrowserPlaces: Sendable {
         try await BrowserPlace.make(self.name(), in: browser, screen: self.screen, hasWindow: self.hasWindows)
     }
 
-    /// Makes a page ahead, where there is none, for what was shown twice in a row; otherwise for anything.
+    /// Makes a page ahead, where there is none: for what was shown last, unless that differs from what was before it; then
+    /// for anything.
     func prepare(in browser: Browser) {
         // A window would be seen.
         guard !self.hasWindows else { return }

@@ -37,7 +37,7 @@ struct Settings: Sendable {
     static let connectionNeedsRealTime =
         "a connection lives in real time: its server asks when it likes whether somebody is there, and pushes when it likes; leave out --clock virtual"
 
-    /// Why a browser does not show in virtual time.
+    /// Why a ledger goes no faster.
     static let ledgerNeedsRealTime =
         "--ledger keeps what a server is owed, by the time of its own; leave out --speed"
 

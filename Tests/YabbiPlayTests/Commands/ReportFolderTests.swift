@@ -6,18 +6,14 @@ import Testing
 
 @Suite("The folder of a report")
 struct ReportFolderTests {
+    /// Shows an ad with a report.
+    private func show(_ unit: String, _ report: String) async -> (code: ExitCode, console: BufferConsole) {
+        await play("show", "--unit", unit, "--clock", "virtual", "--json", "--report", report)
+    }
+
     /// What `show` says and does where its report can't be written.
     private func refusal(_ report: String) async -> String {
-        let (code, console) = await play(
-            "show",
-            "--unit",
-            "banner-320x50",
-            "--clock",
-            "virtual",
-            "--json",
-            "--report",
-            report
-        )
+        let (code, console) = await self.show("banner-320x50", report)
         #expect(code == .usage, "2, as the help has it: output that can't be written")
         #expect(console.out.isEmpty, "nothing was loaded or shown: \(console.out)")
         #expect(console.err.count == 1)
@@ -53,16 +49,7 @@ struct ReportFolderTests {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let path = folder.path + "/out"
-        let (code, console) = await play(
-            "show",
-            "--unit",
-            "vast-vpaid",
-            "--clock",
-            "virtual",
-            "--json",
-            "--report",
-            path
-        )
+        let (code, console) = await self.show("vast-vpaid", path)
         #expect(code == .loadFailed)
         #expect(console.json.last { $0["event"] == "report" }?["path"]?.string == path + "/report.html")
         #expect(String(decoding: folder.bytes("out/report.html"), as: UTF8.self).contains("class=\"failure\""))
@@ -73,16 +60,7 @@ struct ReportFolderTests {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let path = folder.path + "/a/b"
-        let (code, console) = await play(
-            "show",
-            "--unit",
-            "banner-320x50",
-            "--clock",
-            "virtual",
-            "--json",
-            "--report",
-            path
-        )
+        let (code, console) = await self.show("banner-320x50", path)
         #expect(code == .done && console.err.isEmpty)
         #expect(console.json.last?["path"]?.string == path + "/report.html")
         #expect(!folder.bytes("a/b/report.html").isEmpty && !folder.bytes("a/b/requests.har").isEmpty)
