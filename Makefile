@@ -40,8 +40,7 @@ uninstall:
 
 test: setup lint
 	swift build --build-tests $(SWIFT_FLAGS)
-# One test at a time: some meet real sockets and real time, and two cores are soon taken.
-	swift test --skip-build --no-parallel
+	@Scripts/test.sh
 
 # Needs what `make test` needs, and the libFuzzer that comes with the toolchain.
 fuzz: setup

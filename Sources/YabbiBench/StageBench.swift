@@ -12,10 +12,13 @@ import SystemLock
 
 /// The stage in a browser: from nothing to the first picture, ads in a second, memory over many ads, and what is left;
 /// against Playwright doing the same with the same browser, where Python has it.
+///
+/// Both take turns, some ads each, and each turn is held against the one beside it: what else the machine does falls on
+/// both.
 enum StageBench {
-    private static let rounds = 5
-    private static let colds = 3
-    private static let ads = 32
+    private static let colds = 15
+    private static let turns = 15
+    private static let ads = 12
     private static let many = 200
 
     private static let creative = """
@@ -37,58 +40,73 @@ enum StageBench {
         setenv("TMPDIR", own, 1)
         defer { if let before { setenv("TMPDIR", before, 1) } else { unsetenv("TMPDIR") } }
 
-        var ours: [Round] = []
-        var peers: [Round] = []
-        var trouble: String?
-        for _ in 0..<self.rounds {
-            let (round, path) = try await self.round()
-            ours.append(round)
-            switch self.peer(path, folder) {
-            case .success(let peer): peers.append(peer)
-            case .failure(let failure): trouble = failure.message
+        let presenter = try self.presenter()
+        var peer: PlaywrightPeer?
+        var figures: [JSON] = []
+        do throws(WishError) {
+            peer = try PlaywrightPeer(browser: presenter.browserPath, creative: self.creative, folder)
+        } catch {
+            figures.append(["benchmark": "stage", "noPeer": .string(error.message)])
+        }
+
+        var colds = Turns()
+        for _ in 0..<self.colds { colds.take(try await self.cold(), try peer?.cold()) }
+        figures.append(colds.line("cold to the first picture", "ms"))
+        try await self.show(presenter)
+        for (lanes, name) in [(1, "warm, one lane"), (4, "warm, four lanes")] {
+            var turns = Turns()
+            for _ in 0..<self.turns {
+                let before = BrowserFigures.busySeconds
+                let own = try await self.throughput(presenter, lanes: lanes)
+                let between = BrowserFigures.busySeconds
+                turns.take(own, try peer?.throughput(lanes: lanes, ads: self.ads))
+                let after = BrowserFigures.busySeconds
+                if peer != nil {
+                    turns.takeWork((between - before) / Double(self.ads), (after - between) / Double(self.ads))
+                }
             }
+            figures.append(turns.line(name, "ads/s"))
         }
-        func line(_ name: String, _ unit: String, _ figure: KeyPath<Round, Double>) -> JSON {
-            let (values, others) = (ours.map { $0[keyPath: figure] }, peers.map { $0[keyPath: figure] })
-            // Each round is held against the one beside it: what else the machine does falls on both.
-            let ratios = others.count == values.count ? zip(values, others).map { $0 / $1 } : []
-            return [
-                "benchmark": .string("stage " + name), "unit": .string(unit),
-                "median": ProcessFigures.rounded(ProcessFigures.median(values)),
-                "playwright": others.isEmpty ? nil : ProcessFigures.rounded(ProcessFigures.median(others)),
-                "ratio": ratios.isEmpty ? nil : ProcessFigures.rounded(ProcessFigures.median(ratios)),
-                "ratios": ratios.isEmpty ? nil : .array(ratios.map(ProcessFigures.rounded)),
-            ]
-        }
-        var figures = [
-            line("cold to the first picture", "ms", \.cold), line("warm, one lane", "ads/s", \.one),
-            line("warm, four lanes", "ads/s", \.four),
-        ]
-        if let trouble { figures.append(["benchmark": "stage", "noPeer": .string(trouble)]) }
+        await presenter.close()
+        peer?.end()
         figures.append(try await self.memory(own))
         return figures
     }
 
-    /// What one round came to.
-    private struct Round {
-        let cold: Double
-        let one: Double
-        let four: Double
+    /// What was measured of us, and of the peer right after.
+    private struct Turns {
+        private var own: [Double] = []
+        private var other: [Double] = []
+        /// Milliseconds of the processors for each ad, of all processes.
+        private var ownWork: [Double] = []
+        private var otherWork: [Double] = []
+
+        mutating func take(_ own: Double, _ other: Double?) {
+            self.own.append(own)
+            if let other { self.other.append(other) }
+        }
+
+        mutating func takeWork(_ own: Double, _ other: Double) {
+            self.ownWork.append(own * 1000)
+            self.otherWork.append(other * 1000)
+        }
+
+        func line(_ name: String, _ unit: String) -> JSON {
+            let ratios = zip(self.own, self.other).map { $0 / $1 }.sorted()
+            let quarters = ratios.isEmpty ? [] : [ratios[ratios.count / 4], ratios[ratios.count * 3 / 4]]
+            func median(_ values: [Double]) -> JSON {
+                values.isEmpty ? nil : ProcessFigures.rounded(ProcessFigures.median(values))
+            }
+            return [
+                "benchmark": .string("stage " + name), "unit": .string(unit), "median": median(self.own),
+                "playwright": median(self.other), "ratio": median(ratios),
+                "halfOfTheRatiosWithin": quarters.isEmpty ? nil : .array(quarters.map(ProcessFigures.rounded)),
+                "processorMsAnAd": median(self.ownWork), "playwrightProcessorMsAnAd": median(self.otherWork),
+            ]
+        }
     }
 
     // MARK: Ours
-
-    /// One round, and the browser that it was with.
-    private static func round() async throws -> (Round, String) {
-        var colds: [Double] = []
-        for _ in 0..<self.colds { colds.append(try await self.cold()) }
-        let presenter = try self.presenter()
-        try await self.show(presenter)
-        let one = try await self.throughput(presenter, lanes: 1)
-        let four = try await self.throughput(presenter, lanes: 4)
-        await presenter.close()
-        return (Round(cold: ProcessFigures.median(colds), one: one, four: four), presenter.browserPath)
-    }
 
     private static func presenter() throws -> ChromiumPresenter {
         var options = ChromiumOptions()
@@ -155,76 +173,5 @@ enum StageBench {
             "processesLeft": .int(group.map { BrowserFigures.processes(ofGroup: $0).count } ?? 0),
             "foldersLeft": .int(BrowserFigures.names(in: folder).count),
         ]
-    }
-}
-
-/// Playwright, doing the same.
-extension StageBench {
-    /// One round of it; says why there is none.
-    private static func peer(_ browser: String, _ folder: BenchFolder) -> Result<Round, WishError> {
-        let script = folder.file("peer")
-        let page = folder.file("creative")
-        guard self.write(PackageResources.playwright_py, script), self.write(Array(self.creative.utf8), page),
-            let pipe = popen("python3 '\(script)' '\(browser)' '\(page)' yes \(self.colds) \(self.ads) 2>&1", "r")
-        else { return .failure(WishError(message: "the peer can't be started")) }
-        var text = ""
-        var buffer = [CChar](repeating: 0, count: 4096)
-        while fgets(&buffer, Int32(buffer.count), pipe) != nil {
-            text += String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        }
-        let status = pclose(pipe)
-        let last = text.split(separator: "\n").last.map(String.init) ?? ""
-        guard status == 0, let json = try? JSON(parsing: last), let one = json["one"]?.number,
-            let four = json["four"]?.number, let colds = json["cold"]?.array?.compactMap(\.number), !colds.isEmpty
-        else { return .failure(WishError(message: "no Playwright (pip install playwright): \(last.excerpt(200))")) }
-        return .success(Round(cold: ProcessFigures.median(colds), one: one, four: four))
-    }
-
-    private static func write(_ bytes: [UInt8], _ path: String) -> Bool {
-        guard let file = fopen(path, "w") else { return false }
-        defer { fclose(file) }
-        return fwrite(bytes, 1, bytes.count, file) == bytes.count
-    }
-}
-
-/// What the system says of a browser's processes.
-private enum BrowserFigures {
-    /// The processes of a group that live.
-    static func processes(ofGroup group: Int32) -> [String] {
-        self.names(in: "/proc").filter { name in
-            guard name.allSatisfy(\.isNumber), let stat = self.text("/proc/\(name)/stat") else { return false }
-            // The name in brackets may hold anything; behind it stand the state, the parent and the group.
-            let rest = stat.split(separator: ")").last?.split(separator: " ") ?? []
-            return rest.count > 2 && Int32(rest[2]) == group && rest[0] != "Z"
-        }
-    }
-
-    /// The memory of a group's processes, what they share being counted once.
-    static func residentBytes(ofGroup group: Int32) -> Int {
-        self.processes(ofGroup: group).reduce(0) { sum, name in
-            let line = self.text("/proc/\(name)/smaps_rollup")?.split(separator: "\n").first { $0.hasPrefix("Pss:") }
-            return sum + (line.flatMap { Int($0.filter(\.isNumber)) } ?? 0) * 1024
-        }
-    }
-
-    static func names(in folder: String) -> [String] {
-        guard let folder = opendir(folder) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-
-    private static func text(_ path: String) -> String? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 16_384)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 }

@@ -47,7 +47,11 @@ final class BrowserPlaces: Sendable {
                 return try await self.make(in: browser)
             }
             if let place = await spare.making.value {
-                if await place.isAlive(in: browser) { return place }
+                if await place.isAlive(in: browser) {
+                    // While this one's creative is on its way the processors have time for the next.
+                    self.prepare(in: browser)
+                    return place
+                }
                 place.dispose(in: browser)
             }
         }

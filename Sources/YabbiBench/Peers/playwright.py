@@ -1,5 +1,5 @@
 # The same work as the stage's, done by Playwright (PyPI) with the same browser: a context and a page for each ad, a page of
-# ours around the creative in a sandboxed frame of another site, and a picture. Prints one JSON object.
+# ours around the creative in a sandboxed frame of another site, and a picture. Answers each line of orders with one of JSON.
 import asyncio
 import json
 import sys
@@ -7,7 +7,7 @@ import time
 
 from playwright.async_api import async_playwright
 
-browser_path, creative_path, isolation, colds, ads = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])
+browser_path, creative_path = sys.argv[1:]
 with open(creative_path) as file:
     creative = file.read()
 wrapper = """<!doctype html><html><body style="margin:0"><iframe id="creative" sandbox="allow-scripts allow-forms"
@@ -31,12 +31,21 @@ async def show(browser):
 
 async def launch():
     driver = await async_playwright().start()
-    arguments = ["--site-per-process"] if isolation == "yes" else []
-    browser = await driver.chromium.launch(executable_path=browser_path, headless=True, args=arguments)
+    browser = await driver.chromium.launch(executable_path=browser_path, headless=True, args=["--site-per-process"])
     return driver, browser
 
 
-async def throughput(browser, lanes):
+async def cold():
+    start = time.perf_counter()
+    driver, browser = await launch()
+    await show(browser)
+    milliseconds = (time.perf_counter() - start) * 1000
+    await browser.close()
+    await driver.stop()
+    return milliseconds
+
+
+async def throughput(browser, lanes, ads):
     left = ads
 
     async def lane():
@@ -51,21 +60,19 @@ async def throughput(browser, lanes):
 
 
 async def main():
-    result = {"cold": []}
-    for _ in range(colds):
-        start = time.perf_counter()
-        driver, browser = await launch()
-        await show(browser)
-        result["cold"].append((time.perf_counter() - start) * 1000)
-        await browser.close()
-        await driver.stop()
     driver, browser = await launch()
     await show(browser)
-    result["one"] = await throughput(browser, 1)
-    result["four"] = await throughput(browser, 4)
+    for line in sys.stdin:
+        match line.split():
+            case ["ready"]:
+                answer = 0
+            case ["cold"]:
+                answer = await cold()
+            case ["warm", lanes, ads]:
+                answer = await throughput(browser, int(lanes), int(ads))
+        print(json.dumps({"answer": answer}), flush=True)
     await browser.close()
     await driver.stop()
-    print(json.dumps(result))
 
 
 asyncio.run(main())

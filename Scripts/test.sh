@@ -1,0 +1,31 @@
+#!/bin/sh
+# Runs the tests that are built, and says once more at the end what failed and what was skipped: both stand thousands of
+# lines above by then.
+#
+#   Scripts/test.sh [ARGUMENTS OF swift test]
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p .build
+log=.build/tests.log
+status=.build/tests.status
+# One test at a time: some meet real sockets and real time, and two cores are soon taken.
+{
+    code=0
+    swift test --skip-build --no-parallel "$@" || code=$?
+    echo "$code" > "$status"
+} 2>&1 | tee "$log"
+
+skipped=$(grep -c '^➜ .* skipped' "$log" || true)
+if [ "$skipped" -gt 0 ]; then
+    echo "Skipped, each with its reason:"
+    grep '^➜ .* skipped' "$log"
+fi
+if [ "$(cat "$status")" != 0 ]; then
+    echo "Failed:"
+    # What crashed has said nothing: the last that began is the one.
+    if ! grep -A3 -E '^✘ .*(recorded an issue|Caught error)' "$log" | head -200; then
+        echo "No test says that it failed; the last lines that tell of one:"
+        grep '^[◇✔✘]' "$log" | tail -5
+    fi
+    exit 1
+fi

@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What the system says of a browser's processes.
+enum BrowserFigures {
+    /// The processes of a group that live.
+    static func processes(ofGroup group: Int32) -> [String] {
+        self.names(in: "/proc").filter { name in
+            guard name.allSatisfy(\.isNumber), let stat = self.text("/proc/\(name)/stat") else { return false }
+            // The name in brackets may hold anything; behind it stand the state, the parent and the group.
+            let rest = stat.split(separator: ")").last?.split(separator: " ") ?? []
+            return rest.count > 2 && Int32(rest[2]) == group && rest[0] != "Z"
+        }
+    }
+
+    /// The memory of a group's processes, what they share being counted once.
+    static func residentBytes(ofGroup group: Int32) -> Int {
+        self.processes(ofGroup: group).reduce(0) { sum, name in
+            let line = self.text("/proc/\(name)/smaps_rollup")?.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+            return sum + (line.flatMap { Int($0.filter(\.isNumber)) } ?? 0) * 1024
+        }
+    }
+
+    /// How long the machine's processors have worked, for whomever: what others took of a shared one is not in it.
+    static var busySeconds: Double {
+        let fields = self.text("/proc/stat")?.prefix { $0 != "\n" }.split(separator: " ").dropFirst().compactMap {
+            Double($0)
+        }
+        guard let fields, fields.count > 6 else { return 0 }
+        // user, nice, system, idle, waiting for disks, interrupts hard and soft.
+        return (fields[0] + fields[1] + fields[2] + fields[5] + fields[6]) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    static func names(in folder: String) -> [String] {
+        guard let folder = opendir(folder) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    private static func text(_ path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 16_384)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}
