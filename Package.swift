@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "AdCore", targets: ["AdCore"]),
         .library(name: "AdMarkup", targets: ["AdMarkup"]),
         .library(name: "AdProviders", targets: ["AdProviders"]),
+        .library(name: "AdTrace", targets: ["AdTrace"]),
         .library(name: "AdRuntime", targets: ["AdRuntime"]),
         .library(name: "OpenRTB", targets: ["OpenRTB"]),
         .library(name: "WebSocketCodec", targets: ["WebSocketCodec"]),
@@ -35,8 +36,10 @@ let package = Package(
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
         ),
         .target(name: "AdMarkup", dependencies: ["AdCore", "CLibXML2"]),
+        // What is written down of an ad's life, so that it can be run again.
+        .target(name: "AdTrace", dependencies: ["AdCore", "SystemLock"]),
         // The shells: tasks, order, time.
-        .target(name: "AdRuntime", dependencies: ["AdCore", "AdMarkup", "SystemLock"]),
+        .target(name: "AdRuntime", dependencies: ["AdCore", "AdMarkup", "AdTrace", "SystemLock"]),
 
         // What exchanges speak.
         .target(name: "OpenRTB", dependencies: ["AdCore"]),
@@ -68,7 +71,8 @@ let package = Package(
         .target(
             name: "YabbiAds",
             dependencies: [
-                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "CurlTransport", "SQLiteLedger", "SystemLock",
+                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "CurlTransport", "SQLiteLedger",
+                "SystemLock",
             ]
         ),
         // Fakes, shipped for the tests of apps.
@@ -78,8 +82,8 @@ let package = Package(
         .executableTarget(
             name: "YabbiPlay",
             dependencies: [
-                "AdCore", "AdMarkup", "AdRuntime", "ChromiumStage", "CurlTransport", "SQLiteLedger", "SandboxSSP",
-                "SystemLock", "SystemThread", "YabbiAds",
+                "AdCore", "AdMarkup", "AdRuntime", "AdTrace", "ChromiumStage", "CurlTransport", "SQLiteLedger",
+                "SandboxSSP", "SystemLock", "SystemThread", "YabbiAds",
             ],
             resources: [.embedInCode("Resources")]
         ),
@@ -102,14 +106,21 @@ let package = Package(
             dependencies: ["ChromiumStage", "TestSupport"],
             path: "Tests/BrowserSupport"
         ),
-        .testTarget(name: "AdCoreTests", dependencies: ["AdCore", "TestSupport"]),
+        // Lives of ads: the scenes, every input, random ones, and who holds them to the invariants.
+        .target(name: "LifeSupport", dependencies: ["AdCore", "TestSupport"], path: "Tests/LifeSupport"),
+        .testTarget(name: "AdCoreTests", dependencies: ["AdCore", "LifeSupport", "TestSupport"]),
         .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdMarkup"]),
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB", "TestSupport"]),
         .testTarget(name: "AdProvidersTests", dependencies: ["AdCore", "AdProviders", "TestSupport"]),
         .testTarget(
+            name: "AdTraceTests",
+            dependencies: ["AdCore", "AdTrace", "LifeSupport", "SystemLock", "TestSupport"]
+        ),
+        .testTarget(
             name: "AdRuntimeTests",
             dependencies: [
-                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "SystemLock", "TestSupport", "YabbiTesting",
+                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "SystemLock", "TestSupport",
+                "YabbiTesting",
             ]
         ),
         .testTarget(name: "WebSocketCodecTests", dependencies: ["TestSupport", "WebSocketCodec"]),
@@ -142,8 +153,8 @@ let package = Package(
         .testTarget(
             name: "YabbiPlayTests",
             dependencies: [
-                "AdCore", "AdMarkup", "AdRuntime", "BrowserSupport", "ChromiumStage", "SQLiteLedger", "SandboxSSP",
-                "SystemLock", "TestSupport", "YabbiPlay",
+                "AdCore", "AdMarkup", "AdRuntime", "AdTrace", "BrowserSupport", "ChromiumStage", "SQLiteLedger",
+                "SandboxSSP", "SystemLock", "TestSupport", "YabbiPlay",
             ]
         ),
     ],

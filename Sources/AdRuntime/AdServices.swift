@@ -1,5 +1,6 @@
 public import AdCore
 public import AdMarkup
+public import AdTrace
 
 /// What all loaders of an app share: the network, the clock, the ledger, and what the host brings.
 ///
@@ -28,6 +29,8 @@ public struct AdServices: Sendable {
     public let wrappers: VASTChainLimits
     /// Sees everything.
     public let observer: (any AdObserver)?
+    /// Writes down what happens to ads and what they made of it; nil where nobody wants to run it again.
+    public let trace: TraceRecorder?
     /// 64 random bits at a time, for ids and jitter.
     public let random: @Sendable () -> UInt64
 
@@ -49,6 +52,7 @@ public struct AdServices: Sendable {
     ///   - loadTimeout: How long a load may take.
     ///   - presentTimeout: How long a stage may take until it shows a creative.
     ///   - observer: Sees everything.
+    ///   - trace: Writes down what happens to ads and what they made of it, to be run again by `yabbi-play replay`.
     ///   - random: 64 random bits at a time.
     public init(
         transport: any Transport,
@@ -63,6 +67,7 @@ public struct AdServices: Sendable {
         loadTimeout: Duration = .seconds(10),
         presentTimeout: Duration = .seconds(10),
         observer: (any AdObserver)? = nil,
+        trace: TraceRecorder? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) {
         self.transport = transport
@@ -73,8 +78,10 @@ public struct AdServices: Sendable {
         self.context = context
         self.video = video
         self.wrappers = wrappers
-        self.observer = observer
+        self.trace = trace
+        self.observer = trace.map { TracedObserver($0, next: observer) } ?? observer
         self.random = random
+        for secret in credentials.all { trace?.hide(secret) }
         var timing = AdTiming()
         timing.loading = min(max(.zero, loadTimeout), AdServices.longestPatience)
         timing.presenting = min(max(.zero, presentTimeout), AdServices.longestPatience)
@@ -85,7 +92,7 @@ public struct AdServices: Sendable {
             clock: clock,
             credentials: credentials,
             random: random,
-            observer: observer
+            observer: self.observer
         )
         self.beacons.observe(signals)
         // What the last process left in the ledger goes out now.

@@ -1,6 +1,7 @@
 public import AdCore
 public import AdProviders
 public import AdRuntime
+public import AdTrace
 public import CurlTransport
 public import SQLiteLedger
 
@@ -24,6 +25,7 @@ extension AdServices {
     ///   - signals: Says whether ads can be seen. The default: always.
     ///   - context: What is known of the device.
     ///   - observer: Sees everything.
+    ///   - trace: Writes down what happens, to be run again by `yabbi-play replay`.
     /// - Returns: Services for as many loaders as the app has.
     /// - Throws: `CurlTransport.SetupError` where the network can't be had at all.
     public static func standard(
@@ -33,7 +35,8 @@ extension AdServices {
         opener: any URLOpener = NoOpener(),
         signals: any HostSignals = HostBoard(),
         context: ContextSource = ContextSource(),
-        observer: (any AdObserver)? = nil
+        observer: (any AdObserver)? = nil,
+        trace: TraceRecorder? = nil
     ) throws(CurlTransport.SetupError) -> AdServices {
         AdServices(
             transport: try CurlTransport(),
@@ -42,7 +45,8 @@ extension AdServices {
             opener: opener,
             signals: signals,
             context: context,
-            observer: observer
+            observer: observer,
+            trace: trace
         )
     }
 }

@@ -87,6 +87,14 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
 
         /// The code's name, stable across versions.
         public var description: String { self.value.rawValue }
+
+        /// The code of this name; nil where there is none.
+        package init?(named name: String) {
+            guard let value = Value(rawValue: name) else { return nil }
+            self.init(value: value)
+        }
+
+        private init(value: Value) { self.value = value }
     }
 
     /// What kind of failure it is.

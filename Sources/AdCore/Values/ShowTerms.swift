@@ -107,6 +107,12 @@ public struct ViewPolicy: Hashable, Sendable, CustomStringConvertible {
     /// MRC video: half of the area for two seconds of playing without a break.
     public static let mrcVideo = ViewPolicy(name: "50 % for 2 s", share: 0.5, duration: .seconds(2))
 
+    package init(name: String, share: Double, duration: Duration) {
+        self.name = name
+        self.share = share
+        self.duration = duration
+    }
+
     /// Whether a visible share is enough.
     package func accepts(_ visible: Double) -> Bool { visible > 0 && visible >= self.share }
 

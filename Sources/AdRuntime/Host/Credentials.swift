@@ -15,6 +15,9 @@ public final class Credentials: Sendable {
     /// Secrets by their names.
     public init(_ values: [CredentialName: String] = [:]) { self.values = Locked(values) }
 
+    /// All that are known now.
+    var all: [String] { self.values.withLock { Array($0.values) } }
+
     /// A secret; nil where none has this name.
     ///
     /// It may be set at any time, and is used from then on.

@@ -1,4 +1,5 @@
 import AdCore
+import AdTrace
 import SystemLock
 
 /// One provider as its loader sees it: what to ask, what an answer means, and what is remembered from load to load.
@@ -55,7 +56,10 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         self.retries = provider.retries
         self.same = SameQuestions(services.clock)
         self.keeping = { context in provider.keeping(in: context).flatMap { $0.duration > .zero ? $0 : nil } }
-        for (name, secret) in provider.credentials { services.credentials[name] = secret }
+        for (name, secret) in provider.credentials {
+            services.credentials[name] = secret
+            services.trace?.hide(secret)
+        }
         self.makeRequest = { (placement, context) throws(AdError) in
             try provider.request(for: placement, in: context)
         }
@@ -254,6 +258,7 @@ final class LoadDesk<Placement: Sendable>: Sendable {
     private func context() async -> AdContext {
         var context = await self.services.context.context(by: self.services.clock)
         context.network = context.network ?? self.services.beacons.network
+        self.services.trace?.hide(context)
         return context
     }
 

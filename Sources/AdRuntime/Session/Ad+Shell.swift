@@ -1,4 +1,5 @@
 import AdCore
+import AdTrace
 import SystemLock
 
 /// Carrying out what the lifecycle decides.
@@ -52,6 +53,7 @@ extension Ad {
     private func handle(_ input: AdInput) -> AdVerdict {
         let now = self.services.clock.now
         let (verdict, actions) = self.life.withLock { $0.handle(input, at: now) }
+        self.services.trace?.note(input, to: self.id, at: now, verdict, actions)
         for action in actions { self.carryOut(action) }
         if case .ignored(let reason) = verdict, let observer = self.services.observer, let name = input.reportedName {
             let notice = AdNotice(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)

@@ -1,4 +1,5 @@
 public import AdCore
+import AdTrace
 import SystemLock
 
 /// What all ads of a loader share.
@@ -104,6 +105,7 @@ public final class Ad: Sendable {
         self.bridge = bridge
         self.life = Locked(AdLifecycle(timing: house.services.timing))
         self.parts = Locked(Parts(ask: ask))
+        house.services.trace?.begin(id, of: house.provider, house.services.timing)
     }
 
     deinit {

@@ -21,6 +21,10 @@ enum Help {
             "say what is wrong or risky in a tag or a creative, and what to do; INPUT as for inspect"
         ),
         (
+            .replay, "replay TRACE",
+            "run a recorded session again, and say where it comes out otherwise; - for standard input"
+        ),
+        (
             .outbox, "outbox list|flush|prune",
             "the beacons of a ledger: what became of each, try what waits, forget what is over"
         ),

@@ -91,6 +91,23 @@ extension Option {
             settings.report = text
         },
         .value(
+            "--trace",
+            "FILE",
+            "write down what happens, to be run again by replay: a bug report",
+            playing + connecting
+        ) {
+            (settings, text) throws(UsageError) in
+            guard !text.isEmpty else { throw UsageError("--trace takes a file, and this one has no name") }
+            settings.trace = text
+        },
+        .flag(
+            "--trace-secrets",
+            "write identifiers, places, keys and tokens into the trace as well",
+            playing + connecting
+        ) {
+            $0.tracesSecrets = true
+        },
+        .value(
             "--neighbour",
             "URL",
             "a server on this machine or its network that an ad in a browser may ask; may be given again",
@@ -160,7 +177,7 @@ extension Option {
         .flag(
             "--json",
             "one JSON object per line instead of text",
-            playing + connecting + [.inspect, .lint, .outbox, .reconcile]
+            playing + connecting + [.inspect, .lint, .outbox, .reconcile, .replay]
         ) {
             $0.isJSON = true
         },

@@ -51,17 +51,23 @@ extension Settings {
     private mutating func takeSource(_ word: String) throws(UsageError) {
         if self.command == .inspect || self.command == .lint { return self.inputs.append(word) }
         if self.command == .outbox, self.outboxAct == nil { return try self.takeOutboxAct(word) }
-        guard [.show, .load, .help].contains(self.command) else {
+        guard [.show, .load, .replay, .help].contains(self.command) else {
             throw UsageError(
                 "\(self.command.rawValue) takes no \u{201C}\(word)\u{201D}; see yabbi-play help \(self.command.rawValue)"
             )
         }
         guard self.source == nil else {
-            let what = self.command == .help ? "topic" : "source"
+            let what = self.command == .help ? "topic" : self.command == .replay ? "trace" : "source"
             let both = "\u{201C}\(self.source ?? "")\u{201D} or \u{201C}\(word)\u{201D}"
             throw UsageError("one \(what) at a time: \(both)")
         }
         self.source = word
+    }
+
+    private func checkTrace() throws(UsageError) {
+        if self.tracesSecrets, self.trace == nil {
+            throw UsageError("--trace-secrets says what stands in a trace; say where it goes: --trace FILE")
+        }
     }
 
     private mutating func takeOutboxAct(_ word: String) throws(UsageError) {
@@ -113,6 +119,7 @@ extension Settings {
 
     /// What each word allows and together they don't.
     private func check() throws(UsageError) {
+        try self.checkTrace()
         switch self.command {
         case .watch:
             try self.checkConnected()
@@ -150,6 +157,10 @@ extension Settings {
                 throw UsageError("say what to inspect: files, addresses, or - for the standard input")
             }
         case .lint: try self.checkLint()
+        case .replay:
+            guard self.source != nil else {
+                throw UsageError("say which trace to replay: a FILE that --trace wrote, or -")
+            }
         case .reconcile:
             guard self.ledger != nil else { throw UsageError("say which ledger to reconcile: --ledger FILE") }
             guard self.hits != nil else {

@@ -4,7 +4,7 @@ import AdCore
 struct Settings: Sendable {
     /// What to do.
     enum Command: String, CaseIterable, Sendable {
-        case demo, show, load, watch, inspect, lint, outbox, reconcile, sandbox, help
+        case demo, show, load, watch, inspect, lint, replay, outbox, reconcile, sandbox, help
     }
 
     /// What to do with the ledger.
@@ -52,7 +52,7 @@ struct Settings: Sendable {
         "--ledger keeps what a real server is owed, and that takes real time; leave out --clock virtual"
 
     var command = Command.demo
-    /// What `show` and `load` are given, and the topic of `help`.
+    /// What `show`, `load` and `replay` are given, and the topic of `help`.
     var source: String?
     /// What `inspect` and `lint` are given, in order.
     var inputs: [String] = []
@@ -98,6 +98,10 @@ struct Settings: Sendable {
     var picture: String?
     /// The folder that a report goes to.
     var report: String?
+    /// The file that a trace goes to.
+    var trace: String?
+    /// Whether secrets stand in it.
+    var tracesSecrets = false
     /// How many times as fast as real time it is to go, where the command line says so.
     var chosenSpeed: Double?
     /// How many times as fast as real time it goes.

@@ -19,6 +19,7 @@ enum Commands {
         case .watch: return try await Watch.run(settings, console)
         case .inspect: return try await Inspect.run(settings, console)
         case .lint: return try await LintCommand.run(settings, console)
+        case .replay: return try ReplayCommand.run(settings, console)
         case .reconcile: return try await ReconcileCommand.run(settings, console)
         case .outbox: return try await Outbox.run(settings, console)
         }

@@ -34,7 +34,15 @@ struct Parameters: Sendable {
         .smartico: ["label_key", "ext_user_id"],
     ]
 
+    /// What somebody has written, which is nobody else's affair.
+    private static let chat: Set<String> = ["user_message", "conversation_history", "contextText"]
+
     private var values: [(name: String, value: String)] = []
+
+    /// The values that are not printed.
+    var secrets: [String] {
+        self.values.filter { Redaction.isSecret($0.name) || Parameters.chat.contains($0.name) }.map(\.value)
+    }
 
     /// Takes a `NAME=VALUE`.
     mutating func add(_ text: String) throws(UsageError) {

@@ -1,5 +1,6 @@
 import AdCore
 import AdRuntime
+import AdTrace
 import ChromiumStage
 import SandboxSSP
 import YabbiAds
@@ -28,6 +29,8 @@ struct Play: Sendable {
     /// Where the report goes, where one is wanted.
     let report: ReportDesk?
     private let source: Source?
+    /// Writes down what happens, where somebody wants to run it again.
+    private let trace: TraceRecorder?
 
     init(
         _ settings: Settings,
@@ -86,6 +89,7 @@ struct Play: Sendable {
             carrier = OrderedTransport(next: carrier, turnstile: turnstile)
             ledger = OrderedLedger(next: ledger, turnstile: turnstile)
         }
+        self.trace = try Play.recorder(settings)
         self.services = AdServices(
             transport: carrier,
             ledger: ledger,
@@ -99,6 +103,7 @@ struct Play: Sendable {
             // A browser starts no faster than it does.
             presentTimeout: .seconds(10) * settings.speed,
             observer: source.map { SourceNaming(source: $0, next: printer) } ?? printer,
+            trace: self.trace,
             random: Play.random(settings)
         )
     }
@@ -127,7 +132,21 @@ struct Play: Sendable {
             return try outcome.get()
         }
         try self.writeReport(shownBy: version)
+        if let trouble = self.trace?.trouble { throw PlayError(.usage, "the trace is not whole: \(trouble)") }
         return try outcome.get()
+    }
+
+    /// What writes the trace, where one is wanted.
+    private static func recorder(_ settings: Settings) throws(PlayError) -> TraceRecorder? {
+        guard let path = settings.trace else { return nil }
+        let recorder: TraceRecorder
+        do throws(TraceFileError) {
+            recorder = try TraceRecorder(file: path, version: self.userAgent, keepsSecrets: settings.tracesSecrets)
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+        for secret in settings.parameters.secrets { recorder.hide(secret) }
+        return recorder
     }
 
     /// Writes the report, where one is wanted, and says where it lies.

@@ -1,5 +1,6 @@
 import AdCore
 import AdRuntime
+import AdTrace
 
 /// One event as one JSON object: what scripts rely on.
 enum EventJSON {
@@ -33,51 +34,11 @@ enum EventJSON {
         ]).text()
     }
 
+    /// What an event says, its addresses without secrets.
     private static func data(of event: AdEvent) -> [JSON.Member] {
-        switch event {
-        case .loadStarted, .loaded, .shown, .click, .skipAvailable, .skipped, .rewarded, .expired: return []
-        case .loadFailed(let error), .showFailed(let error): return self.data(of: error)
-        case .view(let policy): return [JSON.Member("policy", .string(policy.name))]
-        case .linkOpened(let link, let opened):
-            return [JSON.Member("url", .string(Redaction.address(link.text))), JSON.Member("opened", .bool(opened))]
-        case .blocked(let attempt):
-            return [
-                JSON.Member("kind", .string(attempt.kind.rawValue)), JSON.Member("detail", .string(attempt.detail)),
-            ]
-        case .quartile(let percent, let spot):
-            return [JSON.Member("q", .int(Int64(percent))), JSON.Member("spot", .int(Int64(spot + 1)))]
-        case .closeAvailable(let rule): return [JSON.Member("rule", .string(rule.rawValue))]
-        case .closed(let closing):
-            return [
-                JSON.Member("reason", .string(closing.reason.rawValue)),
-                JSON.Member("rewarded", .bool(closing.rewarded)),
-                JSON.Member("rule", .string(closing.rule.rawValue)),
-            ]
-        case .issue(let issue):
-            return [
-                JSON.Member("code", .string(issue.code)),
-                JSON.Member("place", .string(issue.place.description)),
-                JSON.Member("message", .string(issue.message)),
-            ]
-        case .beaconRecorded(let key, let address):
-            return [
-                JSON.Member("key", .string(key.text)),
-                JSON.Member("url", .string(Redaction.address(address.text))),
-            ]
-        case .beaconDelivered(let key, let attempts):
-            return [JSON.Member("key", .string(key.text)), JSON.Member("attempts", .int(attempts))]
-        case .beaconUnconfirmed(let key, let reason), .beaconDead(let key, let reason):
-            return [JSON.Member("key", .string(key.text)), JSON.Member("reason", .string(reason))]
+        event.members.map { member in
+            guard member.name == "url", let address = member.value.string else { return member }
+            return JSON.Member("url", .string(Redaction.address(address)))
         }
-    }
-
-    private static func data(of error: AdError) -> [JSON.Member] {
-        [
-            JSON.Member("code", .string(error.code.description)),
-            JSON.Member("message", .string(error.message)),
-            JSON.Member("url", .text(error.place.url)),
-            JSON.Member("line", error.place.line.map { .int($0) } ?? .null),
-            JSON.Member("vast", error.vastCode.map { .int($0) } ?? .null),
-        ]
     }
 }

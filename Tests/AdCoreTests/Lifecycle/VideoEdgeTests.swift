@@ -1,3 +1,4 @@
+import LifeSupport
 import Testing
 
 @testable import AdCore

@@ -1,3 +1,4 @@
+import LifeSupport
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
-@testable import AdCore
+package import AdCore
 
 /// Watches an ad from outside and holds it to the nine invariants.
 ///
 /// It keeps its own books of what the stage and the host reported, and knows nothing of the machine's states.
-struct LifecycleAudit {
-    let terms: ShowTerms
-    let timing: AdTiming
-    private(set) var violations: [String] = []
-    private(set) var timers: [AdTimer: Moment] = [:]
+package struct LifecycleAudit {
+    package let terms: ShowTerms
+    package let timing: AdTiming
+    package private(set) var violations: [String] = []
+    package private(set) var timers: [AdTimer: Moment] = [:]
 
     private var open: Set<CommandID> = []
     private var loadedAt: Moment?
@@ -45,7 +45,7 @@ struct LifecycleAudit {
     private var last: Moment = .origin
     private var steadySince: Moment?
 
-    init(_ terms: ShowTerms, _ timing: AdTiming) {
+    package init(_ terms: ShowTerms, _ timing: AdTiming) {
         self.terms = terms
         self.timing = timing
     }
@@ -61,7 +61,7 @@ struct LifecycleAudit {
         if !condition { self.violations.append(sentence()) }
     }
 
-    mutating func take(_ input: AdInput, _ verdict: AdVerdict, _ actions: [AdAction], at now: Moment) {
+    package mutating func take(_ input: AdInput, _ verdict: AdVerdict, _ actions: [AdAction], at now: Moment) {
         if self.isOnScreen, self.isSeen { self.seen += now - self.last }
         self.last = now
         if case .timer(let timer) = input { self.timers[timer] = nil }
@@ -269,7 +269,7 @@ struct LifecycleAudit {
     }
 
     /// What must hold whenever all timers that were due have fired.
-    mutating func settle(at now: Moment) {
+    package mutating func settle(at now: Moment) {
         guard self.isOnScreen, let revealedAt, self.terms.closeControl == .button else { return }
         let longest = max(self.deadline, self.timing.watchdog)
         if now - revealedAt >= longest {
@@ -282,7 +282,7 @@ struct LifecycleAudit {
     }
 
     /// What must hold after the ad was destroyed.
-    mutating func finish() {
+    package mutating func finish() {
         self.require(self.open.isEmpty, "1: a command has no outcome")
         self.require(self.shown == self.closed, "1: shown and not closed, or closed and not shown")
         self.require(self.releases >= 1, "9: nothing was released")

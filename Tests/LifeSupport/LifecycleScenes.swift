@@ -1,7 +1,7 @@
-@testable import AdCore
+package import AdCore
 
 /// Where an ad can be, named as a column of the table, and how it gets there from nothing.
-enum Scene: String, CaseIterable {
+package enum Scene: String, CaseIterable {
     case idle, loading, loaded, presenting
     /// On screen and not seen yet.
     case unseen
@@ -17,22 +17,22 @@ enum Scene: String, CaseIterable {
     case closed, destroyed, failed, expired
     case playing, paused, skippable, over
 
-    static let withoutVideo: [Scene] = [
+    package static let withoutVideo: [Scene] = [
         .idle, .loading, .loaded, .presenting, .unseen, .seen, .closable, .clicked, .opening, .closedClicked, .closed,
         .destroyed, .failed, .expired,
     ]
-    static let onlyVideo: [Scene] = [.presenting, .seen, .playing, .paused, .skippable, .over, .closed]
+    package static let onlyVideo: [Scene] = [.presenting, .seen, .playing, .paused, .skippable, .over, .closed]
 }
 
-let aLink = landing("https://example.com/offer")
+package let aLink = landing("https://example.com/offer")
 /// An icon that is there from the first second on.
-let aPart = [PartTerms(.icon(0), time: .init(start: .seconds(1)), clickThrough: nil)]
-let loadCommand = CommandID(1)
-let showCommand = CommandID(2)
+package let aPart = [PartTerms(.icon(0), time: .init(start: .seconds(1)), clickThrough: nil)]
+package let loadCommand = CommandID(1)
+package let showCommand = CommandID(2)
 
 extension AdLifecycle {
     /// An ad brought to a scene; everything in it happened at the clock's origin, but for the watchdog.
-    init(at scene: Scene, _ terms: ShowTerms) {
+    package init(at scene: Scene, _ terms: ShowTerms) {
         self.init()
         for input in AdLifecycle.way(to: scene, terms) {
             _ = self.handle(input, at: input == .timer(.watchdog) ? Moment(.seconds(60)) : .origin)
@@ -71,7 +71,7 @@ extension AdLifecycle {
 }
 
 /// Every input there is, by the name of its row.
-let everyInput: [(row: String, input: AdInput)] =
+package let everyInput: [(row: String, input: AdInput)] =
     [
         ("load", .load(CommandID(98))),
         ("show", .show(CommandID(99))),
@@ -107,7 +107,7 @@ let everyInput: [(row: String, input: AdInput)] =
         ("link opened", .linkOpened(aLink, opened: true)),
     ] + AdTimer.allCases.map { ("timer \($0.rawValue)", .timer($0)) } + videoInputs
 
-let videoInputs: [(row: String, input: AdInput)] = [
+package let videoInputs: [(row: String, input: AdInput)] = [
     ("video loaded", .stage(.video(.loaded))),
     ("video started", .stage(.video(.started(duration: .seconds(15))))),
     ("video progressed", .stage(.video(.progressed(.seconds(7))))),
@@ -127,7 +127,7 @@ let videoInputs: [(row: String, input: AdInput)] = [
     ("unknown part clicked", .stage(.partClicked(.companion(5), aLink, byUser: true))),
 ]
 
-func landing(_ text: String) -> LandingURL {
+package func landing(_ text: String) -> LandingURL {
     guard let link = LandingURL(text) else { preconditionFailure("A literal of this test is no link: \(text)") }
     return link
 }

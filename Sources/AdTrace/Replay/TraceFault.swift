@@ -1,0 +1,45 @@
+package import AdCore
+
+/// Why a trace does not run again as it ran.
+package enum TraceFault: Error, Hashable, Sendable {
+    /// A line can't be read, and why.
+    case unreadable(line: Int, String)
+    /// It was written in another format than this program's, and by whom.
+    case otherFormat(Int, by: String)
+    /// The same led to something else.
+    case differs(TraceDifference)
+}
+
+/// The first place where a trace runs otherwise than it ran.
+package struct TraceDifference: Hashable, Sendable {
+    /// The line of the trace, counted from 1.
+    package let line: Int
+    /// Whose life differs.
+    package let ad: AdID
+    /// When, in seconds of the recorder's clock.
+    package let at: String
+    /// What happened to the ad there; nil where it only told something.
+    package let after: String?
+    /// What came of it when it was recorded; nil where nothing did.
+    package let then: String?
+    /// What comes of it now; nil where nothing does.
+    package let now: String?
+
+    init(line: Int, ad: AdID, at moment: String, after: String?, _ then: String?, _ now: String?) {
+        self.line = line
+        self.ad = ad
+        self.at = moment
+        self.after = after
+        self.then = then
+        self.now = now
+    }
+
+    /// Of two lists the first elements that differ, otherwise the whole.
+    static func parts(_ then: JSON?, _ now: JSON?) -> (then: String?, now: String?) {
+        guard let left = then?.array, let right = now?.array else { return (then?.text(), now?.text()) }
+        let index = zip(left, right).enumerated().first { !$0.element.1.agrees(with: $0.element.0) }?.offset
+        let place = index ?? min(left.count, right.count)
+        func text(_ all: [JSON]) -> String? { all.indices.contains(place) ? all[place].text() : nil }
+        return (text(left), text(right))
+    }
+}

@@ -1,0 +1,73 @@
+import SystemLock
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The file that a trace goes to, in the place of what is there; only its owner may read it.
+final class TraceFile: Sendable {
+    private struct State {
+        var descriptor: Int32
+        /// Why not all of it is there; nil where it is.
+        var trouble: String?
+    }
+
+    private let path: String
+    private let state: Locked<State>
+
+    init(_ path: String) throws(TraceFileError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw TraceFileError("the trace can't be written to \(path): \(String(cString: strerror(errno)))")
+        }
+        self.path = path
+        self.state = Locked(State(descriptor: descriptor))
+    }
+
+    deinit { close(self.state.withLock(\.descriptor)) }
+
+    /// Why not all of the trace is there; nil where it is.
+    var trouble: String? { self.state.withLock(\.trouble) }
+
+    /// Writes a line to the system, so that it survives us.
+    func write(_ line: String) {
+        self.state.withLock { state in
+            guard state.trouble == nil else { return }
+            var bytes = Array((line + "\n").utf8)[...]
+            while !bytes.isEmpty {
+                let count = bytes.withUnsafeBytes { Self.write(state.descriptor, $0) }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else {
+                    state.trouble = "\(self.path) can't be written: \(String(cString: strerror(errno)))"
+                    return
+                }
+                bytes = bytes.dropFirst(count)
+            }
+        }
+    }
+
+    private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #elseif canImport(Musl)
+            Musl.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+}
+
+/// A trace can't be written: why, and where.
+public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What happened, in one sentence.
+    public let message: String
+
+    init(_ message: String) { self.message = message }
+
+    /// The message.
+    public var description: String { self.message }
+}

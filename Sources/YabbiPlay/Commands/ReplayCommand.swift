@@ -1,0 +1,110 @@
+import AdCore
+import AdRuntime
+import AdTrace
+
+/// Runs a recorded session again, and says where it comes out otherwise.
+enum ReplayCommand {
+    /// The largest trace that is read.
+    private static let largest = 256 << 20
+
+    static func run(_ settings: Settings, _ console: any Console) throws(PlayError) -> ExitCode {
+        let path = settings.source == "-" ? "/dev/stdin" : settings.source ?? ""
+        let bytes: [UInt8]
+        do throws(UsageError) {
+            bytes = try FileReading.bytes(path, upTo: self.largest, "no trace is; give a smaller file")
+        } catch {
+            throw PlayError(.invalidCreative, error.message)
+        }
+        var replay = TraceReplay()
+        do throws(TraceFault) {
+            try self.run(&replay, bytes, settings, console)
+        } catch {
+            let counts = replay.counts
+            if settings.isJSON { console.out(self.json(error, counts)) }
+            throw PlayError(.invalidCreative, self.words(error, recorder: replay.recorder))
+        }
+        let counts = replay.counts
+        console.out(settings.isJSON ? self.json(nil, counts) : "\n  replayed  \(self.words(counts)), as they were")
+        return .done
+    }
+
+    private static func run(
+        _ replay: inout TraceReplay,
+        _ bytes: [UInt8],
+        _ settings: Settings,
+        _ console: any Console
+    ) throws(TraceFault) {
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let printer = Printer(console, isJSON: settings.isJSON, tagsAds: true)
+        var hasSaid = false
+        for line in lines {
+            guard console.loss == nil else { return }
+            let told = try replay.take(String(decoding: line, as: UTF8.self))
+            if !hasSaid, let recorder = replay.recorder {
+                hasSaid = true
+                self.tell(recorder, settings, console)
+            }
+            guard let told else { continue }
+            switch told.what {
+            case .event(let event, let detail):
+                printer.observe(
+                    AdRecord(at: told.at, ad: told.ad, provider: told.provider, event: event, detail: detail)
+                )
+            case .ignored(let input, let reason):
+                printer.observe(
+                    AdNotice(at: told.at, ad: told.ad, provider: told.provider, input: input, reason: reason)
+                )
+            }
+        }
+        try replay.end()
+    }
+
+    /// Who recorded it, where that was another version.
+    private static func tell(_ recorder: String, _ settings: Settings, _ console: any Console) {
+        guard recorder != Play.userAgent else { return }
+        let line: JSON = ["event": "trace", "by": .string(recorder), "this": .string(Play.userAgent)]
+        console.out(
+            settings.isJSON
+                ? line.text()
+                : "recorded by \(Style.printable(recorder)), and run by \(Play.userAgent): what differs may have been changed on purpose\n"
+        )
+    }
+
+    private static func words(_ counts: TraceReplay.Counts) -> String {
+        "\(counts.ads) \(counts.ads == 1 ? "ad" : "ads"), \(counts.inputs) inputs, \(counts.events) events"
+    }
+
+    private static func words(_ fault: TraceFault, recorder: String?) -> String {
+        switch fault {
+        case .unreadable(let line, let why): return "line \(line) of the trace can't be read: \(why)"
+        case .otherFormat(let format, let version):
+            return
+                "the trace is of format \(format), by \(Style.printable(version)), and this is \(Play.userAgent), which reads another; replay it with the version that wrote it"
+        case .differs(let difference):
+            let time = difference.at.isEmpty ? "" : ", at \(difference.at) s"
+            let after = difference.after.map { " after \(Style.printable($0, upTo: 200))" } ?? ""
+            let then = difference.then.map { Style.printable($0, upTo: 400) } ?? "nothing"
+            let now = difference.now.map { Style.printable($0, upTo: 400) } ?? "nothing"
+            return
+                "it comes out otherwise at line \(difference.line) (ad \(difference.ad)\(time))\(after): recorded was \(then), and now it is \(now)"
+        }
+    }
+
+    private static func json(_ fault: TraceFault?, _ counts: TraceReplay.Counts) -> String {
+        var members: [JSON.Member] = [
+            .init("event", "replayed"), .init("same", .bool(fault == nil)), .init("ads", .int(counts.ads)),
+            .init("inputs", .int(counts.inputs)), .init("events", .int(counts.events)),
+        ]
+        switch fault {
+        case nil, .otherFormat: break
+        case .unreadable(let line, let why): members += [.init("line", .int(line)), .init("message", .string(why))]
+        case .differs(let difference):
+            members += [
+                .init("line", .int(difference.line)), .init("ad", .string(difference.ad.rawValue)),
+                .init("after", .text(difference.after)), .init("then", .text(difference.then)),
+                .init("now", .text(difference.now)),
+            ]
+        }
+        return JSON.object(members).text()
+    }
+}

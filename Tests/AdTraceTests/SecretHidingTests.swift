@@ -1,0 +1,127 @@
+import AdCore
+import LifeSupport
+import TestSupport
+import Testing
+
+@testable import AdTrace
+
+@Suite("A trace keeps secrets")
+struct SecretHidingTests {
+    private static let ifa = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
+    private static let token = "eyJhbGciOi.J9-secret_token"
+    private static let latitude = 52.520006
+    /// Wherever somebody's words can stand in what happens to an ad.
+    private static var inputs: [AdInput] {
+        let text = "asked https://u:\(token)@a.example/x?ifa=\(ifa.lowercased())&ok=1 at \(latitude), token=\(token)"
+        let json = "{\"user\":{\"ifa\":\"\(ifa)\",\"lat\":\(latitude)},\"list\":[\"{\\\"token\\\":\\\"\(token)\\\"}\"]}"
+        let link = landing("https://shop.example/?gaid=\(ifa)&at=\(latitude)#token=\(token)")
+        let error = AdError(.serverStatus, text, at: .init(url: "https://a.example/?auth=\(token)"), vastCode: 301)
+        return [
+            .load(CommandID(1)), .offerArrived(ShowTerms(.banner, clickThrough: link)), .show(CommandID(2)),
+            .stage(.ready), .stage(.revealed), .stage(.visible(ratio: 1)), .recorded(.view),
+            .stage(.click(link, byUser: true)), .recorded(.click), .linkOpened(link, opened: true),
+            .stage(.blocked(BlockedAttempt(.navigation, text))), .stage(.message(json)),
+            .stage(.message("I am \(ifa)")),
+            .stage(.video(.failed(vastCode: 400, text))), .loadFailed(error), .stage(.crashed(text)),
+            .presentFailed(StageError(json)),
+        ]
+    }
+
+    @Test("nothing of what was named, and of what has a telling name, stands in it; and it runs again all the same")
+    func hidden() throws {
+        let lines = Self.trace(keepsSecrets: false)
+        let text = lines.joined(separator: "\n").lowercased()
+        for secret in [Self.ifa, Self.token, "\(Self.latitude)", "secret_token"] {
+            #expect(!text.contains(secret.lowercased()))
+        }
+        // What is nobody's secret is there still.
+        #expect(text.contains("https://shop.example/?gaid=***") && text.contains("&ok=1"))
+        try Self.replay(lines)
+    }
+
+    @Test("who asks for secrets gets them, and that it holds them stands in its first line")
+    func kept() throws {
+        let lines = Self.trace(keepsSecrets: true)
+        let text = lines.joined(separator: "\n")
+        for secret in [Self.ifa, Self.token, "\(Self.latitude)"] { #expect(text.contains(secret)) }
+        #expect(lines.first?.contains("\"hidesSecrets\":false") == true)
+        try Self.replay(lines)
+    }
+
+    @Test("what a page says to the app is nobody's affair, named or not")
+    func messages() {
+        let recorder = RecordedLines()
+        var life = AdLifecycle()
+        recorder.take(.stage(.message("my password is pear")), to: AdID("a"), &life, at: .origin)
+        #expect(!recorder.lines.joined().contains("pear"))
+    }
+
+    @Test("a short value is hidden where it stands by itself, a long one anywhere, an address's spelling too")
+    func places() {
+        var hiding = SecretHiding()
+        for value in ["pear", "a b/c d e", "abc", "secretsecret"] { hiding.add(value) }
+        func hide(_ text: String) -> String? { hiding.hide(.string(text)).string }
+        #expect(hide("a pear, spears") == "a hidden, spears")
+        #expect(hide("xSECRETsecretx") == "xhiddenx")
+        #expect(hide("/p/a%20b/c%20d%20e?x") == "/p/hidden?x")
+        #expect(hide("abc") == "abc")
+        #expect(hide("30s") == "30s")
+    }
+
+    @Test("a value that is one of our own words too hurts no replay")
+    func ownWords() throws {
+        let recorder = RecordedLines()
+        // Whoever writes to a chat may write anything.
+        for value in ["banner", "the ad", "was loaded", "expiry"] { recorder.trace.hide(value) }
+        var life = AdLifecycle()
+        recorder.trace.begin(AdID("a"), of: "test", AdTiming())
+        let inputs: [AdInput] = [
+            .load(CommandID(1)), .offerArrived(ShowTerms(.banner)), .load(CommandID(2)), .stage(.ready),
+        ]
+        for input in inputs { recorder.take(input, to: AdID("a"), &life, at: .origin) }
+        #expect(recorder.lines.joined().contains("hidden"))
+    }
+
+    @Test("texts in texts in texts end somewhere")
+    func depth() throws {
+        var text = "token=\(Self.token)"
+        for _ in 0..<12 { text = JSON.array([.string(text)]).text() }
+        let recorder = RecordedLines()
+        var life = AdLifecycle()
+        recorder.take(.stage(.crashed(text)), to: AdID("a"), &life, at: .origin)
+        #expect(!recorder.lines.joined().contains(Self.token))
+    }
+
+    private static func trace(keepsSecrets: Bool) -> [String] {
+        let recorder = RecordedLines(keepsSecrets: keepsSecrets)
+        recorder.trace.hide(
+            AdContext(
+                ifa: self.ifa,
+                location: .init(latitude: self.latitude, longitude: 13.404954, precision: 10)
+            )
+        )
+        recorder.trace.hide(self.token)
+        var (life, failing, crashing) = (AdLifecycle(), AdLifecycle(), AdLifecycle())
+        for ad in ["a", "b", "c"] { recorder.trace.begin(AdID(ad), of: "test", AdTiming()) }
+        for input in self.inputs { recorder.take(input, to: AdID("a"), &life, at: .origin) }
+        for input in self.inputs where [.load(CommandID(1))].contains(input) || input.isFailure {
+            recorder.take(input, to: AdID("b"), &failing, at: .origin)
+        }
+        for input in self.inputs.prefix(3) + self.inputs.suffix(1) {
+            recorder.take(input, to: AdID("c"), &crashing, at: .origin)
+        }
+        return recorder.lines
+    }
+
+    private static func replay(_ lines: [String]) throws {
+        var replay = TraceReplay()
+        for line in lines { _ = try replay.take(line) }
+        try replay.end()
+    }
+}
+
+extension AdInput {
+    fileprivate var isFailure: Bool {
+        if case .loadFailed = self { true } else { false }
+    }
+}

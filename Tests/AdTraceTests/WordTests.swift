@@ -1,0 +1,106 @@
+import AdCore
+import LifeSupport
+import TestSupport
+import Testing
+
+@testable import AdTrace
+
+@Suite("What a trace says can be read back to the letter")
+struct WordTests {
+    @Test("everything that can happen to an ad", arguments: everyInput.map(\.input) + WordTests.rare)
+    func inputs(input: AdInput) throws {
+        let read = try JSON(parsing: input.traced.text())
+        let back = AdInput(traced: read)
+        // A share that is no number is not even like itself.
+        if case .stage(.visible(let ratio)) = input, ratio.isNaN {
+            guard case .stage(.visible(let other))? = back else {
+                Testing.Issue.record("it came back as \(String(describing: back))")
+                return
+            }
+            #expect(other.isNaN)
+            return
+        }
+        #expect(back == input)
+    }
+
+    @Test(
+        "what means nothing is refused, and nothing is made up for it",
+        arguments: [
+            "null", "17", "[]", "{}", "\"\"", "\"dance\"", "{\"load\":-1}", "{\"load\":\"1\"}",
+            "{\"load\":1,\"show\":2}",
+            "{\"stage\":{\"visible\":\"much\"}}", "{\"stage\":{\"video\":{\"did\":\"loaded\"}}}", "{\"timer\":\"tea\"}",
+            "{\"stage\":{\"video\":{\"spot\":0,\"did\":{\"progressed\":\"5\"}}}}", "{\"signal\":{\"covered\":\"yes\"}}",
+            "{\"offer\":{\"kind\":\"video\",\"closeControl\":\"button\"}}",
+            "{\"linkOpened\":{\"url\":\"javascript:x\",\"opened\":true}}",
+            "{\"loadFailed\":{\"code\":\"tired\",\"message\":\"\"}}", "{\"stage\":{\"closeRequested\":\"nobody\"}}",
+            "{\"offer\":{\"kind\":\"video\",\"closeControl\":\"button\",\"video\":{\"spots\":[],\"standIns\":0}}}",
+        ]
+    )
+    func refused(text: String) throws {
+        #expect(AdInput(traced: try JSON(parsing: text)) == nil)
+    }
+
+    @Test(
+        "times to the last digit",
+        arguments: [
+            .zero, .seconds(3), .milliseconds(-1), .nanoseconds(1), .seconds(1_000_000_000),
+            Duration(secondsComponent: 12, attosecondsComponent: 1),
+            Duration(secondsComponent: -7, attosecondsComponent: -10),
+        ] as [Duration]
+    )
+    func durations(duration: Duration) { #expect(Duration(traced: duration.traced) == duration) }
+
+    @Test(
+        "times that no clock shows are refused",
+        arguments: [
+            "", "s", "5", "5 s", "1e9s", "1.s", ".5s", "--1s", "1.2.3s", "9999999999999s", "1.0000000000000000001s",
+            "\u{661}s",
+        ]
+    )
+    func noDurations(text: String) { #expect(Duration(traced: .string(text)) == nil) }
+
+    static let rare: [AdInput] = [
+        .stage(.visible(ratio: .nan)), .stage(.visible(ratio: -.infinity)), .stage(.visible(ratio: 0.1 + 0.2)),
+        .stage(.message("{\"a\":\"\u{0}\u{1F600}\"}")), .signal(.network(.cellular)),
+        .stage(.video(.started(duration: nil))),
+        .stage(.video(.partFailed(nil, vastCode: 603, ""), spot: 3)),
+        .stage(.partClicked(.verification(2), nil, byUser: true, spot: 1)),
+        .loadFailed(
+            AdError(
+                .wrapperFailed,
+                "a \"b\"\n",
+                at: .init(provider: "yabbi", url: "https://a.example/?b", line: 3, wrapperDepth: 2),
+                vastCode: 301
+            )
+        ),
+        .presentFailed(StageError("", vastCode: 405)),
+        .offerArrived(
+            ShowTerms(
+                .rewarded(
+                    VideoTerms(
+                        SpotTerms(
+                            .overlay(least: .seconds(5)),
+                            duration: .milliseconds(15_015),
+                            skipOffset: .percent(33.3),
+                            hasEndCard: true,
+                            progress: [.time(.seconds(2)), .percent(.infinity)],
+                            parts: [
+                                PartTerms(.icon(0), time: .init(start: .seconds(1)), clickThrough: aLink),
+                                PartTerms(.companion(4), time: nil),
+                            ],
+                            verifications: 2,
+                            clickThrough: aLink
+                        ),
+                        [SpotTerms(.overlay(least: nil)), SpotTerms()],
+                        standIns: 1
+                    )
+                ),
+                closeTimeout: .seconds(-3),
+                closeControl: .host,
+                lifetime: .zero,
+                clickThrough: landing("tel:+123"),
+                viewPolicy: .mrcVideo
+            )
+        ),
+    ]
+}

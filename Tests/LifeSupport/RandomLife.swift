@@ -1,0 +1,166 @@
+package import AdCore
+import TestSupport
+
+/// One life: likely news most of the time, any news at all otherwise, with timers that fire when they are due.
+package struct RandomLife {
+    package private(set) var audit: LifecycleAudit
+    package private(set) var phases: Set<AdLifecycle.Phase> = [.idle]
+    private var random: TestRandom
+    private var machine = AdLifecycle()
+    private var now = Moment.origin
+    private var commands: UInt64 = 0
+    private let terms: ShowTerms
+    private let isTalking: Bool
+    /// Is told of each step.
+    private let heard: (AdInput, Moment, AdVerdict, [AdAction]) -> Void
+
+    /// A life that a seed makes; `heard` is told of each step.
+    package init(
+        seed: UInt64,
+        isTalking: Bool = false,
+        heard: @escaping (AdInput, Moment, AdVerdict, [AdAction]) -> Void = { _, _, _, _ in }
+    ) {
+        var random = TestRandom(seed: seed)
+        self.terms = RandomLife.terms(&random)
+        self.random = random
+        self.audit = LifecycleAudit(self.terms, AdTiming())
+        self.isTalking = isTalking
+        self.heard = heard
+        if isTalking { print(self.terms) }
+    }
+
+    private static func terms(_ random: inout TestRandom) -> ShowTerms {
+        let spots = (0..<Int.random(in: 1...4, using: &random)).map { _ in RandomLife.spot(&random) }
+        let video = VideoTerms(
+            spots[0],
+            Array(spots.dropFirst()),
+            standIns: Int.random(in: 0...1, using: &random)
+        )
+        let kinds: [ShowTerms.Kind] = [
+            .banner, .interstitial, .card, .engagement, .video(video), .rewarded(video), .rewarded(video),
+        ]
+        let policies: [ViewPolicy] = [.anyPixel, .anyPixel, .mrcDisplay, .mrcVideo, .mrcLargeDisplay]
+        let timeouts: [Duration?] = [
+            nil, .zero, .milliseconds(1), .seconds(5), .seconds(5), .seconds(1_000_000), .seconds(-3),
+        ]
+        return ShowTerms(
+            kinds.randomElement(using: &random) ?? .banner,
+            closeTimeout: timeouts.randomElement(using: &random) ?? nil,
+            closeControl: Int.random(in: 0..<10, using: &random) == 0 ? .host : .button,
+            lifetime: [nil, nil, nil, nil, nil, nil, .zero, .seconds(1)].randomElement(using: &random) ?? nil,
+            viewPolicy: policies.randomElement(using: &random) ?? .anyPixel
+        )
+    }
+
+    private static func spot(_ random: inout TestRandom) -> SpotTerms {
+        let forms: [SpotTerms.Form] = [
+            .linear, .linear, .linear, .linear, .overlay(least: nil), .overlay(least: .seconds(5)),
+        ]
+        let offsets: [MediaOffset] = [.time(.seconds(3)), .percent(10), .time(.seconds(999)), .percent(100)]
+        let skips: [Duration?] = [nil, .zero, .seconds(5), .seconds(500)]
+        return SpotTerms(
+            forms.randomElement(using: &random) ?? .linear,
+            duration: [nil, .zero, .seconds(15), .seconds(36_000)].randomElement(using: &random) ?? nil,
+            skipOffset: (skips.randomElement(using: &random) ?? nil).map { .time($0) },
+            hasEndCard: Bool.random(using: &random),
+            progress: Array(offsets.prefix(Int.random(in: 0...4, using: &random))),
+            parts: [
+                PartTerms(.icon(0), time: .init(start: .seconds(1), length: .seconds(3)), clickThrough: aLink),
+                PartTerms(.companion(0), time: nil),
+            ],
+            verifications: Int.random(in: 0...2, using: &random)
+        )
+    }
+
+    /// Lives it to its end.
+    package mutating func run() {
+        for _ in 0..<Int.random(in: 5...60, using: &self.random) { self.step() }
+        self.give(.destroy)
+        self.give(self.anyInput())
+        self.audit.finish()
+    }
+
+    private mutating func step() {
+        switch Int.random(in: 0..<10, using: &self.random) {
+        case 0..<2: self.passTime()
+        case 2..<9: self.give(self.likelyInput())
+        default: self.give(self.anyInput())
+        }
+    }
+
+    private mutating func give(_ input: AdInput) {
+        let (verdict, actions) = self.machine.handle(input, at: self.now)
+        if self.isTalking { print(self.now.sinceOrigin, input, verdict, actions, separator: "\n    ") }
+        self.heard(input, self.now, verdict, actions)
+        self.phases.insert(self.machine.phase)
+        self.audit.take(input, verdict, actions, at: self.now)
+    }
+
+    /// Lets time go by; what falls due on the way fires in order, now and then a little late.
+    private mutating func passTime() {
+        let steps: [Duration] = [
+            .milliseconds(1), .milliseconds(120), .seconds(1), .seconds(3), .seconds(40), .seconds(700),
+        ]
+        let goal = self.now + (steps.randomElement(using: &self.random) ?? .zero)
+        for _ in 0..<100 {
+            guard let (timer, due) = self.audit.timers.min(by: { $0.value < $1.value }), due <= goal else { break }
+            self.now = max(self.now, due)
+            self.give(.timer(timer))
+        }
+        self.now = max(self.now, goal)
+        self.audit.settle(at: self.now)
+    }
+
+    private mutating func likelyInput() -> AdInput {
+        switch self.machine.phase {
+        case .idle: return .load(self.command())
+        case .loading:
+            return self.one(of: [
+                .offerArrived(self.terms), .offerArrived(self.terms), .offerArrived(self.terms),
+                .loadFailed(AdError(.noFill, "")),
+            ])
+        case .loaded: return .show(self.command())
+        case .presenting: return self.one(of: [.stage(.ready), .stage(.revealed), .stage(.visible(ratio: 0.7))])
+        case .showing:
+            return self.one(of: [
+                .stage(.visible(ratio: 1)), .stage(.visible(ratio: 0.4)), .stage(.visible(ratio: 0)),
+                .stage(.click(aLink, byUser: true)), .stage(.click(nil, byUser: true)), .recorded(.click),
+                .linkOpened(aLink, opened: true), .stage(.closeRequested(by: .user)), .stage(.skipRequested),
+                .signal(.covered(Bool.random(using: &self.random))),
+                .signal(.background(Bool.random(using: &self.random))),
+                self.played(.started(duration: .seconds(15))), self.played(.progressed(.seconds(6))), .told,
+                self.played(.progressed(.milliseconds(Int64.random(in: 0...16_000, using: &self.random)))),
+                self.played(.paused), self.played(.resumed), self.played(.completed),
+                self.played(.failed(vastCode: 401, "gone")),
+            ])
+        case .closed, .failed, .expired:
+            return self.one(of: [.recorded(.click), .linkOpened(aLink, opened: false), .told])
+        }
+    }
+
+    /// News of the spot whose turn it is, most of the time.
+    private mutating func played(_ event: VideoEvent) -> AdInput {
+        let spot = self.machine.progress?.spot ?? 0
+        return .stage(.video(event, spot: Int.random(in: 0..<8, using: &self.random) == 0 ? spot + 1 : spot))
+    }
+
+    private mutating func anyInput() -> AdInput {
+        switch everyInput.randomElement(using: &self.random)?.input ?? .close {
+        case .load: return .load(self.command())
+        case .show: return .show(self.command())
+        case .offerArrived: return .offerArrived(self.terms)
+        case .cancel: return .cancel(CommandID(UInt64.random(in: 0...self.commands, using: &self.random)))
+        // A timer that was never set does not fire; one that was set may fire late, not early.
+        case .timer(let timer) where self.audit.timers[timer].map { $0 > self.now } ?? true:
+            return .stage(.visible(ratio: .nan))
+        case let input: return input
+        }
+    }
+
+    private mutating func one(of inputs: [AdInput]) -> AdInput { inputs.randomElement(using: &self.random) ?? .close }
+
+    private mutating func command() -> CommandID {
+        self.commands += 1
+        return CommandID(self.commands)
+    }
+}

@@ -1,0 +1,128 @@
+import AdCore
+import TestSupport
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("replay")
+struct ReplayTests {
+    @Test(
+        "what a session printed is printed again, line for line",
+        arguments: [
+            ["show", "--unit", "banner-320x50", "--do", "click@1s"],
+            ["show", "--unit", "banner-300x250", "--do", "close@1s"],
+            ["show", "--unit", "video-rewarded", "--format", "rewarded"], ["show", "--unit", "nofill"],
+            ["load", "--unit", "banner-300x250", "--provider", "openrtb"],
+            ["show", "--provider", "ceedads", "--do", "click@1s"],
+        ]
+    )
+    func again(words: [String]) async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let trace = "\(folder.path)/a.trace"
+        let (_, first) = await play(words + ["--json", "--clock", "virtual", "--seed", "7", "--trace", trace])
+        let (code, second) = await play(["replay", trace, "--json"])
+        #expect(code == .done, "\(second.err)")
+        let again = second.out.dropLast()
+        #expect(again.count > 1)
+        // What the linter says of the markup, and the verdicts at the end, are no part of an ad's life.
+        #expect(first.out.filter(again.contains) == Array(again))
+        let last = second.json.last
+        #expect(last?["same"] == true && last?["ads"]?.number == 1)
+        let alive: Set = ["loaded", "shown", "view", "click", "closed", "beaconRecorded", "beaconDelivered", "ignored"]
+        #expect(first.events.filter(alive.contains) == second.events.filter(alive.contains))
+    }
+
+    @Test("the whole demo runs again, without a word of what is known of the user")
+    func demo() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let trace = "\(folder.path)/demo.trace"
+        let (ifa, latitude) = ("6D92078A-8246-4BA4-AE5B-76104861E7DC", "48.137154")
+        let (code, _) = await play([
+            "demo", "--seed", "3", "--json", "--ifa", ifa, "--geo", "\(latitude),11.576124,10", "--trace", trace,
+        ])
+        #expect(code == .done)
+        let text = String(decoding: folder.bytes("demo.trace"), as: UTF8.self).lowercased()
+        for secret in [ifa.lowercased(), latitude, "11.576124"] { #expect(!text.contains(secret)) }
+        let (again, console) = await play(["replay", trace, "--json"])
+        #expect(again == .done, "\(console.err)")
+        #expect((console.json.last?["ads"]?.number ?? 0) > 50)
+    }
+
+    @Test("the keys of a provider and what a user wrote stay out of a trace, unless they are asked for")
+    func keys() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let trace = "\(folder.path)/a.trace"
+        let secrets = ["sk_live_5566778899", "anon-998877665544", "my knee hurts a lot"]
+        let words = [
+            "show", "--provider", "attentionmarket", "--set", "api_key=\(secrets[0])", "--set", "agent_id=agent",
+            "--set", "anon_key=\(secrets[1])", "--set", "user_message=\(secrets[2])", "--clock", "virtual", "--trace",
+            trace,
+        ]
+        _ = await play(words)
+        let text = String(decoding: folder.bytes("a.trace"), as: UTF8.self)
+        #expect(!text.isEmpty)
+        for secret in secrets { #expect(!text.contains(secret)) }
+        _ = await play(words + ["--trace-secrets"])
+        #expect(String(decoding: folder.bytes("a.trace"), as: UTF8.self).contains("\"hidesSecrets\":false"))
+    }
+
+    @Test("what comes out otherwise is told with its place, and ends with 6")
+    func difference() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        _ = await play([
+            "show", "--unit", "banner-320x50", "--clock", "virtual", "--trace", "\(folder.path)/a.trace",
+        ])
+        let text = String(decoding: folder.bytes("a.trace"), as: UTF8.self)
+        let changed = text.replacing("{\"record\":\"view\"}", with: "{\"record\":\"click\"}")
+        #expect(changed != text)
+        #expect(FileWriting.write(Array(changed.utf8), to: "\(folder.path)/b.trace") == nil)
+        let (code, console) = await play(["replay", "\(folder.path)/b.trace", "--json"])
+        #expect(code == .invalidCreative)
+        let last = try #require(console.json.last)
+        #expect(last["same"] == false && last["now"]?.string == "{\"record\":\"view\"}")
+        #expect(console.err.count == 1 && console.err[0].contains("recorded was {\"record\":\"click\"}"))
+    }
+
+    @Test(
+        "what is no trace ends with 6 and says why",
+        arguments: [
+            ("", "is empty"), ("hello\n", "line 1"),
+            ("{\"trace\":99,\"by\":\"yabbi-play/9\",\"hidesSecrets\":true}", "format 99"),
+        ]
+    )
+    func unreadable(text: String, words: String) async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        #expect(FileWriting.write(Array(text.utf8), to: "\(folder.path)/a") == nil)
+        let (code, console) = await play(["replay", "\(folder.path)/a"])
+        #expect(code == .invalidCreative)
+        #expect(console.err.count == 1 && console.err[0].contains(words))
+        #expect(await play(["replay", "\(folder.path)/none"]).code == .invalidCreative)
+    }
+
+    @Test("a trace of another version says so, and runs")
+    func otherVersion() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let head = "{\"trace\":1,\"by\":\"yabbi-play/0.0.1\",\"hidesSecrets\":true}\n"
+        #expect(FileWriting.write(Array(head.utf8), to: "\(folder.path)/a") == nil)
+        let (code, console) = await play(["replay", "\(folder.path)/a"])
+        #expect(code == .done && console.out.first?.contains("recorded by yabbi-play/0.0.1") == true)
+    }
+
+    @Test("where no trace can be written nothing is asked for, and the words of the command line are checked")
+    func usage() async {
+        for words in [
+            ["show", "--unit", "nofill", "--trace", "/no/such/folder/a"],
+            ["show", "--unit", "nofill", "--trace-secrets"],
+            ["replay"], ["replay", "a", "b"], ["show", "--unit", "nofill", "--trace", ""],
+        ] {
+            let (code, console) = await play(words)
+            #expect(code == .usage && console.err.count == 1, "\(words)")
+        }
+    }
+}
