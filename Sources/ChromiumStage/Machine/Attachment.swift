@@ -29,6 +29,9 @@ struct Attachment: Hashable, Sendable {
         }
     }
 
+    /// Whether its document is there already, as one is that came with the page around it (`srcdoc`): no new one will come.
+    var hasDocument: Bool { !self.url.isEmpty }
+
     /// It goes on when it was told all this.
     func begin(_ arming: [StageOutput]) -> [StageOutput] {
         [.listen(self.session)] + arming + [SessionArming.goOn(self.session)]

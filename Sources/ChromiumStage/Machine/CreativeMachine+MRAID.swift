@@ -95,7 +95,7 @@ extension CreativeMachine {
         guard let second = self.bridge.second, second.session == nil, second.frame == new.target else { return [] }
         self.bridge.second?.session = new.session
         let mraid = self.bridge.arm(.second, new.session, frame: new.target)
-        return new.begin(SessionArming.frame(new.session) + mraid)
+        return new.begin(SessionArming.frame(new.session, hasDocument: new.hasDocument) + mraid)
     }
 
     /// Judges a request for a document of the second page; nil where it is another's.

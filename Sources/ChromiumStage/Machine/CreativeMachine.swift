@@ -202,7 +202,7 @@ struct CreativeMachine: StageMachine {
             let frame = FrameBook.Frame(id: new.target, session: new.session)
             guard self.frames.add(frame, isRoot: isOurs) else { return self.frames.refusal }
             let mraid = isOurs ? self.bridge.arm(.main, new.session, frame: new.target) : []
-            return new.begin(SessionArming.frame(new.session) + mraid)
+            return new.begin(SessionArming.frame(new.session, hasDocument: new.hasDocument) + mraid)
         case .worker: return new.asWorker
         // No creative may have anything else.
         case .serviceWorker, .other: return new.refusal

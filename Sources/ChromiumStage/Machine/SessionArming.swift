@@ -20,8 +20,9 @@ enum SessionArming {
         ].map(StageOutput.say)
     }
 
-    /// What a frame is told in which a user may do something: our script that sees it is there before its first one.
-    static func guarded(_ session: DevToolsSession) -> [StageOutput] {
+    /// What a frame is told in which a user may do something: our script that sees it is there before its first one, also
+    /// in a document that is there already.
+    static func guarded(_ session: DevToolsSession, hasDocument: Bool = false) -> [StageOutput] {
         let world = JSON.string(self.worldName)
         let scripts = [
             DevToolsCommand(
@@ -31,7 +32,7 @@ enum SessionArming {
             ),
             DevToolsCommand(
                 "Page.addScriptToEvaluateOnNewDocument",
-                ["source": .string(Scripts.guardian), "worldName": world],
+                ["source": .string(Scripts.guardian), "worldName": world, "runImmediately": .bool(hasDocument)],
                 in: session
             ),
         ]
@@ -39,12 +40,16 @@ enum SessionArming {
     }
 
     /// What a frame of a creative is told: windows that it opens lead nowhere, and tell us where they would have.
-    static func frame(_ session: DevToolsSession) -> [StageOutput] {
+    static func frame(_ session: DevToolsSession, hasDocument: Bool = false) -> [StageOutput] {
         let scripts = [
             DevToolsCommand("Runtime.addBinding", ["name": "__yabbi_page"], in: session),
-            DevToolsCommand("Page.addScriptToEvaluateOnNewDocument", ["source": .string(Scripts.page)], in: session),
+            DevToolsCommand(
+                "Page.addScriptToEvaluateOnNewDocument",
+                ["source": .string(Scripts.page), "runImmediately": .bool(hasDocument)],
+                in: session
+            ),
         ]
-        return self.guarded(session) + scripts.map(StageOutput.say)
+        return self.guarded(session, hasDocument: hasDocument) + scripts.map(StageOutput.say)
     }
 
     /// Gives a page a screen of this size.

@@ -296,7 +296,9 @@ struct PageMachine: StageMachine {
         case .frame:
             let frame = FrameBook.Frame(id: new.target, session: new.session)
             guard self.frames.add(frame, isRoot: false) else { return self.frames.refusal }
-            return new.begin(SessionArming.guarded(new.session) + [self.calling(new.session)])
+            return new.begin(
+                SessionArming.guarded(new.session, hasDocument: new.hasDocument) + [self.calling(new.session)]
+            )
         case .worker, .serviceWorker: return new.asWorker
         // Where a window would have led was told when it was asked for.
         case .other: return [new.ending]

@@ -122,7 +122,8 @@ extension VideoMachine {
         switch new.kind {
         case .frame:
             guard self.parts.attach(new, in: parent, page: self.page) else { return self.parts.refusal }
-            return new.begin(SessionArming.frame(new.session)) + self.pulse.watch(new.session)
+            return new.begin(SessionArming.frame(new.session, hasDocument: new.hasDocument))
+                + self.pulse.watch(new.session)
         case .worker: return new.asWorker
         // No part may have anything else.
         case .serviceWorker, .other: return new.refusal

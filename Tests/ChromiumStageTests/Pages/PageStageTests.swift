@@ -161,6 +161,30 @@ struct PageStageTests {
         await scene.stage.close(.host)
     }
 
+    @Test("a press in a frame that came with the page is heard of, and nobody presses again")
+    func pressInside() async throws {
+        let scene = try await PageScene.open(
+            """
+            <iframe sandbox="allow-scripts" style="position:fixed;inset:0;width:100%;height:100%;border:0"
+            srcdoc="<button style='width:300px;height:200px' onclick='parent.postMessage(1, `*`)'>go</button>"></iframe>
+            <script>
+            addEventListener("message", () => SmarticoBridge.postMessage("pressed"));
+            addEventListener("load", () => SmarticoBridge.postMessage("there"));
+            </script>
+            """
+        )
+        await scene.message("there")
+        await scene.stage.reveal()
+        try await scene.stage.untilDrawn()
+        let place = try #require(await scene.stage.placeToClick())
+        try await scene.stage.click(place)
+        await scene.message("pressed")
+        try await scene.stage.untilDrawn()
+        #expect(scene.messages == ["there", "pressed"])
+        #expect((scene.stage.machine.gestures ?? 0) > 0)
+        await scene.stage.close(.host)
+    }
+
     @Test("it goes where it likes on its own server, and to the app with a user's gesture elsewhere")
     func ways() async throws {
         let scene = try await PageScene.open(

@@ -80,6 +80,11 @@ struct BrowserStageTests {
                 "https://a.example/href"
             ),
             ("<p onclick=\"location='https://a.example/loc'\">x</p>", "https://a.example/loc"),
+            // A frame that came with the creative, and has a process of its own.
+            (
+                "<iframe sandbox='allow-scripts allow-popups' style='position:fixed;inset:0;width:100%;height:100%;border:0' srcdoc='<a href=https://a.example/in target=_blank style=display:block;height:100vh>x</a>'></iframe>",
+                "https://a.example/in"
+            ),
             ("<p onclick=\"top.location='https://a.example/toploc'\">x</p>", "https://a.example/toploc"),
             ("<form action='https://a.example/form' method=post><button>x</button></form>", "https://a.example/form"),
             ("<form action='https://a.example/fb' target=_blank><button>x</button></form>", "https://a.example/fb?"),
