@@ -9,13 +9,14 @@ BIN = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share/yabbi
 
 SECONDS = 60
+TARGETS = vast sockets answers addresses browser traces
 
 .PHONY: help play test fuzz setup lint format build release install uninstall
 
 help:
 	@echo "make play       install what is missing, build, and show ads against the built-in server"
 	@echo "make test       install what is missing, lint, build, and run every test"
-	@echo "make fuzz       feed damaged documents to the parsers (SECONDS=60)"
+	@echo "make fuzz       feed damaged input to the parsers (SECONDS=60 for each of TARGETS)"
 	@echo "make install    put yabbi-play into PREFIX/bin (PREFIX=/usr/local), its creatives into PREFIX/share/yabbi"
 	@echo "make uninstall  remove both"
 	@echo "make format     format the sources as the linter wants them"
@@ -44,7 +45,7 @@ test: setup lint
 
 # Needs what `make test` needs, and the libFuzzer that comes with the toolchain.
 fuzz: setup
-	Scripts/fuzz.sh $(SECONDS)
+	Scripts/fuzz.sh $(SECONDS) $(TARGETS)
 
 setup:
 	@Scripts/setup.sh

@@ -1,35 +1,105 @@
 #!/bin/sh
-# Feeds damaged documents to the VAST parser, the wrapper chain and the planner, under the address sanitizer.
+# Feeds damaged input to whatever reads what others have written, under the address sanitizer: documents of VAST, what a
+# socket brings, answers of servers, addresses, what a browser says, traces.
 #
-#   Scripts/fuzz.sh [SECONDS]      60 by default; a crash leaves its input in .build/fuzz
+#   Scripts/fuzz.sh [SECONDS] [TARGET...]
 #
-# Clang's libFuzzer comes with the toolchain. Nothing is fetched.
+# SECONDS are for each target, 60 by default; targets are vast, sockets, answers, addresses, browser, traces, by default all.
+# What crashes leaves its input in .build/fuzz. Clang's libFuzzer comes with the toolchain. Nothing is fetched.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
+[ $# -eq 0 ] || shift
+targets=${*:-vast sockets answers addresses browser traces}
 work=.build/fuzz
-mkdir -p "$work/corpus"
-settings="-swift-version 6 -O -parse-as-library -package-name yabbi -sanitize=fuzzer,address -module-cache-path $work/cache
+mkdir -p "$work"
+settings="-swift-version 6 -O -wmo -parse-as-library -package-name yabbi -sanitize=fuzzer,address -module-cache-path $work/cache
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
-    -enable-upcoming-feature InternalImportsByDefault"
-xml=$(pkg-config --cflags libxml-2.0 | sed 's/-I/-Xcc -I/g')
+    -enable-upcoming-feature InternalImportsByDefault -I $work -I Sources/CLibXML2 -I Sources/CSystem
+    $(pkg-config --cflags libxml-2.0 | sed 's/-I/-Xcc -I/g')"
+built=
 
-# module NAME FLAGS: an object and a module of one of the package's targets.
+# module NAME [FILE...]: an object and a module of one of the package's targets, with other files in it; once.
 module() {
     name=$1
+    case " $built " in *" $name "*) return ;; esac
+    built="$built $name"
     shift
     # shellcheck disable=SC2046,SC2086
-    swiftc $settings -wmo -emit-module -emit-module-path "$work/$name.swiftmodule" -emit-object -o "$work/$name.o" \
-        -module-name "$name" "$@" $(find "Sources/$name" -name '*.swift' | sort)
+    swiftc $settings -emit-module -emit-module-path "$work/$name.swiftmodule" -emit-object -o "$work/$name.o" \
+        -module-name "$name" $(find "Sources/$name" -name '*.swift' | sort) "$@"
 }
 
-module AdCore
-# shellcheck disable=SC2086
-module AdMarkup -I "$work" -I Sources/CLibXML2 $xml
-# shellcheck disable=SC2086
-swiftc $settings -I "$work" -I Sources/CLibXML2 $xml Fuzz/VASTFuzz.swift "$work/AdCore.o" "$work/AdMarkup.o" \
-    -lxml2 -o "$work/vast-fuzz"
+# program TARGET FILE OBJECT...: what the fuzzer runs; the file is "-" where it is in one of the objects.
+program() {
+    target=$1
+    file=$2
+    shift 2
+    objects=
+    for name in "$@"; do objects="$objects $work/$name.o"; done
+    [ "$file" = - ] && file=$work/empty.swift
+    : > "$work/empty.swift"
+    # shellcheck disable=SC2086
+    swiftc $settings -use-ld=lld "$file" $objects -lxml2 -o "$work/$target-fuzz"
+}
 
-# What it may run out of is part of the question: two seconds and a gigabyte for one input.
-exec "$work/vast-fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
-    -artifact_prefix="$work/" "$work/corpus" Fuzz/Seeds Creatives/vast
+# resources FOLDER: the files of a folder as the package embeds them.
+resources() {
+    echo "struct PackageResources {"
+    for file in "$1"/*; do
+        echo "static let $(basename "$file" | tr '.' '_'): [UInt8] = [$(od -An -v -tu1 "$file" | tr -s ' \n' ',' | sed 's/^,//')]"
+    done
+    echo "}"
+}
+
+for target in $targets; do
+    case $target in
+    vast)
+        module AdCore
+        module AdMarkup
+        program vast Fuzz/VASTFuzz.swift AdCore AdMarkup
+        ;;
+    sockets)
+        module WebSocketCodec
+        program sockets Fuzz/SocketFuzz.swift WebSocketCodec
+        ;;
+    answers)
+        module AdCore
+        module AdMarkup
+        module OpenRTB
+        module AdProviders
+        program answers Fuzz/AnswerFuzz.swift AdCore AdMarkup OpenRTB AdProviders
+        ;;
+    addresses)
+        module AdCore
+        module AdMarkup
+        program addresses Fuzz/AddressFuzz.swift AdCore AdMarkup
+        ;;
+    browser)
+        module AdCore
+        module SystemLock
+        module SystemThread
+        resources Sources/ChromiumStage/Scripts > "$work/PackageResources.swift"
+        module ChromiumStage "$work/PackageResources.swift" Fuzz/BrowserFuzz.swift
+        program browser - AdCore SystemLock SystemThread ChromiumStage
+        ;;
+    traces)
+        module AdCore
+        module SystemLock
+        module AdTrace Fuzz/TraceFuzz.swift
+        program traces - AdCore SystemLock AdTrace
+        ;;
+    *)
+        echo "fuzz: there is no target $target; there are vast, sockets, answers, addresses, browser, traces" >&2
+        exit 2
+        ;;
+    esac
+    echo "fuzz: $target, $seconds s"
+    mkdir -p "$work/corpus/$target"
+    seeds=Fuzz/Seeds/$target
+    [ "$target" = vast ] && seeds="$seeds Creatives/vast"
+    # What it may run out of is part of the question: ten seconds and two gigabytes for one input.
+    # shellcheck disable=SC2086
+    "$work/$target-fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 \
+        -print_final_stats=1 -artifact_prefix="$work/$target-" "$work/corpus/$target" $seeds
+done

@@ -1,0 +1,32 @@
+import AdCore
+import AdMarkup
+
+/// What the fuzzer calls: a text that stands where markup names somebody to be told, a place to go, or a server.
+///
+/// What can be called can be called as it is written down, and nothing printed of it is a secret.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    let address = BeaconAddress(text)
+    if let url = address.url {
+        precondition(BeaconAddress(url.http.text) == address, "\(url) is another when it is read again")
+        precondition(url.http.text.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(url) can't stand in a request")
+    } else {
+        precondition(address.fault != nil)
+    }
+    if let link = LandingURL(text) {
+        precondition(LandingURL(link.text)?.text == link.text, "\(link) is another when it is read again")
+        precondition(link.scheme != "javascript" && link.scheme != "data" && link.scheme != "file")
+    }
+    let hidden = Redaction.address(text)
+    precondition(Redaction.address(hidden) == hidden, "what was hidden is hidden again")
+    if let template = URLTemplate(text) {
+        let values = MacroValues.moment(at: WallTime(milliseconds: 1_700_000_000_000), random: 7).adding(.error(400))
+        let finished = values.address(template)
+        if let url = finished.url { precondition(HTTPURL(url.http.text) == url.http) }
+        if let base = HTTPURL("https://a.example/b/c?d"), let url = try? values.finished(template, from: base) {
+            precondition(HTTPURL(url.text) == url)
+        }
+    }
+    return 0
+}

@@ -1,0 +1,52 @@
+import AdCore
+import AdMarkup
+import AdProviders
+
+/// What the fuzzer calls: what a server answers, its status in the first byte, for every provider that asks.
+///
+/// Whatever it holds, it is an offer or an error that says why; and JSON that was read is the same when it was written.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    guard let first = bytes.first, let base = HTTPURL("https://ads.example/api") else { return 0 }
+    let body = Array(bytes.dropFirst())
+    if let json = try? JSON(parsing: body) {
+        precondition((try? JSON(parsing: json.bytes())) == json, "it is another when it was written")
+    }
+    let status = [200, 204, 200, 400, 200, 404, 200, 500][Int(first) % 8]
+    let headers: HTTPHeaders = ["Content-Type": "application/json"]
+    let response = HTTPResponse(status: status, headers: headers, body: body, url: base)
+    let context = AdContext(userAgent: "fuzz/1")
+    let app = YabbiApp(publisherID: "p", bundle: "b", name: "n")
+    for placement in [YabbiPlacement.banner(unit: "u"), .interstitial(unit: "u"), .rewarded(unit: "u")] {
+        read(response, YabbiProvider(endpoint: base, app: app), placement, context)
+        read(response, YabbiRTBProvider(endpoint: base, app: app), placement, context)
+    }
+    let keys = AttentionMarketKeys(apiKey: "k", agentID: "a", anonKey: "n")
+    read(response, AttentionMarketProvider(keys: keys, base: base), AttentionMarketPlacement(userMessage: "m"), context)
+    let ceed = CeedAdsProvider(app: CeedAdsApp(appID: "a"), base: base)
+    read(response, ceed, CeedAdsPlacement(conversationID: "c", messageID: "m", contextText: "t"), context)
+    for placement in [ActiveAdsPlacement.feed, .banner, .popup] {
+        read(response, ActiveAdsProvider(base: base), placement, context)
+    }
+    return 0
+}
+
+private func read<Provider: AdProvider>(
+    _ response: HTTPResponse,
+    _ provider: Provider,
+    _ placement: Provider.Placement,
+    _ context: AdContext
+) {
+    do throws(AdError) {
+        let batch = try provider.offers(from: response, for: placement, in: context)
+        for case .offer(let offer) in batch.proposals {
+            precondition(offer.provider == provider.name)
+            for beacon in offer.beacons where beacon.call.address.url == nil {
+                precondition(beacon.call.address.fault != nil, "nobody is told, and nothing says why")
+            }
+        }
+    } catch {
+        precondition(!error.message.isEmpty, "an error that says nothing")
+    }
+}
