@@ -33,21 +33,59 @@ enum Help {
             "hold a ledger of beacons against what a server saw: matched, late, lost, doubled, each with its cause"
         ),
         (.sandbox, "sandbox", "run the built-in server until interrupted"),
+        (
+            .completions, "completions SHELL",
+            "print a script with which bash, zsh or fish completes commands, options and their values"
+        ),
+        (.manual, "manual", "print the manual page: yabbi-play manual | man -l -"),
         (.help, "help [TOPIC]", "this, or all about a command; help providers, and help events for --json"),
     ]
 
     /// What there is help on besides the commands.
-    private static let topics: [(name: String, text: String)] = [
+    static let topics: [(name: String, text: String)] = [
         ("providers", Self.providers), ("events", EventTable.text),
     ]
 
-    static func text(_ topic: String?) throws(UsageError) -> String {
+    /// All words that help knows something on.
+    static let words = Settings.Command.allCases.map(\.rawValue) + topics.map(\.name)
+
+    /// What a command does, in one sentence.
+    static func summary(of command: Settings.Command) -> String {
+        self.summaries.first { $0.command == command }?.summary ?? ""
+    }
+
+    /// How a command is written.
+    static func usage(of command: Settings.Command) -> String {
+        let usage = self.summaries.first { $0.command == command }?.usage ?? command.rawValue
+        return "yabbi-play \(usage)\(Option.all.contains { $0.commands.contains(command) } ? " [OPTIONS]" : "")"
+    }
+
+    /// What there is to say of a command besides its options.
+    static func notes(on command: Settings.Command) -> [String] {
+        switch command {
+        case .show: [self.showing, self.pages]
+        case .watch: [self.watching, self.pages]
+        case .outbox: [self.outbox]
+        case .reconcile: [self.verdicts]
+        case .completions: [self.completing]
+        default: []
+        }
+    }
+
+    /// How wide lines are where nobody says how wide they may be.
+    static let usualWidth = 118
+
+    /// The help on a topic, or on everything, in lines of so many columns at most.
+    static func text(_ topic: String?, width: Int = usualWidth) throws(UsageError) -> String {
+        HelpBlock.read(try self.unwrapped(topic)).flatMap { $0.lines(width: width) }.joined(separator: "\n")
+    }
+
+    private static func unwrapped(_ topic: String?) throws(UsageError) -> String {
         guard let topic else { return self.overview }
         if let topic = self.topics.first(where: { $0.name == topic }) { return topic.text }
         guard let command = Settings.Command(rawValue: topic) else {
-            let words = Settings.Command.allCases.map(\.rawValue) + self.topics.map(\.name)
-            let nearest = Suggestion.nearest(to: topic, among: words)
-            let hint = nearest.map { "did you mean \($0)?" } ?? "topics: \(words.joined(separator: ", "))"
+            let nearest = Suggestion.nearest(to: topic, among: self.words)
+            let hint = nearest.map { "did you mean \($0)?" } ?? "topics: \(self.words.joined(separator: ", "))"
             throw UsageError("there is no help on \u{201C}\(topic)\u{201D}; \(hint)")
         }
         return self.text(of: command)
@@ -63,40 +101,48 @@ enum Help {
             Without a command it is yabbi-play demo. SOURCE is an .html, .xml or .json file, or the http(s) address of a tag;
             without one the provider is asked.
 
-            \(self.everywhere.map(self.row).joined(separator: "\n"))
+            \(self.everywhere.map { self.row($0.names.joined(separator: ", "), $0.summary) }.joined(separator: "\n"))
 
             \(self.exitCodes)
             """
     }
 
     private static func text(of command: Settings.Command) -> String {
-        let entry = self.summaries.first { $0.command == command }
         let options = Option.all.filter { $0.commands.contains(command) }
-        let rows = options.map { ($0.name + ($0.placeholder.map { " " + $0 } ?? ""), $0.summary) } + self.everywhere
-        var parts = ["usage: yabbi-play \(entry?.usage ?? command.rawValue)\(options.isEmpty ? "" : " [OPTIONS]")"]
-        parts.append(entry?.summary ?? "")
-        if command == .show {
-            parts.append(
-                """
-                The acts of --do: click, close, skip, back, mute, unmute, pause, resume, cover, uncover, background,
-                foreground, rotate, scroll N. What is covered, scrolled away or in the background at 0s is so before
-                anything is seen. When the last act is done the ad is closed as soon as it can be.
-
-                On a terminal show is live: it counts down to the close, and takes keys: c clicks, x closes, q quits,
-                space covers and uncovers the ad. A video is not drawn: its file is asked for, and time passes; there
-                space stops it and lets it go on, s skips, m switches its sound. Without --do the ad then stays until
-                a key ends it; a script, or nobody at a terminal, watches a video to its end and leaves.
-                """
-            )
-        }
-        if command == .watch { parts.append(self.watching) }
-        if command == .show || command == .watch { parts.append(self.pages) }
-        if command == .reconcile { parts.append(self.verdicts) }
-        if command == .outbox { parts.append(self.outbox) }
+        let rows =
+            options.map { ($0.name + ($0.placeholder.map { " " + $0 } ?? ""), $0.summary) }
+            + self.everywhere.map { ($0.names.joined(separator: ", "), $0.summary) }
+        var parts = ["usage: \(self.usage(of: command))", self.summary(of: command)] + self.notes(on: command)
         parts.append("options:\n" + rows.map(self.row).joined(separator: "\n"))
-        if ![.sandbox, .help].contains(command) { parts.append(self.exitCodes) }
+        if self.hasExitCodes(command) { parts.append(self.exitCodes) }
         return parts.joined(separator: "\n\n")
     }
+
+    /// Whether a command has more to tell by its end than that it is done.
+    private static func hasExitCodes(_ command: Settings.Command) -> Bool {
+        ![.sandbox, .completions, .manual, .help].contains(command)
+    }
+
+    private static let showing = """
+        The acts of --do: click, close, skip, back, mute, unmute, pause, resume, cover, uncover, background,
+        foreground, rotate, scroll N. What is covered, scrolled away or in the background at 0s is so before
+        anything is seen. When the last act is done the ad is closed as soon as it can be.
+
+        On a terminal show is live: it counts down to the close, and takes keys: c clicks, x closes, q quits,
+        space covers and uncovers the ad. A video is not drawn: its file is asked for, and time passes; there
+        space stops it and lets it go on, s skips, m switches its sound. Without --do the ad then stays until
+        a key ends it; a script, or nobody at a terminal, watches a video to its end and leaves.
+        """
+
+    private static let completing = """
+        For a try in a shell that runs:
+
+          source <(yabbi-play completions bash)
+          source <(yabbi-play completions zsh)
+          yabbi-play completions fish | source
+
+        make install puts all three where the shells look for them.
+        """
 
     private static let watching = """
         Stays connected, and connects again by itself, later each time. What comes is shown on a stage of its own, several
@@ -123,8 +169,8 @@ enum Help {
         """
 
     /// What every command takes.
-    private static let everywhere = [
-        ("-h, --help", "this help, wherever it stands"), ("--version", "the version, wherever it stands"),
+    static let everywhere: [(names: [String], summary: String)] = [
+        (["-h", "--help"], "this help, wherever it stands"), (["--version"], "the version, wherever it stands"),
     ]
 
     private static func row(_ left: String, _ right: String) -> String {
@@ -133,11 +179,10 @@ enum Help {
             ? "  \(left)\n  \(String(repeating: " ", count: 28))\(right)" : "  \(self.padded(left, 28))\(right)"
     }
 
-    private static let exitCodes = """
-        exit codes: 0 done, 2 usage or output that can't be written, 3 no fill, 4 load failed, 5 show failed,
-        6 an input of inspect or lint that can't be read or an error that lint has found, 7 beacons pending, unconfirmed or
-        dead (outbox list and prune pass over what is pending), or that reconcile finds lost, doubled or unknown. With several causes the worst wins: 5, 4, 7, 3.
-        """
+    private static var exitCodes: String {
+        let codes = ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ")
+        return "exit codes: \(codes). \(ExitCode.precedence)"
+    }
 
     private static let verdicts = """
         Each beacon is exactly one of these. A call counts when the server took it, even where its answer was lost.
@@ -167,8 +212,8 @@ enum Help {
         yabbi     POST of YABBI's own JSON. --endpoint is the whole address of the load call; --publisher, --unit,
                   --app-bundle, --app-name, --ifa, --geo fill the request; --format chooses the slot.
         openrtb   POST of an OpenRTB 2.6 BidRequest with the same options.
-        attentionmarket, ceedads, activeads
-                  cards. --endpoint is the address of the API: up to /functions/v1, for ceedads the server itself;
+        cards     of attentionmarket, ceedads and activeads.
+                  --endpoint is the address of the API: up to /functions/v1, for ceedads the server itself;
                   --set NAME=VALUE says what the server wants to know, by its own names (below). Without --endpoint
                   all have values that the built-in server knows; words like nofill, error and evil in user_message or
                   contextText make it go wrong on purpose.

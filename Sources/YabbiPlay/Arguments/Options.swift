@@ -1,4 +1,5 @@
 import AdCore
+import AdMarkup
 
 extension Option {
     /// Every option there is, in the order of the help.
@@ -16,12 +17,12 @@ extension Option {
         },
         .value(
             "--set",
-            "NAME=VALUE",
+            .parameter,
             "what the provider is told, by its own names; yabbi-play help providers",
             asking + connecting
         ) {
             (settings, text) throws(UsageError) in try settings.parameters.add(text)
-        },
+        }.addingUp,
         .value(
             "--endpoint",
             "URL",
@@ -52,7 +53,7 @@ extension Option {
     private static let what: [Option] = [
         .value(
             "--format",
-            "banner|interstitial|rewarded",
+            .word([AdFormat.banner, .interstitial, .rewarded].map(\.rawValue)),
             "what the app asks for; by default what the creative is made for, or banner",
             asking
         ) {
@@ -65,7 +66,7 @@ extension Option {
         .value("--size", "WxH", "the container in points; 390 wide by default", playing + connecting) {
             (settings, text) throws(UsageError) in settings.container = try size(text)
         },
-        .value("--creatives", "DIR", "the folder of the built-in server's creatives", playing + [.sandbox]) {
+        .value("--creatives", .folder, "the folder of the built-in server's creatives", playing + [.sandbox]) {
             $0.creatives = $1
         },
     ]
@@ -78,12 +79,12 @@ extension Option {
         ) {
             $0.chosenStage = $1
         },
-        .value("--screenshot", "FILE", "a picture of the ad in a browser, as PNG, before it closes", [.show]) {
+        .value("--screenshot", .file, "a picture of the ad in a browser, as PNG, before it closes", [.show]) {
             $0.picture = $1
         },
         .value(
             "--report",
-            "DIR",
+            .folder,
             "write DIR/report.html: pictures, timeline, beacons, requests; in a browser where one is found",
             playing
         ) { (settings, text) throws(UsageError) in
@@ -92,7 +93,7 @@ extension Option {
         },
         .value(
             "--trace",
-            "FILE",
+            .file,
             "write down what happens, to be run again by replay: a bug report",
             playing + connecting
         ) {
@@ -118,7 +119,7 @@ extension Option {
                 throw UsageError("--neighbour takes the http or https address of a server, not \u{201C}\(text)\u{201D}")
             }
             settings.neighbours.append(url)
-        },
+        }.addingUp,
         .flag("--headful", "let the browser open a window, for people", [.show]) { $0.hasWindow = true },
         .value(
             "--scale",
@@ -170,8 +171,7 @@ extension Option {
         ) {
             $0.follows = true
         },
-        .value("--map", "FILE", "follow wrappers without a network: a JSON object from addresses to files", [.inspect])
-        {
+        .value("--map", .file, "follow wrappers without a network: a JSON object from addresses to files", [.inspect]) {
             $0.map = $1
         },
         .flag(
@@ -216,7 +216,7 @@ extension Option {
     private static let keeping: [Option] = [
         .value(
             "--ledger",
-            "FILE",
+            .file,
             "keep the beacons in this file: they survive the process, and are sent by the next one",
             playing + [.outbox, .reconcile]
         ) {
@@ -224,8 +224,12 @@ extension Option {
             guard !text.isEmpty else { throw UsageError("--ledger takes a file, and this one has no name") }
             settings.ledger = text
         },
-        .value("--state", "STATE,STATE", "list only these: recorded, inFlight, delivered, unconfirmed, dead", [.outbox])
-        {
+        .value(
+            "--state",
+            .words(OutboxText.states, placeholder: "STATE,STATE"),
+            "list only these: recorded, inFlight, delivered, unconfirmed, dead",
+            [.outbox]
+        ) {
             (settings, text) throws(UsageError) in
             let states = text.split(separator: ",").map(\.trimmed)
             guard !states.isEmpty else {
@@ -239,7 +243,7 @@ extension Option {
                 }
                 settings.states = (settings.states ?? []).union([state])
             }
-        },
+        }.addingUp,
         .flag("--all", "with prune: also what never arrived, and what may not have", [.outbox]) {
             $0.forgetsAll = true
         },
@@ -257,12 +261,17 @@ extension Option {
             $0.isSARIF = true
         },
         .flag("--strict", "warnings count as errors do", [.lint]) { $0.isStrict = true },
-        .value("--ignore", "ID,ID", "rules that are passed over", [.lint]) { (settings, text) throws(UsageError) in
+        .value(
+            "--ignore",
+            .words(LintRule.all.map(\.id), placeholder: "ID,ID"),
+            "rules that are passed over",
+            [.lint]
+        ) { (settings, text) throws(UsageError) in
             for id in text.split(separator: ",").map(\.trimmed) {
                 try LintCommand.checkRule(id, of: "--ignore")
                 settings.ignoredRules.append(id)
             }
-        },
+        }.addingUp,
         .flag("--rules", "list the rules, or explain those that are named; --json, --markdown", [.lint]) {
             $0.listsRules = true
         },
@@ -272,7 +281,7 @@ extension Option {
     private static let reconciling: [Option] = [
         .value(
             "--hits",
-            "FILE|URL",
+            .file(placeholder: "FILE|URL"),
             "what the server saw: the answer of GET /sandbox/hits, the address of a sandbox, or - for standard input",
             [.reconcile]
         ) { $0.hits = $1 },

@@ -51,6 +51,7 @@ extension Settings {
     private mutating func takeSource(_ word: String) throws(UsageError) {
         if self.command == .inspect || self.command == .lint { return self.inputs.append(word) }
         if self.command == .outbox, self.outboxAct == nil { return try self.takeOutboxAct(word) }
+        if self.command == .completions, self.shell == nil { return try self.takeShell(word) }
         guard [.show, .load, .replay, .help].contains(self.command) else {
             throw UsageError(
                 "\(self.command.rawValue) takes no \u{201C}\(word)\u{201D}; see yabbi-play help \(self.command.rawValue)"
@@ -78,6 +79,15 @@ extension Settings {
             throw UsageError("outbox takes \(words.joined(separator: ", ")), not \u{201C}\(word)\u{201D}\(hint)")
         }
         self.outboxAct = act
+    }
+
+    private mutating func takeShell(_ word: String) throws(UsageError) {
+        guard let shell = Shell(rawValue: word) else {
+            let words = Shell.allCases.map(\.rawValue)
+            let hint = Suggestion.nearest(to: word, among: words).map { "; did you mean \($0)?" } ?? ""
+            throw UsageError("completions takes \(words.joined(separator: ", ")), not \u{201C}\(word)\u{201D}\(hint)")
+        }
+        self.shell = shell
     }
 
     private mutating func takeOption(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
@@ -168,7 +178,11 @@ extension Settings {
             }
         case .outbox: try self.checkOutbox()
         case .demo: try self.checkStage()
-        case .sandbox, .help: break
+        case .completions:
+            guard self.shell != nil else {
+                throw UsageError("say which shell is to complete words: bash, zsh or fish")
+            }
+        case .sandbox, .manual, .help: break
         }
     }
 

@@ -4,7 +4,12 @@ import AdCore
 struct Settings: Sendable {
     /// What to do.
     enum Command: String, CaseIterable, Sendable {
-        case demo, show, load, watch, inspect, lint, replay, outbox, reconcile, sandbox, help
+        case demo, show, load, watch, inspect, lint, replay, outbox, reconcile, sandbox, completions, manual, help
+    }
+
+    /// The shells that words can be completed in.
+    enum Shell: String, CaseIterable, Sendable {
+        case bash, zsh, fish
     }
 
     /// What to do with the ledger.
@@ -61,6 +66,8 @@ struct Settings: Sendable {
     var map: String?
     /// What `outbox` does.
     var outboxAct: OutboxAct?
+    /// The shell that `completions` is for.
+    var shell: Shell?
     /// The file in which beacons are kept; nil for memory.
     var ledger: String?
     /// What `outbox list` is limited to; nil for everything.

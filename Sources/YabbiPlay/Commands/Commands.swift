@@ -22,16 +22,26 @@ enum Commands {
         case .replay: return try ReplayCommand.run(settings, console)
         case .reconcile: return try await ReconcileCommand.run(settings, console)
         case .outbox: return try await Outbox.run(settings, console)
+        case .completions: return self.completions(settings, console)
+        case .manual:
+            console.out(ManualPage().text)
+            return .done
         }
     }
 
     private static func help(_ topic: String?, _ console: any Console) throws(PlayError) -> ExitCode {
         do throws(UsageError) {
-            console.out(try Help.text(topic))
+            console.out(try Help.text(topic, width: console.proseWidth ?? Help.usualWidth))
             return .done
         } catch {
             throw PlayError(.usage, error.message)
         }
+    }
+
+    private static func completions(_ settings: Settings, _ console: any Console) -> ExitCode {
+        guard let shell = settings.shell else { preconditionFailure("The command line was checked.") }
+        console.out(CompletionTable().script(for: shell))
+        return .done
     }
 
     static func transport() throws(PlayError) -> CurlTransport {

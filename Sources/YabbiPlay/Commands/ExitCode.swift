@@ -1,7 +1,7 @@
 import AdCore
 
 /// How the command ends: what scripts rely on.
-enum ExitCode: Int32, Sendable {
+enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     case usage = 2
     case noFill = 3
@@ -9,6 +9,30 @@ enum ExitCode: Int32, Sendable {
     case showFailed = 5
     case invalidCreative = 6
     case beacons = 7
+
+    /// What it stands for, as help and manual say it.
+    var meaning: String {
+        switch self {
+        case .done: "done"
+        case .usage: "usage or output that can't be written"
+        case .noFill: "no fill"
+        case .loadFailed: "load failed"
+        case .showFailed: "show failed"
+        case .invalidCreative:
+            """
+            an input of inspect, lint or replay that can't be read, an error that lint has found, or a session that \
+            replay sees come out otherwise
+            """
+        case .beacons:
+            """
+            beacons pending, unconfirmed or dead (outbox list and prune pass over what is pending), or that reconcile \
+            finds lost, doubled or unknown
+            """
+        }
+    }
+
+    /// Which of several causes counts.
+    static let precedence = "With several causes the worst wins: 5, 4, 7, 3."
 
     /// The worse of two: 5, 4, 7, 3.
     func worse(_ other: ExitCode) -> ExitCode { self.weight >= other.weight ? self : other }

@@ -10,8 +10,14 @@ protocol Console: Sendable {
     var loss: OutputLoss? { get }
     /// How many columns there are.
     var width: Int { get }
+    /// How many columns prose may take; nil where nobody says: a pipe, a file.
+    var proseWidth: Int? { get }
     /// Begins to listen to the keys of a user at the terminal; nil where there is none.
     func converse(_ onKey: @escaping @Sendable (Key) -> Void) -> (any Conversation)?
+}
+
+extension Console {
+    var proseWidth: Int? { nil }
 }
 
 /// Why what is printed does not arrive.

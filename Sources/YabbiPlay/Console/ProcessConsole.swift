@@ -15,6 +15,8 @@ final class ProcessConsole: Console {
     private let error: Int32
     private let isTerminal: Bool
     let isColoured: Bool
+    /// What `COLUMNS` says.
+    private let columns: Int?
     private let state = Locked(State())
 
     private struct State {
@@ -30,16 +32,18 @@ final class ProcessConsole: Console {
             output: output,
             error: error,
             term: ProcessConsole.variable("TERM"),
-            noColour: ProcessConsole.variable("NO_COLOR")
+            noColour: ProcessConsole.variable("NO_COLOR"),
+            columns: ProcessConsole.variable("COLUMNS")
         )
     }
 
-    init(input: Int32, output: Int32, error: Int32, term: String?, noColour: String?) {
+    init(input: Int32, output: Int32, error: Int32, term: String?, noColour: String?, columns: String? = nil) {
         self.input = input
         self.output = output
         self.error = error
         self.isTerminal = isatty(output) == 1 && term != nil && term != "dumb"
         self.isColoured = self.isTerminal && (noColour ?? "").isEmpty
+        self.columns = columns.flatMap { Int($0) }.flatMap { (10...10_000).contains($0) ? $0 : nil }
     }
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
@@ -50,10 +54,20 @@ final class ProcessConsole: Console {
 
     var loss: OutputLoss? { self.state.withLock { $0.loss } }
 
-    var width: Int {
+    var width: Int { self.knownWidth ?? 80 }
+
+    /// Lines that are longer than this are hard to read, however wide the terminal is.
+    private static let longestLine = 100
+
+    var proseWidth: Int? { self.knownWidth.map { min($0, ProcessConsole.longestLine) } }
+
+    /// The terminal's columns, or fewer where `COLUMNS` says so; where there is no terminal, what that says.
+    private var knownWidth: Int? {
         var size = winsize()
-        guard self.isTerminal, ioctl(self.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard self.isTerminal, ioctl(self.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return self.columns
+        }
+        return min(Int(size.ws_col), self.columns ?? .max)
     }
 
     func converse(_ onKey: @escaping @Sendable (Key) -> Void) -> (any Conversation)? {

@@ -122,8 +122,6 @@ enum EventTable {
 
     private static func line(_ row: Row) -> String {
         let name = row.name + String(repeating: " ", count: max(1, 25 - row.name.count))
-        let fields =
-            row.fields.isEmpty ? "" : "\n" + String(repeating: " ", count: 27) + row.fields.joined(separator: ", ")
-        return "  \(name)\(row.summary)\(fields)"
+        return "  \(name)\(row.summary)\(row.fields.isEmpty ? "" : " (\(row.fields.joined(separator: ", ")))")"
     }
 }

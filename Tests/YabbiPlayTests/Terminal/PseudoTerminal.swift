@@ -50,8 +50,15 @@ final class PseudoTerminal: Sendable {
         close(self.master)
     }
 
-    func console(term: String? = "xterm", noColour: String? = nil) -> ProcessConsole {
-        ProcessConsole(input: self.slave, output: self.slave, error: self.slave, term: term, noColour: noColour)
+    func console(term: String? = "xterm", noColour: String? = nil, columns: String? = nil) -> ProcessConsole {
+        ProcessConsole(
+            input: self.slave,
+            output: self.slave,
+            error: self.slave,
+            term: term,
+            noColour: noColour,
+            columns: columns
+        )
     }
 
     /// Whether what is typed appears by itself, as it does unless somebody took the terminal over.
