@@ -7,6 +7,11 @@ SOURCES = Sources Tests Fuzz Package.swift
 PREFIX = /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share/yabbi
+# What shells and `man` look for, by the names that they look for.
+MANUAL = $(DESTDIR)$(PREFIX)/share/man/man1/yabbi-play.1
+BASH_WORDS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/yabbi-play
+ZSH_WORDS = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_yabbi-play
+FISH_WORDS = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/yabbi-play.fish
 
 SECONDS = 60
 TARGETS = vast sockets answers addresses browser traces
@@ -17,8 +22,9 @@ help:
 	@echo "make play       install what is missing, build, and show ads against the built-in server"
 	@echo "make test       install what is missing, lint, build, and run every test"
 	@echo "make fuzz       feed damaged input to the parsers (SECONDS=60 for each of TARGETS)"
-	@echo "make install    put yabbi-play into PREFIX/bin (PREFIX=/usr/local), its creatives into PREFIX/share/yabbi"
-	@echo "make uninstall  remove both"
+	@echo "make install    put yabbi-play into PREFIX/bin (PREFIX=/usr/local), and into PREFIX/share its creatives, its"
+	@echo "                manual page, and what bash, zsh and fish complete its words by"
+	@echo "make uninstall  remove all of that"
 	@echo "make format     format the sources as the linter wants them"
 
 # The report has pictures where a browser is installed.
@@ -33,9 +39,17 @@ install: release uninstall
 	install -d "$(BIN)" "$(SHARE)"
 	install -m 755 .build/release/yabbi-play "$(BIN)/yabbi-play"
 	cp -R Creatives "$(SHARE)/Creatives"
+	for file in "$(MANUAL)" "$(BASH_WORDS)" "$(ZSH_WORDS)" "$(FISH_WORDS)"; do \
+		install -d "$${file%/*}" || exit 1; \
+	done
+	"$(BIN)/yabbi-play" manual > "$(MANUAL)"
+	"$(BIN)/yabbi-play" completions bash > "$(BASH_WORDS)"
+	"$(BIN)/yabbi-play" completions zsh > "$(ZSH_WORDS)"
+	"$(BIN)/yabbi-play" completions fish > "$(FISH_WORDS)"
+	chmod 644 "$(MANUAL)" "$(BASH_WORDS)" "$(ZSH_WORDS)" "$(FISH_WORDS)"
 
 uninstall:
-	rm -f "$(BIN)/yabbi-play"
+	rm -f "$(BIN)/yabbi-play" "$(MANUAL)" "$(BASH_WORDS)" "$(ZSH_WORDS)" "$(FISH_WORDS)"
 	rm -rf "$(SHARE)/Creatives"
 	rmdir "$(SHARE)" 2>/dev/null || true
 
