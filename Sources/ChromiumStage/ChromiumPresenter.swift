@@ -86,6 +86,12 @@ public final class ChromiumPresenter: Presenter {
         return answer?["product"]?.string.map { $0.replacing("Headless", with: "").replacing("/", with: " ") }
     }
 
+    /// Where browsers keep what they must while they run.
+    package static var profileParent: String { Browser.profileParent(Browser.environment()) }
+
+    /// What browsers that were killed have left there, and the next one that starts removes.
+    package static func leftovers() -> [String] { ProfileFolder.leftOver(in: self.profileParent) }
+
     /// Ends the browser, and returns when nothing of it is left.
     public func close() async {
         let browsers = self.state.withLock { state in

@@ -105,6 +105,11 @@ public final class SQLiteLedger: BeaconLedger {
         try await self.ask { .forget(ends, moment, $0) }
     }
 
+    /// What SQLite finds wrong with the file, in its own words; nothing where it is whole.
+    ///
+    /// All of the file is read.
+    package func faults() async throws(LedgerError) -> [String] { try await self.ask { .check($0) } }
+
     /// How much work was done since the file was opened.
     package func work() async throws(LedgerError) -> LedgerWork { try await self.ask { .work($0) } }
 

@@ -54,6 +54,23 @@ struct DamageTests {
         }
     }
 
+    @Test("whoever only looks is told what is damaged, and nothing where nothing is")
+    func examined() async throws {
+        try await Bench.with { bench in
+            _ = try await bench.ledger.record(Bench.beacons((0..<3_000).map { "n\($0)" }), at: Bench.at(0))
+            #expect(try await bench.ledger.faults().isEmpty)
+            await bench.ledger.close()
+            // A page in the middle: the file can be opened, and rows are lost.
+            let size = bench.folder.bytes("beacons.sqlite").count
+            bench.folder.overwrite([UInt8](repeating: 0xEE, count: 4_096), "beacons.sqlite", at: size / 8_192 * 4_096)
+            let ledger = bench.another(.existing)
+            let faults = try? await ledger.faults()
+            #expect(faults?.isEmpty != true)
+            #expect(self.asides(bench).isEmpty, "it stays where it is")
+            await ledger.close()
+        }
+    }
+
     @Test("damage that is met while at work costs what was in the file, and not the operation", arguments: 0..<4)
     func meanwhile(_ operation: Int) async throws {
         try await Bench.with { bench in

@@ -42,7 +42,7 @@ final class Browser: Sendable {
         screen: Size = Size(width: 390, height: 844)
     ) throws(ChromiumError) {
         let surroundings = Browser.environment()
-        let parent = surroundings["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let parent = Browser.profileParent(surroundings)
         ProfileFolder.sweep(parent)
         let isNobodys = geteuid() == 0 && options.isSandboxed
         guard let folder = ProfileFolder(in: parent, owner: isNobodys ? LaunchPlan.nobody : nil) else {
@@ -200,6 +200,11 @@ final class Browser: Sendable {
         #else
             Darwin.close(file)
         #endif
+    }
+
+    /// Where the folders of browsers are made.
+    static func profileParent(_ surroundings: [String: String]) -> String {
+        surroundings["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 
     /// Our own environment.

@@ -90,6 +90,21 @@ final class ProfileFolder: Sendable {
         return count
     }
 
+    /// The folders that `sweep` would remove, and that are not removed yet.
+    static func leftOver(in parent: String) -> [String] {
+        guard let folder = opendir(parent) else { return [] }
+        defer { closedir(folder) }
+        let here = dirfd(folder)
+        return self.names(folder).filter { name in
+            guard name.hasPrefix(self.prefix) else { return false }
+            let file = openat(here, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard file >= 0 else { return false }
+            // Closing it gives the lock back.
+            defer { close(file) }
+            return flock(file, LOCK_EX | LOCK_NB) == 0
+        }.sorted().map { "\(parent)/\($0)" }
+    }
+
     /// Removes a folder whose maker was killed before it had a lock: empty, ours or nobody's, and a minute old.
     private static func removeOld(_ name: String, in parent: Int32) {
         var status = stat()

@@ -14,13 +14,14 @@ enum Order: Sendable {
     case entries(Int64, Int, Reply<[LedgerEntry]>)
     case summary(Reply<LedgerSummary>)
     case forget(Set<SQLiteLedger.End>, WallTime?, Reply<Int>)
+    case check(Reply<[String]>)
     case work(Reply<LedgerWork>)
 
     /// Whether it changes the file.
     var isWriting: Bool {
         switch self {
         case .record, .claim, .settle, .hasten: true
-        case .open, .nextDue, .entries, .summary, .forget, .work: false
+        case .open, .nextDue, .entries, .summary, .forget, .check, .work: false
         }
     }
 
@@ -45,6 +46,7 @@ enum Order: Sendable {
         case .entries(_, _, let reply): reply.resume(returning: .failure(error))
         case .summary(let reply): reply.resume(returning: .failure(error))
         case .forget(_, _, let reply): reply.resume(returning: .failure(error))
+        case .check(let reply): reply.resume(returning: .failure(error))
         case .work(let reply): reply.resume(returning: .failure(error))
         }
     }
@@ -73,6 +75,9 @@ enum Order: Sendable {
         case .summary(let reply):
             let summary = try store.summary()
             return .other { reply.resume(returning: .success(summary)) }
+        case .check(let reply):
+            let faults = try store.connection.faults()
+            return .other { reply.resume(returning: .success(faults)) }
         case .work(let reply):
             let work = LedgerWork(commits: store.commits, steps: store.effort)
             return .other { reply.resume(returning: .success(work)) }

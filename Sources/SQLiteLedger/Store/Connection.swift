@@ -10,8 +10,8 @@ final class Connection {
 
     /// Opens a file that is there already.
     init(_ file: String, for use: Use = .writing, patience: Duration) throws(Fault) {
-        guard sqlite3_libversion_number() >= 3_037_000 else {
-            let version = String(cString: sqlite3_libversion())
+        guard LedgerLibrary.isNewEnough else {
+            let version = LedgerLibrary.version
             throw .told(
                 LedgerError("the ledger \(file) needs SQLite 3.37, and this is \(version); install a newer one")
             )
@@ -69,6 +69,17 @@ final class Connection {
         guard try statement.step() else { return nil }
         defer { statement.reset() }
         return statement.text(0)
+    }
+
+    /// What is wrong with the file, at most so much of it.
+    func faults(atMost most: Int = 5) throws(Fault) -> [String] {
+        let statement = try self.prepared("PRAGMA quick_check(\(most))")
+        defer { statement.reset() }
+        var faults: [String] = []
+        while try statement.step() {
+            if let text = statement.text(0), text != "ok" { faults.append(text) }
+        }
+        return faults
     }
 
     /// Prepares a statement; it must be gone before the connection is.

@@ -1,0 +1,14 @@
+import Testing
+
+@testable import AdMarkup
+
+@Suite("The library that reads markup")
+struct MarkupLibraryTests {
+    @Test("is called by its version as people write it")
+    func version() {
+        #expect(MarkupLibrary.version(from: "20914") == "2.9.14")
+        #expect(MarkupLibrary.version(from: "21305-GITv2.13.5") == "2.13.5")
+        #expect(MarkupLibrary.version(from: "new") == "new")
+        #expect(MarkupLibrary.version.hasPrefix("2."))
+    }
+}
