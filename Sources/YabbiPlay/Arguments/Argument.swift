@@ -34,7 +34,7 @@ extension Settings.Command {
     /// What stands behind the command without an option's name.
     var argument: Argument {
         switch self {
-        case .demo, .watch, .reconcile, .sandbox, .manual: .nothing
+        case .demo, .watch, .reconcile, .sandbox, .doctor, .manual: .nothing
         case .show, .load: .file(placeholder: "SOURCE")
         case .inspect, .lint: .file(placeholder: "INPUT")
         case .replay: .file(placeholder: "TRACE")

@@ -33,6 +33,7 @@ enum Help {
             "hold a ledger of beacons against what a server saw: matched, late, lost, doubled, each with its cause"
         ),
         (.sandbox, "sandbox", "run the built-in server until interrupted"),
+        (.doctor, "doctor", "say what is installed and works, what could be better, what is broken, and what to do"),
         (
             .completions, "completions SHELL",
             "print a script with which bash, zsh or fish completes commands, options and their values"
@@ -67,6 +68,7 @@ enum Help {
         case .watch: [self.watching, self.pages]
         case .outbox: [self.outbox]
         case .reconcile: [self.verdicts]
+        case .doctor: [self.examining]
         case .completions: [self.completing]
         default: []
         }
@@ -132,6 +134,16 @@ enum Help {
         space covers and uncovers the ad. A video is not drawn: its file is asked for, and time passes; there
         space stops it and lets it go on, s skips, m switches its sound. Without --do the ad then stays until
         a key ends it; a script, or nobody at a terminal, watches a video to its end and leaves.
+        """
+
+    private static let examining = """
+        Looks at the libraries, at the stages (a browser is started, with its sandbox and without a network, and shows a
+        page), at the creatives, at the built-in server, at the folder for temporary files, and with --ledger at a ledger:
+        whether the file is whole, and how its beacons are. Each line says fine, could be better or broken; with --json
+        each is an object with check, state (fine, improvable, broken), found and cure. It ends with 0 where nothing is
+        broken, with 5 where the browser is there or asked for by --stage chromium and shows nothing, or temporary files
+        can't be written, with 4 where the server can't be asked or its creatives can't be read, and with 7 where the ledger
+        is damaged or holds dead or unconfirmed beacons.
         """
 
     private static let completing = """

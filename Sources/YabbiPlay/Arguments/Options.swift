@@ -66,7 +66,7 @@ extension Option {
         .value("--size", "WxH", "the container in points; 390 wide by default", playing + connecting) {
             (settings, text) throws(UsageError) in settings.container = try size(text)
         },
-        .value("--creatives", .folder, "the folder of the built-in server's creatives", playing + [.sandbox]) {
+        .value("--creatives", .folder, "the folder of the built-in server's creatives", playing + [.sandbox, .doctor]) {
             $0.creatives = $1
         },
     ]
@@ -75,7 +75,7 @@ extension Option {
         .choice(
             "--stage",
             "where to show: terminal by default; chromium is a real browser; none shows without a picture",
-            [.show, .demo] + connecting
+            [.show, .demo, .doctor] + connecting
         ) {
             $0.chosenStage = $1
         },
@@ -177,7 +177,7 @@ extension Option {
         .flag(
             "--json",
             "one JSON object per line instead of text",
-            playing + connecting + [.inspect, .lint, .outbox, .reconcile, .replay]
+            playing + connecting + [.inspect, .lint, .outbox, .reconcile, .replay, .doctor]
         ) {
             $0.isJSON = true
         },
@@ -218,7 +218,7 @@ extension Option {
             "--ledger",
             .file,
             "keep the beacons in this file: they survive the process, and are sent by the next one",
-            playing + [.outbox, .reconcile]
+            playing + [.outbox, .reconcile, .doctor]
         ) {
             (settings, text) throws(UsageError) in
             guard !text.isEmpty else { throw UsageError("--ledger takes a file, and this one has no name") }

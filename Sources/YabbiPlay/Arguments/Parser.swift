@@ -182,7 +182,7 @@ extension Settings {
             guard self.shell != nil else {
                 throw UsageError("say which shell is to complete words: bash, zsh or fish")
             }
-        case .sandbox, .manual, .help: break
+        case .sandbox, .doctor, .manual, .help: break
         }
     }
 

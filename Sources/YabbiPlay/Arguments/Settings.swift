@@ -4,7 +4,8 @@ import AdCore
 struct Settings: Sendable {
     /// What to do.
     enum Command: String, CaseIterable, Sendable {
-        case demo, show, load, watch, inspect, lint, replay, outbox, reconcile, sandbox, completions, manual, help
+        case demo, show, load, watch, inspect, lint, replay, outbox, reconcile, sandbox, doctor, completions, manual,
+            help
     }
 
     /// The shells that words can be completed in.

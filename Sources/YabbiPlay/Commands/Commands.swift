@@ -22,6 +22,7 @@ enum Commands {
         case .replay: return try ReplayCommand.run(settings, console)
         case .reconcile: return try await ReconcileCommand.run(settings, console)
         case .outbox: return try await Outbox.run(settings, console)
+        case .doctor: return await Doctor.run(settings, console)
         case .completions: return self.completions(settings, console)
         case .manual:
             console.out(ManualPage().text)

@@ -10,6 +10,8 @@ protocol Console: Sendable {
     var loss: OutputLoss? { get }
     /// How many columns there are.
     var width: Int { get }
+    /// Whether somebody reads results on a terminal.
+    var isTerminal: Bool { get }
     /// How many columns prose may take; nil where nobody says: a pipe, a file.
     var proseWidth: Int? { get }
     /// Begins to listen to the keys of a user at the terminal; nil where there is none.
@@ -17,6 +19,7 @@ protocol Console: Sendable {
 }
 
 extension Console {
+    var isTerminal: Bool { false }
     var proseWidth: Int? { nil }
 }
 

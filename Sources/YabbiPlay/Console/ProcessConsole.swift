@@ -13,7 +13,7 @@ final class ProcessConsole: Console {
     private let input: Int32
     private let output: Int32
     private let error: Int32
-    private let isTerminal: Bool
+    let isTerminal: Bool
     let isColoured: Bool
     /// What `COLUMNS` says.
     private let columns: Int?

@@ -1,0 +1,110 @@
+import AdCore
+import AdRuntime
+import BrowserSupport
+import ChromiumStage
+import SQLiteLedger
+import TestSupport
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("The doctor")
+struct DoctorTests {
+    @Test("looks at everything, in one object for each check")
+    func json() async throws {
+        let (code, console) = await play("doctor", "--json")
+        #expect(!console.json.contains(.null))
+        let checks = console.json.compactMap { $0["check"]?.string }
+        #expect(
+            checks == [
+                "version", "libcurl", "libxml2", "sqlite", "libmicrohttpd", "terminal", "browser", "window",
+                "creatives",
+                "server", "temporary", "leftovers",
+            ]
+        )
+        for line in console.json {
+            let state = try #require(line["state"]?.string.flatMap(Diagnosis.State.init(rawValue:)))
+            #expect(line["found"]?.string?.isEmpty == false)
+            #expect((line["cure"]?.string == nil) == (state == .fine))
+        }
+        for name in ["version", "libcurl", "libxml2", "sqlite", "libmicrohttpd", "server", "temporary", "creatives"] {
+            #expect(console.json.first { $0["check"]?.string == name }?["state"] == "fine", "\(name)")
+        }
+        #expect((code == .done) == console.err.isEmpty)
+    }
+
+    @Test("has a browser show a page", .needsBrowser, .timeLimit(.minutes(1)))
+    func browser() async throws {
+        let trial = await Trials.browser()
+        guard case .shown(let path, let version, _) = trial else {
+            // A machine that gives no sandbox is one that the doctor is for.
+            guard case .failed(_, _, worksUnsandboxed: true) = trial else {
+                Issue.record("\(trial)")
+                return
+            }
+            return
+        }
+        #expect(!path.isEmpty)
+        #expect(version?.contains(" ") ?? false)
+        #expect(ChromiumPresenter.leftovers().isEmpty, "it leaves nothing")
+    }
+
+    @Test("a stage that was asked for and does not work is 5, with one line that names it")
+    func stage() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        var result = try #require(
+            ChildCommand(["doctor", "--stage", "chromium"], in: folder, environment: ["CHROME": "/no/such/browser"])
+        ).wait()
+        #expect(result == 5)
+        let errors = String(decoding: folder.bytes("err"), as: UTF8.self)
+        #expect(errors == "yabbi-play: broken: browser; what was printed says what to do\n")
+        let environment = ["CHROME": "/no/such/browser", "TMPDIR": "/no/such/folder"]
+        result = try #require(ChildCommand(["doctor", "--json"], in: folder, environment: environment)).wait()
+        #expect(result == 5, "no folder for temporary files")
+        result = try #require(
+            ChildCommand(["doctor"], in: folder, environment: ["CHROME": "/no/such/browser"])
+        ).wait()
+        #expect(result == 0, "a browser that nobody asks for may be missing")
+        // Whoever has one that is none is told so, soon.
+        let start = ContinuousClock.now
+        result = try #require(ChildCommand(["doctor"], in: folder, environment: ["CHROME": "/bin/cat"])).wait()
+        #expect(result == 5)
+        #expect(start.duration(to: .now) < .seconds(45))
+    }
+
+    @Test("a ledger is looked at, and left as it is")
+    func ledger() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let file = folder.path + "/beacons.sqlite"
+        #expect(await Trials.ledger(file) == .refused("there is no ledger at \(file): No such file or directory"))
+
+        let ledger = SQLiteLedger(file: file)
+        let call = BeaconCall(.get, try #require(TrackingURL("http://127.0.0.1:9/t")), headers: [:])
+        let beacons = (0..<600).map { Beacon(BeaconKey(ad: AdID("ad"), event: .view, index: $0), call, of: "test") }
+        let now = SystemClock().wallTime
+        _ = try await ledger.record(beacons, at: now + .seconds(-7200))
+        await ledger.close()
+        guard case .read(let finding) = await Trials.ledger(folder.path) else {
+            Issue.record("it can't be read")
+            return
+        }
+        #expect(finding.faults.isEmpty && finding.counts == OutboxCounts(waiting: 600))
+        #expect(finding.oldest.map { (.seconds(7200) ... .seconds(7260)).contains($0) } ?? false)
+
+        let (_, console) = await play("doctor", "--json", "--ledger", file)
+        let line = try #require(console.json.last)
+        #expect(line["check"] == "ledger" && line["state"] == "improvable" && line["pending"] == 600)
+
+        let size = folder.bytes("beacons.sqlite").count
+        folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
+        let damaged = Diagnosis.ledger(file, await Trials.ledger(file))
+        #expect(damaged.state == .broken && damaged.code == .beacons)
+        #expect(folder.bytes("beacons.sqlite").count == size, "it stays where it is")
+
+        let text = try #require(folder.write("no ledger", "notes.txt"))
+        let (code, other) = await play("doctor", "--json", "--ledger", text)
+        #expect(code != .done && other.json.last?["state"] == "broken")
+    }
+}
