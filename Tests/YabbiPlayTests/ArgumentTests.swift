@@ -51,6 +51,23 @@ struct ArgumentTests {
             (["show", "a.html", "b.html"], "one source"),
             (["show", "a.html", "--endpoint", "http://a.example/"], "two places"),
             (["demo", "--dry-run"], "of show, load"),
+            (["show", "--follow"], "--follow is no option of show, but of inspect"),
+            (["sandbox", "--all"], "but of outbox, reconcile"),
+            (["show", "--folow=x"], "--follow is an option of inspect"),
+            (["inspect", "--folow"], "did you mean --follow?"),
+            (["show", "--stage=cromium"], "did you mean chromium?"),
+            (
+                ["show", "--unit", "--json"],
+                "--unit needs a value, and --json is an option; write --unit ID, or --unit=--json"
+            ),
+            (["show", "--unit", "--stage=none"], "--stage is an option"),
+            (["inspect", "a.xml", "--map="], "--map needs a value: --map FILE"),
+            (
+                ["show", "--unit", "a", "--unit=b"],
+                "--unit was given twice, with \u{201C}a\u{201D} and \u{201C}b\u{201D}"
+            ),
+            (["version"], "did you mean --version?"),
+            (["tag.xml"], "did you mean yabbi-play show tag.xml?"),
             (["load", "--dry-run", "a.html"], "\u{201C}a.html\u{201D} needs none; leave one of them out"),
             (["show", "--unit", "u", "--repeat", "2", "--dry-run"], "leave out --repeat"),
             (["demo", "x"], "takes no"),
@@ -127,6 +144,18 @@ struct ArgumentTests {
         #expect(throws: UsageError("one topic at a time: \u{201C}show\u{201D} or \u{201C}load\u{201D}")) {
             try Settings(parsing: ["help", "show", "load"])
         }
+    }
+
+    @Test("what adds up may be said again, and so may the same thing; a hyphen alone makes no option of a value")
+    func again() throws {
+        let settings = try Settings(parsing: [
+            "show", "a.html", "--json", "--json", "--unit", "a", "--unit=a", "--stage=chromium",
+            "--neighbour", "http://127.0.0.1:1", "--neighbour", "http://127.0.0.1:2", "--publisher", "-7",
+        ])
+        #expect(settings.neighbours.count == 2)
+        #expect(settings.publisher == "-7")
+        #expect(try Settings(parsing: ["show", "--unit", "--help"]).isHelp)
+        #expect(try Settings(parsing: ["show", "a.html", "--app-name=--json"]).appName == "--json")
     }
 
     @Test("--help and --version count wherever they stand, whatever else is missing")

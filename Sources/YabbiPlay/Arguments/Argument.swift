@@ -18,6 +18,14 @@ enum Argument: Equatable, Sendable {
     /// A file that is called no more than that.
     static let file = Argument.file(placeholder: "FILE")
 
+    /// Whether it is a file or a folder.
+    var isPath: Bool {
+        switch self {
+        case .file, .folder: true
+        case .nothing, .word, .words, .parameter, .other: false
+        }
+    }
+
     /// What stands for it in the help; nil where there is nothing to write.
     var placeholder: String? {
         switch self {

@@ -27,13 +27,14 @@ extension Settings {
         // Nobody else stays connected.
         if self.command == .watch { self.provider = .smartico }
         var isOptionsOver = false
+        var given: [String: String] = [:]
         while let word = rest.popFirst() {
             if isOptionsOver || !word.hasPrefix("-") || word == "-" {
                 try self.takeSource(word)
             } else if word == "--" {
                 isOptionsOver = true
             } else {
-                try self.takeOption(word, &rest)
+                try self.takeOption(word, &rest, &given)
             }
         }
         if !self.isHelp, !self.isVersion { try self.check() }
@@ -43,9 +44,20 @@ extension Settings {
         guard let first = rest.first, !first.hasPrefix("-") else { return .demo }
         rest.removeFirst()
         if let command = Command(rawValue: first) { return command }
-        let nearest = Suggestion.nearest(to: first, among: Command.allCases.map(\.rawValue))
-        let hint = nearest.map { "did you mean \($0)?" } ?? "yabbi-play help lists them"
-        throw UsageError("there is no command \u{201C}\(first)\u{201D}; \(hint)")
+        throw UsageError("there is no command \u{201C}\(first)\u{201D}; \(self.hint(for: first))")
+    }
+
+    /// What somebody may have meant whose command is none.
+    private static func hint(for word: String) -> String {
+        if let nearest = Suggestion.nearest(to: word, among: Command.allCases.map(\.rawValue)) {
+            return "did you mean \(nearest)?"
+        }
+        if let option = Help.everywhere.flatMap(\.names).first(where: { $0 == "--" + word }) {
+            return "did you mean \(option)?"
+        }
+        // A file or an address.
+        if word.contains(".") || word.contains("/") { return "did you mean yabbi-play show \(word)?" }
+        return "yabbi-play help lists them"
     }
 
     private mutating func takeSource(_ word: String) throws(UsageError) {
@@ -90,7 +102,11 @@ extension Settings {
         self.shell = shell
     }
 
-    private mutating func takeOption(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+    private mutating func takeOption(
+        _ word: String,
+        _ rest: inout ArraySlice<String>,
+        _ given: inout [String: String]
+    ) throws(UsageError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts[0]
         switch name {
@@ -104,27 +120,65 @@ extension Settings {
         }
         let known = Option.all.filter { $0.commands.contains(self.command) }
         guard let option = known.first(where: { $0.name == name }) else { throw self.unknown(name, known) }
-        if option.placeholder == nil {
-            guard parts.count == 1 else { throw UsageError("\(name) is a switch and takes no value") }
-            try option.apply(&self, "")
-        } else if parts.count == 2 {
-            try option.apply(&self, parts[1])
-        } else if let value = rest.popFirst() {
-            try option.apply(&self, value)
-        } else {
+        var value = ""
+        if let placeholder = option.placeholder {
+            if ["-h", "--help"].contains(rest.first), parts.count == 1 { return }
+            value = try Settings.value(of: name, placeholder, parts.dropFirst().first, &rest)
+        } else if parts.count > 1 {
+            throw UsageError("\(name) is a switch and takes no value")
+        }
+        if let before = given.updateValue(value, forKey: name), before != value, !option.addsUp {
+            let both = "\u{201C}\(before)\u{201D} and \u{201C}\(value)\u{201D}"
+            throw UsageError("\(name) was given twice, with \(both); give it once")
+        }
+        try option.apply(&self, value)
+        guard !value.isEmpty || !option.takes.isPath else {
             throw UsageError("\(name) needs a value: \(name) \(option.placeholder ?? "")")
         }
     }
 
+    /// The value of an option: what stands behind its equals sign, or the next word.
+    private static func value(
+        of name: String,
+        _ placeholder: String,
+        _ attached: String?,
+        _ rest: inout ArraySlice<String>
+    ) throws(UsageError) -> String {
+        if let attached { return attached }
+        guard let next = rest.first else { throw UsageError("\(name) needs a value: \(name) \(placeholder)") }
+        // The next option is hardly meant; whatever else begins with a hyphen may be.
+        let word = String(next.prefix { $0 != "=" })
+        if (Option.all.map(\.name) + Help.everywhere.flatMap(\.names)).contains(word) {
+            let cure = "write \(name) \(placeholder), or \(name)=\(next) where that is meant"
+            throw UsageError("\(name) needs a value, and \(word) is an option; \(cure)")
+        }
+        rest.removeFirst()
+        return next
+    }
+
     private func unknown(_ name: String, _ known: [Option]) -> UsageError {
         let command = self.command.rawValue
-        if let elsewhere = Option.all.first(where: { $0.name == name }) {
-            let commands = elsewhere.commands.map(\.rawValue).joined(separator: ", ")
-            return UsageError("\(name) is no option of \(command), but of \(commands)")
+        let elsewhere = Settings.commands(with: name)
+        if !elsewhere.isEmpty {
+            return UsageError("\(name) is no option of \(command), but of \(elsewhere)")
         }
-        let nearest = Suggestion.nearest(to: name, among: known.map(\.name))
-        let hint = nearest.map { "did you mean \($0)?" } ?? "yabbi-play help \(command) lists them"
-        return UsageError("there is no option \(name); \(hint)")
+        // What the command knows goes first, unless something else is nearer.
+        let names = known.map(\.name) + Help.everywhere.flatMap(\.names).filter { $0.hasPrefix("--") }
+        guard let nearest = Suggestion.nearest(to: name, among: names + Option.all.map(\.name)) else {
+            return UsageError("there is no option \(name); yabbi-play help \(command) lists them")
+        }
+        guard names.contains(nearest) else {
+            return UsageError(
+                "there is no option \(name); \(nearest) is an option of \(Settings.commands(with: nearest))"
+            )
+        }
+        return UsageError("there is no option \(name); did you mean \(nearest)?")
+    }
+
+    /// The commands that know an option, in words.
+    private static func commands(with name: String) -> String {
+        let known = Option.all.filter { $0.name == name }.flatMap(\.commands)
+        return Command.allCases.filter(known.contains).map(\.rawValue).joined(separator: ", ")
     }
 
     /// What each word allows and together they don't.
