@@ -89,7 +89,11 @@ enum Commands {
             rounds = try await EngagementShow.run(play, settings, sockets)
         } else {
             let wish = try play.wish()
+            let line = ProgressLine("rounds", of: settings.repeats)
+            let progress = Progress(line, on: console, isSilent: settings.isJSON || settings.repeats == 1)
+            defer { progress?.end() }
             for _ in 0..<settings.repeats where console.loss == nil {
+                progress?.step()
                 try await rounds.round(wish, shows: settings.command == .show)
             }
         }

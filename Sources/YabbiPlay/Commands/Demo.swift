@@ -36,7 +36,10 @@ enum Demo {
                 "there are no creatives to show; run this inside the project, or give --creatives DIR"
             )
         }
-        var tour = DemoTour(play, visitor: try self.visitor())
+        let line = ProgressLine("stops", of: DemoTour.stops(creatives: creatives.count))
+        let progress = Progress(line, on: console, isSilent: settings.isJSON)
+        defer { progress?.end() }
+        var tour = DemoTour(play, visitor: try self.visitor(), progress: progress)
         for provider in [Settings.Provider.yabbi, .openrtb] {
             for creative in creatives where console.loss == nil {
                 let wish = try play.wish(unit: creative.name, provider: provider)
@@ -45,6 +48,7 @@ enum Demo {
         }
         try await tour.cards()
         try await tour.engagements(sockets)
+        progress?.end()
         let books = PageBooks(tour.told, against: sandbox.bill().lines)
         let (worst, failedAds, ads) = (tour.worst, tour.failedAds, tour.ads)
         let entries: [LedgerEntry]

@@ -13,13 +13,20 @@ struct DemoTour {
     private(set) var ads: Set<AdID> = []
     /// What pages have told their servers by themselves.
     private(set) var told: [PageTold] = []
+    /// What counts the stops for whoever looks on.
+    private let progress: Progress?
+
+    /// How many stops there are, each announced once: every creative twice, a chat, two messages, three places of cards,
+    /// and three pages.
+    static func stops(creatives: Int) -> Int { 2 * creatives + 1 + 2 + 3 + 3 }
 
     var console: any Console { self.play.console }
     private var style: Style { Style(isColoured: self.console.isColoured) }
 
-    init(_ play: Play, visitor: Script) {
+    init(_ play: Play, visitor: Script, progress: Progress? = nil) {
         self.play = play
         self.visitor = visitor
+        self.progress = progress
     }
 
     /// Shows what is served for one wish.
@@ -101,6 +108,7 @@ struct DemoTour {
     }
 
     func announce(_ provider: Settings.Provider, _ name: String, _ title: String) {
+        self.progress?.step("\(provider.rawValue)  \(name)")
         guard !self.play.settings.isJSON else { return }
         self.console.out("\n" + self.style.bold("\(provider.rawValue)  \(name)") + "  \(title)")
     }

@@ -17,7 +17,10 @@ enum LintCommand {
         let transport = try Commands.transport()
         let style = Style(isColoured: console.isColoured)
         var results: [Result] = []
+        let progress = Progress(inputs: settings, on: console)
+        defer { progress?.end() }
         for (index, input) in settings.inputs.enumerated() where console.loss == nil {
+            progress?.step(Redaction.address(input))
             let result = await self.check(input, settings, by: transport)
             results.append(result)
             if settings.isJSON {
@@ -27,6 +30,7 @@ enum LintCommand {
                 for line in LintText.lines(result, style) { console.out(line) }
             }
         }
+        progress?.end()
         if settings.isSARIF { console.out(LintSARIF.log(results).text()) }
         return self.verdict(results, settings, console)
     }

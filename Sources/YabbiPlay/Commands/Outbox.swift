@@ -90,6 +90,9 @@ enum Outbox {
         } catch {
             return .failure(error)
         }
+        let line = ProgressLine("beacons", of: OutboxCounts(try await ledger.summary()).waiting)
+        let progress = Progress(line, on: console, isSilent: settings.isJSON)
+        defer { progress?.end() }
         var limits = Courier.Limits()
         limits.triesOnce = true
         let beacons = BeaconDispatcher(
@@ -98,10 +101,11 @@ enum Outbox {
             clock: SystemClock(),
             limits: limits,
             random: { .random(in: .min ... .max) },
-            observer: Teller(console: console, isJSON: settings.isJSON)
+            observer: Teller(console: console, isJSON: settings.isJSON, progress: progress)
         )
         let start = SystemClock().wallTime
         try await beacons.flush(within: settings.timeout)
+        progress?.end()
         let counts = OutboxCounts(try await ledger.summary())
         console.out(settings.isJSON ? counts.json("flushed") : counts.line)
         guard !settings.isJSON, counts.waiting > 0 else { return .success(counts.code(waitingCounts: true)) }
@@ -117,8 +121,13 @@ enum Outbox {
     private struct Teller: AdObserver {
         let console: any Console
         let isJSON: Bool
+        let progress: Progress?
 
         func observe(_ record: AdRecord) {
+            switch record.event {
+            case .beaconDelivered, .beaconUnconfirmed, .beaconDead: self.progress?.step(record.event.name)
+            default: break
+            }
             let text = EventText(style: Style(isColoured: self.console.isColoured))
             self.console.out(self.isJSON ? EventJSON.line(record) : text.line(record))
         }

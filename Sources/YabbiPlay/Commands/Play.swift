@@ -152,6 +152,8 @@ struct Play: Sendable {
     /// Writes the report, where one is wanted, and says where it lies.
     private func writeReport(shownBy browser: String?) throws(PlayError) {
         guard let report else { return }
+        let progress = Progress(ProgressLine("writing the report"), on: self.console, isSilent: self.settings.isJSON)
+        defer { progress?.end() }
         let what = self.settings.source ?? self.settings.unit
         let title = ([self.settings.command.rawValue] + [what.map(Redaction.address)].compactMap(\.self))
             .joined(separator: " ")

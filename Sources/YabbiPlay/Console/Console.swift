@@ -14,6 +14,10 @@ protocol Console: Sendable {
     var isTerminal: Bool { get }
     /// How many columns prose may take; nil where nobody says: a pipe, a file.
     var proseWidth: Int? { get }
+    /// Whether somebody sees a line that counts.
+    var showsProgress: Bool { get }
+    /// Shows a line below everything printed, in place of the last one; nil for none.
+    func showProgress(_ line: String?)
     /// Begins to listen to the keys of a user at the terminal; nil where there is none.
     func converse(_ onKey: @escaping @Sendable (Key) -> Void) -> (any Conversation)?
 }
@@ -21,6 +25,8 @@ protocol Console: Sendable {
 extension Console {
     var isTerminal: Bool { false }
     var proseWidth: Int? { nil }
+    var showsProgress: Bool { false }
+    func showProgress(_ line: String?) {}
 }
 
 /// Why what is printed does not arrive.

@@ -14,6 +14,11 @@ final class ProcessConsole: Console {
     private let output: Int32
     private let error: Int32
     let isTerminal: Bool
+    /// The terminal that a line below everything printed goes to; nil where there is none, or what is printed goes on
+    /// to another program, whose output it would spoil.
+    private let statusPlace: Int32?
+    /// Which of the two ways out are terminals.
+    private let terminals: [Int32]
     let isColoured: Bool
     /// What `COLUMNS` says.
     private let columns: Int?
@@ -22,6 +27,8 @@ final class ProcessConsole: Console {
     private struct State {
         /// The line below everything printed, while there is one.
         var status: String?
+        /// Whether the line is a conversation's.
+        var isConversing = false
         /// The first failure to write results.
         var loss: OutputLoss?
     }
@@ -41,9 +48,20 @@ final class ProcessConsole: Console {
         self.input = input
         self.output = output
         self.error = error
-        self.isTerminal = isatty(output) == 1 && term != nil && term != "dumb"
+        let isCapable = term != nil && term != "dumb"
+        self.isTerminal = isatty(output) == 1 && isCapable
+        self.terminals = [output, error].filter { isatty($0) == 1 }
+        let isErrorFree = isCapable && isatty(error) == 1 && ProcessConsole.isFile(output)
+        self.statusPlace = self.isTerminal ? output : isErrorFree ? error : nil
         self.isColoured = self.isTerminal && (noColour ?? "").isEmpty
         self.columns = columns.flatMap { Int($0) }.flatMap { (10...10_000).contains($0) ? $0 : nil }
+    }
+
+    /// Whether what is printed ends where it is, in a file or nowhere, and is nobody's input.
+    private static func isFile(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        return [S_IFREG, S_IFCHR].contains(status.st_mode & S_IFMT)
     }
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
@@ -56,39 +74,52 @@ final class ProcessConsole: Console {
 
     var width: Int { self.knownWidth ?? 80 }
 
+    var showsProgress: Bool { self.statusPlace.map(self.isInForeground) ?? false }
+
+    func showProgress(_ line: String?) { self.show(line, inConversation: false) }
+
     /// Lines that are longer than this are hard to read, however wide the terminal is.
     private static let longestLine = 100
 
     var proseWidth: Int? { self.knownWidth.map { min($0, ProcessConsole.longestLine) } }
 
     /// The terminal's columns, or fewer where `COLUMNS` says so; where there is no terminal, what that says.
-    private var knownWidth: Int? {
+    private var knownWidth: Int? { self.width(of: self.isTerminal ? self.output : nil) }
+
+    private func width(of terminal: Int32?) -> Int? {
         var size = winsize()
-        guard self.isTerminal, ioctl(self.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return self.columns
-        }
+        guard let terminal, ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return self.columns }
         return min(Int(size.ws_col), self.columns ?? .max)
     }
 
     func converse(_ onKey: @escaping @Sendable (Key) -> Void) -> (any Conversation)? {
-        guard self.isTerminal, isatty(self.input) == 1, self.isInForeground else { return nil }
-        return Keyboard(self.input, onKey: onKey).map { TerminalConversation(self, $0) }
+        guard self.isTerminal, isatty(self.input) == 1, self.isInForeground(self.input) else { return nil }
+        guard let keyboard = Keyboard(self.input, onKey: onKey) else { return nil }
+        self.state.withLock { $0.isConversing = true }
+        return TerminalConversation(self, keyboard)
     }
 
     /// A command in the background must not touch the terminal; one without job control may.
-    private var isInForeground: Bool {
-        let foreground = tcgetpgrp(self.input)
+    private func isInForeground(_ terminal: Int32) -> Bool {
+        let foreground = tcgetpgrp(terminal)
         return foreground == -1 || foreground == getpgrp()
     }
 
-    fileprivate func show(_ status: String?) {
-        let line = status.map { Style.cut($0, to: max(1, self.width - 1)) }
+    /// Shows a line below everything printed; one that counts gives way to a conversation.
+    fileprivate func show(_ status: String?, inConversation: Bool) {
+        guard let place = self.statusPlace else { return }
+        let line = status.map { Style.cut($0, to: max(1, (self.width(of: place) ?? 80) - 1)) }
         self.state.withLock { state in
-            guard state.status != line else { return }
+            guard inConversation || !state.isConversing, state.status != line else { return }
             let old = state.status
             state.status = line
-            self.send((old == nil ? "" : ProcessConsole.erase) + (line ?? ""), to: self.output, &state)
+            self.send((old == nil ? "" : ProcessConsole.erase) + (line ?? ""), to: place, &state)
         }
+    }
+
+    fileprivate func endConversation() {
+        self.show(nil, inConversation: true)
+        self.state.withLock { $0.isConversing = false }
     }
 
     private static let erase = "\r\u{1B}[2K"
@@ -96,9 +127,13 @@ final class ProcessConsole: Console {
     /// Writes a whole line at once, so that lines of several threads don't mix.
     private func write(_ line: String, to descriptor: Int32) {
         self.state.withLock { state in
-            if state.status != nil { self.send(ProcessConsole.erase, to: self.output, &state) }
+            // What goes elsewhere does not touch the line.
+            guard let place = self.statusPlace, let status = state.status, self.terminals.contains(descriptor) else {
+                return self.send(line + "\n", to: descriptor, &state)
+            }
+            self.send(ProcessConsole.erase, to: place, &state)
             self.send(line + "\n", to: descriptor, &state)
-            if let status = state.status { self.send(status, to: self.output, &state) }
+            self.send(status, to: place, &state)
         }
     }
 
@@ -139,10 +174,10 @@ private final class TerminalConversation: Conversation {
         self.keyboard = keyboard
     }
 
-    func status(_ line: String) { self.console.show(line) }
+    func status(_ line: String) { self.console.show(line, inConversation: true) }
 
     func end() {
-        self.console.show(nil)
+        self.console.endConversation()
         self.keyboard.end()
     }
 }

@@ -8,7 +8,10 @@ enum Inspect {
         let follower = try Follower(settings, transport)
         let style = Style(isColoured: console.isColoured)
         var failures = 0
+        let progress = Progress(inputs: settings, on: console)
+        defer { progress?.end() }
         for (index, input) in settings.inputs.enumerated() where console.loss == nil {
+            progress?.step(Redaction.address(input))
             let finding = await self.finding(input, settings, follower, transport)
             if finding.isFailure { failures += 1 }
             guard !settings.isJSON else {
@@ -19,6 +22,7 @@ enum Inspect {
             if index > 0 { console.out("") }
             for line in finding.lines(of: Redaction.address(input), style) { console.out(line) }
         }
+        progress?.end()
         guard failures > 0 else { return .done }
         let all = settings.inputs.count
         let which = all == 1 ? Redaction.address(settings.inputs[0]) : "\(failures) of \(all) inputs"
