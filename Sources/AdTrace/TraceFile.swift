@@ -8,7 +8,7 @@ import SystemLock
     import Darwin
 #endif
 
-/// The file that a trace goes to, in the place of what is there; only its owner may read it.
+/// The file that a trace goes to, in the place of what is there; a new one is for its owner alone.
 final class TraceFile: Sendable {
     private struct State {
         var descriptor: Int32
@@ -20,7 +20,7 @@ final class TraceFile: Sendable {
     private let state: Locked<State>
 
     init(_ path: String) throws(TraceFileError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw TraceFileError("the trace can't be written to \(path): \(String(cString: strerror(errno)))")
         }

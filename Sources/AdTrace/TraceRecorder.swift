@@ -34,7 +34,7 @@ public final class TraceRecorder: Sendable {
         self.file = nil
     }
 
-    /// A recorder that writes to a file, in the place of what is there; only its owner may read it.
+    /// A recorder that writes to a file, in the place of what is there; a new one is for its owner alone.
     ///
     /// - Throws: Why nothing can be written there.
     public init(file path: String, version: String, keepsSecrets: Bool = false) throws(TraceFileError) {

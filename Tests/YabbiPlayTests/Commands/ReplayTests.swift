@@ -4,6 +4,14 @@ import Testing
 
 @testable import YabbiPlay
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 @Suite("replay")
 struct ReplayTests {
     @Test(
@@ -112,6 +120,17 @@ struct ReplayTests {
         #expect(FileWriting.write(Array(head.utf8), to: "\(folder.path)/a") == nil)
         let (code, console) = await play(["replay", "\(folder.path)/a"])
         #expect(code == .done && console.out.first?.contains("recorded by yabbi-play/0.0.1") == true)
+    }
+
+    @Test("a trace goes where a link leads, and a new one is for its owner alone")
+    func links() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        #expect(symlink("\(folder.path)/real", "\(folder.path)/link") == 0)
+        _ = await play(["show", "--unit", "nofill", "--clock", "virtual", "--trace", "\(folder.path)/link"])
+        #expect(!folder.bytes("real").isEmpty)
+        var status = stat()
+        #expect(stat("\(folder.path)/real", &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
     @Test("where no trace can be written nothing is asked for, and the words of the command line are checked")
