@@ -252,6 +252,10 @@ struct SourceTests {
     @Test("markup with nothing to see is no ad")
     func blank() async throws {
         #expect(try await self.show(" <!-- nothing --> ", as: "b.html").0 == .noFill)
+        for name in ["b.html", "tag.txt"] {
+            let (code, console) = try await self.show(" \n", as: name)
+            #expect(code == .noFill && console.err.first?.contains("\(name) is empty") == true)
+        }
     }
 
     @Test("a page where VAST was to be is no ad, and what stands before VAST is passed over")

@@ -138,7 +138,8 @@ struct Source: Sendable {
             return .tag(bytes)
         }
         switch kind {
-        case .html, .text, .empty:
+        case .empty: throw PlayError(.noFill, "\(name) is empty: there is no ad in it")
+        case .html, .text:
             let made: CreativeEntry.Format = format == .interstitial ? .interstitial : .banner
             let markup = try self.text(bytes, charset, called: name)
             // The built-in server has names of its own, and those of the bundled creatives; none has a colon.
