@@ -139,10 +139,11 @@ struct PruneTests {
         try await Bench.with(.init(settled: 32)) { bench in
             let ledger = bench.ledger
             try await self.fill(ledger, [("waiting", 10), ("dead", 20), ("delivered", 20)])
-            let summary = try await self.settle(ledger) { $0.delivered + $0.dead <= 30 }
+            let summary = try await self.settle(ledger) { $0.delivered + $0.dead <= 32 }
             #expect(summary.waiting == 10)
             #expect(summary.dead == 20)
-            #expect(summary.delivered == 10)
+            // A sixteenth goes at a time; what came after the last time, and is not too much, is there still.
+            #expect((10...12).contains(summary.delivered))
             #expect(summary.dropped == 0)
             #expect(try await ledger.record([Bench.beacon("x")], at: Bench.at(3)).issues.isEmpty)
         }
