@@ -10,7 +10,8 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-targets=${*:-vast sockets answers addresses browser traces}
+all="vast sockets answers addresses browser traces"
+targets=${*:-$all}
 work=.build/fuzz
 mkdir -p "$work"
 settings="-swift-version 6 -O -wmo -parse-as-library -package-name yabbi -sanitize=fuzzer,address -module-cache-path $work/cache
@@ -90,7 +91,7 @@ for target in $targets; do
         program traces - AdCore SystemLock AdTrace
         ;;
     *)
-        echo "fuzz: there is no target $target; there are vast, sockets, answers, addresses, browser, traces" >&2
+        echo "fuzz: there is no target $target; there are $all" >&2
         exit 2
         ;;
     esac

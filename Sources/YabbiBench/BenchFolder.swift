@@ -23,16 +23,26 @@ struct BenchFolder {
 
     func file(_ name: String) -> String { "\(self.path)/\(name).sqlite" }
 
+    /// Removes it with all that is in it; what browsers had is empty by then.
     func remove() {
-        guard let folder = opendir(self.path) else { return }
+        for name in BenchFolder.names(in: self.path) {
+            if unlink("\(self.path)/\(name)") != 0 { rmdir("\(self.path)/\(name)") }
+        }
+        rmdir(self.path)
+    }
+
+    /// The names in a folder, whosever it is.
+    static func names(in folder: String) -> [String] {
+        guard let folder = opendir(folder) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            unlink("\(self.path)/\(name)")
+            if name != ".", name != ".." { names.append(name) }
         }
-        closedir(folder)
-        rmdir(self.path)
+        return names
     }
 }
 

@@ -10,7 +10,7 @@
 enum BrowserFigures {
     /// The processes of a group that live.
     static func processes(ofGroup group: Int32) -> [String] {
-        self.names(in: "/proc").filter { name in
+        BenchFolder.names(in: "/proc").filter { name in
             guard name.allSatisfy(\.isNumber), let stat = self.text("/proc/\(name)/stat") else { return false }
             // The name in brackets may hold anything; behind it stand the state, the parent and the group.
             let rest = stat.split(separator: ")").last?.split(separator: " ") ?? []
@@ -34,19 +34,6 @@ enum BrowserFigures {
         guard let fields, fields.count > 6 else { return 0 }
         // user, nice, system, idle, waiting for disks, interrupts hard and soft.
         return (fields[0] + fields[1] + fields[2] + fields[5] + fields[6]) / Double(sysconf(Int32(_SC_CLK_TCK)))
-    }
-
-    static func names(in folder: String) -> [String] {
-        guard let folder = opendir(folder) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
     }
 
     private static func text(_ path: String) -> String? {

@@ -171,7 +171,7 @@ enum StageBench {
         return [
             "benchmark": "stage memory", "curve": .array(curve),
             "processesLeft": .int(group.map { BrowserFigures.processes(ofGroup: $0).count } ?? 0),
-            "foldersLeft": .int(BrowserFigures.names(in: folder).count),
+            "foldersLeft": .int(BenchFolder.names(in: folder).count),
         ]
     }
 }

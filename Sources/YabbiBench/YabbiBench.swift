@@ -13,6 +13,8 @@ import AdCore
 @main
 struct YabbiBench {
     static func main() async {
+        // A peer that goes away is found out by what it does not answer.
+        signal(SIGPIPE, SIG_IGN)
         let wish: Wish
         do throws(WishError) {
             wish = try Wish(parsing: Array(CommandLine.arguments.dropFirst()))

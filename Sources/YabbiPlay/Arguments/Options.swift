@@ -97,9 +97,7 @@ extension Option {
             "write down what happens, to be run again by replay: a bug report",
             playing + connecting
         ) {
-            (settings, text) throws(UsageError) in
-            guard !text.isEmpty else { throw UsageError("--trace takes a file, and this one has no name") }
-            settings.trace = text
+            $0.trace = $1
         },
         .flag(
             "--trace-secrets",
