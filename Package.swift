@@ -106,12 +106,19 @@ let package = Package(
             dependencies: ["ChromiumStage", "TestSupport"],
             path: "Tests/BrowserSupport"
         ),
-        // Lives of ads: the scenes, every input, random ones, and who holds them to the invariants.
-        .target(name: "LifeSupport", dependencies: ["AdCore", "TestSupport"], path: "Tests/LifeSupport"),
+        // Lives of ads: the scenes, every input, random ones, who holds them to the invariants, and traces in memory.
+        .target(
+            name: "LifeSupport",
+            dependencies: ["AdCore", "AdTrace", "SystemLock", "TestSupport"],
+            path: "Tests/LifeSupport"
+        ),
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore", "LifeSupport", "TestSupport"]),
         .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdMarkup"]),
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB", "TestSupport"]),
-        .testTarget(name: "AdProvidersTests", dependencies: ["AdCore", "AdProviders", "TestSupport"]),
+        .testTarget(
+            name: "AdProvidersTests",
+            dependencies: ["AdCore", "AdProviders", "AdTrace", "LifeSupport", "TestSupport"]
+        ),
         .testTarget(
             name: "AdTraceTests",
             dependencies: ["AdCore", "AdTrace", "LifeSupport", "SystemLock", "TestSupport"]

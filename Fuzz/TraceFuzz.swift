@@ -1,4 +1,5 @@
 import AdCore
+import AdProviders
 
 /// What the fuzzer calls: a trace, which somebody has sent.
 ///
@@ -6,7 +7,7 @@ import AdCore
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    var replay = TraceReplay()
+    var replay = TraceReplay(machines: ["smartico": SmarticoSession.self])
     do throws(TraceFault) {
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             _ = try replay.take(String(decoding: line, as: UTF8.self))

@@ -86,9 +86,12 @@ for target in $targets; do
         ;;
     traces)
         module AdCore
+        module AdMarkup
+        module OpenRTB
+        module AdProviders
         module SystemLock
         module AdTrace Fuzz/TraceFuzz.swift
-        program traces - AdCore SystemLock AdTrace
+        program traces - AdCore AdMarkup OpenRTB AdProviders SystemLock AdTrace
         ;;
     *)
         echo "fuzz: there is no target $target; there are $all" >&2

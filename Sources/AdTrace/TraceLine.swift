@@ -54,4 +54,29 @@ enum TraceLine {
         if !detail.isEmpty { members.append(.init("detail", .object(detail))) }
         return .object(members)
     }
+
+    /// A live session begins.
+    static func session(_ number: Int, of provider: ProviderName, seed: UInt64, _ machine: JSON) -> JSON {
+        .members([
+            "session": .int(number), "provider": .string(provider.rawValue), "seed": .string(String(seed)),
+            "begins": machine,
+        ])
+    }
+
+    /// What happened to a live session, and what it made of it; really, where what is written down is of another kind.
+    static func session(_ number: Int, _ input: JSON, at time: EngagementTime, _ out: [JSON], really: [String]?) -> JSON
+    {
+        .members([
+            "session": .int(number), "at": time.now.traced, "wall": .int(time.wall.milliseconds),
+            "behindUTC": .int(time.minutesBehindUTC), "in": input, "out": .array(out),
+            "really": really.map { .array($0.map { .string($0) }) } ?? .null,
+        ])
+    }
+
+    /// What the shell of a live session tells besides.
+    static func session(_ number: Int, _ issue: Issue, at now: Moment) -> JSON {
+        .members([
+            "session": .int(number), "at": now.traced, "issue": .object(AdEvent.issue(issue).members),
+        ])
+    }
 }

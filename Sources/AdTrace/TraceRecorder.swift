@@ -13,6 +13,7 @@ public final class TraceRecorder: Sendable {
     private struct State {
         var hiding = SecretHiding()
         var hasBegun = false
+        var sessions = 0
     }
 
     private let version: String
@@ -86,7 +87,21 @@ public final class TraceRecorder: Sendable {
         self.put(TraceLine.event(event, of: ad, provider, at: now, detail))
     }
 
-    private func put(_ line: JSON) {
+    /// A live session begins, with numbers by chance from a seed.
+    ///
+    /// - Returns: What writes it down; nil where its provider does not say how.
+    package func begin<Machine: EngagementMachine>(_ machine: Machine, seed: UInt64) -> SessionTape<Machine>? {
+        func tape(_ machine: some RecordedMachine) -> Any {
+            let number = self.state.withLock { state in
+                state.sessions += 1
+                return state.sessions
+            }
+            return SessionTape(machine, number, seed: seed, hides: !self.keepsSecrets, self)
+        }
+        return (machine as? any RecordedMachine).flatMap { tape($0) as? SessionTape<Machine> }
+    }
+
+    func put(_ line: JSON) {
         self.state.withLock { state in
             if !state.hasBegun {
                 state.hasBegun = true

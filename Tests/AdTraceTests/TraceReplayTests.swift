@@ -81,6 +81,8 @@ struct TraceReplayTests {
             ([head, begin, "{\"ad\":\"a\",\"at\":\"0\",\"in\":\"close\"}"], 3),
             ([head, begin, "{\"ad\":\"a\",\"at\":\"0s\",\"in\":\"dance\"}"], 3),
             ([head, "{\"ad\":\"a\",\"at\":\"0s\",\"event\":\"beaconDelivered\"}"], 2),
+            ([head, "{\"session\":\"1\"}"], 2), ([head, "{\"session\":1,\"at\":\"0s\",\"in\":{}}"], 2),
+            ([head, "{\"session\":1,\"provider\":\"nobody\",\"seed\":\"1\",\"begins\":{}}"], 2),
         ] as [([String], Int)]
     )
     func unreadable(lines: [String], line: Int) {
@@ -107,7 +109,7 @@ struct TraceReplayTests {
             []
         )
         let (told, _) = try Self.replay(recorder.lines)
-        guard case .event(.beaconDelivered(let key, attempts: 2), _)? = told.first?.what else {
+        guard case .event(_, .beaconDelivered(let key, attempts: 2), _)? = told.first?.what else {
             Testing.Issue.record("\(told)")
             return
         }
@@ -147,38 +149,9 @@ struct TraceReplayTests {
         var replay = TraceReplay()
         var told: [TraceReplay.Told] = []
         for line in lines {
-            if let next = try replay.take(line) { told.append(next) }
+            told += try replay.take(line)
         }
         try replay.end()
         return (told, replay.counts)
-    }
-}
-
-/// A trace in memory.
-final class RecordedLines: Sendable {
-    let trace: TraceRecorder
-    private let kept: Locked<[String]>
-
-    init(keepsSecrets: Bool = false) {
-        let kept = Locked<[String]>([])
-        self.kept = kept
-        self.trace = TraceRecorder(version: "a test", keepsSecrets: keepsSecrets) { line in
-            kept.withLock { $0.append(line) }
-        }
-    }
-
-    var lines: [String] { self.kept.withLock { $0 } }
-
-    /// Gives a life some news, as the shell does.
-    func take(_ input: AdInput, to ad: AdID, _ life: inout AdLifecycle, at now: Moment) {
-        let (verdict, actions) = life.handle(input, at: now)
-        self.take(input, to: ad, verdict, actions, at: now)
-    }
-
-    func take(_ input: AdInput, to ad: AdID, _ verdict: AdVerdict, _ actions: [AdAction], at now: Moment) {
-        self.trace.note(input, to: ad, at: now, verdict, actions)
-        for action in actions {
-            if case .emit(let event) = action { self.trace.tell(event, of: ad, "test", at: now, []) }
-        }
     }
 }

@@ -1,4 +1,5 @@
 public import AdCore
+import AdTrace
 import SystemLock
 
 /// A provider's live session: connected as long as it is wanted, with ads as the server pushes them.
@@ -27,6 +28,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     private let minutesBehindUTC: @Sendable (WallTime) -> Int
     private let mailbox = Mailbox<Mail>()
     private let state: Locked<State>
+    private let tape: SessionTape<Machine>?
     private let queue = AdQueue(most: EngagementSession.mostWaiting)
 
     private var services: AdServices { self.house.services }
@@ -78,7 +80,9 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         self.house = AdHouse(provider: machine.provider, openMode: .inApp, services: services)
         self.sockets = sockets
         self.minutesBehindUTC = minutesBehindUTC
-        self.state = Locked(State(machine: machine, random: SplitMix(seed: services.random())))
+        let seed = services.random()
+        self.state = Locked(State(machine: machine, random: SplitMix(seed: seed)))
+        self.tape = services.trace?.begin(machine, seed: seed)
         let observation = services.signals.observe { [weak self] in self?.put(.input(.signal($0))) }
         self.state.withLock { $0.observation = observation }
     }
@@ -154,8 +158,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         switch backlog.add(text.utf8.count) {
         case .fits: self.put(.message(text, of: page, backlog))
         case .full:
-            let text = "a page says more than can be handled, and the rest was dropped"
-            self.record(.issue(Issue("page.flood", at: .whole, text)))
+            self.note("page.flood", "a page says more than can be handled, and the rest was dropped")
         case .dropped: break
         }
     }
@@ -192,8 +195,10 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         let wall = clock.wallTime
         let time = EngagementTime(now: clock.now, wall: wall, minutesBehindUTC: self.minutesBehindUTC(wall))
         let actions = self.state.withLock { state in
-            state.isOver ? [] : state.machine.handle(input, at: time, random: &state.random)
+            state.isOver ? nil : state.machine.handle(input, at: time, random: &state.random)
         }
+        guard let actions else { return }
+        self.tape?.note(input, at: time, actions)
         for action in actions { self.carryOut(action) }
     }
 
@@ -266,7 +271,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     }
 
     private func letGo(_ ad: Ad) {
-        self.record(.issue(Issue("ad.untaken", at: .whole, "nobody takes the ads, and one was let go")))
+        self.note("ad.untaken", "nobody takes the ads, and one was let go")
         ad.destroy()
     }
 
@@ -290,6 +295,13 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         for page in state.pages.values { page.ad?.destroy() }
         for listener in state.listeners.values { listener.finish() }
         self.queue.finish()
+    }
+
+    /// Tells of what no machine has decided.
+    private func note(_ code: String, _ text: String) {
+        let issue = Issue(code, at: .whole, text)
+        self.tape?.note(issue, at: self.services.clock.now)
+        self.record(.issue(issue))
     }
 
     private func record(_ event: SessionEvent) {

@@ -35,7 +35,7 @@ public enum SessionEvent: Sendable {
 
 extension SessionEvent {
     /// What is told of a connection's news.
-    init(_ event: SocketEvent) {
+    package init(_ event: SocketEvent) {
         switch event {
         case .opened: self = .opened
         case .text(let text): self = .received(bytes: text.utf8.count)

@@ -15,19 +15,19 @@ package struct TraceDifference: Hashable, Sendable {
     /// The line of the trace, counted from 1.
     package let line: Int
     /// Whose life differs.
-    package let ad: AdID
+    package let whose: TraceSubject
     /// When, in seconds of the recorder's clock.
     package let at: String
-    /// What happened to the ad there; nil where it only told something.
+    /// What happened there; nil where something was only told.
     package let after: String?
     /// What came of it when it was recorded; nil where nothing did.
     package let then: String?
     /// What comes of it now; nil where nothing does.
     package let now: String?
 
-    init(line: Int, ad: AdID, at moment: String, after: String?, _ then: String?, _ now: String?) {
+    init(line: Int, of whose: TraceSubject, at moment: String, after: String?, _ then: String?, _ now: String?) {
         self.line = line
-        self.ad = ad
+        self.whose = whose
         self.at = moment
         self.after = after
         self.then = then
@@ -41,5 +41,33 @@ package struct TraceDifference: Hashable, Sendable {
         let place = index ?? min(left.count, right.count)
         func text(_ all: [JSON]) -> String? { all.indices.contains(place) ? all[place].text() : nil }
         return (text(left), text(right))
+    }
+}
+
+/// What a line of a trace is about.
+package enum TraceSubject: Hashable, Sendable, CustomStringConvertible {
+    /// An ad.
+    case ad(AdID)
+    /// A live session, by its number in the trace.
+    case session(Int)
+
+    /// The ad; nil of anything else.
+    package var ad: AdID? {
+        guard case .ad(let ad) = self else { return nil }
+        return ad
+    }
+
+    /// The session's number; nil of anything else.
+    package var session: Int? {
+        guard case .session(let number) = self else { return nil }
+        return number
+    }
+
+    /// As in `ad 5f1c…` or `session 1`.
+    package var description: String {
+        switch self {
+        case .ad(let ad): "ad \(ad)"
+        case .session(let number): "session \(number)"
+        }
     }
 }

@@ -1,26 +1,29 @@
 package import AdCore
 
-/// Runs a trace again, line by line: each ad's life gets what it got then, at the same times, and must make the same of it.
+/// Runs a trace again, line by line: each ad and each live session gets what it got then, at the same times, and must
+/// make the same of it.
 package struct TraceReplay: Sendable {
-    /// Something that is told of an ad, as it is told now.
+    /// Something that is told, as it is told now.
     package struct Told: Sendable {
         package let at: Moment
-        package let ad: AdID
         package let provider: ProviderName
         package let what: What
     }
 
     /// What is told.
     package enum What: Sendable {
-        /// The ad told something, and what else was known of it.
-        case event(AdEvent, [JSON.Member])
-        /// Something that was reported to it changed nothing, and why.
-        case ignored(String, reason: String)
+        /// An ad told something, and what else was known of it.
+        case event(AdID, AdEvent, [JSON.Member])
+        /// Something that was reported to an ad changed nothing, and why.
+        case ignored(AdID, String, reason: String)
+        /// Something became of a live session.
+        case session(SessionTold)
     }
 
     /// How much was run.
     package struct Counts: Hashable, Sendable {
         package var ads = 0
+        package var sessions = 0
         package var inputs = 0
         package var events = 0
     }
@@ -33,29 +36,31 @@ package struct TraceReplay: Sendable {
         var lastInput = 0
     }
 
-    /// The most ads of a trace.
-    private static let mostAds = 100_000
+    /// The most ads of a trace, and the most sessions.
+    static let most = 100_000
 
+    let machines: [ProviderName: any RecordedMachine.Type]
     private var lives: [AdID: Life] = [:]
+    var sessions: [Int: any SessionReplay] = [:]
     private var hiding = SecretHiding()
     private var head: TraceHead?
     private var line = 0
     /// How much was run so far.
-    package private(set) var counts = Counts()
+    package internal(set) var counts = Counts()
 
-    /// A replay that has read nothing yet.
-    package init() {}
+    /// A replay that has read nothing yet, and knows these machines of live sessions.
+    package init(machines: [ProviderName: any RecordedMachine.Type] = [:]) { self.machines = machines }
 
     /// Who recorded the trace; nil before its first line.
     package var recorder: String? { self.head?.version }
 
     /// Takes the next line.
     ///
-    /// - Returns: What is told of an ad by this line; nil where nothing is.
+    /// - Returns: What is told by this line, in order.
     /// - Throws: What can't be read, or where this differs from what was recorded. Nothing can be taken after that.
-    package mutating func take(_ text: String) throws(TraceFault) -> Told? {
+    package mutating func take(_ text: String) throws(TraceFault) -> [Told] {
         self.line += 1
-        if text.utf8.allSatisfy({ $0 <= 0x20 }) { return nil }
+        if text.utf8.allSatisfy({ $0 <= 0x20 }) { return [] }
         let json: JSON
         do throws(JSON.Fault) {
             json = try JSON(parsing: text)
@@ -64,17 +69,18 @@ package struct TraceReplay: Sendable {
         }
         guard self.head != nil else {
             self.head = try self.head(json)
-            return nil
+            return []
         }
-        guard let name = json["ad"]?.string else { throw self.unreadable("it names no ad") }
+        if let number = json["session"] { return try self.take(ofSession: number, json) }
+        guard let name = json["ad"]?.string else { throw self.unreadable("it names neither an ad nor a session") }
         let ad = AdID(name)
         if let timing = json["begins"] {
             try self.begin(ad, json["provider"], timing)
-            return nil
+            return []
         }
-        guard let now = json["at"].flatMap(Moment.init(traced:)) else { throw self.unreadable("it has no time") }
-        if json["in"] != nil { return try self.live(ad, json, at: now) }
-        if let event = json["event"]?.string { return try self.tell(event, ad, json, at: now) }
+        let now = try self.time(json)
+        if json["in"] != nil { return try self.live(ad, json, at: now).map { [$0] } ?? [] }
+        if let event = json["event"]?.string { return [try self.tell(event, ad, json, at: now)] }
         throw self.unreadable("it is neither something that happened to an ad nor something that an ad told")
     }
 
@@ -99,8 +105,8 @@ package struct TraceReplay: Sendable {
             throw self.unreadable("it does not say how the ad begins")
         }
         guard self.lives[ad] == nil else { throw self.unreadable("the ad \(ad) begins a second time") }
-        guard self.lives.count < TraceReplay.mostAds else {
-            throw self.unreadable("there are more than \(TraceReplay.mostAds) ads")
+        guard self.lives.count < TraceReplay.most else {
+            throw self.unreadable("there are more than \(TraceReplay.most) ads")
         }
         self.lives[ad] = Life(provider: ProviderName(provider), lifecycle: AdLifecycle(timing: timing))
         self.counts.ads += 1
@@ -119,20 +125,7 @@ package struct TraceReplay: Sendable {
         if let event = life.untold.first { throw self.missing(event, ad, life) }
         let (verdict, actions) = life.lifecycle.handle(input, at: now)
         let made = self.shown(TraceLine.life(input, of: ad, at: now, verdict, actions))
-        for part in ["verdict", "out"] {
-            guard let new = made[part], json[part].map(new.agrees) != true else { continue }
-            let (then, now) = TraceDifference.parts(json[part], new)
-            throw .differs(
-                TraceDifference(
-                    line: self.line,
-                    ad: ad,
-                    at: json["at"]?.string ?? "",
-                    after: input.traced.text(),
-                    then,
-                    now
-                )
-            )
-        }
+        try self.compare(["verdict", "out"], of: .ad(ad), json, made, after: input.traced)
         for action in actions {
             if case .emit(let event) = action { life.untold.append(event) }
         }
@@ -140,7 +133,7 @@ package struct TraceReplay: Sendable {
         self.lives[ad] = life
         self.counts.inputs += 1
         guard case .ignored(let reason) = verdict, let name = input.reportedName else { return nil }
-        return Told(at: now, ad: ad, provider: life.provider, what: .ignored(name, reason: reason))
+        return Told(at: now, provider: life.provider, what: .ignored(ad, name, reason: reason))
     }
 
     private mutating func tell(
@@ -166,21 +159,43 @@ package struct TraceReplay: Sendable {
         } else {
             let moment = now.sinceOrigin.seconds
             throw .differs(
-                TraceDifference(line: self.line, ad: ad, at: moment, after: nil, json.text(), made?.text())
+                TraceDifference(line: self.line, of: .ad(ad), at: moment, after: nil, json.text(), made?.text())
             )
         }
         self.counts.events += 1
-        return Told(at: now, ad: ad, provider: provider, what: .event(event, detail))
+        return Told(at: now, provider: provider, what: .event(ad, event, detail))
+    }
+
+    func time(_ json: JSON) throws(TraceFault) -> Moment {
+        guard let now = json["at"].flatMap(Moment.init(traced:)) else { throw self.unreadable("it has no time") }
+        return now
+    }
+
+    func compare(
+        _ parts: [String],
+        of whose: TraceSubject,
+        _ json: JSON,
+        _ made: JSON,
+        after input: JSON
+    ) throws(TraceFault) {
+        for part in parts {
+            guard let new = made[part], json[part].map(new.agrees) != true else { continue }
+            let (then, now) = TraceDifference.parts(json[part], new)
+            let moment = json["at"]?.string ?? ""
+            throw .differs(
+                TraceDifference(line: self.line, of: whose, at: moment, after: input.text(), then, now)
+            )
+        }
     }
 
     /// What the recorder would have written.
-    private func shown(_ json: JSON) -> JSON { self.head?.hidesSecrets == true ? self.hiding.hide(json) : json }
+    func shown(_ json: JSON) -> JSON { self.head?.hidesSecrets == true ? self.hiding.hide(json) : json }
 
     private func missing(_ event: AdEvent, _ ad: AdID, _ life: Life) -> TraceFault {
         .differs(
-            TraceDifference(line: life.lastInput, ad: ad, at: "", after: nil, nil, event.name)
+            TraceDifference(line: life.lastInput, of: .ad(ad), at: "", after: nil, nil, event.name)
         )
     }
 
-    private func unreadable(_ why: String) -> TraceFault { .unreadable(line: self.line, why) }
+    func unreadable(_ why: String) -> TraceFault { .unreadable(line: self.line, why) }
 }

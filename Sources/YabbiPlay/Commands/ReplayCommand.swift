@@ -1,6 +1,7 @@
 import AdCore
 import AdRuntime
 import AdTrace
+import YabbiAds
 
 /// Runs a recorded session again, and says where it comes out otherwise.
 enum ReplayCommand {
@@ -15,7 +16,7 @@ enum ReplayCommand {
         } catch {
             throw PlayError(.invalidCreative, error.message)
         }
-        var replay = TraceReplay()
+        var replay = TraceReplay(machines: ["smartico": SmarticoSession.self])
         do throws(TraceFault) {
             try self.run(&replay, bytes, settings, console)
         } catch {
@@ -44,19 +45,27 @@ enum ReplayCommand {
                 hasSaid = true
                 self.tell(recorder, settings, console)
             }
-            guard let told else { continue }
-            switch told.what {
-            case .event(let event, let detail):
-                printer.observe(
-                    AdRecord(at: told.at, ad: told.ad, provider: told.provider, event: event, detail: detail)
-                )
-            case .ignored(let input, let reason):
-                printer.observe(
-                    AdNotice(at: told.at, ad: told.ad, provider: told.provider, input: input, reason: reason)
-                )
-            }
+            for told in told { self.show(told, printer) }
         }
         try replay.end()
+    }
+
+    private static func show(_ told: TraceReplay.Told, _ printer: Printer) {
+        switch told.what {
+        case .event(let ad, let event, let detail):
+            printer.observe(AdRecord(at: told.at, ad: ad, provider: told.provider, event: event, detail: detail))
+        case .ignored(let ad, let input, let reason):
+            printer.observe(AdNotice(at: told.at, ad: ad, provider: told.provider, input: input, reason: reason))
+        case .session(let what):
+            let event: SessionEvent =
+                switch what {
+                case .connecting(let url): .connecting(url)
+                case .socket(let event): SessionEvent(event)
+                case .issue(let issue): .issue(issue)
+                case .news(let news): .news(news)
+                }
+            printer.observe(SessionRecord(at: told.at, provider: told.provider, event: event))
+        }
     }
 
     /// Who recorded it, where that was another version.
@@ -71,7 +80,10 @@ enum ReplayCommand {
     }
 
     private static func words(_ counts: TraceReplay.Counts) -> String {
-        "\(counts.ads) \(counts.ads == 1 ? "ad" : "ads"), \(counts.inputs) inputs, \(counts.events) events"
+        let ads = "\(counts.ads) \(counts.ads == 1 ? "ad" : "ads")"
+        let sessions =
+            counts.sessions == 0 ? "" : ", \(counts.sessions) live \(counts.sessions == 1 ? "session" : "sessions")"
+        return "\(ads)\(sessions), \(counts.inputs) inputs, \(counts.events) events"
     }
 
     private static func words(_ fault: TraceFault, recorder: String?) -> String {
@@ -86,21 +98,24 @@ enum ReplayCommand {
             let then = difference.then.map { Style.printable($0, upTo: 400) } ?? "nothing"
             let now = difference.now.map { Style.printable($0, upTo: 400) } ?? "nothing"
             return
-                "it comes out otherwise at line \(difference.line) (ad \(difference.ad)\(time))\(after): recorded was \(then), and now it is \(now)"
+                "it comes out otherwise at line \(difference.line) (\(difference.whose)\(time))\(after): recorded was \(then), and now it is \(now)"
         }
     }
 
     private static func json(_ fault: TraceFault?, _ counts: TraceReplay.Counts) -> String {
         var members: [JSON.Member] = [
             .init("event", "replayed"), .init("same", .bool(fault == nil)), .init("ads", .int(counts.ads)),
-            .init("inputs", .int(counts.inputs)), .init("events", .int(counts.events)),
+            .init("sessions", .int(counts.sessions)), .init("inputs", .int(counts.inputs)),
+            .init("events", .int(counts.events)),
         ]
         switch fault {
         case nil, .otherFormat: break
         case .unreadable(let line, let why): members += [.init("line", .int(line)), .init("message", .string(why))]
         case .differs(let difference):
             members += [
-                .init("line", .int(difference.line)), .init("ad", .string(difference.ad.rawValue)),
+                .init("line", .int(difference.line)),
+                .init("ad", difference.whose.ad.map { .string($0.rawValue) } ?? .null),
+                .init("session", difference.whose.session.map { .int($0) } ?? .null),
                 .init("after", .text(difference.after)), .init("then", .text(difference.then)),
                 .init("now", .text(difference.now)),
             ]

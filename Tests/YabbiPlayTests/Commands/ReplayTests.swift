@@ -77,6 +77,30 @@ struct ReplayTests {
         #expect(String(decoding: folder.bytes("a.trace"), as: UTF8.self).contains("\"hidesSecrets\":false"))
     }
 
+    @Test("a live session runs again with its ads, and nobody knows whose it was")
+    func session() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let trace = "\(folder.path)/a.trace"
+        let words = [
+            "show", "--provider", "smartico", "--set", "ext_user_id=fern-4711", "--do", "close@100ms", "--seed", "7",
+            "--json", "--trace", trace,
+        ]
+        let (code, first) = await play(words)
+        #expect(code == .done, "\(first.err)")
+        let text = String(decoding: folder.bytes("a.trace"), as: UTF8.self)
+        #expect(text.contains("\"session\":1") && !text.contains("fern-4711") && !text.contains("\"really\""))
+        let (again, second) = await play(["replay", trace, "--json"])
+        #expect(again == .done, "\(second.err)")
+        #expect(second.json.last?["sessions"] == 1 && second.json.last?["same"] == true)
+        let alive: Set = ["socket", "initialized", "identified", "loaded", "shown", "view", "closed"]
+        #expect(first.events.filter(alive.contains) == second.events.filter(alive.contains))
+
+        _ = await play(words + ["--trace-secrets"])
+        #expect(String(decoding: folder.bytes("a.trace"), as: UTF8.self).contains("fern-4711"))
+        #expect(await play(["replay", trace]).code == .done)
+    }
+
     @Test("what comes out otherwise is told with its place, and ends with 6")
     func difference() async throws {
         let folder = try #require(TemporaryFolder())

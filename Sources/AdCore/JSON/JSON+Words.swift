@@ -1,12 +1,10 @@
-import AdCore
-
 /// How traces write what has a name and perhaps a value: `"close"`, or `{"timer": "close"}`.
 extension JSON {
     /// A name with its value.
-    static func word(_ name: String, _ value: JSON) -> JSON { .object([.init(name, value)]) }
+    package static func word(_ name: String, _ value: JSON) -> JSON { .object([.init(name, value)]) }
 
     /// The name and the value of what was written so, a name alone having null; nil for anything else.
-    var word: (name: String, value: JSON)? {
+    package var word: (name: String, value: JSON)? {
         switch self {
         case .string(let name): (name, .null)
         case .object(let members) where members.count == 1: (members[0].name, members[0].value)
@@ -15,30 +13,30 @@ extension JSON {
     }
 
     /// The truth value, if it is one.
-    var bool: Bool? {
+    package var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
     /// The whole number, if it is one.
-    func whole<Whole: FixedWidthInteger>(_ type: Whole.Type = Whole.self) -> Whole? {
+    package func whole<Whole: FixedWidthInteger>(_ type: Whole.Type = Whole.self) -> Whole? {
         guard case .number(let number) = self else { return nil }
         return Whole(number.text)
     }
 
     /// Members without those that are null: in a trace absent and null are the same.
-    static func members(_ members: KeyValuePairs<String, JSON>) -> JSON {
+    package static func members(_ members: KeyValuePairs<String, JSON>) -> JSON {
         .object(members.filter { $0.value != .null }.map { .init($0.key, $0.value) })
     }
 
     /// A number that may be none.
-    static func measure(_ value: Double) -> JSON { value.isFinite ? .double(value) : .string("\(value)") }
+    package static func measure(_ value: Double) -> JSON { value.isFinite ? .double(value) : .string("\(value)") }
 
     /// What `measure` has written.
-    var measure: Double? { self.number ?? self.string.flatMap(Double.init) }
+    package var measure: Double? { self.number ?? self.string.flatMap(Double.init) }
 
     /// Nil where there is nothing; `.some(nil)` where there is something that can't be read.
-    func optional<Value>(_ name: String, _ read: (JSON) -> Value?) -> Value?? {
+    package func optional<Value>(_ name: String, _ read: (JSON) -> Value?) -> Value?? {
         guard let value = self[name], value != .null else { return .some(nil) }
         return read(value).map { .some($0) } ?? nil
     }
@@ -50,10 +48,10 @@ extension Duration {
     private static let most: Int64 = 1_000_000_000_000
 
     /// As in `3.12s`.
-    var traced: JSON { .string(self.seconds + "s") }
+    package var traced: JSON { .string(self.seconds + "s") }
 
     /// As in `3.12`.
-    var seconds: String {
+    package var seconds: String {
         let (seconds, attoseconds) = self.components
         let sign = seconds < 0 || attoseconds < 0 ? "-" : ""
         guard attoseconds != 0 else { return "\(seconds)" }
@@ -64,7 +62,7 @@ extension Duration {
     }
 
     /// Reads what was written so; nil for anything else, and for what is longer than anything takes.
-    init?(traced json: JSON) {
+    package init?(traced json: JSON) {
         guard let text = json.string, text.utf8.count <= 40, text.hasSuffix("s") else { return nil }
         let isNegative = text.hasPrefix("-")
         let parts = text.dropFirst(isNegative ? 1 : 0).dropLast().split(
@@ -85,14 +83,10 @@ extension Duration {
     }
 }
 
-extension UInt8 {
-    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
-}
-
 extension Moment {
-    var traced: JSON { self.sinceOrigin.traced }
+    package var traced: JSON { self.sinceOrigin.traced }
 
-    init?(traced json: JSON) {
+    package init?(traced json: JSON) {
         guard let duration = Duration(traced: json) else { return nil }
         self.init(duration)
     }

@@ -1,0 +1,254 @@
+package import AdCore
+
+// A session as traces write it.
+
+extension SmarticoSession: RecordedMachine {
+    package var written: JSON { .members(["app": self.app.written, "rules": self.rules.written]) }
+
+    package init?(written json: JSON) {
+        guard let app = json["app"].flatMap(SmarticoApp.init(written:)),
+            let rules = json["rules"].flatMap(Rules.init(written:))
+        else { return nil }
+        self.init(app, rules: rules)
+    }
+
+    package func veiled(by veil: inout Veil) -> SmarticoSession {
+        SmarticoSession(self.app.veiled(by: &veil), rules: self.rules)
+    }
+
+    package static func written(_ command: SmarticoCommand) -> JSON {
+        switch command {
+        case .connect: "connect"
+        case .logIn(let user): .word("logIn", .members(["id": .string(user.id), "hash": .text(user.hash)]))
+        case .logOut: "logOut"
+        case .push(let push):
+            .word(
+                "push",
+                .members([
+                    "token": .text(push.token), "status": .int(push.status.rawValue),
+                    "platform": .int(push.platform.rawValue),
+                ])
+            )
+        case .language(let language): .word("language", .string(language))
+        case .openGamification(let link): .word("openGamification", .text(link))
+        case .beginLogicalSession: "beginLogicalSession"
+        case .end: "end"
+        }
+    }
+
+    package static func command(written json: JSON) -> SmarticoCommand? {
+        guard let (name, value) = json.word else { return nil }
+        switch name {
+        case "connect": return .connect
+        case "logIn":
+            guard let id = value["id"]?.string, let hash = value.optional("hash", \.string) else { return nil }
+            return .logIn(SmarticoUser(id: id, hash: hash))
+        case "logOut": return .logOut
+        case "push":
+            guard let token = value.optional("token", \.string),
+                let status = value["status"]?.whole(Int.self).flatMap(SmarticoPush.Status.init),
+                let platform = value["platform"]?.whole(Int.self).flatMap(SmarticoPush.Platform.init)
+            else { return nil }
+            return .push(SmarticoPush(token: token, status: status, platform: platform))
+        case "language": return value.string.map { .language($0) }
+        case "openGamification":
+            guard value == .null || value.string != nil else { return nil }
+            return .openGamification(deepLink: value.string)
+        case "beginLogicalSession": return .beginLogicalSession
+        case "end": return .end
+        default: return nil
+        }
+    }
+
+    package static func veiled(_ command: SmarticoCommand, by veil: inout Veil) -> SmarticoCommand {
+        switch command {
+        case .logIn(let user): .logIn(SmarticoUser(id: veil.name(user.id), hash: user.hash.map { veil.name($0) }))
+        case .push(let push):
+            .push(
+                SmarticoPush(
+                    token: push.token.map { veil.name($0) },
+                    status: push.status,
+                    platform: push.platform
+                )
+            )
+        case .connect, .logOut, .language, .openGamification, .beginLogicalSession, .end: command
+        }
+    }
+
+    package static func written(_ news: SmarticoNews) -> JSON {
+        switch news {
+        case .initialized(let settings):
+            .word(
+                "initialized",
+                .members([
+                    "products": .array(settings.products.map { .int($0) }), "fcm": .text(settings.fcmSenderID),
+                    "images": .text(settings.imageDomain?.text),
+                ])
+            )
+        case .identified(let profile):
+            .word(
+                "identified",
+                .members([
+                    "name": .text(profile.username), "avatar": .text(profile.avatarID),
+                    "properties": profile.properties,
+                ])
+            )
+        case .refused(let step, let verdict):
+            .word(
+                "refused",
+                .members([
+                    "what": .string(step.rawValue), "errCode": .int(verdict.code), "errMsg": .text(verdict.message),
+                ])
+            )
+        case .disconnected(let end, let pause):
+            .word(
+                "disconnected",
+                .members(["message": .string(end.message), "retryIn": pause?.traced ?? .null])
+            )
+        case .pushTaken: "pushTaken"
+        case .deepLink(let link): .word("deepLink", .string(link))
+        case .publicProperties(let json): .word("publicProperties", json)
+        case .gameOpening(let game):
+            .word(
+                "gameOpening",
+                .members([
+                    "ach_game_id": .text(game.smarticoID), "ext_game_id": .text(game.providerID),
+                    "context": .text(game.context), "meta": game.meta,
+                ])
+            )
+        case .gamificationUnavailable(let why): .word("gamificationUnavailable", .string(why))
+        }
+    }
+
+    /// What decisions depend on; of anything else only that it is there.
+    private static let told: Set<String> = [
+        "cid", "bcid", "uuid", "ts", "errCode", "errMsg", "products", "engagement_uid", "saw_template_id", "dp",
+        "native_app_gf_url", "native_app_popup_url", "DYNAMIC_IMAGE_DOMAIN",
+    ]
+
+    package static func veiled(_ text: String) -> String {
+        // What nobody can read stays what nobody can read.
+        guard let json = try? JSON(parsing: text) else { return Veil.nobody }
+        return self.veiled(json, isTold: false).text()
+    }
+
+    private static func veiled(_ json: JSON, isTold: Bool) -> JSON {
+        switch json {
+        case .null, .bool: json
+        case .number: isTold ? json : 0
+        case .string: isTold ? json : .string(Veil.nobody)
+        case .array(let elements): .array(elements.map { self.veiled($0, isTold: isTold) })
+        case .object(let members):
+            .object(members.map { .init($0.name, self.veiled($0.value, isTold: self.told.contains($0.name))) })
+        }
+    }
+}
+
+extension SmarticoSession.Rules {
+    fileprivate var written: JSON {
+        .members([
+            "inactivity": self.inactivity.traced, "beginsLogicalSessions": .bool(self.beginsLogicalSessions),
+            "pageValidity": self.pageValidity.traced, "patience": self.patience.traced,
+            "lifetime": self.lifetime.traced,
+            "gamificationPrefixes": .array(self.gamificationPrefixes.map { .string($0) }),
+        ])
+    }
+
+    fileprivate init?(written json: JSON) {
+        func duration(_ name: String) -> Duration? { json[name].flatMap(Duration.init(traced:)) }
+        guard let inactivity = duration("inactivity"), let begins = json["beginsLogicalSessions"]?.bool,
+            let pageValidity = duration("pageValidity"), let patience = duration("patience"),
+            let lifetime = duration("lifetime"), let prefixes = json["gamificationPrefixes"]?.array?.map(\.string),
+            !prefixes.contains(nil)
+        else { return nil }
+        self.init()
+        self.inactivity = inactivity
+        self.beginsLogicalSessions = begins
+        self.pageValidity = pageValidity
+        self.patience = patience
+        self.lifetime = lifetime
+        self.gamificationPrefixes = prefixes.compactMap(\.self)
+    }
+}
+
+extension SmarticoApp {
+    fileprivate var written: JSON {
+        .members([
+            "labelKey": .string(self.labelKey), "brandKey": .text(self.brandKey), "id": .string(self.id),
+            "version": .string(self.version), "deviceID": .string(self.deviceID), "agent": self.agent.written,
+            "page": .string(self.page), "socket": .string(self.socket.text), "services": .string(self.services.text),
+        ])
+    }
+
+    fileprivate init?(written json: JSON) {
+        func text(_ name: String) -> String? { json[name]?.string }
+        guard let labelKey = text("labelKey"), let brandKey = json.optional("brandKey", \.string),
+            let id = text("id"), let version = text("version"), let deviceID = text("deviceID"),
+            let agent = json["agent"].flatMap(SmarticoAgent.init(written:)), let page = text("page"),
+            let socket = text("socket").flatMap({ SocketURL($0) }),
+            let services = text("services").flatMap({ HTTPURL($0) })
+        else { return nil }
+        self.init(
+            labelKey: labelKey,
+            brandKey: brandKey,
+            id: id,
+            version: version,
+            deviceID: deviceID,
+            agent: agent,
+            page: page,
+            socket: socket,
+            services: services
+        )
+    }
+
+    fileprivate func veiled(by veil: inout Veil) -> SmarticoApp {
+        SmarticoApp(
+            labelKey: veil.name(self.labelKey),
+            brandKey: self.brandKey.map { veil.name($0) },
+            id: self.id,
+            version: self.version,
+            deviceID: veil.name(self.deviceID),
+            agent: self.agent.withoutFingerprint,
+            page: self.page,
+            socket: self.socket,
+            services: self.services
+        )
+    }
+}
+
+extension SmarticoAgent {
+    fileprivate var written: JSON {
+        .members([
+            "fingerprint": self.fingerprint.map { .int($0) } ?? .null, "userAgent": .text(self.userAgent),
+            "host": .text(self.host), "deviceType": .string(self.deviceType), "browser": .text(self.browser),
+            "os": .string(self.os),
+        ])
+    }
+
+    fileprivate init?(written json: JSON) {
+        guard let fingerprint = json.optional("fingerprint", { $0.whole(Int64.self) }),
+            let userAgent = json.optional("userAgent", \.string), let host = json.optional("host", \.string),
+            let deviceType = json["deviceType"]?.string, let browser = json.optional("browser", \.string),
+            let os = json["os"]?.string
+        else { return nil }
+        self.init(
+            fingerprint: fingerprint,
+            userAgent: userAgent,
+            host: host,
+            deviceType: deviceType,
+            browser: browser,
+            os: os
+        )
+    }
+
+    fileprivate var withoutFingerprint: SmarticoAgent {
+        SmarticoAgent(
+            fingerprint: self.fingerprint.map { _ in 0 },
+            userAgent: self.userAgent,
+            host: self.host,
+            deviceType: self.deviceType,
+            browser: self.browser,
+            os: self.os
+        )
+    }
+}

@@ -1,0 +1,237 @@
+import AdCore
+import AdTrace
+import LifeSupport
+import TestSupport
+import Testing
+
+@testable import AdProviders
+
+@Suite("A live session's trace runs again")
+struct TracedSessionTests {
+    @Test("a hundred random talks come out as they were, with and without secrets", arguments: [false, true])
+    func talks(keepsSecrets: Bool) throws {
+        for seed in TestSeed.chosen.map({ $0...$0 }) ?? 0x7A1C_0000...0x7A1C_0064 {
+            let lines = RandomTalk(seed: seed).trace(keepsSecrets: keepsSecrets)
+            do throws(TraceFault) {
+                let counts = try Self.replay(lines).counts
+                #expect(counts.sessions == 1 && counts.inputs == RandomTalk.length)
+            } catch {
+                Testing.Issue.record("YABBI_SEED=\(seed): \(error)")
+                return
+            }
+        }
+    }
+
+    @Test("nothing that names a user, and nothing that a page or a server says of one, is in a trace")
+    func secrets() {
+        for seed in UInt64(0x5EC0)...0x5EFF {
+            let lines = RandomTalk(seed: seed).trace(keepsSecrets: false)
+            for secret in RandomTalk.secrets {
+                guard let line = lines.first(where: { $0.contains(secret) }) else { continue }
+                Testing.Issue.record("seed \(seed): \(secret) stands in \(line)")
+                return
+            }
+        }
+        let whole = RandomTalk(seed: 0x5EC0).trace(keepsSecrets: true).joined()
+        #expect(RandomTalk.secrets.contains { whole.contains($0) })
+    }
+
+    @Test("everything that a host may want can be read back to the letter", arguments: RandomTalk.commands)
+    func commands(command: SmarticoCommand) throws {
+        let read = try JSON(parsing: SmarticoSession.written(command).text())
+        #expect(SmarticoSession.command(written: read) == command)
+    }
+
+    @Test("how a session begins can be read back to the letter")
+    func beginning() throws {
+        var rules = SmarticoSession.Rules()
+        rules.lifetime = .milliseconds(1_234)
+        rules.beginsLogicalSessions = false
+        rules.gamificationPrefixes = ["app://gf"]
+        let agent = SmarticoAgent(fingerprint: .max, userAgent: "UA", host: "h.example", browser: "B", os: "Android")
+        let app = SmarticoApp(
+            labelKey: "label",
+            brandKey: "brand",
+            id: "a.b",
+            version: "1",
+            deviceID: "d",
+            agent: agent
+        )
+        let session = SmarticoSession(app, rules: rules)
+        let back = try #require(SmarticoSession(written: try JSON(parsing: session.written.text())))
+        #expect(back.app == app && back.rules == rules)
+    }
+
+    @Test("users stay apart though nobody knows them")
+    func apart() throws {
+        var veil = Veil()
+        let (first, second) = (SmarticoCommand.logIn(.init(id: "anna")), SmarticoCommand.logIn(.init(id: "bert")))
+        let veiled = [first, second, first].map { SmarticoSession.veiled($0, by: &veil) }
+        #expect(veiled[0] == veiled[2] && veiled[0] != veiled[1])
+        #expect(veil.takeUnseen() == ["anna", "bert"] && veil.takeUnseen().isEmpty)
+    }
+
+    @Test("what comes out otherwise is found, with its place and its session")
+    func difference() throws {
+        var lines = RandomTalk(seed: 1).trace(keepsSecrets: false)
+        let place = try #require(lines.firstIndex { $0.contains("\"connect\":") })
+        lines[place] = lines[place].replacing("\"connect\":", with: "\"withdraw\":", maxReplacements: 1)
+        do throws(TraceFault) {
+            _ = try Self.replay(lines)
+            Testing.Issue.record("nobody has noticed")
+        } catch {
+            guard case .differs(let difference) = error else {
+                Testing.Issue.record("\(error)")
+                return
+            }
+            #expect(difference.line == place + 1 && difference.whose == .session(1))
+        }
+    }
+
+    @Test("where a veiled text leads elsewhere the line says what was really done")
+    func really() throws {
+        let recorder = RecordedLines()
+        var talk = try #require(RecordedTalk(recorder.trace))
+        talk.take(.command(.connect))
+        talk.take(.socket(.opened))
+        // Half of a letter is repaired, and of veiled texts nothing is left that could be.
+        talk.take(.socket(.text(#"{"cid":4,"errCode":0,"products":[100],"name":"\ud800"}"#)))
+        let last = try #require(recorder.lines.last)
+        #expect(last.contains("\"really\":[\"setTimer\",\"issue json.surrogate\""), "\(last)")
+        #expect(try Self.replay(recorder.lines).counts.inputs == 3)
+    }
+
+    @Test("what is told on the way is told again")
+    func told() throws {
+        let recorder = RecordedLines()
+        var talk = try #require(RecordedTalk(recorder.trace))
+        talk.take(.command(.logIn(Talk.user)))
+        talk.take(.socket(.opened))
+        talk.take(.socket(.text(Talk.initialized)))
+        talk.take(.socket(.text(Talk.identified)))
+        talk.tape.note(Issue("page.flood", at: .whole, "too much"), at: .origin)
+        var names: [String] = []
+        for told in try Self.replay(recorder.lines).told {
+            guard case .session(let what) = told.what else { continue }
+            switch what {
+            case .connecting(let url): names.append("connecting \(url.http.host)")
+            case .socket(.opened): names.append("opened")
+            case .socket: names.append("heard")
+            case .issue(let issue): names.append(issue.code)
+            case .news(.initialized as SmarticoNews): names.append("initialized")
+            case .news(.identified(let profile) as SmarticoNews):
+                names.append("identified as \(profile.username ?? "?")")
+            case .news: names.append("news")
+            }
+        }
+        #expect(
+            names == [
+                "connecting live.example", "opened", "heard", "initialized", "heard", "identified as veiled",
+                "page.flood",
+            ]
+        )
+    }
+
+    private static func replay(
+        _ lines: [String]
+    ) throws(TraceFault) -> (told: [TraceReplay.Told], counts: TraceReplay.Counts) {
+        var replay = TraceReplay(machines: ["smartico": SmarticoSession.self])
+        var told: [TraceReplay.Told] = []
+        for line in lines { told += try replay.take(line) }
+        try replay.end()
+        return (told, replay.counts)
+    }
+}
+
+/// A session that is written down while it talks.
+private struct RecordedTalk {
+    let tape: SessionTape<SmarticoSession>
+    private var session: SmarticoSession
+    private var random: SplitMix
+    var now = Moment.origin
+
+    init?(_ trace: TraceRecorder, _ app: SmarticoApp = Talk.app, seed: UInt64 = 5) {
+        self.session = SmarticoSession(app)
+        self.random = SplitMix(seed: seed)
+        guard let tape = trace.begin(self.session, seed: seed) else { return nil }
+        self.tape = tape
+    }
+
+    mutating func take(_ input: EngagementInput<SmarticoCommand>) {
+        let wall = WallTime(milliseconds: 1_700_000_000_000) + (self.now - .origin)
+        let time = EngagementTime(now: self.now, wall: wall, minutesBehindUTC: -180)
+        self.tape.note(input, at: time, self.session.handle(input, at: time, random: &self.random))
+    }
+}
+
+/// What a host, a server, pages and time do to a session, by chance.
+private struct RandomTalk {
+    static let length = 60
+    static let secrets = [
+        "user-4711-anna", "user-4712-bert", "hash-99887766", "push-token-5544", "label-key-3322", "device-id-1188",
+        "Fern of the North", "cashier-note-31", "<b>for Anna</b>", "balance-7788",
+    ]
+    static let commands: [SmarticoCommand] = [
+        .connect, .logIn(SmarticoUser(id: secrets[0], hash: secrets[2])), .logIn(SmarticoUser(id: secrets[1])),
+        .logIn(SmarticoUser(id: secrets[0])), .logOut, .push(SmarticoPush(token: secrets[3], platform: .iOS)),
+        .push(SmarticoPush(token: nil, status: .blocked, platform: .android)), .language("EN"),
+        .openGamification(deepLink: nil), .openGamification(deepLink: "dp:gf_missions"), .beginLogicalSession, .end,
+    ]
+    private static let texts = [
+        Talk.initialized, Talk.popup("e-1"), Talk.popup("e-2"), #"{"cid":1,"uuid":"p-1"}"#, #"{"cid":4,"errCode":7}"#,
+        #"{"cid":6,"errCode":0,"public_username":"\#(secrets[6])","props":{"note":"\#(secrets[9])"},"native_app_gf_url":"https://live.example/gf?token=\#(secrets[3])","native_app_popup_url":"https://live.example/p"}"#,
+        #"{"cid":110,"engagement_uid":"e-3","html":"\#(secrets[8])"}"#, #"{"cid":707,"saw_template_id":9}"#,
+        #"{"cid":2003,"errCode":1,"errMsg":"no"}"#, "\(secrets[6]) is no JSON", #"{"cid":99}"#, "[]",
+    ]
+    private static let messages = [
+        #"{"bcid":1}"#, #"{"bcid":2}"#, #"{"bcid":4,"dp":"dp:gf_missions"}"#, #"{"bcid":4,"dp":"dp:cashier"}"#,
+        #"{"bcid":5}"#, #"{"bcid":6,"cid":20,"note":"\#(secrets[7])"}"#, #"{"bcid":7,"balance":"\#(secrets[9])"}"#,
+        #"{"bcid":8,"ach_game_id":4,"game_public_meta":{"x":"\#(secrets[7])"}}"#, "nonsense of \(secrets[6])",
+    ]
+
+    private let seed: UInt64
+
+    init(seed: UInt64) { self.seed = seed }
+
+    func trace(keepsSecrets: Bool) -> [String] {
+        let recorder = RecordedLines(keepsSecrets: keepsSecrets)
+        let app = SmarticoApp(
+            labelKey: RandomTalk.secrets[4],
+            brandKey: nil,
+            id: "com.example.game",
+            version: "1.2.29",
+            deviceID: RandomTalk.secrets[5],
+            agent: SmarticoAgent(fingerprint: 4_455_667_788),
+            socket: Talk.app.socket
+        )
+        guard var talk = RecordedTalk(recorder.trace, app, seed: self.seed) else { return [] }
+        var random = TestRandom(seed: self.seed)
+        talk.take(.command(.logIn(SmarticoUser(id: RandomTalk.secrets[0], hash: RandomTalk.secrets[2]))))
+        for _ in 1..<RandomTalk.length {
+            talk.now = talk.now + .milliseconds(Int.random(in: 0...20_000, using: &random))
+            talk.take(self.input(&random))
+        }
+        return recorder.lines
+    }
+
+    private func input(_ random: inout TestRandom) -> EngagementInput<SmarticoCommand> {
+        func one<Value>(of all: [Value]) -> Value { all[Int.random(in: 0..<all.count, using: &random)] }
+        let page = PageID(Int.random(in: 0...3, using: &random))
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0...1: return .command(one(of: RandomTalk.commands))
+        case 2...4: return .socket(.opened)
+        case 5...11: return .socket(.text(one(of: RandomTalk.texts)))
+        case 12:
+            let ends: [SocketEnd.Cause] = [
+                .notOpened(), .notOpened(status: 503), .byPeer(code: 1001), .byPeer(code: nil), .lost,
+                .fault(code: 1007), .overflow, .byUs,
+            ]
+            return .socket(.closed(SocketEnd(one(of: ends), "it ended")))
+        case 13: return .socket(.binary(count: 4))
+        case 14: return .timer(one(of: EngagementTimer.allCases))
+        case 15...17: return .page(page, .message(one(of: RandomTalk.messages)))
+        case 18: return .page(page, one(of: [.shown, .gone]))
+        default: return .signal(one(of: [.background(true), .background(false), .network(.offline), .network(.wifi)]))
+        }
+    }
+}
