@@ -17,11 +17,12 @@ SECONDS = 60
 # What is fuzzed; nothing for everything.
 TARGETS =
 
-.PHONY: help play test fuzz setup lint format build release install uninstall
+.PHONY: help play test docs fuzz setup lint format build release install uninstall
 
 help:
 	@echo "make play       install what is missing, build, and show ads against the built-in server"
-	@echo "make test       install what is missing, lint, build, and run every test"
+	@echo "make test       install what is missing, lint, build, document, and run every test"
+	@echo "make docs       build the documentation of every library into .build/docs"
 	@echo "make fuzz       feed damaged input to the parsers (SECONDS=60 for each of TARGETS)"
 	@echo "make install    put yabbi-play into PREFIX/bin (PREFIX=/usr/local), and into PREFIX/share its creatives, its"
 	@echo "                manual page, and what bash, zsh and fish complete its words by"
@@ -56,7 +57,11 @@ uninstall:
 
 test: setup lint
 	swift build --build-tests $(SWIFT_FLAGS)
+	@Scripts/docs.sh
 	@Scripts/test.sh
+
+docs: build
+	@Scripts/docs.sh
 
 # Needs what `make test` needs, and the libFuzzer that comes with the toolchain.
 fuzz: setup

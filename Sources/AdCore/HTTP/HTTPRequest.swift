@@ -1,7 +1,12 @@
 /// One HTTP request, with everything that decides how it may be carried out.
 public struct HTTPRequest: Hashable, Sendable {
     /// The method.
-    public enum Method: String, Hashable, Sendable { case get = "GET", post = "POST" }
+    public enum Method: String, Hashable, Sendable {
+        /// Asks, and changes nothing.
+        case get = "GET"
+        /// Carries a body.
+        case post = "POST"
+    }
 
     /// The method.
     public var method: Method

@@ -25,8 +25,32 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// What stood in the way.
     public enum Reason: String, Hashable, Sendable {
-        case nameNotResolved, refused, connectTimedOut, tlsFailed, connectionLost, timedOut, truncated
-        case tooManyRedirects, badRedirect, undecodable, missingCredential, noAddress, other
+        /// The host's name was not found.
+        case nameNotResolved
+        /// The host does not take connections there.
+        case refused
+        /// No connection came about in time.
+        case connectTimedOut
+        /// No encrypted connection that can be trusted came about.
+        case tlsFailed
+        /// The connection broke before an answer began.
+        case connectionLost
+        /// No whole answer came in time.
+        case timedOut
+        /// The answer broke off.
+        case truncated
+        /// There were more redirects than the request allows.
+        case tooManyRedirects
+        /// A redirect leads to no address that can be called.
+        case badRedirect
+        /// What came is no answer of HTTP, or can't be unpacked.
+        case undecodable
+        /// The request needs a secret that is not there.
+        case missingCredential
+        /// What was to be called is no address.
+        case noAddress
+        /// Anything else; the message says what.
+        case other
         /// The host's name leads to this machine or its network, and the request was for the world alone.
         case privateAddress
     }

@@ -14,7 +14,18 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Why a text is no address that can be called.
     public enum Fault: Error, Hashable, Sendable {
-        case notHTTP, noHost, badHost, badPort, hasUserName, tooLong
+        /// It begins with neither `http://` nor `https://`.
+        case notHTTP
+        /// It names no host.
+        case noHost
+        /// Its host is no name or address that a host can have.
+        case badHost
+        /// Its port is no number from 1 to 65535.
+        case badPort
+        /// It has a user name before its host, which is never sent.
+        case hasUserName
+        /// It is longer than `HTTPURL.longest` bytes.
+        case tooLong
 
         /// What is wrong, in a clause that begins with "it" or "its".
         package var reason: String {
