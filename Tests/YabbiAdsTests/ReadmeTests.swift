@@ -3,12 +3,6 @@ import Testing
 import YabbiAds
 import YabbiTesting
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 @Suite("What the README says")
 struct ReadmeTests {
     @Test("its three lines compile, and bring a first ad on screen over real HTTP")
@@ -83,32 +77,5 @@ struct ReadmeTests {
         await services.beacons.settle(within: .seconds(10))
         #expect(sandbox.bill().views == 1 && sandbox.bill().clicks == 1)
         ad?.destroy()
-    }
-
-    @Test("and they stand in it to the letter")
-    func letters() throws {
-        let here = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let readme = try #require(Self.text("/\(here)/README.md"))
-        let lines = [
-            "let ads = AdLoader.yabbi(endpoint, app: app, services: try .standard())",
-            "let ad = try await ads.load(.banner(unit: \"banner-320x50\"))",
-            "try await ad.show(on: presenter)",
-        ]
-        #expect(readme.contains(lines.joined(separator: "\n")))
-        #expect(readme.contains("let services = try AdServices.standard(beaconFolder: supportFolder + \"/ads\")"))
-        let cards = [
-            "CeedAds.initialize(appId: \"app_test_demo\", apiBaseUrl: base, services: services)",
-            "let ad = try await CeedAds.requestAd(conversationId: \"c1\", messageId: \"m7\", contextText: text)",
-            "let place = CardPlace()", "try await ad?.show(on: place)", "place.visible(1)",
-        ]
-        #expect(readme.contains(cards.joined(separator: "\n")))
-    }
-
-    private static func text(_ path: String) -> String? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

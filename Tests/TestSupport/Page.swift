@@ -1,0 +1,81 @@
+/// A page of the documentation, and the code that stands in it.
+///
+/// A fence of Swift may have a comment in the line before it: `<!-- runs in: SUITE -->` where a test runs what stands there,
+/// `<!-- not compiled here: WHY -->` where it can't be compiled.
+public struct Page: Sendable, CustomStringConvertible {
+    /// A piece of Swift on a page.
+    public struct Fence: Sendable {
+        /// The line of the page where it begins, counted from 1.
+        public let line: Int
+        /// What stands in it.
+        public let code: String
+        /// The suite that runs it; nil where none does.
+        public let suite: String?
+        /// Why it is not compiled; nil where it is.
+        public let excuse: String?
+
+        /// Whether it is a file by itself, and not a part of a function.
+        public var isFile: Bool { self.code.hasPrefix("import ") }
+    }
+
+    /// Where it is, within the package.
+    public let path: String
+    /// All that stands there.
+    public let text: String
+    /// Its pieces of Swift, in order.
+    public let fences: [Fence]
+
+    /// Reads a page; nil where there is none.
+    public init?(_ path: String) {
+        guard let text = PackageFolder.text(path) else { return nil }
+        self.path = path
+        self.text = text
+        self.fences = Page.fences(in: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    }
+
+    /// Every page there is.
+    public static let all: [Page] = {
+        let articles = PackageFolder.files(below: "Sources", ending: ".md")
+        return (["README.md", "CONTRIBUTING.md"] + articles).compactMap { Page($0) }
+    }()
+
+    /// What stands between two lines `<!-- NAME:begin -->` and `<!-- NAME:end -->`; nil where they are missing.
+    public func drawn(_ name: String) -> String? {
+        guard let begin = self.text.firstRange(of: "<!-- \(name):begin -->\n"),
+            let end = self.text.firstRange(of: "<!-- \(name):end -->"), begin.upperBound <= end.lowerBound
+        else { return nil }
+        return String(self.text[begin.upperBound..<end.lowerBound])
+    }
+
+    /// The page's path.
+    public var description: String { self.path }
+
+    private static func fences(in lines: [String]) -> [Fence] {
+        var fences: [Fence] = []
+        var begin: Int?
+        for (index, line) in lines.enumerated() {
+            if let start = begin {
+                guard line == "```" else { continue }
+                let remark = start > 0 ? lines[start - 1] : ""
+                fences.append(
+                    Fence(
+                        line: start + 2,
+                        code: lines[(start + 1)..<index].joined(separator: "\n"),
+                        suite: self.remark("runs in", remark),
+                        excuse: self.remark("not compiled here", remark)
+                    )
+                )
+                begin = nil
+            } else if line == "```swift" {
+                begin = index
+            }
+        }
+        return fences
+    }
+
+    private static func remark(_ name: String, _ line: String) -> String? {
+        let head = "<!-- \(name): "
+        guard line.hasPrefix(head), line.hasSuffix(" -->") else { return nil }
+        return String(line.dropFirst(head.count).dropLast(4))
+    }
+}
