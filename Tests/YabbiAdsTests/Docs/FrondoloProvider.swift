@@ -1,7 +1,6 @@
 import YabbiAds
 
-// The example of docs/PROVIDERS.md, to the letter; a test holds both together.
-
+/// Asks Frondolo for a card.
 struct FrondoloProvider: AdProvider {
     let name: ProviderName = "frondolo"
     let base: HTTPURL
