@@ -1,0 +1,46 @@
+import Testing
+import YabbiAds
+import YabbiTesting
+
+@Suite("The page on writing a stage")
+struct StagePageTests {
+    @Test("an ad on its stage is seen, tapped and closed, each once")
+    func life() async throws {
+        let clock = ManualClock()
+        let observer = RecordingObserver()
+        let opener = RecordingOpener()
+        let services = AdServices(
+            transport: ScriptedTransport(clock: clock) { _ in .status(200) },
+            opener: opener,
+            clock: clock,
+            observer: observer
+        )
+        let offer = Offer(
+            provider: "test",
+            creative: .html(HTMLCreative(markup: "<p>Hello</p>", document: "<p>Hello</p>")),
+            terms: ShowTerms(
+                .interstitial,
+                closeTimeout: .seconds(5),
+                clickThrough: LandingURL("https://shop.example/")
+            ),
+            size: .adaptive
+        )
+        let endpoint = try HTTPURL(parsing: "https://ssp.example/")
+        let ad = try await AdLoader(OfferProvider(endpoint: endpoint), services: services).load(offer)
+        let presenter = TextPresenter { _ in }
+
+        try await ad.show(on: presenter)
+        let stage = await presenter.stage
+        await stage?.pressedClose()
+        await clock.advance(by: .seconds(5))
+        await stage?.tapped()
+        await stage?.tapped()
+        await clock.settle()
+        await stage?.pressedClose()
+        await clock.settle()
+
+        #expect(opener.opened.map(\.text) == ["https://shop.example/", "https://shop.example/"])
+        let told = observer.names.filter { $0 != "linkOpened" }
+        #expect(told == ["loadStarted", "loaded", "shown", "view", "closeAvailable", "click", "closed"])
+    }
+}
