@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// A page of the documentation, and the code that stands in it.
 ///
 /// A fence of Swift may have a comment in the line before it: `<!-- runs in: SUITE -->` where a test runs what stands there,
@@ -39,12 +45,27 @@ public struct Page: Sendable, CustomStringConvertible {
         return (["README.md", "CONTRIBUTING.md"] + articles).compactMap { Page($0) }
     }()
 
-    /// What stands between two lines `<!-- NAME:begin -->` and `<!-- NAME:end -->`; nil where they are missing.
-    public func drawn(_ name: String) -> String? {
+    /// Holds what stands between the lines `<!-- NAME:begin -->` and `<!-- NAME:end -->` to what the code draws: the lines
+    /// that differ, and nothing where all is well.
+    ///
+    /// Where `YABBI_DRAW` is set, what is drawn is written there instead.
+    public func differences(_ name: String, from drawn: String) -> [String] {
         guard let begin = self.text.firstRange(of: "<!-- \(name):begin -->\n"),
             let end = self.text.firstRange(of: "<!-- \(name):end -->"), begin.upperBound <= end.lowerBound
-        else { return nil }
-        return String(self.text[begin.upperBound..<end.lowerBound])
+        else { return ["\(self.path) has no place for \(name)"] }
+        let space = begin.upperBound..<end.lowerBound
+        guard getenv("YABBI_DRAW") == nil else {
+            let text = self.text[..<space.lowerBound] + drawn + self.text[space.upperBound...]
+            return PackageFolder.write(String(text), self.path) ? [] : ["\(self.path) can't be written"]
+        }
+        guard self.text[space] != drawn else { return [] }
+        let (found, must) = (Page.lines(self.text[space]), Page.lines(drawn[...]))
+        return must.filter { !found.contains($0) }.map { "missing: \($0)" }
+            + found.filter { !must.contains($0) }.map { "wrong: \($0)" } + ["Scripts/draw.sh draws it anew"]
+    }
+
+    private static func lines(_ text: Substring) -> [Substring] {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     /// The page's path.

@@ -1,188 +1,98 @@
-/// Banner, HTML interstitial, card and engagement: one table.
-let tableWithoutVideo = """
-                           idle loading loaded presenting unseen seen closable clicked opening closedClicked closed destroyed failed expired
-    load                   >lo  !    !    !    !    !    !    !    !    !    !    !    !    !
-    show                   !    !    >pr  !    !    !    !    !    !    !    !    !    !    !
-    cancel the load        .    >fa  .    .    .    .    .    .    .    .    .    .    .    .
-    cancel the show        .    .    .    >fa  .    .    .    .    .    .    .    .    .    .
-    cancel something else  .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    close                  .    .    .    >fa  >cl  >cl  >cl  >cl  >cl  .    .    .    .    .
-    destroy                >cl  >cl  >cl  >cl  >cl  >cl  >cl  >cl  >cl  +    +    .    >cl  >cl
-    offer arrived          .    >lo  .    .    .    .    .    .    .    .    .    .    .    .
-    load failed            .    >fa  .    .    .    .    .    .    .    .    .    .    .    .
-    present failed         .    .    .    >fa  .    .    .    .    .    .    .    .    .    .
-    ready                  .    .    .    +    .    .    .    .    .    .    .    .    .    .
-    revealed               .    .    .    >sh  .    .    .    .    .    .    .    .    .    .
-    visible                .    .    .    +    +    +    +    +    +    .    .    .    .    .
-    out of sight           .    .    .    +    +    +    +    +    +    .    .    .    .    .
-    click by the user      .    .    .    +    +    +    +    +    +    .    .    .    .    .
-    click by itself        .    .    .    +    +    +    +    +    +    .    .    .    .    .
-    click without a link   .    .    .    +    +    +    +    .    .    .    .    .    .    .
-    blocked                .    .    .    +    +    +    +    +    +    .    .    .    .    .
-    close by the user      .    .    .    .    .    .    >cl  .    .    .    .    .    .    .
-    close by the creative  .    .    .    >fa  >cl  >cl  >cl  >cl  >cl  .    .    .    .    .
-    skip                   .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    crashed                .    .    .    >fa  +    +    +    +    +    .    .    .    .    .
-    gone                   .    .    .    >fa  >cl  >cl  >cl  >cl  >cl  .    .    .    .    .
-    covered                .    .    .    +    +    +    +    +    +    .    .    .    .    .
-    uncovered              .    .    .    +    +    +    +    +    +    .    .    .    .    .
-    background             .    .    .    +    +    +    +    +    +    .    .    .    .    .
-    foreground             .    .    .    +    +    +    +    +    +    .    .    .    .    .
-    network                .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    click recorded         .    .    .    .    .    .    .    +    .    +    .    .    .    .
-    view recorded          .    .    .    .    .    +    +    +    +    +    +    .    .    .
-    told                   .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    link opened            .    .    .    .    .    .    .    .    +    .    .    .    .    .
-    timer loading          .    >fa  .    .    .    .    .    .    .    .    .    .    .    .
-    timer expiry           .    .    >ex  .    .    .    .    .    .    .    .    .    .    .
-    timer presenting       .    .    .    >fa  .    .    .    .    .    .    .    .    .    .
-    timer close            .    .    .    .    .    +    .    +    +    .    .    .    .    .
-    timer watchdog         .    .    .    .    +    +    .    +    +    .    .    .    .    .
-    timer view             .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    timer viewable         .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    timer record           .    .    .    .    .    .    .    +    .    +    .    .    .    .
-    timer settling         .    .    .    .    .    .    .    .    .    +    +    .    .    .
-    video loaded           .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    video started          .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    video progressed       .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    video sought           .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    video muted            .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    video paused           .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    video resumed          .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    video enlarged         .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    video interaction      .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    video completed        .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    video failed           .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    video of another spot  .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    part shown             .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    part failed            .    .    .    .    .    .    .    .    .    .    .    .    .    .
-    part clicked           .    .    .    +    .    .    .    .    .    .    .    .    .    .
-    part clicked itself    .    .    .    +    .    .    .    .    .    .    .    .    .    .
-    unknown part clicked   .    .    .    +    .    .    .    .    .    .    .    .    .    .
-    """
+import LifeSupport
 
-/// A video with a skip offset and a close time-out, without an end card.
-let tableOfVideo = """
-                           presenting seen playing paused skippable over closed
-    load                   !    !    !    !    !    !    !
-    show                   !    !    !    !    !    !    !
-    cancel the load        .    .    .    .    .    .    .
-    cancel the show        >fa  .    .    .    .    .    .
-    cancel something else  .    .    .    .    .    .    .
-    close                  >fa  >cl  >cl  >cl  >cl  >cl  .
-    destroy                >cl  >cl  >cl  >cl  >cl  >cl  +
-    offer arrived          .    .    .    .    .    .    .
-    load failed            .    .    .    .    .    .    .
-    present failed         >fa  .    .    .    .    .    .
-    ready                  +    .    .    .    .    .    .
-    revealed               >sh  .    .    .    .    .    .
-    visible                +    +    +    +    +    +    .
-    out of sight           +    +    +    +    +    +    .
-    click by the user      +    +    +    +    +    +    .
-    click by itself        +    +    +    +    +    +    .
-    click without a link   +    +    +    +    +    +    .
-    blocked                +    +    +    +    +    +    .
-    close by the user      .    .    .    .    .    >cl  .
-    close by the creative  >fa  >cl  >cl  >cl  >cl  >cl  .
-    skip                   .    .    .    .    >cl  .    .
-    crashed                >fa  +    +    +    +    +    .
-    gone                   >fa  >cl  >cl  >cl  >cl  >cl  .
-    covered                +    +    +    +    +    +    .
-    uncovered              +    +    +    +    +    +    .
-    background             +    +    +    +    +    +    .
-    foreground             +    +    +    +    +    +    .
-    network                .    .    .    .    .    .    .
-    click recorded         .    .    .    .    .    .    .
-    view recorded          .    .    +    +    +    +    .
-    told                   .    .    +    +    +    +    +
-    link opened            .    .    .    .    .    .    .
-    timer loading          .    .    .    .    .    .    .
-    timer expiry           .    .    .    .    .    .    .
-    timer presenting       >fa  .    .    .    .    .    .
-    timer close            .    +    +    +    +    .    .
-    timer watchdog         .    +    +    +    +    .    .
-    timer view             .    .    .    .    .    .    .
-    timer viewable         .    .    +    .    +    .    .
-    timer record           .    .    .    .    .    .    .
-    timer settling         .    .    .    .    .    .    +
-    video loaded           +    +    +    +    +    .    .
-    video started          .    +    +    +    +    .    .
-    video progressed       .    +    +    +    +    .    .
-    video sought           .    .    +    +    +    .    .
-    video muted            +    +    +    +    +    .    .
-    video paused           .    .    +    .    +    .    .
-    video resumed          .    .    .    +    .    .    .
-    video enlarged         .    .    +    +    +    .    .
-    video interaction      .    .    +    +    +    .    .
-    video completed        .    .    +    +    +    .    .
-    video failed           >fa  +    +    +    +    .    .
-    video of another spot  .    .    .    .    .    .    .
-    part shown             .    +    +    +    +    +    .
-    part failed            +    +    +    +    +    +    .
-    part clicked           +    +    +    +    +    +    .
-    part clicked itself    +    +    +    +    +    +    .
-    unknown part clicked   +    .    .    .    .    .    .
-    """
+@testable import AdCore
 
-/// A rewarded video with an end card; its skip offset is no way out.
-let tableOfRewarded = """
-                           presenting seen playing paused skippable over closed
-    load                   !    !    !    !    !    !    !
-    show                   !    !    !    !    !    !    !
-    cancel the load        .    .    .    .    .    .    .
-    cancel the show        >fa  .    .    .    .    .    .
-    cancel something else  .    .    .    .    .    .    .
-    close                  >fa  >cl  >cl  >cl  >cl  >cl  .
-    destroy                >cl  >cl  >cl  >cl  >cl  >cl  +
-    offer arrived          .    .    .    .    .    .    .
-    load failed            .    .    .    .    .    .    .
-    present failed         >fa  .    .    .    .    .    .
-    ready                  +    .    .    .    .    .    .
-    revealed               >sh  .    .    .    .    .    .
-    visible                +    +    +    +    +    +    .
-    out of sight           +    +    +    +    +    +    .
-    click by the user      +    +    +    +    +    +    .
-    click by itself        +    +    +    +    +    +    .
-    click without a link   +    +    +    +    +    +    .
-    blocked                +    +    +    +    +    +    .
-    close by the user      .    .    .    .    .    >cl  .
-    close by the creative  >fa  .    .    .    .    >cl  .
-    skip                   .    .    .    .    .    .    .
-    crashed                >fa  +    +    +    +    +    .
-    gone                   >fa  >cl  >cl  >cl  >cl  >cl  .
-    covered                +    +    +    +    +    +    .
-    uncovered              +    +    +    +    +    +    .
-    background             +    +    +    +    +    +    .
-    foreground             +    +    +    +    +    +    .
-    network                .    .    .    .    .    .    .
-    click recorded         .    .    .    .    .    .    .
-    view recorded          .    .    +    +    +    +    .
-    told                   .    .    +    +    +    +    +
-    link opened            .    .    .    .    .    .    .
-    timer loading          .    .    .    .    .    .    .
-    timer expiry           .    .    .    .    .    .    .
-    timer presenting       >fa  .    .    .    .    .    .
-    timer close            .    .    .    .    .    .    .
-    timer watchdog         .    +    +    +    +    .    .
-    timer view             .    .    .    .    .    .    .
-    timer viewable         .    .    +    .    +    .    .
-    timer record           .    .    .    .    .    .    .
-    timer settling         .    .    .    .    .    .    +
-    video loaded           +    +    +    +    +    .    .
-    video started          .    +    +    +    +    .    .
-    video progressed       .    +    +    +    +    .    .
-    video sought           .    .    +    +    +    .    .
-    video muted            +    +    +    +    +    .    .
-    video paused           .    .    +    .    +    .    .
-    video resumed          .    .    .    +    .    .    .
-    video enlarged         .    .    +    +    +    .    .
-    video interaction      .    .    +    +    +    .    .
-    video completed        .    .    +    +    +    .    .
-    video failed           >fa  +    +    +    +    .    .
-    video of another spot  .    .    .    .    .    .    .
-    part shown             .    +    +    +    +    +    .
-    part failed            +    +    +    +    +    +    .
-    part clicked           +    +    +    +    +    +    .
-    part clicked itself    +    +    +    +    +    +    .
-    unknown part clicked   +    .    .    .    .    .    .
-    """
+/// What the machine says of itself: every state against every input, ten minutes of screen time after the state was
+/// reached, so that every timer is due.
+struct LifecycleTable {
+    let scenes: [Scene]
+    let terms: ShowTerms
+
+    /// What an input does in a scene.
+    struct Step {
+        let input: String
+        let verdict: AdVerdict
+        let from: AdLifecycle.Phase
+        let to: AdLifecycle.Phase
+    }
+
+    /// All rows, each with its steps in the order of the scenes.
+    var rows: [[Step]] {
+        everyInput.map { row, input in
+            self.scenes.map { scene in
+                var machine = AdLifecycle(at: scene, self.terms)
+                let from = machine.phase
+                let verdict = machine.handle(input, at: Moment(.seconds(600))).verdict
+                return Step(input: row, verdict: verdict, from: from, to: machine.phase)
+            }
+        }
+    }
+
+    /// The table as text.
+    ///
+    /// `+` is taken and stays, `>xx` is taken and moves to the state that begins with xx, `.` is a no-op, `!` is refused to
+    /// the caller.
+    var text: String {
+        let heads = self.scenes.map(\.rawValue)
+        let lines = [self.line("", heads)] + self.rows.map { row in self.line(row[0].input, row.map(self.cell)) }
+        return self.fence(lines)
+    }
+
+    /// The moves of several tables: from where, to where, by what.
+    static func moves(_ tables: [LifecycleTable]) -> String {
+        var causes: [[AdLifecycle.Phase]: [String]] = [:]
+        for step in tables.flatMap(\.rows).joined() where step.from != step.to {
+            if causes[[step.from, step.to]]?.contains(step.input) ?? false { continue }
+            causes[[step.from, step.to], default: []].append(step.input)
+        }
+        let order = AdLifecycle.Phase.allCases
+        var lines = ["| From | To | By |", "|---|---|---|"]
+        for from in order {
+            for to in order {
+                guard let inputs = causes[[from, to]] else { continue }
+                lines.append("| \(from.rawValue) | \(to.rawValue) | \(inputs.joined(separator: ", ")) |")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The deadlines that no provider sets.
+    static var deadlines: String {
+        let timing = AdTiming()
+        let rows: [(String, Duration)] = [
+            ("a load takes at most", timing.loading),
+            ("a stage shows a creative within", timing.presenting),
+            ("a banner may be shown after loading for", ShowTerms(.banner).effectiveLifetime),
+            ("any other ad, where its provider says nothing, for", ShowTerms(.interstitial).effectiveLifetime),
+            ("no ad is on screen without a way out for longer than", timing.watchdog),
+            ("a rewarded film adds to its own length", timing.rewardedGrace),
+            ("a rewarded film is taken to be no longer than", ClosePlan.longestMedia),
+            ("a link waits for its click to be written down for", timing.recording),
+            ("an ad that is over waits for what is still written down or opened for", timing.settling),
+        ]
+        let lines = rows.map { name, time in "| \(name) | \(JSON.double(time.inSeconds).text()) s |" }
+        return (["| What | How long |", "|---|---|"] + lines).joined(separator: "\n") + "\n"
+    }
+
+    private func cell(_ step: Step) -> String {
+        let move = step.from == step.to ? "" : ">" + step.to.rawValue.prefix(2)
+        switch step.verdict {
+        case .accepted: return move.isEmpty ? "+" : move
+        case .ignored: return "." + move
+        case .refused: return "!" + move
+        }
+    }
+
+    private func line(_ head: String, _ cells: [String]) -> String {
+        var line = self.padded(head, 22)
+        for (scene, cell) in zip(self.scenes, cells) { line += self.padded(cell, scene.rawValue.count) }
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count) + 1)
+    }
+
+    private func fence(_ lines: [String]) -> String { "```text\n" + lines.joined(separator: "\n") + "\n```\n" }
+}
