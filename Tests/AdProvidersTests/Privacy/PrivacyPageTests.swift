@@ -1,0 +1,146 @@
+import AdCore
+import TestSupport
+import Testing
+
+@testable import AdProviders
+
+/// The page lists every field that leaves the device: it is drawn from the requests that providers make.
+@Suite("The page on consent and privacy")
+struct PrivacyPageTests {
+    private func page() throws -> Page { try #require(Page("Sources/YabbiAds/YabbiAds.docc/ConsentAndPrivacy.md")) }
+
+    private func table(_ head: [String], _ rows: [[String]]) -> String {
+        ([head, head.map { _ in "---" }] + rows).map {
+            "|\($0.map { $0.isEmpty ? " " : " \($0) " }.joined(separator: "|"))|\n"
+        }
+        .joined()
+    }
+
+    /// What can be known of a device and its user, one thing at a time.
+    private let facts: [(name: String, say: @Sendable (inout AdContext) -> Void)] = [
+        ("the advertising identifier", { $0.ifa = Cards.everything.ifa }),
+        ("the user agent", { $0.userAgent = Cards.everything.userAgent }),
+        ("the place", { $0.location = Cards.everything.location }),
+        ("whether the GDPR applies", { $0.consent.gdprApplies = true }),
+        ("the TCF string", { $0.consent.tcf = "TCF" }),
+        ("the GPP string", { $0.consent.gpp = "GPP" }),
+        ("the GPP sections", { $0.consent.gppSections = [7] }),
+        ("the US privacy string", { $0.consent.usPrivacy = "1YNN" }),
+        ("whether the user is a child", { $0.consent.coppa = true }),
+        ("the kind of network", { $0.network = .cellular }),
+    ]
+
+    /// Each provider with an ordinary question.
+    private let providers: [(name: String, ask: @Sendable (AdContext) throws -> HTTPRequest)] = [
+        ("YABBI", { try Answers.yabbi.request(for: .banner(unit: "u"), in: $0) }),
+        ("OpenRTB", { try Answers.rtb.request(for: .banner(unit: "u"), in: $0) }),
+        (
+            "AttentionMarket",
+            { context in
+                let here = AttentionMarketPlacement(userMessage: "a", conversationHistory: ["b", "a"])
+                return try Cards.market.request(for: here, in: context)
+            }
+        ),
+        (
+            "CeedAds",
+            { context in
+                let here = CeedAdsPlacement(
+                    conversationID: "c",
+                    messageID: "m",
+                    contextText: "t",
+                    language: "en",
+                    userID: "u"
+                )
+                return try Cards.ceed.request(for: here, in: context)
+            }
+        ),
+        ("ActiveAds", { try Cards.active.request(for: .feed, in: $0) }),
+    ]
+
+    @Test("what is known of the device goes where it says")
+    func known() throws {
+        var rows: [[String]] = []
+        for fact in self.facts {
+            var context = AdContext()
+            fact.say(&context)
+            var row = [fact.name]
+            for provider in self.providers {
+                let nothing = Leaving(try provider.ask(AdContext()))
+                row.append(Leaving(try provider.ask(context)).names(differingFrom: nothing).cell)
+            }
+            rows.append(row)
+        }
+        let drawn = self.table([""] + self.providers.map(\.name), rows)
+        #expect(try self.page().differences("facts", from: drawn) == [])
+    }
+
+    @Test("what always goes out is named, field by field")
+    func always() throws {
+        var context = AdContext()
+        context.requestID = "r"
+        let rows = try self.providers.map { [$0.name, Leaving(try $0.ask(context)).names.cell] }
+        #expect(try self.page().differences("always", from: self.table(["", "Fields"], rows)) == [])
+    }
+
+    @Test("so is what a withheld context still says")
+    func withheld() throws {
+        let rows = try self.providers.map { provider in
+            let all = Leaving(try provider.ask(Cards.everything))
+            let rest = Leaving(try provider.ask(Cards.everything.withholding()))
+            return [provider.name, all.names(differingFrom: rest).cell]
+        }
+        #expect(try self.page().differences("withheld", from: self.table(["", "Left out"], rows)) == [])
+    }
+
+    @Test("and what beacons carry")
+    func beacons() throws {
+        let here = AttentionMarketPlacement(userMessage: "a")
+        let there = CeedAdsPlacement(conversationID: "c", messageID: "m", contextText: "t", userID: "u")
+        let bid = """
+            {"id": "r", "seatbid": [{"bid": [{"id": "1", "impid": "1", "price": 1, "adm": "<p>See</p>",
+            "burl": "https://t.example/b"}]}]}
+            """
+        let market = try #require(CardExamples.decide.answer)
+        let ceed = try #require(CardExamples.ceedRequest.answer)
+        let active = try #require(CardExamples.activeAds.answer)
+        let context = Cards.everything
+        let batches: [(String, OfferBatch)] = [
+            (
+                "YABBI",
+                try Answers.yabbi.offers(from: Answers.response(Answers.whole), for: .banner(unit: "u"), in: context)
+            ),
+            ("OpenRTB", try Answers.rtb.offers(from: Answers.response(bid), for: .banner(unit: "u"), in: context)),
+            ("AttentionMarket", try Cards.market.offers(from: Answers.response(market), for: here, in: context)),
+            ("CeedAds", try Cards.ceed.offers(from: Answers.response(ceed), for: there, in: context)),
+            ("ActiveAds", try Cards.active.offers(from: Answers.response(active), for: .feed, in: context)),
+        ]
+        let rows = try batches.flatMap { name, batch in
+            try #require(batch.offers.first).beacons.map { beacon in
+                [name, "\(beacon.event)", Leaving(beacon.call).names.cell]
+            }
+        }
+        #expect(try self.page().differences("beacons", from: self.table(["", "When", "Fields"], rows)) == [])
+    }
+
+    @Test("and what is said over a session's socket")
+    func session() throws {
+        let app = SmarticoApp(
+            labelKey: "l",
+            brandKey: "b",
+            id: "com.example.game",
+            version: "1",
+            deviceID: "d",
+            agent: SmarticoAgent(fingerprint: 1, userAgent: "Agent", host: "example.com", browser: "Browser")
+        )
+        let push = SmarticoPush(token: "t", platform: .iOS)
+        let user = SmarticoUser(id: "u", hash: "h")
+        let messages: [(String, SmarticoOutgoing)] = [
+            ("when it connects", .initialize(app, session: "s")), ("when a user logs in", .identify(user, app, push)),
+            ("when a logical session begins", .login(app)), ("for push notifications", .push(push)),
+            ("when the language changes", .language("en")), ("in answer to a ping", .pong(uuid: "p")),
+        ]
+        let time = EngagementTime(now: .origin, wall: WallTime(milliseconds: 1), minutesBehindUTC: -180)
+        let rows = messages.map { [$0.0, Leaving(text: $0.1.text(at: time, uuid: "id")).names.cell] }
+        #expect(try self.page().differences("session", from: self.table(["", "Fields"], rows)) == [])
+    }
+}
