@@ -5,7 +5,7 @@ public import AdTrace
 /// What all loaders of an app share: the network, the clock, the ledger, and what the host brings.
 ///
 /// ```swift
-/// let services = AdServices(transport: CurlTransport())
+/// let services = AdServices(transport: try CurlTransport())
 /// let loader = AdLoader(provider, services: services)
 /// ```
 public struct AdServices: Sendable {

@@ -1,9 +1,9 @@
 /// How a connection for HTTP becomes one over which both sides speak when they like: the client's side.
 ///
 /// ```swift
-/// var handshake = WebSocketHandshake(random: (bits, moreBits))
-/// send(handshake.request(host: "a.example", target: "/socket"))
-/// while try handshake.read(bytes) == nil { … }
+/// var handshake = WebSocketHandshake(random: (.random(in: .min ... .max), .random(in: .min ... .max)))
+/// let request = handshake.request(host: "a.example", target: "/socket")
+/// let rest = try handshake.read(bytes)  // nil until the answer is whole
 /// ```
 public struct WebSocketHandshake: Sendable {
     /// Why the other side does not speak the protocol.

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let writer = WebSocketWriter(as: .client)
-/// let bytes = writer.frame(.text("hello"), mask: random())
+/// let bytes = writer.frame(.text("hello"), mask: .random(in: .min ... .max))
 /// ```
 public struct WebSocketWriter: Sendable {
     private let role: WebSocketRole

@@ -5,7 +5,7 @@ import SystemLock
 ///
 /// ```swift
 /// let sockets = ScriptedSockets()
-/// session.send(.connect)
+/// let connection = sockets.open(SocketRequest(socket)) { event in print(event) }
 /// sockets.last?.report(.opened)
 /// ```
 public final class ScriptedSockets: SocketTransport {

@@ -1,3 +1,4 @@
+import ChromiumStage
 import YabbiAds
 import YabbiTesting
 
@@ -5,13 +6,53 @@ import YabbiTesting
 
 let endpoint: HTTPURL = given()
 let base: HTTPURL = given()
+let socket: SocketURL = given()
 let app: YabbiApp = given()
-let services: AdServices = given()
-let presenter: any Presenter = given()
+let game: SmarticoApp = given()
+let provider: YabbiProvider = given()
+let placement: YabbiPlacement = given()
+let loader: AdLoader<YabbiPlacement> = given()
 let ads: AdLoader<YabbiPlacement> = given()
 let ad: Ad = given()
+let market: AttentionMarket = given()
+let history: ConversationHistory = given()
+let configuration: YabbiConfiguration = given()
+@MainActor let delegate: any InterstitialDelegate = given()
+
+let services: AdServices = given()
+let presenter: any Presenter = given()
+let transport: CurlTransport = given()
+let ledger: any BeaconLedger = given()
+let sockets: any SocketTransport = given()
+let clock: ManualClock = given()
+
 let supportFolder: String = given()
 let logFolder: String = given()
+let deviceID: String = given()
+let apiKey: String = given()
 let text: String = given()
+let message: String = given()
+let answer: String = given()
+let adm: String = given()
+let bytes: [UInt8] = given()
+let posts: [String] = given()
+let cards: [Ad] = given()
+let places: [CardPlace] = given()
+
+let document: VASTDocument = given()
+let linear: VASTLinear = given()
+let template: URLTemplate = given()
+
+func ask(_ request: VASTChain.Request) -> Result<VASTDocument, VASTError> { given() }
+func askForTheIdentifier() async -> String? { nil }
+
+struct MyStage: Stage {
+    init(_ creative: Creative, size: Size, report: @escaping @Sendable (StageEvent) -> Void) {}
+
+    func reveal() async {}
+    func setControl(_ control: StageControl, visible: Bool) async {}
+    func control(_ command: VideoCommand) async {}
+    func close(_ reason: CloseReason) async {}
+}
 
 private func given<Value>() -> Value { preconditionFailure("What a page takes for given is never made.") }

@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// A page of the documentation, and the code that stands in it.
+/// A page of the documentation, or a source file with its comments, and the code that stands in it.
 ///
 /// A fence of Swift may have a comment in the line before it: `<!-- runs in: SUITE -->` where a test runs what stands there,
 /// `<!-- not compiled here: WHY -->` where it can't be compiled.
@@ -36,7 +36,8 @@ public struct Page: Sendable, CustomStringConvertible {
         guard let text = PackageFolder.text(path) else { return nil }
         self.path = path
         self.text = text
-        self.fences = Page.fences(in: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        self.fences = Page.fences(in: path.hasSuffix(".swift") ? lines.map(Page.commented) : lines.map(String.init))
     }
 
     /// Every page there is.
@@ -44,6 +45,20 @@ public struct Page: Sendable, CustomStringConvertible {
         let articles = PackageFolder.files(below: "Sources", ending: ".md")
         return (["README.md", "CONTRIBUTING.md"] + articles).compactMap { Page($0) }
     }()
+
+    /// The source files of a module whose comments have code in them.
+    public static func sources(of module: String) -> [Page] {
+        PackageFolder.files(below: "Sources/\(module)", ending: ".swift").compactMap { Page($0) }.filter {
+            !$0.fences.isEmpty
+        }
+    }
+
+    /// What stands in a comment of the documentation; nothing where the line is code.
+    private static func commented(_ line: Substring) -> String {
+        let text = line.drop { $0 == " " }
+        guard text.hasPrefix("///") else { return "" }
+        return String(text.dropFirst(text.hasPrefix("/// ") ? 4 : 3))
+    }
 
     /// Holds what stands between the lines `<!-- NAME:begin -->` and `<!-- NAME:end -->` to what the code draws: the lines
     /// that differ, and nothing where all is well.

@@ -3,8 +3,8 @@
 /// It only says what is on screen; whether that is a view, each card's own ad decides, and once.
 ///
 /// ```swift
-/// var carousel = Carousel(count: ads.count)
-/// for change in carousel.appear() { stages[change.card].report(.visible(ratio: change.visible)) }
+/// var carousel = Carousel(count: places.count)
+/// for change in carousel.appear() { places[change.card].visible(change.visible) }
 /// ```
 public struct Carousel: Hashable, Sendable {
     /// A card of which more or less can be seen than before.

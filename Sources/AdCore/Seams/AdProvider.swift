@@ -5,9 +5,10 @@
 /// ```swift
 /// struct MyProvider: AdProvider {
 ///     let name: ProviderName = "mine"
-///     func request(for placement: String, in context: AdContext) throws(AdError) -> HTTPRequest { … }
-///     func offers(from response: HTTPResponse, for placement: String, in context: AdContext) throws(AdError)
-///         -> OfferBatch { … }
+///     let url: HTTPURL
+///
+///     func request(for placement: String, in context: AdContext) -> HTTPRequest { HTTPRequest(.get, self.url) }
+///     func offers(from response: HTTPResponse, for placement: String, in context: AdContext) -> OfferBatch { .noFill }
 /// }
 /// ```
 public protocol AdProvider<Placement>: Sendable {

@@ -3,7 +3,7 @@
 /// `CurlTransport` is the real one.
 ///
 /// ```swift
-/// let connection = sockets.open(SocketRequest(url)) { event in mailbox.put(.socket(event)) }
+/// let connection = sockets.open(SocketRequest(socket)) { event in print(event) }
 /// connection.send("{}")
 /// ```
 public protocol SocketTransport: Sendable {

@@ -4,7 +4,7 @@
 /// do {
 ///     let ad = try await loader.load(.banner(unit: "main"))
 /// } catch where error.code == .noFill {
-///     hideTheSlot()
+///     print("there is no ad now; the place stays empty")
 /// }
 /// ```
 public struct AdError: Error, Sendable, CustomStringConvertible {

@@ -7,6 +7,7 @@ public import AdCore
 /// of some use.
 ///
 /// ```swift
+/// var random = SystemRandomNumberGenerator()
 /// var gate = PlacementGate(startedAt: clock.now)
 /// if gate.shouldShowAd(userMessage: message, aiResponse: answer, at: clock.now, random: &random) {
 ///     let ad = try await market.getAd(userMessage: message)

@@ -8,8 +8,9 @@ import SystemLock
 /// its session could neither be told anything nor go.
 ///
 /// ```swift
-/// let session = EngagementSession(SmarticoSession(app), services: services, sockets: transport)
-/// session.send(.logIn(user))
+/// let machine = SmarticoSession(game)
+/// let session = EngagementSession(machine, services: services, sockets: transport, minutesBehindUTC: { _ in 0 })
+/// session.send(.logIn(SmarticoUser(id: "u-7")))
 /// for await ad in session.ads { try? await ad.show(on: presenter) }
 /// ```
 public final class EngagementSession<Machine: EngagementMachine>: Sendable {

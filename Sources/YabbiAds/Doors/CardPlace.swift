@@ -6,7 +6,7 @@ import SystemLock
 /// ```swift
 /// let place = CardPlace()
 /// try await ad.show(on: place)
-/// draw(place.card)
+/// print(place.card?.headline ?? "")
 /// place.visible(1)      // as often as it changes
 /// place.clicked()       // from the handler of a user's tap
 /// place.removed()

@@ -7,7 +7,7 @@ public import AdRuntime
 /// It owns its connection and its pages, which end with it.
 ///
 /// ```swift
-/// let smartico = Smartico(app, services: services)
+/// let smartico = Smartico(game, services: services)
 /// smartico.logIn(userID: "u-7")
 /// for await ad in smartico.ads { try? await ad.show(on: presenter) }
 /// ```

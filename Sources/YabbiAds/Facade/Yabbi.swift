@@ -7,7 +7,7 @@ public import AdCore
 /// ```swift
 /// Yabbi.initialize(publisherID: "…", configuration: configuration) { error in
 ///     guard error == nil else { return }
-///     Yabbi.setInterstitialDelegate(self)
+///     Yabbi.setInterstitialDelegate(delegate)
 ///     Yabbi.loadAd(Yabbi.INTERSTITIAL, "pause")
 /// }
 /// // … in onInterstitialLoaded:

@@ -7,7 +7,7 @@ import AdRuntime
 /// done in time that stands still, without a network.
 ///
 /// ```swift
-/// let findings = await AdapterConformance(MyProvider(), placement: "top", answer: answer).findings()
+/// let findings = await AdapterConformance(provider, placement: placement, answer: answer).findings()
 /// #expect(findings.isEmpty, "\(findings)")
 /// ```
 public struct AdapterConformance<Provider: AdProvider>: Sendable {

@@ -9,39 +9,22 @@ import Testing
 
 @Suite("The code in the documentation")
 struct SnippetTests {
+    /// Every library that an app can import.
+    private static let modules = [
+        "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "ChromiumStage", "CurlTransport", "OpenRTB",
+        "SQLiteLedger", "WebSocketCodec", "YabbiAds", "YabbiTesting",
+    ]
+
     @Test(
-        "compiles as it stands, by what is public alone",
+        "on a page compiles as it stands, by what is public alone",
         arguments: Page.all.filter { page in page.fences.contains { $0.excuse == nil } }
     )
-    func compiles(page: Page) throws {
-        let folder = try #require(TemporaryFolder())
-        defer { folder.remove() }
-        var files = ["Tests/Surroundings/Surroundings.swift"]
-        for fence in page.fences where fence.excuse == nil {
-            let place = "#sourceLocation(file: \"\(page.path)\", line: \(fence.line))\n"
-            let code =
-                fence.isFile
-                ? place + fence.code + "\n"
-                : """
-                import Testing
-                import YabbiAds
-                import YabbiTesting
-                @MainActor func line\(fence.line)() async throws {
-                \(place)\(fence.code)
-                }
+    func page(page: Page) throws { try self.compile([page], importing: ["Testing", "YabbiAds", "YabbiTesting"]) }
 
-                """
-            files.append(try #require(folder.write(code, "Line\(fence.line).swift")))
-        }
-        // A package of another name sees what an app sees.
-        let command = """
-            echo ready && cd '\(PackageFolder.path)' && exec swiftc -typecheck -parse-as-library -swift-version 6 \
-            -module-name Outside -package-name outside -suppress-warnings $(Scripts/modules.sh) \
-            \(files.map { "'\($0)'" }.joined(separator: " ")) 2>&1
-            """
-        let compiler = try #require(ChildProcess(command) { $0 == "ready" }, "no shell was started")
-        let outcome = compiler.finish()
-        #expect(outcome.status == 0, "\(outcome.text)")
+    @Test("in the comments of a library compiles in the same way", arguments: Self.modules)
+    func comments(module: String) throws {
+        let pages = Page.sources(of: module)
+        try self.compile(pages, importing: ["Testing", "YabbiAds", "YabbiTesting", module])
     }
 
     @Test(
@@ -68,6 +51,32 @@ struct SnippetTests {
                 #expect(excuse.count > 10)
             }
         }
+    }
+
+    /// Compiles the code of some pages as one module of a package of another name, which sees what an app sees.
+    private func compile(_ pages: [Page], importing modules: [String]) throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        var files = ["Tests/Surroundings/Surroundings.swift"]
+        for page in pages {
+            for fence in page.fences where fence.excuse == nil {
+                let place = "#sourceLocation(file: \"\(page.path)\", line: \(fence.line))\n"
+                let imports = modules.map { "import \($0)\n" }.joined()
+                let code =
+                    fence.isFile
+                    ? place + fence.code + "\n"
+                    : "\(imports)@MainActor private func piece() async throws {\n\(place)\(fence.code)\n}\n"
+                files.append(try #require(folder.write(code, "Piece\(files.count).swift")))
+            }
+        }
+        let command = """
+            echo ready && cd '\(PackageFolder.path)' && exec swiftc -typecheck -wmo -parse-as-library -swift-version 6 \
+            -module-name Outside -package-name outside -suppress-warnings $(Scripts/modules.sh) \
+            \(files.map { "'\($0)'" }.joined(separator: " ")) 2>&1
+            """
+        let compiler = try #require(ChildProcess(command) { $0 == "ready" }, "no shell was started")
+        let outcome = compiler.finish()
+        #expect(outcome.status == 0, "\(outcome.text)")
     }
 
     /// A text's lines, without what stands before each.
