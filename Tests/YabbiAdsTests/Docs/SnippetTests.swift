@@ -53,7 +53,7 @@ struct SnippetTests {
         }
     }
 
-    /// Compiles the code of some pages as one module of a package of another name, which sees what an app sees.
+    /// Compiles the code of some pages as one module, `App`, of a package of another name: it sees what an app sees.
     private func compile(_ pages: [Page], importing modules: [String]) throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -71,7 +71,7 @@ struct SnippetTests {
         }
         let command = """
             echo ready && cd '\(PackageFolder.path)' && exec swiftc -typecheck -wmo -parse-as-library -swift-version 6 \
-            -module-name Outside -package-name outside -suppress-warnings $(Scripts/modules.sh) \
+            -module-name App -package-name app -suppress-warnings $(Scripts/modules.sh) \
             \(files.map { "'\($0)'" }.joined(separator: " ")) 2>&1
             """
         let compiler = try #require(ChildProcess(command) { $0 == "ready" }, "no shell was started")
