@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 # What a module's pages link to is built before them.
 modules="AdCore WebSocketCodec OpenRTB AdMarkup AdTrace AdProviders AdRuntime CurlTransport SQLiteLedger ChromiumStage
-    YabbiAds YabbiTesting"
+    YabbiTesting YabbiAds"
 for product in $(sed -n 's/^ *\.library(name: "\([^"]*\)".*/\1/p' Package.swift); do
     case " $(echo $modules) " in
     *" $product "*) ;;
@@ -48,7 +48,8 @@ for module in $modules; do
         --enable-experimental-external-link-support $known > "$graphs.log" 2>&1 || failed=yes
     grep -v '^ *$' "$graphs.log" >&2 || true
     [ -d "$archive" ] || continue
-    archives="$archives $archive"
+    # Those that an app imports come first for whoever reads.
+    archives="$archive $archives"
     known="$known --dependency $archive"
 done
 [ -z "$failed" ] || { echo "docs: mend what is told above" >&2; exit 1; }
