@@ -17,13 +17,19 @@ SECONDS = 60
 # What is fuzzed; nothing for everything.
 TARGETS =
 
-.PHONY: help play test docs fuzz setup lint format build release install uninstall
+# What is put into place.
+BUILT = .build/release/yabbi-play
+
+.PHONY: help play test docs fuzz tsan asan setup lint format build release install put uninstall static deb deb-check
 
 help:
 	@echo "make play       install what is missing, build, and show ads against the built-in server"
 	@echo "make test       install what is missing, lint, build, document, and run every test"
 	@echo "make docs       build the documentation of every library into .build/docs"
 	@echo "make fuzz       feed damaged input to the parsers (SECONDS=60 for each of TARGETS)"
+	@echo "make tsan       run every test under the thread sanitizer, make asan under the address sanitizer"
+	@echo "make static     build the command as one binary that needs as little as possible"
+	@echo "make deb        make a Debian package of it; make deb-check installs that in a clean root and tries it (as root)"
 	@echo "make install    put yabbi-play into PREFIX/bin (PREFIX=/usr/local), and into PREFIX/share its creatives, its"
 	@echo "                manual page, and what bash, zsh and fish complete its words by"
 	@echo "make uninstall  remove all of that"
@@ -37,9 +43,12 @@ release: setup
 	swift build -c release --product yabbi-play $(SWIFT_FLAGS)
 
 # What stood there before goes first: a creative that is gone must not stay.
-install: release uninstall
+install: release
+	@$(MAKE) --no-print-directory put
+
+put: uninstall
 	install -d "$(BIN)" "$(SHARE)"
-	install -m 755 .build/release/yabbi-play "$(BIN)/yabbi-play"
+	install -m 755 "$(BUILT)" "$(BIN)/yabbi-play"
 	cp -R Creatives "$(SHARE)/Creatives"
 	for file in "$(MANUAL)" "$(BASH_WORDS)" "$(ZSH_WORDS)" "$(FISH_WORDS)"; do \
 		install -d "$${file%/*}" || exit 1; \
@@ -66,6 +75,21 @@ docs: build
 # Needs what `make test` needs, and the libFuzzer that comes with the toolchain.
 fuzz: setup
 	Scripts/fuzz.sh $(SECONDS) $(TARGETS)
+
+tsan: setup
+	Scripts/sanitize.sh thread
+
+asan: setup
+	Scripts/sanitize.sh address
+
+static: setup
+	Scripts/static.sh
+
+deb: setup
+	Scripts/deb.sh
+
+deb-check:
+	Scripts/deb-check.sh
 
 setup:
 	@Scripts/setup.sh

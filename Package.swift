@@ -113,7 +113,7 @@ let package = Package(
             path: "Tests/LifeSupport"
         ),
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore", "LifeSupport", "TestSupport"]),
-        .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdMarkup"]),
+        .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdMarkup", "TestSupport"]),
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB", "TestSupport"]),
         .testTarget(
             name: "AdProvidersTests",
@@ -145,7 +145,7 @@ let package = Package(
         .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger", "TestSupport"]),
         .testTarget(
             name: "SandboxSSPTests",
-            dependencies: ["AdCore", "AdMarkup", "SandboxSSP", "SystemThread", "WebSocketCodec"]
+            dependencies: ["AdCore", "AdMarkup", "SandboxSSP", "SystemThread", "TestSupport", "WebSocketCodec"]
         ),
         .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
         .testTarget(name: "SystemThreadTests", dependencies: ["SystemLock", "SystemThread"]),

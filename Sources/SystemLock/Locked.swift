@@ -12,7 +12,7 @@
 /// Nothing slow and nothing foreign is done inside `withLock`.
 // The mutex is what makes the unchecked promise true: the value is touched inside `withLock` only.
 package struct Locked<State>: @unchecked Sendable {
-    private let box: ManagedBuffer<State, pthread_mutex_t>
+    private let box: ManagedBuffer<pthread_mutex_t, State>
 
     /// Puts a value behind a lock.
     package init(_ state: State) {
@@ -21,7 +21,7 @@ package struct Locked<State>: @unchecked Sendable {
 
     /// Gives the value to a closure while nobody else has it.
     package func withLock<R>(_ body: (inout State) throws -> R) rethrows -> R {
-        try self.box.withUnsafeMutablePointers { state, mutex in
+        try self.box.withUnsafeMutablePointers { mutex, state in
             pthread_mutex_lock(mutex)
             defer { pthread_mutex_unlock(mutex) }
             return try body(&state.pointee)
@@ -29,19 +29,23 @@ package struct Locked<State>: @unchecked Sendable {
     }
 }
 
-/// The value and its mutex in one piece of memory: a mutex must not move, and an ad has several.
-private final class Box<State>: ManagedBuffer<State, pthread_mutex_t> {
-    static func make(_ state: State) -> ManagedBuffer<State, pthread_mutex_t> {
-        self.create(minimumCapacity: 1) { box in
-            box.withUnsafeMutablePointerToElements { mutex in
-                mutex.initialize(to: pthread_mutex_t())
-                guard pthread_mutex_init(mutex, nil) == 0 else { preconditionFailure("A mutex can't be made.") }
-            }
-            return state
+/// The mutex and the value in one piece of memory: a mutex must not move, and an ad has several.
+///
+/// The value comes second: one without a size has no place of its own, and would stand where the object itself is read.
+private final class Box<State>: ManagedBuffer<pthread_mutex_t, State> {
+    static func make(_ state: State) -> ManagedBuffer<pthread_mutex_t, State> {
+        let box = self.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
+        box.withUnsafeMutablePointers { mutex, value in
+            guard pthread_mutex_init(mutex, nil) == 0 else { preconditionFailure("A mutex can't be made.") }
+            value.initialize(to: state)
         }
+        return box
     }
 
     deinit {
-        _ = self.withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
+        self.withUnsafeMutablePointers { mutex, value in
+            value.deinitialize(count: 1)
+            pthread_mutex_destroy(mutex)
+        }
     }
 }

@@ -1,6 +1,7 @@
 import AdCore
 import BrowserSupport
 import SystemLock
+import TestSupport
 import Testing
 
 @testable import ChromiumStage
@@ -31,7 +32,7 @@ struct PresenterTests {
         show.cancel()
         let error = await #expect(throws: StageError.self) { _ = try await show.value }
         #expect(error?.message == "the show was given up before the creative was ready")
-        #expect(start.duration(to: .now) < .seconds(9), "nobody waits for what will never be ready")
+        #expect(start.duration(to: .now) < .patience(9), "nobody waits for what will never be ready")
         await presenter.whenIdle()
         let (stage, _) = try await Theatre.prepare("<p>next</p>", on: presenter)
         await stage.close(.host)

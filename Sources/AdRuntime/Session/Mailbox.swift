@@ -4,13 +4,16 @@ import SystemLock
 ///
 /// Whoever puts an item in while nobody is at work handles it, and what others put in meanwhile, on the spot: a mailbox
 /// at rest has no task and no thread.
-final class Mailbox<Item: Sendable>: Sendable {
+package final class Mailbox<Item: Sendable>: Sendable {
     private struct State {
         var items: [Item] = []
         var isAtWork = false
     }
 
     private let state = Locked(State())
+
+    /// An empty one.
+    package init() {}
 
     /// Puts an item in; `handle` is called outside any lock, never by two threads at once.
     func put(_ item: Item, handle: (Item) -> Void) {
@@ -38,10 +41,10 @@ final class Mailbox<Item: Sendable>: Sendable {
     }
 
     /// Puts an item in for whoever works next: where the order is decided under a lock of somebody else's.
-    func add(_ item: Item) { self.state.withLock { $0.items.append(item) } }
+    package func add(_ item: Item) { self.state.withLock { $0.items.append(item) } }
 
     /// Handles what is in, unless somebody is at it.
-    func work(_ handle: (Item) -> Void) {
+    package func work(_ handle: (Item) -> Void) {
         if self.begin() { self.goOn(handle) }
     }
 

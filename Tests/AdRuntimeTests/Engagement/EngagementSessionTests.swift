@@ -1,5 +1,6 @@
 import AdCore
 import SystemLock
+import TestSupport
 import Testing
 import YabbiTesting
 
@@ -213,6 +214,9 @@ struct EngagementSessionTests {
         await ad.restUntilOver()
         defer { clock.workEnded() }
         #expect(ad.phase == .expired && clock.now.sinceOrigin == .seconds(60))
+        // The session is told of it a moment after whoever waits for the ad.
+        let start = ContinuousClock.now
+        while diary.lines.count < 2, ContinuousClock.now - start < .patience(10) { await Task.yield() }
         #expect(diary.lines == ["silence at \(Duration.seconds(7))", "page 1 gone"])
     }
 }

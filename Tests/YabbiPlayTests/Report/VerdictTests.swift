@@ -1,5 +1,6 @@
 import AdCore
 import AdRuntime
+import TestSupport
 import Testing
 
 @testable import YabbiPlay
@@ -69,7 +70,7 @@ struct VerdictTests {
         }
         let start = ContinuousClock.now
         let verdicts = Verdict.list(records, offer: offer).dropFirst(2)
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(ContinuousClock.now - start < .patience(5))
         #expect(verdicts.map(\.event) == facts.map { "spot-1/\($0.event)" })
         #expect(verdicts.prefix(4_000).allSatisfy { $0.hasFired && $0.reason == "recorded; delivered" })
         #expect(verdicts.suffix(1_000).allSatisfy { !$0.hasFired })

@@ -6,8 +6,6 @@ import SystemLock
 final class TerminalPage: Sendable {
     private struct State {
         var page: SimulatedPage
-        var outputs: [SimulatedPage.Output] = []
-        var isDraining = false
         var isOver = false
     }
 
@@ -16,6 +14,7 @@ final class TerminalPage: Sendable {
     private let hear: @Sendable (PageNews) -> Void
     private let report: @Sendable (StageEvent) -> Void
     private let state: Locked<State>
+    private let outputs = Mailbox<SimulatedPage.Output>()
 
     init(
         _ creative: PageCreative,
@@ -60,20 +59,11 @@ final class TerminalPage: Sendable {
 
     /// Outputs in the order of their making, one at a time, outside the lock.
     private func run(_ change: (inout SimulatedPage) -> [SimulatedPage.Output]) {
-        let isMine = self.state.withLock { state in
-            guard !state.isOver else { return false }
-            state.outputs += change(&state.page)
-            defer { state.isDraining = true }
-            return !state.isDraining
+        self.state.withLock { state in
+            guard !state.isOver else { return }
+            for output in change(&state.page) { self.outputs.add(output) }
         }
-        guard isMine else { return }
-        while let output = self.state.withLock({ state -> SimulatedPage.Output? in
-            guard !state.outputs.isEmpty else {
-                state.isDraining = false
-                return nil
-            }
-            return state.outputs.removeFirst()
-        }) {
+        self.outputs.work { output in
             switch output {
             case .report(let event): self.report(event)
             case .say(let text): self.say(text)

@@ -7,8 +7,6 @@ final class TerminalVideo: Sendable {
     private struct State {
         var player: SimulatedPlayer
         var alarm: AlarmID?
-        var outputs: [SimulatedPlayer.Output] = []
-        var isDraining = false
         var isOver = false
         /// Asks for a file, as long as somebody waits for it.
         var probing: Task<Void, Never>?
@@ -21,6 +19,7 @@ final class TerminalVideo: Sendable {
     private let say: @Sendable (String) -> Void
     private let report: @Sendable (StageEvent) -> Void
     private let state: Locked<State>
+    private let outputs = Mailbox<SimulatedPlayer.Output>()
 
     init(
         _ creative: VideoCreative,
@@ -79,7 +78,7 @@ final class TerminalVideo: Sendable {
         let now = self.clock.now
         let old = self.state.withLock { state -> AlarmID? in
             guard !state.isOver else { return nil }
-            state.outputs += change(&state.player, now)
+            for output in change(&state.player, now) { self.outputs.add(output) }
             defer { state.alarm = nil }
             return state.alarm
         }
@@ -91,19 +90,7 @@ final class TerminalVideo: Sendable {
 
     /// Outputs in the order of their making, one at a time, outside the lock.
     private func drain() {
-        guard
-            self.state.withLock({ state in
-                defer { state.isDraining = true }
-                return !state.isDraining
-            })
-        else { return }
-        while let output = self.state.withLock({ state -> SimulatedPlayer.Output? in
-            guard !state.outputs.isEmpty else {
-                state.isDraining = false
-                return nil
-            }
-            return state.outputs.removeFirst()
-        }) {
+        self.outputs.work { output in
             switch output {
             case .report(let event): self.report(event)
             case .say(let text): self.say(text)

@@ -1,0 +1,55 @@
+#!/bin/sh
+# Installs the package in a clean root and tries it there: what is not in the package's dependencies is not there.
+#
+#   Scripts/deb-check.sh     after Scripts/deb.sh; as root, with debootstrap and a Debian mirror (MIRROR)
+set -eu
+cd "$(dirname "$0")/.."
+PATH=$PATH:/usr/sbin:/sbin
+for tool in debootstrap chroot mount; do
+    command -v "$tool" > /dev/null || {
+        echo "deb-check: $tool is missing; apt-get install debootstrap" >&2
+        exit 1
+    }
+done
+[ "$(id -u)" -eq 0 ] || {
+    echo "deb-check: a root of one's own can only be made by root" >&2
+    exit 1
+}
+package=$(ls .build/deb/yabbi_*.deb)
+root=$(mktemp -d)
+trap 'umount "$root/proc" 2> /dev/null || true; rm -rf --one-file-system "$root"' EXIT
+release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+echo "deb-check: a clean root of $release"
+debootstrap --variant=minbase "$release" "$root" "${MIRROR:-http://deb.debian.org/debian}" > "$root.log" 2>&1 || {
+    tail -5 "$root.log" >&2
+    exit 1
+}
+rm -f "$root.log"
+# Swift's runtime reads there what a program was called with.
+mount -t proc proc "$root/proc"
+cp "$package" "$root/tmp/yabbi.deb"
+inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"; }
+
+inside apt-get install -y -qq --no-install-recommends /tmp/yabbi.deb > "$root/tmp/log" 2>&1 || {
+    tail -20 "$root/tmp/log" >&2
+    exit 1
+}
+inside yabbi-play --version
+inside yabbi-play demo --stage terminal --seed 1 > "$root/tmp/demo"
+tail -1 "$root/tmp/demo"
+grep -q ' 0 lost, 0 doubled' "$root/tmp/demo"
+inside yabbi-play lint /usr/share/yabbi/Creatives/banner-320x50.html
+inside yabbi-play doctor || [ $? -eq 5 ]
+for file in /usr/share/man/man1/yabbi-play.1.gz /usr/share/bash-completion/completions/yabbi-play; do
+    [ -s "$root$file" ] || {
+        echo "deb-check: $file is not there" >&2
+        exit 1
+    }
+done
+inside apt-get purge -y -qq yabbi > /dev/null 2>&1
+left=$(inside find /usr -path '*yabbi*')
+[ -z "$left" ] || {
+    echo "deb-check: left behind: $left" >&2
+    exit 1
+}
+echo "deb-check: it installs, runs, and leaves nothing behind"

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Makes a Debian package of the command: the binary, the creatives, the manual page, and what shells complete words by.
+#
+#   Scripts/deb.sh       .build/deb/yabbi_VERSION_ARCHITECTURE.deb
+#
+# Swift's libraries are in the binary, because Debian has no package of them; all others are Debian's own, whose mends
+# arrive without us, and stand in the package's dependencies. Needs dpkg-dev. MAINTAINER says who answers for it.
+set -eu
+cd "$(dirname "$0")/.."
+work=.build/deb
+root=$work/root
+maintainer=${MAINTAINER:-yabbi <yabbi@example.com>}
+rm -rf "$work"
+mkdir -p "$root/DEBIAN" "$work/debian"
+
+Scripts/static.sh shared
+binary=.build/static/yabbi-play-shared
+version=$("$binary" --version | sed 's/.* //')
+architecture=$(dpkg --print-architecture)
+package=$work/yabbi_${version}_$architecture.deb
+# The same sources make the same package.
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || date +%s)
+export SOURCE_DATE_EPOCH
+
+make --no-print-directory put BUILT="$binary" DESTDIR="$PWD/$root" PREFIX=/usr
+gzip -9n "$root/usr/share/man/man1/yabbi-play.1"
+documents=$root/usr/share/doc/yabbi
+mkdir -p "$documents"
+gzip -9nc CHANGELOG.md > "$documents/changelog.gz"
+cat > "$documents/copyright" <<END
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: yabbi
+
+Files: *
+Copyright: the authors of yabbi
+License: Apache-2.0
+ On Debian systems the whole text of the license stands in /usr/share/common-licenses/Apache-2.0.
+END
+find "$root" -type d -exec chmod 755 {} +
+find "$root/usr/share" -type f -exec chmod 644 {} +
+
+# What the libraries that it names are called here, and from which version on they will do.
+printf 'Source: yabbi\n\nPackage: yabbi\nArchitecture: any\n' > "$work/debian/control"
+depends=$(cd "$work" && dpkg-shlibdeps -O root/usr/bin/yabbi-play | sed 's/^shlibs:Depends=//')
+cat > "$root/DEBIAN/control" <<END
+Package: yabbi
+Version: $version
+Architecture: $architecture
+Maintainer: $maintainer
+Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f1)
+Depends: $depends, ca-certificates
+Recommends: chromium-headless-shell | chromium
+Section: devel
+Priority: optional
+Description: load, show, inspect and lint ads and their tags
+ yabbi-play asks an ad server for an ad, shows what comes back in the terminal
+ or in a real browser, and says of every view and click whether it counted, and
+ why. It takes VAST, banners, cards and engagement popups apart, finds what is
+ wrong with them, and has a server of its own to try them on.
+END
+dpkg-deb --root-owner-group --build "$root" "$package" > /dev/null
+echo "$package  $(($(wc -c < "$package") / 1024)) KiB"
+echo "needs: $depends"
