@@ -156,7 +156,7 @@ let package = Package(
                 "YabbiTesting",
             ]
         ),
-        .testTarget(name: "YabbiBenchTests", dependencies: ["yabbi-bench"]),
+        .testTarget(name: "YabbiBenchTests", dependencies: ["AdCore", "SystemLock", "yabbi-bench"]),
         .testTarget(
             name: "YabbiPlayTests",
             dependencies: [

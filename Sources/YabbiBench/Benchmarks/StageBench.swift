@@ -16,11 +16,6 @@ import SystemLock
 /// Both take turns, some ads each, and each turn is held against the one beside it: what else the machine does falls on
 /// both.
 enum StageBench {
-    private static let colds = 15
-    private static let turns = 15
-    private static let ads = 12
-    private static let many = 200
-
     private static let creative = """
         <!doctype html><html><body style="margin:0;background:#fde2cf;font:20px sans-serif">
         <h1>An ad</h1><p>of an ordinary kind</p><a href="https://shop.example/">Have a look</a>
@@ -30,7 +25,7 @@ enum StageBench {
         </body></html>
         """
 
-    static func run() async throws -> [JSON] {
+    static func run(_ bench: Bench) async throws {
         let folder = try BenchFolder()
         defer { folder.remove() }
         // What browsers leave behind is looked for where they are told to put it.
@@ -40,69 +35,78 @@ enum StageBench {
         setenv("TMPDIR", own, 1)
         defer { if let before { setenv("TMPDIR", before, 1) } else { unsetenv("TMPDIR") } }
 
-        let presenter = try self.presenter()
+        let presenter: ChromiumPresenter
+        do { presenter = try self.presenter() } catch { throw LeftOut(reason: "no browser: \(error)") }
         var peer: PlaywrightPeer?
-        var figures: [JSON] = []
         do throws(WishError) {
             peer = try PlaywrightPeer(browser: presenter.browserPath, creative: self.creative, folder)
         } catch {
-            figures.append(["benchmark": "stage", "noPeer": .string(error.message)])
+            bench.leaveOut("what Playwright takes for the same", error.message)
         }
-
-        var colds = Turns()
-        for _ in 0..<self.colds { colds.take(try await self.cold(), try peer?.cold()) }
-        figures.append(colds.line("cold to the first picture", "ms"))
-        try await self.show(presenter)
-        for (lanes, name) in [(1, "warm, one lane"), (4, "warm, four lanes")] {
-            var turns = Turns()
-            for _ in 0..<self.turns {
-                let before = BrowserFigures.busySeconds
-                let own = try await self.throughput(presenter, lanes: lanes)
-                let between = BrowserFigures.busySeconds
-                turns.take(own, try peer?.throughput(lanes: lanes, ads: self.ads))
-                let after = BrowserFigures.busySeconds
-                if peer != nil {
-                    turns.takeWork((between - before) / Double(self.ads), (after - between) / Double(self.ads))
-                }
-            }
-            figures.append(turns.line(name, "ads/s"))
+        var fault: (any Error)?
+        do {
+            try await self.colds(peer, bench)
+            try await self.show(presenter)
+            for lanes in [1, 4] { try await self.turns(presenter, peer, lanes: lanes, bench) }
+        } catch {
+            fault = error
         }
+        // Whatever went wrong, neither browser outlives it.
         await presenter.close()
         peer?.end()
-        figures.append(try await self.memory(own))
-        return figures
+        if let fault { throw fault }
+        try await self.memory(own, bench)
     }
 
-    /// What was measured of us, and of the peer right after.
+    // MARK: With a peer
+
+    private static func colds(_ peer: PlaywrightPeer?, _ bench: Bench) async throws {
+        var turns = Turns()
+        for _ in 0..<bench.full(15, quick: 1) { turns.take(try await self.cold(), try peer?.cold()) }
+        turns.tell("a browser from its start to the first picture", .all("ms"), aim: .atMost(0.6), bench)
+    }
+
+    private static func turns(
+        _ presenter: ChromiumPresenter,
+        _ peer: PlaywrightPeer?,
+        lanes: Int,
+        _ bench: Bench
+    ) async throws {
+        let ads = bench.full(12, quick: 4)
+        var rates = Turns()
+        var work = Turns()
+        for _ in 0..<bench.full(15, quick: 1) {
+            let before = BrowserFigures.busySeconds
+            let own = try await self.throughput(presenter, lanes: lanes, ads: ads)
+            let between = BrowserFigures.busySeconds
+            let other = try peer?.throughput(lanes: lanes, ads: ads)
+            let after = BrowserFigures.busySeconds
+            rates.take(own, other)
+            work.take(
+                (between - before) * 1000 / Double(ads),
+                other.map { _ in (after - between) * 1000 / Double(ads) }
+            )
+        }
+        let name = lanes == 1 ? "one at a time" : "\(lanes) at a time"
+        rates.tell("ads shown, photographed and closed, \(name)", .rate("ads"), aim: .atLeast(1.3), bench)
+        work.tell("processor time of an ad, \(name)", .each("ms"), bench)
+    }
+
+    /// What was measured of us, and of the peer right after where there is one.
     private struct Turns {
-        private var own: [Double] = []
-        private var other: [Double] = []
-        /// Milliseconds of the processors for each ad, of all processes.
-        private var ownWork: [Double] = []
-        private var otherWork: [Double] = []
+        private var pairs = Pairs()
+        private var alone: [Double] = []
 
         mutating func take(_ own: Double, _ other: Double?) {
-            self.own.append(own)
-            if let other { self.other.append(other) }
+            if let other { self.pairs.take(own, floor: other) } else { self.alone.append(own) }
         }
 
-        mutating func takeWork(_ own: Double, _ other: Double) {
-            self.ownWork.append(own * 1000)
-            self.otherWork.append(other * 1000)
-        }
-
-        func line(_ name: String, _ unit: String) -> JSON {
-            let ratios = zip(self.own, self.other).map { $0 / $1 }.sorted()
-            let quarters = ratios.isEmpty ? [] : [ratios[ratios.count / 4], ratios[ratios.count * 3 / 4]]
-            func median(_ values: [Double]) -> JSON {
-                values.isEmpty ? nil : ProcessFigures.rounded(ProcessFigures.median(values))
+        func tell(_ what: String, _ unit: Unit, aim: Figure.Aim? = nil, _ bench: Bench) {
+            if self.alone.isEmpty {
+                bench.tell(what, self.pairs, against: "Playwright", unit, aim: aim)
+            } else {
+                bench.tell(what, self.alone, unit)
             }
-            return [
-                "benchmark": .string("stage " + name), "unit": .string(unit), "median": median(self.own),
-                "playwright": median(self.other), "ratio": median(ratios),
-                "halfOfTheRatiosWithin": quarters.isEmpty ? nil : .array(quarters.map(ProcessFigures.rounded)),
-                "processorMsAnAd": median(self.ownWork), "playwrightProcessorMsAnAd": median(self.otherWork),
-            ]
         }
     }
 
@@ -137,8 +141,8 @@ enum StageBench {
         await stage.close(.host)
     }
 
-    private static func throughput(_ presenter: ChromiumPresenter, lanes: Int) async throws -> Double {
-        let left = Locked(self.ads)
+    private static func throughput(_ presenter: ChromiumPresenter, lanes: Int, ads: Int) async throws -> Double {
+        let left = Locked(ads)
         let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<lanes {
@@ -151,27 +155,25 @@ enum StageBench {
             }
             try await group.waitForAll()
         }
-        return Double(self.ads) / start.duration(to: .now).inSeconds
+        return Double(ads) / start.duration(to: .now).inSeconds
     }
 
     /// The browser's memory while many ads come and go, and what is there when it is closed.
-    private static func memory(_ folder: String) async throws -> JSON {
+    private static func memory(_ folder: String, _ bench: Bench) async throws {
         let presenter = try self.presenter()
-        var curve: [JSON] = []
-        for number in 1...self.many {
+        let steps = bench.full([20, 80, 140, 200], quick: [1, 2])
+        for number in 1...(steps.last ?? 1) {
             try await self.show(presenter)
-            guard number == 20 || number % 60 == 20 else { continue }
+            guard steps.contains(number) else { continue }
             let group = presenter.processGroup.map { BrowserFigures.residentBytes(ofGroup: $0) } ?? 0
-            curve.append([
-                "ads": .int(number), "browserMB": .int(group >> 20), "ownMB": .int(ProcessFigures.residentBytes >> 20),
-            ])
+            let size = Figure.Amount(number, "ads one after the other")
+            bench.tell("the browser's memory", [Double(group) / 1_048_576], .each("MiB"), at: size)
+            bench.tell("our own", [Double(ProcessFigures.residentBytes) / 1_048_576], .each("MiB"), at: size)
         }
         let group = presenter.processGroup
         await presenter.close()
-        return [
-            "benchmark": "stage memory", "curve": .array(curve),
-            "processesLeft": .int(group.map { BrowserFigures.processes(ofGroup: $0).count } ?? 0),
-            "foldersLeft": .int(BenchFolder.names(in: folder).count),
-        ]
+        let left = group.map { BrowserFigures.processes(ofGroup: $0).count } ?? 0
+        bench.tell("left when it is closed", [Double(left)], .all("processes"))
+        bench.tell("left on the disk", [Double(BenchFolder.names(in: folder).count)], .all("folders"))
     }
 }

@@ -14,15 +14,8 @@ final class EchoServer {
     private let listener: Int32
 
     init() throws {
-        #if canImport(Glibc)
-            let kind = Int32(SOCK_STREAM.rawValue)
-        #else
-            let kind = SOCK_STREAM
-        #endif
-        let listener = socket(AF_INET, kind, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let listener = EchoServer.streamSocket()
+        var address = EchoServer.loopback(port: 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
@@ -30,10 +23,32 @@ final class EchoServer {
                     && getsockname(listener, pointer, &size) == 0
             }
         }
-        guard isBound else { throw SocketBenchError(description: "no port of loopback can be had") }
+        guard isBound else { throw WishError(message: "no port of loopback can be had") }
         self.listener = listener
         self.port = Int(UInt16(bigEndian: address.sin_port))
         Task.detached { EchoServer.serve(listener) }
+    }
+
+    static func streamSocket() -> Int32 {
+        #if canImport(Glibc)
+            socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+    }
+
+    static func loopback(port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    /// Lets what is written leave without waiting for more.
+    static func sendAtOnce(_ file: Int32) {
+        var on: Int32 = 1
+        setsockopt(file, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
     func stop() { shutdown(self.listener, Int32(SHUT_RDWR)) }
@@ -65,8 +80,7 @@ final class EchoServer {
             guard files[0].revents & Int16(POLLIN) != 0 else { continue }
             let file = accept(listener, nil, nil)
             guard file >= 0 else { break }
-            var on: Int32 = 1
-            setsockopt(file, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+            self.sendAtOnce(file)
             files.append(pollfd(fd: file, events: Int16(POLLIN), revents: 0))
             peers.append(Peer())
         }

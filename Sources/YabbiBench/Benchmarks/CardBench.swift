@@ -5,13 +5,12 @@ import FoundationEssentials
 import SandboxSSP
 import YabbiAds
 
-/// Cards: reading a feed against a bare `JSONDecoder` pass over the same bytes, and a load of a kept answer.
+/// Cards: reading a feed against a bare `JSONDecoder` pass over the same bytes, and a load of a kept answer against
+/// the bare request for it.
 enum CardBench {
-    static func run() async throws -> [JSON] {
-        var figures: [JSON] = []
-        for cards in [10, 100, 500] { figures.append(try self.reading(cards)) }
-        figures.append(try await self.kept())
-        return figures
+    static func run(_ bench: Bench) async throws {
+        for cards in bench.full([1, 10, 100, 500], quick: [1, 10]) { try self.reading(cards, bench) }
+        try await self.kept(bench)
     }
 
     /// What a bare decoder makes of an answer: the model that the provider's own document prints.
@@ -30,7 +29,7 @@ enum CardBench {
         let ads: [Campaign]
     }
 
-    private static func reading(_ cards: Int) throws -> JSON {
+    private static func reading(_ cards: Int, _ bench: Bench) throws {
         let bytes = self.feed(cards)
         let data = Data(bytes)
         guard let base = HTTPURL("https://x.example/functions/v1") else {
@@ -39,48 +38,43 @@ enum CardBench {
         let provider = ActiveAdsProvider(base: base)
         let response = HTTPResponse(status: 200, body: bytes, url: base)
         let clock = ContinuousClock()
-        var own: [Double] = []
-        var bare: [Double] = []
-        for round in 0..<220 {
+        var pairs = Pairs(warmUp: bench.full(20, quick: 1))
+        while pairs.own.count < bench.full(200, quick: 3) {
             let reading = try clock.measure {
                 let batch = try provider.offers(from: response, for: .banner, in: AdContext())
-                precondition(batch.offers.count == cards)
+                try self.check(batch.offers.count, of: cards)
             }
             let decoding = try clock.measure {
                 let answer = try JSONDecoder().decode(Answer.self, from: data)
-                precondition(answer.ads.count == cards)
+                try self.check(answer.ads.count, of: cards)
             }
-            guard round >= 20 else { continue }
-            own.append(reading.inSeconds * 1e6)
-            bare.append(decoding.inSeconds * 1e6)
+            pairs.take(reading.inMicroseconds, floor: decoding.inMicroseconds)
         }
-        let (reading, decoding) = (ProcessFigures.median(own), ProcessFigures.median(bare))
-        return [
-            "benchmark": "cards", "cards": .int(cards), "answerBytes": .int(bytes.count),
-            "readP50Microseconds": ProcessFigures.rounded(reading),
-            "jsonDecoderP50Microseconds": ProcessFigures.rounded(decoding),
-            "ratio": ProcessFigures.rounded(reading / decoding),
-        ]
+        let size = Figure.Amount(cards, "cards")
+        bench.tell("a feed read", pairs, against: "JSONDecoder", .all("µs"), at: size)
     }
 
-    /// A load that is answered by what was kept, from the call to the ad.
-    private static func kept() async throws -> JSON {
+    private static func check(_ count: Int, of cards: Int) throws(WishError) {
+        guard count == cards else { throw WishError(message: "\(count) of \(cards) cards were read") }
+    }
+
+    /// A load that is answered by what was kept, from the call to the ad, against asking for it again.
+    private static func kept(_ bench: Bench) async throws {
         let server = try FixedServer(json: self.feed(100))
         defer { server.stop() }
         let base = server.url
-        let loader = AdLoader(ActiveAdsProvider(base: base), services: AdServices(transport: try CurlTransport()))
+        let transport = try CurlTransport()
+        let loader = AdLoader(ActiveAdsProvider(base: base), services: AdServices(transport: transport))
         _ = try await loader.load(.feed)
         let clock = ContinuousClock()
-        var loads: [Double] = []
-        for round in 0..<2_200 {
+        var pairs = Pairs(warmUp: bench.full(200, quick: 1))
+        while pairs.own.count < bench.full(2_000, quick: 5) {
+            let get = try await clock.measure { _ = try await transport.send(HTTPRequest(.get, base)) }
             let load = try await clock.measure { _ = try await loader.load(.feed) }
-            if round >= 200 { loads.append(load.inSeconds * 1e6) }
+            pairs.take(load.inMicroseconds, floor: get.inMicroseconds)
         }
-        return [
-            "benchmark": "cachedLoad", "cards": 100, "rounds": .int(loads.count),
-            "p50Microseconds": ProcessFigures.rounded(ProcessFigures.median(loads)),
-            "p99Microseconds": ProcessFigures.rounded(loads.sorted()[loads.count * 99 / 100]),
-        ]
+        let size = Figure.Amount(100, "cards in the feed")
+        bench.tell("a load of what was kept", pairs, against: "a bare GET of it", .all("µs"), at: size)
     }
 
     private static func feed(_ cards: Int) -> [UInt8] {

@@ -6,25 +6,25 @@ import SandboxSSP
 import SystemLock
 import YabbiAds
 
-/// A thousand live sessions in one process against the sandbox, which is in the same one: its share is in all figures.
+/// Live sessions in one process against the sandbox, which is in the same one: its share is in all figures.
 enum LiveBench {
     private static let user = "u-bench"
-    private static let count = 1_000
-    private static let pushes = 100
 
-    static func run() async throws -> [JSON] {
-        [try await self.bare(), try await self.sessions()]
+    static func run(_ bench: Bench) async throws {
+        for count in bench.full([1, 10, 100, 1_000], quick: [1, 10]) { try await self.sessions(count, bench) }
     }
 
     // MARK: Bare connections
 
-    /// What a connection costs of which nothing is wanted: the handshake is made, and nothing said.
-    private static func bare() async throws -> JSON {
+    /// What a connection costs of which nothing is wanted, in KiB: the handshake is made, and nothing said.
+    private static func bareConnection(among count: Int) async throws -> Double {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
         let transport = try CurlTransport()
         let url = try self.app(sandbox).socket.http.text + "?master&domain=bench&version=1.0.0"
-        guard let address = HTTPURL(url).map({ SocketURL($0) }) else { return .null }
+        guard let address = HTTPURL(url).map({ SocketURL($0) }) else {
+            throw WishError(message: "\(url) is no address")
+        }
         func open(_ count: Int) async -> [any SocketConnection] {
             let opened = AsyncStream<SocketEvent>.makeStream()
             let connections = (0..<count).map { _ in
@@ -39,21 +39,20 @@ enum LiveBench {
         }
         let first = await open(1)
         let before = ProcessFigures.residentBytes
-        let connections = await open(self.count)
+        let connections = await open(count)
         let after = ProcessFigures.residentBytes
         for connection in first + connections { connection.close() }
         transport.shutDown()
-        return [
-            "benchmark": "bareSockets", "connections": .int(self.count),
-            "kibPerConnectionOfBothSides": ProcessFigures.rounded(Double(after - before) / 1024 / Double(self.count)),
-        ]
+        return Double(max(0, after - before)) / 1024 / Double(count)
     }
 
     // MARK: Sessions
 
-    private static func sessions() async throws -> JSON {
+    private static func sessions(_ count: Int, _ bench: Bench) async throws {
+        let bare = try await self.bareConnection(among: count)
+        let size = Figure.Amount(count, "sessions")
         var configuration = Sandbox.Configuration()
-        configuration.pingInterval = .seconds(3)
+        configuration.pingInterval = bench.full(.seconds(3), quick: .milliseconds(50))
         let sandbox = try Sandbox.start(configuration)
         defer { sandbox.stop() }
         let transport = try CurlTransport()
@@ -68,7 +67,7 @@ enum LiveBench {
                 var ear = ear
                 while let news = await ear.next() {
                     if case .identified = news { break }
-                    if case .disconnected(let end, _) = news { throw SocketBenchError(description: end.message) }
+                    if case .disconnected(let end, _) = news { throw WishError(message: end.message) }
                 }
             }
             return sessions
@@ -78,15 +77,22 @@ enum LiveBench {
         let before = ProcessFigures.residentBytes
         let clock = ContinuousClock()
         var sessions: [Smartico] = []
-        let login = try await clock.measure { sessions = try await logIn(self.count) }
+        let login = try await clock.measure { sessions = try await logIn(count) }
         let after = ProcessFigures.residentBytes
+        var memory = Pairs()
+        memory.take(Double(max(0, after - before)) / 1024 / Double(count), floor: bare)
+        bench.tell("memory of a session and its server's side", memory, against: "bare sockets", .each("KiB"), at: size)
+        bench.tell("logins, all at once", [Double(count) / login.inSeconds], .rate("logins"), at: size)
 
-        // Nothing but pings: a thousand of them each three seconds.
-        let idle = Duration.seconds(15)
+        // Nothing but pings, to each of them each three seconds.
+        let idle = bench.full(Duration.seconds(15), quick: .milliseconds(150))
         let processor = ProcessFigures.processorSeconds
         try await clock.sleep(for: idle)
-        let idleShare = (ProcessFigures.processorSeconds - processor) / idle.inSeconds
+        let share = (ProcessFigures.processorSeconds - processor) / idle.inSeconds
         let latencies = self.latencies(of: sandbox, sockets)
+        bench.tell("a ping handled", latencies.own, .each("µs"), at: size)
+        bench.tell("from the server's ping to its pong", latencies.server, .each("ms"), at: size)
+        bench.tell("a core's share for pings, both sides", [share * 100], .all("%"), at: size)
 
         // The same popup again and again: it is read whole, and dropped as known.
         let popup: JSON = [
@@ -94,34 +100,20 @@ enum LiveBench {
             "params": [:], "ts": 1, "uuid": "bench",
         ]
         let busy = ProcessFigures.processorSeconds
-        let goal = sockets.texts + (self.count + 1) * self.pushes
+        let pushes = bench.full(min(1_000, 100_000 / count), quick: 20)
+        let messages = (count + 1) * pushes
+        let goal = sockets.texts + messages
         let flood = try await clock.measure {
-            guard sandbox.push(.raw(popup), to: self.user, count: self.pushes) == self.count + 1 else {
-                throw SocketBenchError(description: "a session of the benchmark has lost its connection")
+            guard sandbox.push(.raw(popup), to: self.user, count: pushes) == count + 1 else {
+                throw WishError(message: "a session of the benchmark has lost its connection")
             }
             await sockets.reached(goal)
         }
-        let cores = (ProcessFigures.processorSeconds - busy) / flood.inSeconds
-        let largest = ProcessFigures.residentBytes
+        let work = (ProcessFigures.processorSeconds - busy) * 1e6 / Double(messages)
         for session in first + sessions { session.end() }
         transport.shutDown()
-        return [
-            "benchmark": "liveSessions", "sessions": .int(self.count),
-            "kibPerSessionOfBothSides": ProcessFigures.rounded(Double(after - before) / 1024 / Double(self.count)),
-            "loginsPerSecond": .int(Int(Double(self.count) / login.inSeconds)),
-            "pings": .int(latencies.server.count),
-            "serverPingToPongP50Milliseconds": self.quantile(latencies.server, 0.5),
-            "serverPingToPongP99Milliseconds": self.quantile(latencies.server, 0.99),
-            "answerP50Microseconds": self.quantile(latencies.own, 0.5),
-            "answerP99Microseconds": self.quantile(latencies.own, 0.99),
-            "pingingProcessorPercent": ProcessFigures.rounded(idleShare * 100),
-            "messagesPerSecond": .int(Int(Double((self.count + 1) * self.pushes) / flood.inSeconds)),
-            "coresOfBothSides": ProcessFigures.rounded(cores),
-            "processorMicrosecondsPerMessageOfBothSides": ProcessFigures.rounded(
-                cores * flood.inSeconds * 1e6 / Double((self.count + 1) * self.pushes)
-            ),
-            "mibMoreAfterTheFlood": ProcessFigures.rounded(Double(largest - after) / 1_048_576),
-        ]
+        bench.tell("messages taken", [Double(messages) / flood.inSeconds], .rate("messages"), at: size)
+        bench.tell("processor time of a message, both sides", [work], .each("µs"), at: size)
     }
 
     /// From the server's ping, by the time that it bears, to the arrival of our pong, by the sandbox's books (both in whole
@@ -142,16 +134,12 @@ enum LiveBench {
             else { return nil }
             return Double(hit.at.milliseconds) - ping
         }
-        return (server.sorted(), own.map { $0 * 1e6 }.sorted())
-    }
-
-    private static func quantile(_ sorted: [Double], _ share: Double) -> JSON {
-        sorted.isEmpty ? .null : ProcessFigures.rounded(sorted[Int(Double(sorted.count - 1) * share)])
+        return (server, own.map { $0 * 1e6 })
     }
 
     private static func app(_ sandbox: Sandbox) throws -> SmarticoApp {
         guard let socket = sandbox.url("/websocket/services") else {
-            throw SocketBenchError(description: "the sandbox has no address")
+            throw WishError(message: "the sandbox has no address")
         }
         return SmarticoApp(
             labelKey: Sandbox.TestKeys.smarticoLabelKey,

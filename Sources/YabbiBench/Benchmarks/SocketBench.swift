@@ -5,17 +5,25 @@ import WebSocketCodec
 
 /// Websockets: reading frames against a bare pass over the same bytes, and echoes over loopback.
 enum SocketBench {
-    static func run() async throws -> [JSON] {
-        var figures = [
-            self.reading("maskedBinary", .binary(self.noise(64 << 10)), count: 256, as: .server),
-            self.reading("maskedText", .text(self.letters(64 << 10)), count: 256, as: .server),
-            self.reading("shortText", .text(self.letters(200)), count: 50_000, as: .client),
-        ]
+    static func frames(_ bench: Bench) throws {
+        let count = bench.full(256, quick: 2)
+        let long = 64 << 10
+        try self.reading("masked binary of 64 KiB", .binary(self.noise(long)), count, as: .server, bench)
+        try self.reading("masked text of 64 KiB", .text(self.letters(long)), count, as: .server, bench)
+        let many = bench.full(50_000, quick: 50)
+        try self.reading("text of 200 bytes", .text(self.letters(200)), many, as: .client, bench)
+    }
+
+    static func echoes(_ bench: Bench) async throws {
         let server = try EchoServer()
         defer { server.stop() }
         guard let url = SocketURL("ws://127.0.0.1:\(server.port)/") else { preconditionFailure("A port is no port.") }
-        figures += try await self.echoes(of: url)
-        return figures
+        let transport = try CurlTransport()
+        defer { transport.shutDown() }
+        try await self.roundTrips(url, port: server.port, transport, bench)
+        for connections in bench.full([1, 10, 100, 1_000], quick: [1, 10]) {
+            try await self.crowd(url, transport, connections: connections, bench)
+        }
     }
 
     // MARK: Reading
@@ -28,44 +36,36 @@ enum SocketBench {
     private static func reading(
         _ name: String,
         _ message: WebSocketMessage,
-        count: Int,
-        as role: WebSocketRole
-    ) -> JSON {
+        _ count: Int,
+        as role: WebSocketRole,
+        _ bench: Bench
+    ) throws {
         let frame = WebSocketWriter(as: role == .server ? .client : .server).frame(message, mask: 0x9AC4_17F3)
         let bytes = Array(repeatElement(frame, count: count).joined())
         let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
         defer { scratch.deallocate() }
         let clock = ContinuousClock()
-        var own: [Double] = []
-        var bare: [Double] = []
-        for round in 0..<24 {
+        var rates = Pairs(warmUp: bench.full(4, quick: 1))
+        while rates.own.count < bench.full(20, quick: 2) {
             var reader = WebSocketReader(as: role)
             var heard = 0
-            let reading = clock.measure {
-                self.pieces(of: bytes) { piece in
-                    do { try reader.read(piece) { _ in heard += 1 } } catch { preconditionFailure("\(error)") }
-                }
+            let reading = try clock.measure {
+                try self.pieces(of: bytes) { piece in try reader.read(piece) { _ in heard += 1 } }
             }
-            precondition(heard == count)
+            guard heard == count else { throw WishError(message: "\(heard) of \(count) frames were read") }
             let passing = clock.measure { self.pieces(of: bytes) { self.mix($0, into: scratch) } }
-            guard round >= 4 else { continue }
-            own.append(reading.inSeconds)
-            bare.append(passing.inSeconds)
+            let size = Double(bytes.count) / 1e6
+            rates.take(size / reading.inSeconds, floor: size / passing.inSeconds)
         }
-        let (reading, passing) = (ProcessFigures.median(own), ProcessFigures.median(bare))
-        return [
-            "benchmark": "socketReading", "frames": .string(name), "bytes": .int(bytes.count),
-            "gigabytesPerSecond": ProcessFigures.rounded(Double(bytes.count) / reading / 1e9),
-            "barePassGigabytesPerSecond": ProcessFigures.rounded(Double(bytes.count) / passing / 1e9),
-            "messagesPerSecond": .int(Int(Double(count) / reading)),
-            "ratio": ProcessFigures.rounded(reading / passing),
-        ]
+        bench.tell("frames read, \(name)", rates, against: "a bare copy and mix", .rate("MB"))
+        let share = Double(count) * 1e6 / Double(bytes.count)
+        bench.tell("messages read, \(name)", rates.own.map { $0 * share }, .rate("messages"))
     }
 
-    private static func pieces(of bytes: [UInt8], _ each: (UnsafeRawBufferPointer) -> Void) {
-        bytes.withUnsafeBytes { all in
+    private static func pieces(of bytes: [UInt8], _ each: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+        try bytes.withUnsafeBytes { all in
             for start in stride(from: 0, to: all.count, by: 64 << 10) {
-                each(UnsafeRawBufferPointer(rebasing: all[start..<min(all.count, start + 64 << 10)]))
+                try each(UnsafeRawBufferPointer(rebasing: all[start..<min(all.count, start + 64 << 10)]))
             }
         }
     }
@@ -82,52 +82,52 @@ enum SocketBench {
 
     // MARK: Echoes
 
-    /// Texts of 50 bytes to a server that sends them back: over one connection one by one, over a thousand at once.
-    static func echoes(of url: SocketURL) async throws -> [JSON] {
-        let transport = try CurlTransport()
-        defer { transport.shutDown() }
-        return [
-            try await self.roundTrips(url, transport),
-            try await self.crowd(url, transport, connections: 1_000, rounds: 200),
-        ]
-    }
-
-    private static func roundTrips(_ url: SocketURL, _ transport: CurlTransport) async throws -> JSON {
+    /// Texts of 50 bytes to a server that sends them back: one by one over one connection, against a bare socket.
+    private static func roundTrips(
+        _ url: SocketURL,
+        port: Int,
+        _ transport: CurlTransport,
+        _ bench: Bench
+    ) async throws {
+        let bare = try BareEcho(port: port, text: self.short)
         let stream = AsyncStream<SocketEvent>.makeStream()
         let connection = transport.open(SocketRequest(url)) { stream.continuation.yield($0) }
         defer { connection.close() }
-        let text = self.letters(48) + "ab"
         let clock = ContinuousClock()
-        var times: [Double] = []
-        var sent = clock.now
+        var pairs = Pairs(warmUp: bench.full(2_000, quick: 1))
+        var sent: ContinuousClock.Instant?
         for await event in stream.stream {
+            let heard = clock.now
             switch event {
-            case .opened: break
-            case .text: times.append(sent.duration(to: clock.now).inSeconds)
+            case .opened, .text: break
             case .binary: continue
-            case .closed(let end): throw SocketBenchError(description: end.message)
+            case .closed(let end): throw WishError(message: end.message)
             }
-            if times.count == 22_000 { break }
+            if let sent {
+                var isThere = false
+                let echo = clock.measure { isThere = bare.echo() }
+                guard isThere else { throw WishError(message: "the echo server is gone") }
+                pairs.take(sent.duration(to: heard).inMicroseconds, floor: echo.inMicroseconds)
+            }
+            if pairs.own.count == bench.full(20_000, quick: 5) { break }
             sent = clock.now
-            connection.send(text)
+            connection.send(self.short)
         }
-        let steady = times.dropFirst(2_000).sorted()
-        return [
-            "benchmark": "socketEcho", "connections": 1,
-            "roundTripsPerSecond": .int(Int(Double(steady.count) / steady.reduce(0, +))),
-            "p50Microseconds": ProcessFigures.rounded(steady[steady.count / 2] * 1e6),
-            "p99Microseconds": ProcessFigures.rounded(steady[steady.count * 99 / 100] * 1e6),
-        ]
+        bench.tell("an echo, one at a time", pairs, against: "a bare socket", .all("µs"))
     }
+
+    /// A text of 50 bytes.
+    private static let short = letters(48) + "ab"
 
     /// Each connection sends the next text as soon as it has heard the last one, all on the loop's own thread.
     private static func crowd(
         _ url: SocketURL,
         _ transport: CurlTransport,
         connections: Int,
-        rounds: Int
-    ) async throws -> JSON {
-        let text = self.letters(48) + "ab"
+        _ bench: Bench
+    ) async throws {
+        let rounds = bench.full(200_000, quick: 100) / connections
+        let text = self.short
         let news = AsyncStream<SocketEvent>.makeStream()
         let members = (0..<connections).map { _ in Member(left: rounds) }
         for member in members {
@@ -155,17 +155,17 @@ enum SocketBench {
                 for member in members { member.say(text) }
             case .text: finished += 1
             case .binary: continue
-            case .closed(let end): throw SocketBenchError(description: end.message)
+            case .closed(let end): throw WishError(message: end.message)
             }
             if finished == connections { break }
         }
         let time = start.duration(to: .now).inSeconds
+        let worked = ProcessFigures.processorSeconds - processor
         for member in members { member.connection.withLock { $0 = nil } }
-        return [
-            "benchmark": "socketEcho", "connections": .int(connections), "messages": .int(connections * rounds),
-            "messagesPerSecond": .int(Int(Double(connections * rounds) / time)),
-            "coresOfBothSides": ProcessFigures.rounded((ProcessFigures.processorSeconds - processor) / time),
-        ]
+        let size = Figure.Amount(connections, "sockets")
+        bench.tell("echoes over many at once", [Double(connections * rounds) / time], .rate("echoes"), at: size)
+        let work = worked * 1e6 / Double(connections * rounds)
+        bench.tell("processor time of one, both sides", [work], .each("µs"), at: size)
     }
 
     /// One of many, and how often it still speaks.
@@ -184,9 +184,4 @@ enum SocketBench {
             }
         }
     }
-}
-
-/// Why sockets could not be measured.
-struct SocketBenchError: Error, CustomStringConvertible {
-    let description: String
 }

@@ -2,15 +2,13 @@ import AdCore
 import AdRuntime
 
 /// Ads on screen with running close timers: what each costs in memory, and what all of them cost in idle time.
-enum SessionBench {
-    static func run() async throws -> [JSON] {
-        var figures: [JSON] = []
-        for count in [1, 10, 100, 1_000, 10_000] { figures.append(try await self.run(count)) }
-        return figures
+enum AdBench {
+    static func run(_ bench: Bench) async throws {
+        for count in bench.full([1, 10, 100, 1_000, 10_000], quick: [1, 10]) { try await self.run(count, bench) }
     }
 
-    private static func run(_ count: Int) async throws -> JSON {
-        guard let endpoint = HTTPURL("http://bench.invalid/") else { return .null }
+    private static func run(_ count: Int, _ bench: Bench) async throws {
+        guard let endpoint = HTTPURL("http://bench.invalid/") else { preconditionFailure("A literal is no address.") }
         let services = AdServices(transport: StillTransport())
         let loader = AdLoader(OfferProvider(endpoint: endpoint), services: services)
         let presenter = StillPresenter()
@@ -28,19 +26,17 @@ enum SessionBench {
         }
         let after = ProcessFigures.residentBytes
         let processor = ProcessFigures.processorSeconds
-        let idle = Duration.seconds(3)
+        let idle = bench.full(Duration.seconds(3), quick: .milliseconds(20))
         try await ContinuousClock().sleep(for: idle)
         let share = (ProcessFigures.processorSeconds - processor) / idle.inSeconds
         let isAlive = ads.allSatisfy(\.isShowing)
         for ad in ads { ad.destroy() }
         first.destroy()
         guard isAlive else { throw AdError(.notShowing, "an ad of the benchmark ended by itself") }
-        return [
-            "benchmark": "sessions",
-            "ads": .int(count),
-            "kibPerAd": ProcessFigures.rounded(Double(after - before) / 1024 / Double(count)),
-            "idleProcessorPercent": ProcessFigures.rounded(share * 100),
-        ]
+        let size = Figure.Amount(count, "ads")
+        let memory = Double(max(0, after - before)) / 1024 / Double(count)
+        bench.tell("memory of an ad alive", [memory], .each("KiB"), at: size)
+        bench.tell("a core's share while they are idle", [share * 100], .all("%"), at: size)
     }
 
     /// One offer for all: its markup is not what is measured.

@@ -3,15 +3,13 @@ import AdRuntime
 import SandboxSSP
 import YabbiAds
 
-/// A whole load against the transport's bare GET of the same bytes, turn by turn in one run.
+/// A whole load against the transport's bare requests for the same bytes, turn by turn in one run.
 enum LoadBench {
-    static func run() async throws -> [JSON] {
-        var figures: [JSON] = []
-        for bytes in [1_000, 4_000, 16_000] { figures.append(try await self.run(markupBytes: bytes)) }
-        return figures
+    static func run(_ bench: Bench) async throws {
+        for bytes in [1_000, 4_000, 16_000] { try await self.run(markupBytes: bytes, bench) }
     }
 
-    private static func run(markupBytes: Int) async throws -> JSON {
+    private static func run(markupBytes: Int, _ bench: Bench) async throws {
         // Both are given the same bytes by the same server, so that all the difference is the load's own.
         let answer = self.answer(markupBytes)
         let server = try FixedServer(json: answer)
@@ -20,32 +18,22 @@ enum LoadBench {
         let app = YabbiApp(publisherID: "bench", bundle: "com.example.bench", name: "Bench")
         let loader = AdLoader.yabbi(server.url, app: app, services: AdServices(transport: transport))
         let request = try await loader.request(for: .banner(unit: "bench"))
-        let get = HTTPRequest(.get, server.url)
+        let bare = HTTPRequest(.get, server.url)
 
-        var loads: [Double] = []
-        var gets: [Double] = []
-        var posts: [Double] = []
+        let warmUp = bench.full(100, quick: 2)
+        var gets = Pairs(warmUp: warmUp)
+        var posts = Pairs(warmUp: warmUp)
         let clock = ContinuousClock()
-        for round in 0..<1_100 {
-            let get = try await clock.measure { _ = try await transport.send(get) }
+        for _ in 0..<warmUp + bench.full(1_000, quick: 10) {
+            let get = try await clock.measure { _ = try await transport.send(bare) }
             let post = try await clock.measure { _ = try await transport.send(request) }
             let load = try await clock.measure { _ = try await loader.load(.banner(unit: "bench")) }
-            guard round >= 100 else { continue }
-            gets.append(get.inSeconds * 1e6)
-            posts.append(post.inSeconds * 1e6)
-            loads.append(load.inSeconds * 1e6)
+            gets.take(load.inMicroseconds, floor: get.inMicroseconds)
+            posts.take(load.inMicroseconds, floor: post.inMicroseconds)
         }
-        let load = ProcessFigures.median(loads)
-        return [
-            "benchmark": "load",
-            "answerBytes": .int(answer.count),
-            "rounds": .int(loads.count),
-            "loadP50Microseconds": ProcessFigures.rounded(load),
-            "rawGetP50Microseconds": ProcessFigures.rounded(ProcessFigures.median(gets)),
-            "rawPostP50Microseconds": ProcessFigures.rounded(ProcessFigures.median(posts)),
-            "ratioToGet": ProcessFigures.rounded(load / ProcessFigures.median(gets)),
-            "ratioToPost": ProcessFigures.rounded(load / ProcessFigures.median(posts)),
-        ]
+        let size = Figure.Amount(markupBytes, "bytes of markup")
+        bench.tell("a whole load", gets, against: "a bare GET", .each("µs"), at: size, aim: .atMost(1.3))
+        bench.tell("a whole load of what it posts", posts, against: "the bare POST", .each("µs"), at: size)
     }
 
     private static func answer(_ markupBytes: Int) -> [UInt8] {

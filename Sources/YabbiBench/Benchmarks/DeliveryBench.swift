@@ -1,0 +1,78 @@
+import AdCore
+import AdRuntime
+import SQLiteLedger
+import SandboxSSP
+import YabbiAds
+
+/// Beacons delivered, each written down before and after, against the bare requests, turn by turn in one run.
+enum DeliveryBench {
+    static func run(_ bench: Bench) async throws {
+        let folder = try BenchFolder()
+        defer { folder.remove() }
+        func count(_ count: Int) -> Int { bench.full(count, quick: 4) }
+        try await self.run("to 8 servers", folder, origins: 8, each: count(500), bench)
+        try await self.run("to one server", folder, origins: 1, each: count(2_000), bench)
+        let slow = Duration.milliseconds(10)
+        try await self.run("to one server that takes 10 ms", folder, origins: 1, each: count(400), delay: slow, bench)
+    }
+
+    private static func run(
+        _ name: String,
+        _ folder: BenchFolder,
+        origins: Int,
+        each: Int,
+        delay: Duration = .zero,
+        _ bench: Bench
+    ) async throws {
+        let servers = try (0..<origins).map { _ in try FixedServer(json: Array("{}".utf8), delay: delay) }
+        defer { for server in servers { server.stop() } }
+        let transport = try CurlTransport()
+        let clock = ContinuousClock()
+        var rates = Pairs(warmUp: 1)
+        for round in 0...bench.full(8, quick: 1) {
+            let beacons = (0..<origins * each).map {
+                BenchBeacons.beacon("d\(round)-\($0)", at: servers[$0 % origins].url)
+            }
+            let plain = await clock.measure { await self.send(beacons, origins: origins, over: transport) }
+            let ledger = SQLiteLedger(file: folder.file("\(origins)-\(delay.wholeMilliseconds)-\(round)"))
+            _ = try await ledger.record(beacons, at: SystemClock().wallTime)
+            let dispatcher = BenchBeacons.dispatcher(ledger, transport)
+            let whole = await clock.measure {
+                dispatcher.deliver()
+                await dispatcher.settle(within: .seconds(120))
+            }
+            let delivered = try await ledger.summary().delivered
+            guard delivered == beacons.count else {
+                throw WishError(message: "\(delivered) of \(beacons.count) arrived")
+            }
+            await ledger.close()
+            let count = Double(beacons.count)
+            rates.take(count / whole.inSeconds, floor: count / plain.inSeconds)
+        }
+        bench.tell(
+            "beacons delivered \(name)",
+            rates,
+            against: "bare requests",
+            .rate("beacons"),
+            aim: .atLeast(0.6)
+        )
+    }
+
+    /// As many at once to each origin as a beacon's origin gets, and no ledger.
+    private static func send(_ beacons: [Beacon], origins: Int, over transport: CurlTransport) async {
+        let width = Courier.Limits().perOrigin.upperBound
+        await withTaskGroup(of: Void.self) { group in
+            for origin in 0..<origins {
+                for lane in 0..<width {
+                    let share = stride(from: origin + lane * origins, to: beacons.count, by: origins * width)
+                    let part = share.map { beacons[$0] }
+                    group.addTask {
+                        for beacon in part {
+                            if let request = try? beacon.request() { _ = try? await transport.send(request) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// A table of Markdown; a column in which nothing stands is left away.
+struct Table {
+    private let columns: [String]
+    private var rows: [[String]] = []
+
+    init(_ columns: [String]) { self.columns = columns }
+
+    mutating func add(_ row: [String?]) { self.rows.append(row.map { $0 ?? "" }) }
+
+    /// Its lines, each with an end.
+    var text: String {
+        let used = self.columns.indices.filter { column in self.rows.contains { !$0[column].isEmpty } }
+        func line(_ cells: [String]) -> String { "| " + used.map { cells[$0] }.joined(separator: " | ") + " |\n" }
+        let rule = "|" + String(repeating: "---|", count: used.count) + "\n"
+        return line(self.columns) + rule + self.rows.map(line).joined()
+    }
+}

@@ -1,0 +1,23 @@
+import AdCore
+import AdRuntime
+import SQLiteLedger
+import YabbiAds
+
+/// What the benchmarks of beacons write down and deliver, and who delivers it.
+enum BenchBeacons {
+    static func beacon(_ name: String, at url: HTTPURL) -> Beacon {
+        let headers: HTTPHeaders = ["User-Agent": "Mozilla/5.0 (bench) yabbi/0.1"]
+        let call = BeaconCall(.get, TrackingURL(url), headers: headers, isBilling: true)
+        return Beacon(BeaconKey(ad: AdID(name), event: .view), call, of: "bench")
+    }
+
+    static func dispatcher(_ ledger: SQLiteLedger, _ transport: some Transport) -> BeaconDispatcher {
+        BeaconDispatcher(
+            ledger: ledger,
+            transport: transport,
+            clock: SystemClock(),
+            random: { .random(in: .min ... .max) },
+            observer: nil
+        )
+    }
+}

@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Files that are read whole.
+enum ReadFile {
+    /// The bytes of a file.
+    static func bytes(_ path: String) throws(WishError) -> [UInt8] {
+        guard let file = fopen(path, "rb") else { throw WishError(message: "\(path) can't be read") }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
+        return bytes
+    }
+}

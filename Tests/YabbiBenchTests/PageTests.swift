@@ -1,0 +1,112 @@
+import Testing
+
+@testable import yabbi_bench
+
+@Suite("The page of benchmarks")
+struct PageTests {
+    private static let benchmarks = [
+        Benchmark(name: "load", title: "A load", floor: "A bare GET.", seconds: 1) { _ in },
+        Benchmark(name: "ads", title: "Ads alive", floor: nil, seconds: 1) { _ in },
+        Benchmark(name: "stage", title: "Ads shown", floor: nil, seconds: 1) { _ in },
+    ]
+
+    @Test("the same records always make this page")
+    func page() {
+        let page = Page(Sample.records, of: Self.benchmarks).text
+        #expect(page.hasPrefix("# Benchmarks\n\n`make bench` measures all of this anew"))
+        let machine = page.range("| machine |", before: "## How to read it")
+        #expect(
+            machine == """
+                | machine |   |
+                |---|---|
+                | cores | 2 |
+                | memory | 4 GiB |
+                | kernel | Linux 6.1.0 |
+                | Swift | 6.3 |
+                | build | release |
+                | took | 7 s |
+                | date | 2026-01-02 |
+                | commit | abc |
+
+                """
+        )
+        #expect(page.range("## Aims", before: nil) == Self.figures)
+    }
+
+    private static let figures = """
+        ## Aims
+
+        | benchmark | what | of | ratio | half within | aim |
+        |---|---|---|---|---|---|
+        | load | a load | 10 bytes | 2× | 1.50 to 2.50 | aim at most 1.3×: missed |
+        | load | a load | 100 bytes | 2× | 1.50 to 2.50 | aim at most 1.3×: missed |
+
+        ## `load`
+
+        A load.
+
+        - Floor: A bare GET.
+        - Repeat: `swift run -c release yabbi-bench load`
+
+        **a load** `▆█` One costs 1.50 times as much at 100 bytes as at the step before.
+
+        | bytes | median | half within | turns | floor | ratio | half within | aim | growth |
+        |---|---|---|---|---|---|---|---|---|
+        | 10 | 20 µs | 15 to 25 | 3 | a bare GET: 10 | 2× | 1.50 to 2.50 | aim at most 1.3×: missed |  |
+        | 100 | 30 µs | 25 to 35 | 3 | a bare GET: 10 | 2× | 1.50 to 2.50 | aim at most 1.3×: missed | 1.50× |
+
+        ## `ads`
+
+        Ads alive.
+
+        - Floor: none; nothing smaller does the same.
+        - Repeat: `swift run -c release yabbi-bench ads`
+
+        | what | of | median | half within | turns |
+        |---|---|---|---|---|
+        | ads shown | 1,000 ads | 20 ads/s | 15 to 25 | 3 |
+
+        Left out: pictures: no browser
+
+        Failed: the disk is full
+
+        ## `stage`
+
+        Ads shown.
+
+        - Floor: none; nothing smaller does the same.
+        - Repeat: `swift run -c release yabbi-bench stage`
+
+        Not measured in this run.
+
+
+        """
+
+    @Test("the README's rows are figures of the page, and say what was not measured")
+    func rows() {
+        let highlights = [
+            Highlight("A load of 100 bytes", "load", "a load", at: 100), Highlight("Ads shown", "ads", "ads shown"),
+            Highlight("Pictures", "ads", "pictures"),
+        ]
+        #expect(
+            Highlight.table(highlights, of: Sample.records) == """
+                |   | figure | `yabbi-bench` |
+                |---|---|---|
+                | A load of 100 bytes | 2× (30 µs, a bare GET 10); aim at most 1.3×: missed | `load` |
+                | Ads shown | 20 ads/s | `ads` |
+                | Pictures | not measured | `ads` |
+
+                """
+        )
+    }
+}
+
+extension String {
+    /// From where some words stand to where others do, or to the end.
+    func range(_ start: String, before end: String?) -> String {
+        let lines = self.split(separator: "\n", omittingEmptySubsequences: false)
+        let first = lines.firstIndex { $0.hasPrefix(start) } ?? lines.endIndex
+        let last = end.flatMap { end in lines.firstIndex { $0.hasPrefix(end) } } ?? lines.endIndex
+        return lines[first..<last].joined(separator: "\n")
+    }
+}
