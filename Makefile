@@ -20,7 +20,7 @@ TARGETS =
 # What is put into place.
 BUILT = .build/release/yabbi-play
 
-.PHONY: help play test docs fuzz tsan asan setup lint format build release install put uninstall static deb deb-check
+.PHONY: help play test docs fuzz bench tsan asan setup lint format build release install put uninstall static deb deb-check
 
 help:
 	@echo "make play       install what is missing, build, and show ads against the built-in server"
@@ -30,6 +30,7 @@ help:
 	@echo "make tsan       run every test under the thread sanitizer, make asan under the address sanitizer"
 	@echo "make static     build the command as one binary that needs as little as possible"
 	@echo "make deb        make a Debian package of it; make deb-check installs that in a clean root and tries it (as root)"
+	@echo "make bench      measure everything (about 12 minutes), and write docs/BENCHMARKS.md and the README's table"
 	@echo "make install    put yabbi-play into PREFIX/bin (PREFIX=/usr/local), and into PREFIX/share its creatives, its"
 	@echo "                manual page, and what bash, zsh and fish complete its words by"
 	@echo "make uninstall  remove all of that"
@@ -90,6 +91,10 @@ deb: setup
 
 deb-check:
 	Scripts/deb-check.sh
+
+# The machine should have nothing else to do.
+bench: setup
+	Scripts/bench.sh
 
 setup:
 	@Scripts/setup.sh

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Measures everything, and writes docs/benchmarks.jsonl, and from it docs/BENCHMARKS.md and the README's table. With a file of
+# records it measures nothing, and writes what is made of them. Options of yabbi-bench may follow.
+set -eu
+swift build -c release --product yabbi-bench --explicit-target-dependency-import-check error >&2
+bench=.build/release/yabbi-bench
+records=.build/bench.jsonl
+case ${1-} in
+'' | -*)
+    commit=$(git rev-parse --short HEAD 2>/dev/null || true)
+    "$bench" all --json --date "$(date -u +%F)" ${commit:+--commit "$commit"} "$@" > "$records"
+    ;;
+*) records=$1 ;;
+esac
+mkdir -p docs
+"$bench" page "$records" > docs/BENCHMARKS.md.new
+{
+    sed '/figures:begin/q' README.md
+    "$bench" rows "$records"
+    sed -n '/figures:end/,$p' README.md
+} > README.md.new
+[ "$records" = docs/benchmarks.jsonl ] || cp "$records" docs/benchmarks.jsonl
+mv docs/BENCHMARKS.md.new docs/BENCHMARKS.md
+mv README.md.new README.md
