@@ -92,7 +92,8 @@ let package = Package(
         .executableTarget(
             name: "yabbi-bench",
             dependencies: [
-                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "ChromiumStage", "CurlTransport", "SQLiteLedger",
+                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "CSystem", "ChromiumStage", "CurlTransport",
+                "SQLiteLedger",
                 "SandboxSSP", "SystemLock", "WebSocketCodec", "YabbiAds",
             ],
             path: "Sources/YabbiBench",

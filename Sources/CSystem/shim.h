@@ -15,4 +15,15 @@ static inline void yabbi_name_thread(const char *name) {
 }
 #endif
 
+// Gives free memory back to the system. Swift sees no malloc.h; other libraries than glibc have no such call.
+#if defined(__GLIBC__)
+extern int malloc_trim(size_t pad);
+static inline void yabbi_give_memory_back(void) {
+    malloc_trim(0);
+}
+#else
+static inline void yabbi_give_memory_back(void) {
+}
+#endif
+
 #endif

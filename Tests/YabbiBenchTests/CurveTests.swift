@@ -35,6 +35,7 @@ struct CurveTests {
     func nothing() throws {
         let curve = try #require(self.curve(.each("KiB"), [(1, 0), (10, 0)]))
         #expect(curve.points.map(\.growth) == [nil, nil] && curve.bars.isEmpty)
+        #expect(self.curve(.each("KiB"), [(1, 0), (10, 4)])?.verdict == "Where it is 0, it was too little to be seen.")
     }
 
     @Test("one size alone, or none, is no curve")

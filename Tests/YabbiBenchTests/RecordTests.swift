@@ -39,8 +39,8 @@ struct RecordTests {
         let lines = Sample.records.map(\.line)
         #expect(
             lines == [
-                "load  a load, 10 bytes  20 µs (15 to 25)  a bare GET 10 µs  2× (1.50 to 2.50)  aim at most 1.3×: missed",
-                "load  a load, 100 bytes  30 µs (25 to 35)  a bare GET 10 µs  2× (1.50 to 2.50)  aim at most 1.3×: missed",
+                "load  a load, 10 bytes  20 µs (15 to 25)  a bare GET 10 µs  2× (1.50 to 2.50)  aim at most 1.3×, missed",
+                "load  a load, 100 bytes  30 µs (25 to 35)  a bare GET 10 µs  2× (1.50 to 2.50)  aim at most 1.3×, missed",
                 "ads  ads shown, 1,000 ads  20 ads/s (15 to 25)",
                 "ads  left out  pictures: no browser",
                 "ads  failed  the disk is full",

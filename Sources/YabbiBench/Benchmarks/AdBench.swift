@@ -16,7 +16,7 @@ enum AdBench {
         let first = try await loader.load(self.offer)
         try await first.show(on: presenter)
 
-        let before = ProcessFigures.residentBytes
+        let before = ProcessFigures.residentBytesAtLeast
         var ads: [Ad] = []
         ads.reserveCapacity(count)
         for _ in 0..<count {

@@ -48,7 +48,7 @@ enum ChainBench {
         let aim: Figure.Aim? = hops == VASTChainLimits.standard.hops ? .atMost(1.2) : nil
         bench.tell("a chain followed", fetches, against: "its bare requests", .all("µs"), at: size, aim: aim)
         bench.tell(
-            "a chain followed, of what must be read",
+            "a chain followed, against requests and reading",
             readings,
             against: "its requests, each answer read",
             .all("µs"),

@@ -33,7 +33,7 @@ enum LoadBench {
         }
         let size = Figure.Amount(markupBytes, "bytes of markup")
         bench.tell("a whole load", gets, against: "a bare GET", .each("µs"), at: size, aim: .atMost(1.3))
-        bench.tell("a whole load of what it posts", posts, against: "the bare POST", .each("µs"), at: size)
+        bench.tell("a whole load, against what it posts", posts, against: "the bare POST", .each("µs"), at: size)
     }
 
     private static func answer(_ markupBytes: Int) -> [UInt8] {

@@ -3,9 +3,10 @@ enum Digits {
     /// A value as text.
     static func text(_ value: Double) -> String {
         let size = value.magnitude
-        let places =
-            if size >= 100 || size == size.rounded() { 0 } else if size >= 10 { 1 } else if size >= 0.1 { 2 } else { 4 }
-        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        var places = if size >= 100 || size == size.rounded() { 0 } else if size >= 10 { 1 } else { 2 }
+        var scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        // Of what is small two digits are shown, as far as anybody would read.
+        while size > 0, size * scale < 9.95, places > 1, places < 7 { (places, scale) = (places + 1, scale * 10) }
         // A value beyond all whole numbers was not measured.
         guard let scaled = Int(exactly: (size * scale).rounded()) else { return "\(value)" }
         let (whole, rest) = scaled.quotientAndRemainder(dividingBy: Int(scale))

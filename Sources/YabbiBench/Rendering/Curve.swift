@@ -46,6 +46,7 @@ struct Curve: Equatable {
 
     /// Whether one costs more where there are more, in a sentence.
     var verdict: String {
+        guard self.points.allSatisfy({ $0.cost > 0 }) else { return "Where it is 0, it was too little to be seen." }
         let steps = zip(self.figures.dropFirst(), self.points.dropFirst())
         guard let worst = steps.max(by: { ($0.1.growth ?? 0) < ($1.1.growth ?? 0) }),
             let growth = worst.1.growth, growth > Curve.noise

@@ -41,6 +41,6 @@ extension Figure {
     fileprivate var shortly: String {
         guard let floor else { return self.value + (self.spread.p99.map { " (p99 \(Digits.text($0)))" } ?? "") }
         let ratio = "\(floor.ratioText) (\(self.value), \(floor.name) \(Digits.text(floor.spread.median)))"
-        return ratio + (self.aimText.map { "; \($0)" } ?? "")
+        return ratio + (self.aimText.map { "; aim \($0)" } ?? "")
     }
 }

@@ -21,7 +21,7 @@ extension Figure {
             parts.append("\(floor.name) \(self.unit.text(floor.spread.median))")
             parts.append(floor.ratioText + floor.ratio.bracketed)
         }
-        if let aimText { parts.append(aimText) }
+        if let aimText { parts.append("aim \(aimText)") }
         return parts.joined(separator: "  ")
     }
 
@@ -31,7 +31,7 @@ extension Figure {
     /// What the aim is, and whether it was reached.
     var aimText: String? {
         guard let aim, let isMet else { return nil }
-        return "\(aim.text): \(isMet ? "met" : "missed")"
+        return "\(aim.text), \(isMet ? "met" : "missed")"
     }
 }
 
@@ -46,8 +46,8 @@ extension Figure.Floor {
 extension Figure.Aim {
     var text: String {
         switch self {
-        case .atMost(let bound): "aim at most \(bound)×"
-        case .atLeast(let bound): "aim at least \(bound)×"
+        case .atMost(let bound): "at most \(bound)×"
+        case .atLeast(let bound): "at least \(bound)×"
         }
     }
 }

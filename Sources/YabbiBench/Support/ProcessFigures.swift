@@ -1,3 +1,5 @@
+import CSystem
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -19,6 +21,12 @@ enum ProcessFigures {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
+    /// Memory in use once all that is free has gone back to the system: what was freed before would hide what comes after.
+    static var residentBytesAtLeast: Int {
+        yabbi_give_memory_back()
+        return self.residentBytes
+    }
+
     /// The most memory that was in use since the peak was reset, in bytes.
     static var peakBytes: Int {
         guard let file = fopen("/proc/self/status", "r") else { return 0 }
@@ -32,7 +40,7 @@ enum ProcessFigures {
         return 0
     }
 
-    /// Begins to look for the peak anew; free memory goes back to the system first.
+    /// Begins to look for the peak anew.
     static func resetPeak() {
         guard let file = fopen("/proc/self/clear_refs", "w") else { return }
         fputs("5", file)
