@@ -12,11 +12,12 @@ enum AdBench {
         let services = AdServices(transport: StillTransport())
         let loader = AdLoader(OfferProvider(endpoint: endpoint), services: services)
         let presenter = StillPresenter()
+        ProcessFigures.giveMemoryBack()
         // The first ad pays for what all share.
         let first = try await loader.load(self.offer)
         try await first.show(on: presenter)
 
-        let before = ProcessFigures.residentBytesAtLeast
+        let before = ProcessFigures.residentBytes
         var ads: [Ad] = []
         ads.reserveCapacity(count)
         for _ in 0..<count {

@@ -6,10 +6,10 @@ extension Highlight {
         Highlight("A document of VAST with ten ads read whole", "parse", "VAST read whole", at: 10),
         Highlight("The same looked at by the linter", "lint", "VAST linted", at: 10),
         Highlight(
-            "The most memory that reading 2,000 ads (3.4 MB) takes",
+            "The most memory that reading 1,000 ads (1.7 MB) takes",
             "parse-memory",
             "the most memory that reading takes",
-            at: 2_000
+            at: 1_000
         ),
         Highlight("A feed of 100 cards read", "cards", "a feed read", at: 100),
         Highlight("A load that is answered by what was kept", "cards", "a load of what was kept", at: 100),

@@ -43,7 +43,7 @@ struct Page {
           of what is done in a second more.
         - In a curve, “one” is what one of the things counted costs, and “growth” how many times as much as at the step
           before. Bars show the same: the highest is the most.
-        - Memory is that of the whole process, in pages: where there is little of it, it shows as nothing.
+        - Memory is that of the whole process, in pages: of little it tells little.
         - Everything is on loopback, and servers are in the same process: their work is in all figures.
 
 

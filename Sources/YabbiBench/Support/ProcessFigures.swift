@@ -21,11 +21,8 @@ enum ProcessFigures {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// Memory in use once all that is free has gone back to the system: what was freed before would hide what comes after.
-    static var residentBytesAtLeast: Int {
-        yabbi_give_memory_back()
-        return self.residentBytes
-    }
+    /// Gives back to the system what is free: taken again, it would hide how much is needed.
+    static func giveMemoryBack() { yabbi_give_memory_back() }
 
     /// The most memory that was in use since the peak was reset, in bytes.
     static var peakBytes: Int {
