@@ -441,30 +441,6 @@ struct AdTests {
         #expect(names.filter { $0 == "closed" }.count == (names.contains("shown") ? 1 : 0))
     }
 
-    @Test("a source that is late leaves its field empty; the others are in the request")
-    func lateContext() async throws {
-        let clock = ManualClock()
-        let source = ContextSource(
-            known: AdContext(userAgent: "known"),
-            ifa: {
-                await clock.rest(until: nil)
-                return "late"
-            },
-            location: { AdContext.Location(latitude: 1, longitude: 2, precision: 3) }
-        )
-        clock.workBegan()
-        let asking = Task {
-            defer { clock.workEnded() }
-            return await source.context(by: clock)
-        }
-        while clock.alarms == 0 { await Task.yield() }
-        await clock.advance(by: .milliseconds(200))
-        let known = await asking.value
-        #expect(known.ifa == nil)
-        #expect(known.userAgent == "known")
-        #expect(known.location?.precision == 3)
-    }
-
     @Test("a thousand ads at once, driven from everywhere, each end once")
     func manyAtOnce() async throws {
         let world = World()

@@ -4,7 +4,8 @@ import SystemLock
 /// Where the context of a request comes from: values that are known, and values that must be asked for.
 ///
 /// Each of the sources is asked at the same time and has the same deadline. What is late is left out of this request:
-/// an ad is never kept waiting for an identifier.
+/// an ad is never kept waiting for an identifier. Of a child (`coppa`) neither an identifier nor a place is given to
+/// anybody.
 ///
 /// ```swift
 /// let source = ContextSource(known: AdContext(userAgent: "Example/1.0"), ifa: { await askForTheIdentifier() })
@@ -37,14 +38,19 @@ public struct ContextSource: Sendable {
     }
 
     /// The context as far as it is known within the patience.
+    ///
+    /// What tells who or where a child is (COPPA) is left out, and not even asked for.
     package func context(by clock: any AdClock) async -> AdContext {
-        let open = [self.ifa != nil, self.userAgent != nil, self.location != nil].count { $0 }
-        guard open > 0 else { return self.known }
-        let asking = Asking(self.known, open: open, clock)
+        let isChild = self.known.consent.coppa == true
+        let known = isChild ? self.known.withholding() : self.known
+        let (ifa, location) = isChild ? (nil, nil) : (self.ifa, self.location)
+        let open = [ifa != nil, self.userAgent != nil, location != nil].count { $0 }
+        guard open > 0 else { return known }
+        let asking = Asking(known, open: open, clock)
         let tasks = [
-            asking.ask(self.ifa) { $0.ifa = $1 },
+            asking.ask(ifa) { $0.ifa = $1 },
             asking.ask(self.userAgent) { $0.userAgent = $1 },
-            asking.ask(self.location) { $0.location = $1 },
+            asking.ask(location) { $0.location = $1 },
         ]
         await asking.rest.wait(until: clock.now + min(max(.zero, self.patience), AdServices.longestPatience))
         for task in tasks { task?.cancel() }
