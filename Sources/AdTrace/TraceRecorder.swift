@@ -61,6 +61,7 @@ public final class TraceRecorder: Sendable {
         guard let location = context.location else { return }
         self.hide("\(location.latitude)")
         self.hide("\(location.longitude)")
+        self.hide("\(location.latitude),\(location.longitude)")
     }
 
     /// An ad begins its life.

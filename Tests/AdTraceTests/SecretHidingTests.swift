@@ -72,7 +72,10 @@ struct SecretHidingTests {
     func ownWords() throws {
         let recorder = RecordedLines()
         // Whoever writes to a chat may write anything.
-        for value in ["banner", "the ad", "was loaded", "expiry"] { recorder.trace.hide(value) }
+        let words = [
+            "banner", "the ad", "was loaded", "expiry", "load", "button", "ready", "accepted", "test", "loading",
+        ]
+        for value in words + ["30000", "any pixel"] { recorder.trace.hide(value) }
         var life = AdLifecycle()
         recorder.trace.begin(AdID("a"), of: "test", AdTiming())
         let inputs: [AdInput] = [
@@ -80,6 +83,26 @@ struct SecretHidingTests {
         ]
         for input in inputs { recorder.take(input, to: AdID("a"), &life, at: .origin) }
         #expect(recorder.lines.joined().contains("hidden"))
+        var replay = TraceReplay()
+        for line in recorder.lines { _ = try replay.take(line) }
+        try replay.end()
+        #expect(replay.counts.inputs == inputs.count)
+    }
+
+    @Test("of more values than are kept in mind the newest are hidden")
+    func many() {
+        var hiding = SecretHiding()
+        for number in 0...1_000 { hiding.add("place-\(number)-x") }
+        #expect(hiding.hide(.string("place-1000-x")) == "hidden" && hiding.hide(.string("place-0-x")) == "place-0-x")
+    }
+
+    @Test("a place is hidden as a pair too, however short its numbers are")
+    func shortPlace() {
+        let recorder = RecordedLines()
+        var life = AdLifecycle()
+        recorder.trace.hide(AdContext(location: .init(latitude: 1.5, longitude: 2.25, precision: 1)))
+        recorder.take(.stage(.crashed("asked /?at=1.5%2C2.25 and 1.5,2.25")), to: AdID("a"), &life, at: .origin)
+        #expect(!recorder.lines.joined().contains("2.25"))
     }
 
     @Test("texts in texts in texts end somewhere")

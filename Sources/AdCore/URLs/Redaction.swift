@@ -42,7 +42,8 @@ public enum Redaction {
     private static func holdsSecret(_ value: Substring) -> Bool {
         guard value.contains("%") else { return false }
         let decoded = PercentEncoding.decoded(value)
-        return decoded != value && self.address(decoded) != decoded
+        // Fields may stand in it without an address before them.
+        return decoded != value && [decoded, "?" + decoded].contains { self.address($0) != $0 }
     }
 
     /// What stands before an `@` of the host may be a password; where nobody can say which part is the host, anything

@@ -71,7 +71,8 @@ extension SmarticoSession: RecordedMachine {
                     platform: push.platform
                 )
             )
-        case .connect, .logOut, .language, .openGamification, .beginLogicalSession, .end: command
+        case .openGamification(let link): .openGamification(deepLink: link.map(self.veiled(link:)))
+        case .connect, .logOut, .language, .beginLogicalSession, .end: command
         }
     }
 
@@ -120,15 +121,19 @@ extension SmarticoSession: RecordedMachine {
         }
     }
 
-    /// What decisions depend on; of anything else only that it is there.
+    /// Fields that decisions depend on: these are told.
     private static let told: Set<String> = [
-        "cid", "bcid", "uuid", "ts", "errCode", "errMsg", "products", "engagement_uid", "saw_template_id", "dp",
-        "native_app_gf_url", "native_app_popup_url", "DYNAMIC_IMAGE_DOMAIN",
+        "cid", "bcid", "uuid", "ts", "errCode", "products", "engagement_uid", "saw_template_id", "DYNAMIC_IMAGE_DOMAIN",
+    ]
+    /// Fields of which only it matters that they are there; others have no names either, which may be anybody's.
+    private static let named: Set<String> = [
+        "errMsg", "settings", "FCM_SENDER_ID", "public_username", "avatar_id", "props", "core_is_test_account",
+        "payload", "ach_game_id", "ext_game_id", "context", "game_public_meta", "template_html",
     ]
 
     package static func veiled(_ text: String) -> String {
         // What nobody can read stays what nobody can read.
-        guard let json = try? JSON(parsing: text) else { return Veil.nobody }
+        guard let json = try? JSON.reading(Array(text.utf8)).json else { return Veil.nobody }
         return self.veiled(json, isTold: false).text()
     }
 
@@ -138,9 +143,33 @@ extension SmarticoSession: RecordedMachine {
         case .number: isTold ? json : 0
         case .string: isTold ? json : .string(Veil.nobody)
         case .array(let elements): .array(elements.map { self.veiled($0, isTold: isTold) })
-        case .object(let members):
-            .object(members.map { .init($0.name, self.veiled($0.value, isTold: self.told.contains($0.name))) })
+        case .object(let members): .object(members.enumerated().map { self.veiled($0.element, number: $0.offset) })
         }
+    }
+
+    private static func veiled(_ member: JSON.Member, number: Int) -> JSON.Member {
+        switch (member.name, member.value) {
+        case ("dp", .string(let link)): return .init(member.name, .string(self.veiled(link: link)))
+        case ("native_app_gf_url", .string(let address)), ("native_app_popup_url", .string(let address)):
+            return .init(member.name, .string(self.veiled(address: address)))
+        case (let name, let value):
+            let isTold = self.told.contains(name)
+            let isNamed = isTold || self.named.contains(name)
+            return .init(isNamed ? name : "\(Veil.nobody)-\(number)", self.veiled(value, isTold: isTold))
+        }
+    }
+
+    /// Where a link leads, without what it is given there.
+    private static func veiled(link: String) -> String {
+        let way = link.prefix { !"?&#;=".contains($0) }
+        return way.count == link.count ? link : way + "&" + Veil.nobody
+    }
+
+    /// An address of the same server: the rest of a page's proves who the user is.
+    private static func veiled(address: String) -> String {
+        guard let url = HTTPURL(address.trimmed) else { return Veil.nobody }
+        let host = url.host.contains(":") ? "[\(url.host)]" : url.host
+        return "\(url.isSecure ? "https" : "http")://\(host):\(url.port)/\(Veil.nobody)"
     }
 }
 
@@ -209,7 +238,7 @@ extension SmarticoApp {
             version: self.version,
             deviceID: veil.name(self.deviceID),
             agent: self.agent.withoutFingerprint,
-            page: self.page,
+            page: veil.name(self.page),
             socket: self.socket,
             services: self.services
         )

@@ -39,11 +39,11 @@ public struct ContextSource: Sendable {
 
     /// The context as far as it is known within the patience.
     ///
-    /// What tells who or where a child is (COPPA) is left out, and not even asked for.
+    /// What tells who or where a child is (COPPA), or what is withheld, is left out, and not even asked for.
     package func context(by clock: any AdClock) async -> AdContext {
-        let isChild = self.known.consent.coppa == true
-        let known = isChild ? self.known.withholding() : self.known
-        let (ifa, location) = isChild ? (nil, nil) : (self.ifa, self.location)
+        let isWithheld = self.known.isWithheld || self.known.consent.coppa == true
+        let known = isWithheld ? self.known.withholding() : self.known
+        let (ifa, location) = isWithheld ? (nil, nil) : (self.ifa, self.location)
         let open = [ifa != nil, self.userAgent != nil, location != nil].count { $0 }
         guard open > 0 else { return known }
         let asking = Asking(known, open: open, clock)

@@ -14,36 +14,62 @@ struct SecretHiding: Sendable {
     /// How deep texts may stand in texts.
     private static let deepest = 4
 
+    /// Fields of a trace's own that hold what others have written.
+    private static let foreign: Set<String> = [
+        "url", "message", "detail", "text", "crashed", "key", "place", "post", "send", "connect", "open",
+        "clickThrough",
+    ]
+    /// What has fewer digits is a number of ours as often as anybody's.
+    private static let leastDigits = 5
+
+    /// The longest first: one may be a part of another.
     private var values: [String] = []
+    /// In the order of their naming.
+    private var named: [String] = []
 
     /// Names a value that is to stand nowhere, as it is or as an address writes it.
     mutating func add(_ value: String) {
-        for text in [value, PercentEncoding.visible(value)] {
-            guard text.utf8.count >= SecretHiding.least, self.values.count < SecretHiding.most,
-                text != SecretHiding.mark, !self.values.contains(text)
-            else { continue }
+        for text in [value, PercentEncoding.visible(value), PercentEncoding.component(value)] {
+            guard text.utf8.count >= SecretHiding.least, text != SecretHiding.mark, !self.values.contains(text) else {
+                continue
+            }
+            // Places come again and again: of what was named long ago nobody speaks any more.
+            if self.named.count == SecretHiding.most {
+                let oldest = self.named.removeFirst()
+                self.values.removeAll { $0 == oldest }
+            }
+            self.named.append(text)
             self.values.append(text)
-            // The longest first: one may be a part of another.
             self.values.sort { $0.utf8.count > $1.utf8.count }
         }
     }
 
     /// A line of a trace without secrets: the names of its own fields tell nothing of their values.
-    func hide(_ json: JSON) -> JSON {
+    ///
+    /// Words of its own stay what they are, whoever else uses them: without them it could not run again.
+    func hide(_ json: JSON) -> JSON { self.hide(json, in: nil) }
+
+    private func hide(_ json: JSON, in field: String?) -> JSON {
         switch json {
         case .null, .bool: json
-        case .number(let number): self.values.contains(number.text) ? .string(SecretHiding.mark) : json
-        case .string(let text): .string(self.hide(text, depth: 0))
-        case .array(let elements): .array(elements.map(self.hide))
-        case .object(let members): .object(members.map { .init($0.name, self.hide($0.value)) })
+        case .number(let number): self.holds(number.text) ? .string(SecretHiding.mark) : json
+        case .string(let text):
+            text.isWord && field.map(SecretHiding.foreign.contains) == false
+                ? json : .string(self.hide(text, depth: 0))
+        case .array(let elements): .array(elements.map { self.hide($0, in: field) })
+        case .object(let members): .object(members.map { .init($0.name, self.hide($0.value, in: $0.name)) })
         }
+    }
+
+    private func holds(_ number: String) -> Bool {
+        number.utf8.count >= SecretHiding.leastDigits && self.values.contains(number)
     }
 
     /// What others have written, whose fields have names that tell.
     private func hideForeign(_ json: JSON, depth: Int) -> JSON {
         switch json {
         case .null, .bool: return json
-        case .number: return self.hide(json)
+        case .number(let number): return self.holds(number.text) ? .string(SecretHiding.mark) : json
         case .string(let text): return .string(self.hide(text, depth: depth))
         case .array(let elements): return .array(elements.map { self.hideForeign($0, depth: depth) })
         case .object(let members):
@@ -96,6 +122,9 @@ struct SecretHiding: Sendable {
 }
 
 extension String {
+    /// Whether it is one word of plain letters.
+    fileprivate var isWord: Bool { !self.isEmpty && self.utf8.allSatisfy(\.isASCIILetter) }
+
     /// The text without a value, however its letters are written.
     fileprivate func hiding(_ value: String) -> String {
         let (own, sought) = (Array(self.utf8), Array(value.asciiLowercased.utf8))

@@ -43,6 +43,7 @@ extension EngagementInput {
         switch self {
         case .command(let command): .command(Machine.veiled(command, by: &veil))
         case .socket(.text(let text)): .socket(.text(Machine.veiled(text)))
+        case .socket(.closed(let end)): .socket(.closed(end.veiled))
         case .page(let page, .message(let text)): .page(page, .message(Machine.veiled(text)))
         case .socket, .timer, .page, .signal: self
         }
@@ -152,6 +153,13 @@ extension SocketEvent {
 }
 
 extension SocketEnd {
+    /// The same without what the other side has said.
+    fileprivate var veiled: SocketEnd {
+        guard case .byPeer(let code) = self.cause else { return self }
+        let number = code.map { " with \($0)" } ?? ""
+        return SocketEnd(self.cause, "the other side has ended the connection\(number)")
+    }
+
     var traced: JSON {
         let cause: JSON =
             switch self.cause {

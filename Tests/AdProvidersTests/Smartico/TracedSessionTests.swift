@@ -169,22 +169,28 @@ private struct RandomTalk {
     static let length = 60
     static let secrets = [
         "user-4711-anna", "user-4712-bert", "hash-99887766", "push-token-5544", "label-key-3322", "device-id-1188",
-        "Fern of the North", "cashier-note-31", "<b>for Anna</b>", "balance-7788",
+        "Fern of the North", "cashier-note-31", "<b>for Anna</b>", "balance-7788", "link-token-4455",
+        "anna@mail.example", "farewell-anna", "path-token-9911", "profile-anna",
     ]
     static let commands: [SmarticoCommand] = [
         .connect, .logIn(SmarticoUser(id: secrets[0], hash: secrets[2])), .logIn(SmarticoUser(id: secrets[1])),
         .logIn(SmarticoUser(id: secrets[0])), .logOut, .push(SmarticoPush(token: secrets[3], platform: .iOS)),
         .push(SmarticoPush(token: nil, status: .blocked, platform: .android)), .language("EN"),
-        .openGamification(deepLink: nil), .openGamification(deepLink: "dp:gf_missions"), .beginLogicalSession, .end,
+        .openGamification(deepLink: nil), .openGamification(deepLink: "dp:gf_missions"),
+        .openGamification(deepLink: "dp:gf&token=\(secrets[10])&to=\(secrets[11])"), .beginLogicalSession, .end,
     ]
     private static let texts = [
-        Talk.initialized, Talk.popup("e-1"), Talk.popup("e-2"), #"{"cid":1,"uuid":"p-1"}"#, #"{"cid":4,"errCode":7}"#,
+        Talk.initialized, Talk.popup("e-1"), Talk.popup("e-2"), #"{"cid":1,"uuid":"p-1"}"#,
+        #"{"cid":4,"errCode":7,"errMsg":"\#(secrets[11]) is blocked"}"#,
+        "\u{FEFF}" + Talk.initialized,
+        #"{"cid":6,"props":{"\#(secrets[11])":1},"native_app_gf_url":"https://live.example/s/\#(secrets[13])/"}"#,
         #"{"cid":6,"errCode":0,"public_username":"\#(secrets[6])","props":{"note":"\#(secrets[9])"},"native_app_gf_url":"https://live.example/gf?token=\#(secrets[3])","native_app_popup_url":"https://live.example/p"}"#,
         #"{"cid":110,"engagement_uid":"e-3","html":"\#(secrets[8])"}"#, #"{"cid":707,"saw_template_id":9}"#,
         #"{"cid":2003,"errCode":1,"errMsg":"no"}"#, "\(secrets[6]) is no JSON", #"{"cid":99}"#, "[]",
     ]
     private static let messages = [
         #"{"bcid":1}"#, #"{"bcid":2}"#, #"{"bcid":4,"dp":"dp:gf_missions"}"#, #"{"bcid":4,"dp":"dp:cashier"}"#,
+        #"{"bcid":4,"dp":"dp:gf?user=\#(secrets[10])"}"#,
         #"{"bcid":5}"#, #"{"bcid":6,"cid":20,"note":"\#(secrets[7])"}"#, #"{"bcid":7,"balance":"\#(secrets[9])"}"#,
         #"{"bcid":8,"ach_game_id":4,"game_public_meta":{"x":"\#(secrets[7])"}}"#, "nonsense of \(secrets[6])",
     ]
@@ -202,6 +208,7 @@ private struct RandomTalk {
             version: "1.2.29",
             deviceID: RandomTalk.secrets[5],
             agent: SmarticoAgent(fingerprint: 4_455_667_788),
+            page: "app://\(RandomTalk.secrets[14])",
             socket: Talk.app.socket
         )
         guard var talk = RecordedTalk(recorder.trace, app, seed: self.seed) else { return [] }
@@ -212,6 +219,15 @@ private struct RandomTalk {
             talk.take(self.input(&random))
         }
         return recorder.lines
+    }
+
+    /// What the other side says to its end may be about anybody.
+    private static func end(_ cause: SocketEnd.Cause) -> SocketEnd {
+        if case .byPeer = cause {
+            SocketEnd(cause, "goodbye, \(self.secrets[12])")
+        } else {
+            SocketEnd(cause, "it ended")
+        }
     }
 
     private func input(_ random: inout TestRandom) -> EngagementInput<SmarticoCommand> {
@@ -226,7 +242,7 @@ private struct RandomTalk {
                 .notOpened(), .notOpened(status: 503), .byPeer(code: 1001), .byPeer(code: nil), .lost,
                 .fault(code: 1007), .overflow, .byUs,
             ]
-            return .socket(.closed(SocketEnd(one(of: ends), "it ended")))
+            return .socket(.closed(RandomTalk.end(one(of: ends))))
         case 13: return .socket(.binary(count: 4))
         case 14: return .timer(one(of: EngagementTimer.allCases))
         case 15...17: return .page(page, .message(one(of: RandomTalk.messages)))

@@ -26,6 +26,10 @@ struct ContextSourceTests {
         #expect(child.ifa == nil && child.location == nil && child.isWithheld && child.userAgent == "agent")
         #expect(asked.withLock { $0 } == 0)
         source.known.consent.coppa = false
+        var refused = source
+        refused.known = source.known.withholding()
+        let nobody = await refused.context(by: SystemClock())
+        #expect(nobody.ifa == nil && nobody.location == nil && asked.withLock { $0 } == 0)
         let other = await source.context(by: SystemClock())
         #expect(other.ifa == "asked" && other.location != nil && !other.isWithheld)
     }
