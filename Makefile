@@ -20,7 +20,8 @@ TARGETS =
 # What is put into place.
 BUILT = .build/release/yabbi-play
 
-.PHONY: help play test docs fuzz bench tsan asan setup lint format build release install put uninstall static deb deb-check
+.PHONY: help play test docs fuzz bench tsan asan setup lint format build release install put uninstall static
+.PHONY: deb deb-check
 
 help:
 	@echo "make play       install what is missing, build, and show ads against the built-in server"
@@ -29,10 +30,12 @@ help:
 	@echo "make fuzz       feed damaged input to the parsers (SECONDS=60 for each of TARGETS)"
 	@echo "make tsan       run every test under the thread sanitizer, make asan under the address sanitizer"
 	@echo "make static     build the command as one binary that needs as little as possible"
-	@echo "make deb        make a Debian package of it; make deb-check installs that in a clean root and tries it (as root)"
-	@echo "make bench      measure everything (about 12 minutes), and write docs/BENCHMARKS.md and the README's table"
-	@echo "make install    put yabbi-play into PREFIX/bin (PREFIX=/usr/local), and into PREFIX/share its creatives, its"
-	@echo "                manual page, and what bash, zsh and fish complete its words by"
+	@echo "make deb        make a Debian package of it; make deb-check installs that in a clean root and tries it"
+	@echo "                (as root); they need dpkg-dev and debootstrap, which you install yourself"
+	@echo "make bench      measure everything (about 12 minutes), and write docs/BENCHMARKS.md and the README's"
+	@echo "                table"
+	@echo "make install    put yabbi-play into PREFIX/bin (PREFIX=/usr/local), and into PREFIX/share its creatives,"
+	@echo "                its manual page, and what bash, zsh and fish complete its words by"
 	@echo "make uninstall  remove all of that"
 	@echo "make format     format the sources as the linter wants them"
 
@@ -51,6 +54,7 @@ put: uninstall
 	install -d "$(BIN)" "$(SHARE)"
 	install -m 755 "$(BUILT)" "$(BIN)/yabbi-play"
 	cp -R Creatives "$(SHARE)/Creatives"
+	chmod -R a+rX "$(SHARE)"
 	for file in "$(MANUAL)" "$(BASH_WORDS)" "$(ZSH_WORDS)" "$(FISH_WORDS)"; do \
 		install -d "$${file%/*}" || exit 1; \
 	done

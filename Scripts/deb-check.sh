@@ -15,29 +15,50 @@ done
     echo "deb-check: a root of one's own can only be made by root" >&2
     exit 1
 }
-package=$(ls .build/deb/yabbi_*.deb)
+package=
+for file in .build/deb/yabbi_*.deb; do package=$file; done
+[ -f "$package" ] || {
+    echo "deb-check: there is no package in .build/deb; Scripts/deb.sh makes one" >&2
+    exit 1
+}
 root=$(mktemp -d)
-trap 'umount "$root/proc" 2> /dev/null || true; rm -rf --one-file-system "$root"' EXIT
+trap 'umount "$root/proc" 2> /dev/null || true; rm -rf --one-file-system "$root"; rm -f "$root.log"' EXIT
+# A shell that a signal ends may skip what stands above.
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
 release=$(. /etc/os-release && echo "$VERSION_CODENAME")
 echo "deb-check: a clean root of $release"
-debootstrap --variant=minbase "$release" "$root" "${MIRROR:-http://deb.debian.org/debian}" > "$root.log" 2>&1 || {
+mirror=${MIRROR:-http://deb.debian.org/debian}
+debootstrap --variant=minbase "$release" "$root" "$mirror" > "$root.log" 2>&1 || {
     tail -5 "$root.log" >&2
     exit 1
 }
-rm -f "$root.log"
 # Swift's runtime reads there what a program was called with.
 mount -t proc proc "$root/proc"
 cp "$package" "$root/tmp/yabbi.deb"
-inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"; }
+inside() {
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"
+}
+# quietly COMMAND...: says what a command in the root said only where that fails.
+quietly() {
+    inside "$@" > "$root.log" 2>&1 || {
+        echo "deb-check: $* failed:" >&2
+        tail -20 "$root.log" >&2
+        exit 1
+    }
+}
 
-inside apt-get install -y -qq --no-install-recommends /tmp/yabbi.deb > "$root/tmp/log" 2>&1 || {
-    tail -20 "$root/tmp/log" >&2
+quietly apt-get install -y -qq --no-install-recommends /tmp/yabbi.deb
+inside yabbi-play --version
+inside yabbi-play demo --stage terminal --seed 1 > "$root.log" || {
+    tail -20 "$root.log" >&2
     exit 1
 }
-inside yabbi-play --version
-inside yabbi-play demo --stage terminal --seed 1 > "$root/tmp/demo"
-tail -1 "$root/tmp/demo"
-grep -q ' 0 lost, 0 doubled' "$root/tmp/demo"
+tail -1 "$root.log"
+grep -q ' 0 lost, 0 doubled' "$root.log" || {
+    echo "deb-check: the demo's books do not balance" >&2
+    exit 1
+}
 inside yabbi-play lint /usr/share/yabbi/Creatives/banner-320x50.html
 inside yabbi-play doctor || [ $? -eq 5 ]
 for file in /usr/share/man/man1/yabbi-play.1.gz /usr/share/bash-completion/completions/yabbi-play; do
@@ -46,10 +67,10 @@ for file in /usr/share/man/man1/yabbi-play.1.gz /usr/share/bash-completion/compl
         exit 1
     }
 done
-inside apt-get purge -y -qq yabbi > /dev/null 2>&1
-left=$(inside find /usr -path '*yabbi*')
+quietly apt-get purge -y -qq yabbi
+left=$(inside find /usr /etc /var/lib -path '*yabbi*')
 [ -z "$left" ] || {
     echo "deb-check: left behind: $left" >&2
     exit 1
 }
-echo "deb-check: it installs, runs, and leaves nothing behind"
+echo "deb-check: it installs, runs, and leaves nothing behind in /usr, /etc and /var/lib"

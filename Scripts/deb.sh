@@ -9,13 +9,20 @@ set -eu
 cd "$(dirname "$0")/.."
 work=.build/deb
 root=$work/root
+for tool in dpkg-shlibdeps dpkg-deb; do
+    command -v "$tool" > /dev/null || {
+        echo "deb: $tool is missing; apt-get install dpkg-dev" >&2
+        exit 1
+    }
+done
 maintainer=${MAINTAINER:-yabbi <yabbi@example.com>}
 rm -rf "$work"
 mkdir -p "$root/DEBIAN" "$work/debian"
 
 Scripts/static.sh shared
 binary=.build/static/yabbi-play-shared
-version=$("$binary" --version | sed 's/.* //')
+said=$("$binary" --version)
+version=${said##* }
 architecture=$(dpkg --print-architecture)
 package=$work/yabbi_${version}_$architecture.deb
 # The same sources make the same package.
@@ -41,7 +48,8 @@ find "$root/usr/share" -type f -exec chmod 644 {} +
 
 # What the libraries that it names are called here, and from which version on they will do.
 printf 'Source: yabbi\n\nPackage: yabbi\nArchitecture: any\n' > "$work/debian/control"
-depends=$(cd "$work" && dpkg-shlibdeps -O root/usr/bin/yabbi-play | sed 's/^shlibs:Depends=//')
+said=$(cd "$work" && dpkg-shlibdeps -O root/usr/bin/yabbi-play)
+depends=${said#shlibs:Depends=}
 cat > "$root/DEBIAN/control" <<END
 Package: yabbi
 Version: $version

@@ -4,8 +4,8 @@
 #
 #   Scripts/fuzz.sh [SECONDS] [TARGET...]
 #
-# SECONDS are for each target, 60 by default; targets are vast, sockets, answers, addresses, browser, traces, by default all.
-# What crashes leaves its input in .build/fuzz. Clang's libFuzzer comes with the toolchain. Nothing is fetched.
+# SECONDS are for each target, 60 by default; targets are vast, sockets, answers, addresses, browser, traces, by default
+# all. What crashes leaves its input in .build/fuzz. Clang's libFuzzer comes with the toolchain. Nothing is fetched.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
@@ -14,10 +14,12 @@ all="vast sockets answers addresses browser traces"
 targets=${*:-$all}
 work=.build/fuzz
 mkdir -p "$work"
-settings="-swift-version 6 -O -wmo -parse-as-library -package-name yabbi -sanitize=fuzzer,address -module-cache-path $work/cache
+libxml2=$(pkg-config --cflags libxml-2.0)
+settings="-swift-version 6 -O -wmo -parse-as-library -package-name yabbi -sanitize=fuzzer,address
+    -module-cache-path $work/cache
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
     -enable-upcoming-feature InternalImportsByDefault -I $work -I Sources/CLibXML2 -I Sources/CSystem
-    $(pkg-config --cflags libxml-2.0 | sed 's/-I/-Xcc -I/g')"
+    $(echo "$libxml2" | sed 's/-I/-Xcc -I/g')"
 built=
 
 # module NAME [FILE...]: an object and a module of one of the package's targets, with other files in it; once.
@@ -48,7 +50,8 @@ program() {
 resources() {
     echo "struct PackageResources {"
     for file in "$1"/*; do
-        echo "static let $(basename "$file" | tr '.' '_'): [UInt8] = [$(od -An -v -tu1 "$file" | tr -s ' \n' ',' | sed 's/^,//')]"
+        bytes=$(od -An -v -tu1 "$file" | tr -s ' \n' ',' | sed 's/^,//')
+        echo "static let $(basename "$file" | tr '.' '_'): [UInt8] = [$bytes]"
     done
     echo "}"
 }

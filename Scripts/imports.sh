@@ -2,6 +2,7 @@
 # Holds each module to what it may import from outside the package. What it may import from inside is in Package.swift,
 # and the build refuses the rest (--explicit-target-dependency-import-check error).
 set -eu
+cd "$(dirname "$0")/.."
 failed=0
 
 # refuse MODULE... -- PATTERN WHY
@@ -13,7 +14,8 @@ refuse() {
     done
     for module in $modules; do
         [ -d "Sources/$module" ] || continue
-        if grep -rnE "^ *((public|package|internal|@[a-z_A-Z]+) +)*import +($2)( |\$|\.)" "Sources/$module" --include='*.swift'; then
+        pattern="^ *((public|package|internal|@[a-z_A-Z]+) +)*import +($2)( |\$|\.)"
+        if grep -rnE "$pattern" "Sources/$module" --include='*.swift'; then
             echo "imports: $module must not import that: $3" >&2
             failed=1
         fi

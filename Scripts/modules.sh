@@ -6,4 +6,5 @@ cd "$(dirname "$0")/.."
 [ -d .build/debug/Modules ] || { echo "modules: nothing is built; swift build builds it" >&2; exit 1; }
 flags="-I .build/debug/Modules"
 for map in Sources/*/module.modulemap; do flags="$flags -I ${map%/*}"; done
-echo "$flags $(pkg-config --cflags-only-I libxml-2.0)"
+libxml2=$(pkg-config --cflags-only-I libxml-2.0)
+echo "$flags $libxml2"

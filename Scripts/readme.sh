@@ -1,6 +1,7 @@
 #!/bin/sh
 # Puts the demo's real output into the README: its first creative and its last lines.
 set -eu
+cd "$(dirname "$0")/.."
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 .build/release/yabbi-play demo --seed 1 | sed -E 's#127\.0\.0\.1:[0-9]+#127.0.0.1:PORT#g' > "$output"

@@ -22,7 +22,8 @@ mkdir "$reports"
 swift build --build-tests --sanitize "$kind" --scratch-path "$scratch"
 
 # Commands that tests start write their own reports; one that finds something goes on, so that all is found in one run.
-common="log_path=$PWD/$reports/report halt_on_error=0"
+# They may do so from other folders: the path is whole, and quoted, for it may have a blank in it.
+common="log_path='$PWD/$reports/report' halt_on_error=0"
 export TSAN_OPTIONS="$common exitcode=0 ${TSAN_OPTIONS:-}"
 export ASAN_OPTIONS="$common ${ASAN_OPTIONS:-}"
 # Nothing is quick here.

@@ -2,6 +2,7 @@
 # Installs what the build needs and the machine lacks. Quick when nothing is missing; safe to run again.
 #
 #   Debian (apt)             macOS (Homebrew; the names were not tried)
+#   pkg-config               pkgconf
 #   libxml2-dev              libxml2
 #   libcurl4-openssl-dev     curl
 #   libmicrohttpd-dev        libmicrohttpd
@@ -17,7 +18,8 @@ if ! command -v swift >/dev/null 2>&1; then
 fi
 
 if [ "$(uname -s)" = Darwin ]; then
-    echo "setup: on macOS install these yourself: brew install libxml2 curl libmicrohttpd sqlite openssl (not tried)" >&2
+    echo "setup: on macOS install these yourself (not tried):" >&2
+    echo "    brew install pkgconf libxml2 curl libmicrohttpd sqlite openssl" >&2
     exit 0
 fi
 
@@ -28,6 +30,8 @@ is_there() {
 for package in libxml2-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev openssl python3-websockets; do
     is_there "$package" || missing="$missing $package"
 done
+# Two packages have this command, and either will do.
+command -v pkg-config >/dev/null 2>&1 || missing="$missing pkg-config"
 # A browser is wanted and not needed: not every machine's packages have one, and one that was put there by hand will do.
 browser=
 if ! is_there chromium-headless-shell && ! is_there chromium && [ -z "${CHROME:-}" ]; then
@@ -62,5 +66,6 @@ if [ -n "$missing" ]; then
 fi
 if [ -n "$browser" ]; then
     echo "setup: installing $browser"
-    install "$browser" || echo "setup: no $browser; ads are shown as text, and the tests that need a browser are skipped" >&2
+    install "$browser" ||
+        echo "setup: no $browser; ads are shown as text, and the tests that need a browser are skipped" >&2
 fi
