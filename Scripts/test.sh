@@ -24,8 +24,11 @@ if [ "$skipped" -gt 0 ]; then
 fi
 if [ "$(cat "$status" 2>/dev/null)" != 0 ]; then
     echo "Failed:"
-    # What crashed has said nothing: the last that began is the one.
-    if ! grep -A3 -E '^✘ .*(recorded an issue|Caught error)' "$log" | head -200; then
+    failure='^✘ .*(recorded an issue|Caught error)'
+    if grep -qE "$failure" "$log"; then
+        grep -A3 -E "$failure" "$log" | head -200
+    else
+        # What crashed has said nothing: the last that began is the one.
         echo "No test says that it failed; the last lines that tell of one:"
         grep '^[◇✔✘]' "$log" | tail -5
     fi
