@@ -65,18 +65,23 @@ public struct Page: Sendable, CustomStringConvertible {
     ///
     /// Where `YABBI_DRAW` is set, what is drawn is written there instead.
     public func differences(_ name: String, from drawn: String) -> [String] {
-        guard let begin = self.text.firstRange(of: "<!-- \(name):begin -->\n"),
-            let end = self.text.firstRange(of: "<!-- \(name):end -->"), begin.upperBound <= end.lowerBound
-        else { return ["\(self.path) has no place for \(name)"] }
-        let space = begin.upperBound..<end.lowerBound
+        guard let found = self.marked(name) else { return ["\(self.path) has no place for \(name)"] }
         guard getenv("YABBI_DRAW") == nil else {
-            let text = self.text[..<space.lowerBound] + drawn + self.text[space.upperBound...]
+            let text = self.text[..<found.startIndex] + drawn + self.text[found.endIndex...]
             return PackageFolder.write(String(text), self.path) ? [] : ["\(self.path) can't be written"]
         }
-        guard self.text[space] != drawn else { return [] }
-        let (found, must) = (Page.lines(self.text[space]), Page.lines(drawn[...]))
-        return must.filter { !found.contains($0) }.map { "missing: \($0)" }
-            + found.filter { !must.contains($0) }.map { "wrong: \($0)" } + ["Scripts/draw.sh draws it anew"]
+        guard found != drawn else { return [] }
+        let (are, must) = (Page.lines(found), Page.lines(drawn[...]))
+        return must.filter { !are.contains($0) }.map { "missing: \($0)" }
+            + are.filter { !must.contains($0) }.map { "wrong: \($0)" } + ["Scripts/draw.sh draws it anew"]
+    }
+
+    /// What stands between the lines `<!-- NAME:begin -->` and `<!-- NAME:end -->`; nil where they are not there.
+    public func marked(_ name: String) -> Substring? {
+        guard let begin = self.text.firstRange(of: "<!-- \(name):begin -->\n"),
+            let end = self.text.firstRange(of: "<!-- \(name):end -->"), begin.upperBound <= end.lowerBound
+        else { return nil }
+        return self.text[begin.upperBound..<end.lowerBound]
     }
 
     private static func lines(_ text: Substring) -> [Substring] {

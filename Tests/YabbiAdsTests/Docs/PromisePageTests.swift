@@ -1,0 +1,14 @@
+import TestSupport
+import Testing
+
+@Suite("The promise")
+struct PromisePageTests {
+    @Test("says the same in its article as in the README, to the letter")
+    func promise() throws {
+        let readme = try #require(Page("README.md"))
+        let article = try #require(Page("Sources/YabbiAds/YabbiAds.docc/BeaconsAndWhatWePromise.md"))
+        let promise = try #require(readme.marked("promise"))
+        #expect(promise.count > 100)
+        #expect(article.differences("promise", from: String(promise)) == [])
+    }
+}
