@@ -37,10 +37,10 @@ package struct Veil: Sendable {
     /// The other name of something.
     package mutating func name(_ secret: String) -> String {
         if let name = self.names[secret] { return name }
+        self.unseen.append(secret)
         guard self.names.count < Veil.most else { return Veil.nobody }
         let name = "\(Veil.nobody)-\(self.names.count + 1)"
         self.names[secret] = name
-        self.unseen.append(secret)
         return name
     }
 
