@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the package in a clean root and tries it there: what is not in the package's dependencies is not there.
 #
-#   Scripts/deb-check.sh     after Scripts/deb.sh; as root, with debootstrap and a Debian mirror (MIRROR)
+#   Scripts/deb-check.sh     after Scripts/deb.sh; as root, with debootstrap; MIRROR names another mirror than its own
 set -eu
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin:/sbin
@@ -28,8 +28,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 release=$(. /etc/os-release && echo "$VERSION_CODENAME")
 echo "deb-check: a clean root of $release"
-mirror=${MIRROR:-http://deb.debian.org/debian}
-debootstrap --variant=minbase "$release" "$root" "$mirror" > "$root.log" 2>&1 || {
+debootstrap --variant=minbase "$release" "$root" ${MIRROR:+"$MIRROR"} > "$root.log" 2>&1 || {
     tail -5 "$root.log" >&2
     exit 1
 }
