@@ -3,7 +3,7 @@
 #
 #   Scripts/sanitize.sh thread|address [ARGUMENTS OF swift test]
 #
-# It takes five times as long as the plain tests and has a build of its own in .build/thread or .build/address.
+# It takes many times as long as the plain tests, and has a build of its own in .build/thread or .build/address.
 set -eu
 cd "$(dirname "$0")/.."
 kind=${1:-}
