@@ -20,8 +20,8 @@ TARGETS =
 # What is put into place.
 BUILT = .build/release/yabbi-play
 
-.PHONY: help play test docs fuzz bench tsan asan setup lint format build release install put uninstall static
-.PHONY: deb deb-check
+.PHONY: help play test docs fuzz bench tsan asan setup setup-tests lint format build release install put uninstall
+.PHONY: static deb deb-check
 
 help:
 	@echo "make play       install what is missing, build, and show ads against the built-in server"
@@ -69,7 +69,7 @@ uninstall:
 	rm -rf "$(SHARE)/Creatives"
 	rmdir "$(SHARE)" 2>/dev/null || true
 
-test: setup lint
+test: setup-tests lint
 	swift build --build-tests $(SWIFT_FLAGS)
 	@Scripts/docs.sh
 	@Scripts/test.sh
@@ -81,10 +81,10 @@ docs: build
 fuzz: setup
 	Scripts/fuzz.sh $(SECONDS) $(TARGETS)
 
-tsan: setup
+tsan: setup-tests
 	Scripts/sanitize.sh thread
 
-asan: setup
+asan: setup-tests
 	Scripts/sanitize.sh address
 
 static: setup
@@ -102,6 +102,9 @@ bench: setup
 
 setup:
 	@Scripts/setup.sh
+
+setup-tests:
+	@Scripts/setup.sh tests
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)

@@ -1,15 +1,20 @@
 #!/bin/sh
 # Installs what the build needs and the machine lacks. Quick when nothing is missing; safe to run again.
 #
+#   Scripts/setup.sh [tests]
+#
+# With `tests`, what only they need is installed as well.
+#
 #   Debian (apt)             macOS (Homebrew; the names were not tried)
 #   pkg-config               pkgconf
 #   libxml2-dev              libxml2
 #   libcurl4-openssl-dev     curl
 #   libmicrohttpd-dev        libmicrohttpd
 #   libsqlite3-dev           sqlite
-#   openssl (tests only)     openssl
-#   python3-websockets (tests only; without it those that need it are skipped)
-#   chromium-headless-shell (run time only; without it there are no pictures, and its tests are skipped)
+#   chromium-headless-shell  (run time only; without it there are no pictures, and its tests are skipped)
+#   for tests only
+#   openssl                  openssl
+#   python3-websockets, zsh, fish, mandoc (without one of them the tests that need it are skipped)
 set -eu
 
 if ! command -v swift >/dev/null 2>&1; then
@@ -23,27 +28,38 @@ if [ "$(uname -s)" = Darwin ]; then
     exit 0
 fi
 
-missing=
 is_there() {
     dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
 }
-for package in libxml2-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev openssl python3-websockets; do
+needed="libxml2-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev"
+# What is wanted and not needed: tests that miss one say so, and are skipped.
+wanted=
+if [ "${1:-}" = tests ]; then
+    needed="$needed openssl"
+    wanted="python3-websockets zsh fish mandoc"
+fi
+# Not every machine's packages have a browser, one that was put there by hand will do, and without one ads are text.
+if ! is_there chromium && [ -z "${CHROME:-}" ]; then
+    wanted="$wanted chromium-headless-shell"
+fi
+
+missing=
+for package in $needed; do
     is_there "$package" || missing="$missing $package"
 done
 # Two packages have this command, and either will do.
 command -v pkg-config >/dev/null 2>&1 || missing="$missing pkg-config"
-# A browser is wanted and not needed: not every machine's packages have one, and one that was put there by hand will do.
-browser=
-if ! is_there chromium-headless-shell && ! is_there chromium && [ -z "${CHROME:-}" ]; then
-    browser=chromium-headless-shell
-fi
-[ -n "$missing$browser" ] || exit 0
+extra=
+for package in $wanted; do
+    is_there "$package" || extra="$extra $package"
+done
+[ -n "$missing$extra" ] || exit 0
 
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null 2>&1 || {
         [ -n "$missing" ] || {
-            echo "setup: no $browser, and no right to install it; ads are shown as text" >&2
+            echo "setup: no$extra, and no right to install what is not needed" >&2
             exit 0
         }
         echo "setup: missing:$missing; run this as root, or install sudo" >&2
@@ -64,8 +80,8 @@ if [ -n "$missing" ]; then
     # shellcheck disable=SC2086
     install $missing
 fi
-if [ -n "$browser" ]; then
-    echo "setup: installing $browser"
-    install "$browser" ||
-        echo "setup: no $browser; ads are shown as text, and the tests that need a browser are skipped" >&2
-fi
+# One by one: where one is not to be had, the others may be.
+for package in $extra; do
+    echo "setup: installing $package"
+    install "$package" || echo "setup: no $package, which is not needed; what takes it is left out" >&2
+done

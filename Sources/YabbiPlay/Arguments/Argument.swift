@@ -6,6 +6,8 @@ enum Argument: Equatable, Sendable {
     case word([String])
     /// Some of a few words, with commas between them; the placeholder stands for them in the help.
     case words([String], placeholder: String)
+    /// Steps with commas between them, each of which begins as one of these words.
+    case steps([String], placeholder: String)
     /// A file.
     case file(placeholder: String)
     /// A folder.
@@ -22,7 +24,7 @@ enum Argument: Equatable, Sendable {
     var isPath: Bool {
         switch self {
         case .file, .folder: true
-        case .nothing, .word, .words, .parameter, .other: false
+        case .nothing, .word, .words, .steps, .parameter, .other: false
         }
     }
 
@@ -31,7 +33,8 @@ enum Argument: Equatable, Sendable {
         switch self {
         case .nothing: nil
         case .word(let words): words.joined(separator: "|")
-        case .words(_, let placeholder), .file(let placeholder), .other(let placeholder): placeholder
+        case .words(_, let placeholder), .steps(_, let placeholder): placeholder
+        case .file(let placeholder), .other(let placeholder): placeholder
         case .folder: "DIR"
         case .parameter: "NAME=VALUE"
         }

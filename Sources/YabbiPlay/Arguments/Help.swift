@@ -126,8 +126,7 @@ enum Help {
     }
 
     private static let showing = """
-        The acts of --do: click, close, skip, back, mute, unmute, pause, resume, cover, uncover, background,
-        foreground, rotate, scroll N. What is covered, scrolled away or in the background at 0s is so before
+        The acts of --do: \(Script.Act.forms.joined(separator: ", ")). What is covered, scrolled away or in the background at 0s is so before
         anything is seen. When the last act is done the ad is closed as soon as it can be.
 
         On a terminal show is live: it counts down to the close, and takes keys: c clicks, x closes, q quits,

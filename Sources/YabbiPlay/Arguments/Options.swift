@@ -149,7 +149,7 @@ extension Option {
         },
         .value(
             "--do",
-            "STEPS",
+            .steps(Script.Act.simple.map { "\($0.word)@" }, placeholder: "STEPS"),
             "a scripted user: \"click@2s,close@6s\", each time after the reveal",
             [.show] + connecting
         ) {

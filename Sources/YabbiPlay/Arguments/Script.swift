@@ -8,11 +8,15 @@ struct Script: Equatable, Sendable {
         /// Scrolls so many points of the ad out of sight.
         case scroll(Double)
 
-        static let simple: [String: Act] = [
-            "click": .click, "close": .close, "skip": .skip, "back": .back, "mute": .mute, "unmute": .unmute,
-            "pause": .pause, "resume": .resume, "cover": .cover, "uncover": .uncover, "background": .background,
-            "foreground": .foreground, "rotate": .rotate,
+        /// Those that are one word.
+        static let simple: [(word: String, act: Act)] = [
+            ("click", .click), ("close", .close), ("skip", .skip), ("back", .back), ("mute", .mute),
+            ("unmute", .unmute), ("pause", .pause), ("resume", .resume), ("cover", .cover), ("uncover", .uncover),
+            ("background", .background), ("foreground", .foreground), ("rotate", .rotate),
         ]
+
+        /// All of them, as they are written.
+        static let forms = Act.simple.map(\.word) + ["scroll N"]
 
         /// Whether it is about what lies around the ad, and not about what is done with it.
         var isOfSurroundings: Bool {
@@ -24,7 +28,7 @@ struct Script: Equatable, Sendable {
 
         var name: String {
             if case .scroll(let points) = self { return "scroll \(points)" }
-            return Act.simple.first { $0.value == self }?.key ?? "?"
+            return Act.simple.first { $0.act == self }?.word ?? "?"
         }
     }
 
@@ -66,13 +70,12 @@ struct Script: Equatable, Sendable {
         let act: Act
         if words.count == 2, words[0] == "scroll", let points = Double(words[1]), points.isFinite, points >= 0 {
             act = .scroll(points)
-        } else if words.count == 1, let simple = Act.simple[words[0]] {
-            act = simple
+        } else if words.count == 1, let simple = Act.simple.first(where: { $0.word == words[0] }) {
+            act = simple.act
         } else {
-            let known = Act.simple.keys.sorted() + ["scroll N"]
-            let nearest = Suggestion.nearest(to: parts[0], among: known).map { "; did you mean \($0)?" } ?? ""
+            let nearest = Suggestion.nearest(to: parts[0], among: Act.forms).map { "; did you mean \($0)?" } ?? "."
             throw UsageError(
-                "--do knows no \u{201C}\(parts[0])\u{201D}\(nearest) It knows \(known.joined(separator: ", "))"
+                "--do knows no \u{201C}\(parts[0])\u{201D}\(nearest) It knows \(Act.forms.joined(separator: ", "))"
             )
         }
         return Step(act: act, at: try Script.time(parts[1]))

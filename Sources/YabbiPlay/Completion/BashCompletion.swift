@@ -152,7 +152,7 @@ extension CompletionTable {
         switch argument {
         case .nothing, .other: nil
         case .word(let words): "_yabbi_play_words '\(words.joined(separator: " "))'"
-        case .words(let words, _): "_yabbi_play_list '\(words.joined(separator: " "))'"
+        case .words(let words, _), .steps(let words, _): "_yabbi_play_list '\(words.joined(separator: " "))'"
         case .file: "_yabbi_play_paths f"
         case .folder: "_yabbi_play_paths d"
         case .parameter: "_yabbi_play_parameters"

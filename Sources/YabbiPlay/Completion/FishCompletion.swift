@@ -60,7 +60,7 @@ extension CompletionTable {
         switch option.takes {
         case .nothing: break
         case .file: words.append("-r")
-        case .word, .words, .folder, .parameter, .other: words.append("-x")
+        case .word, .words, .steps, .folder, .parameter, .other: words.append("-x")
         }
         let given = CompletionTable.fishValue(for: option.takes)
         if !given.isEmpty { words.append(given) }
@@ -74,7 +74,8 @@ extension CompletionTable {
         case .nothing, .parameter, .other: ""
         case .word(let words): "-a \(self.fishQuoted(words.joined(separator: " ")))"
         // Some of several words, with commas between them.
-        case .words(let words, _): "-a \(self.fishQuoted("(__fish_append , \(words.joined(separator: " ")))"))"
+        case .words(let words, _), .steps(let words, _):
+            "-a \(self.fishQuoted("(__fish_append , \(words.joined(separator: " ")))"))"
         case .file: "-F"
         case .folder: "-a '(__fish_complete_directories)'"
         }

@@ -77,6 +77,9 @@ extension CompletionTable {
         case .nothing: nil
         case .word(let words): ":word:(\(words.joined(separator: " ")))"
         case .words(let words, _): ":words:_values -s , word \(words.joined(separator: " "))"
+        // The same word as often as one likes, and nothing after it: the user says more.
+        case .steps(let words, let placeholder):
+            ":\(self.escaped(placeholder)):_sequence -s , -d compadd -S \"\" - \(words.joined(separator: " "))"
         case .file(let placeholder): ":\(self.escaped(placeholder)):_files"
         case .folder: ":DIR:_files -/"
         case .parameter: ":NAME=VALUE:_yabbi-play-parameters"

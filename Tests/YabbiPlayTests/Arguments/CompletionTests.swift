@@ -21,8 +21,10 @@ struct CompletionTests {
             // fish writes long options without their hyphens.
             let name = shell == .fish ? " -l \(option.name.dropFirst(2)) " : option.name
             #expect(script.contains(name), "\(option.name)")
-            if case .word(let words) = option.takes {
+            switch option.takes {
+            case .word(let words), .words(let words, _), .steps(let words, _):
                 #expect(script.contains(words.joined(separator: " ")), "\(option.name)")
+            case .nothing, .file, .folder, .parameter, .other: break
             }
         }
         for (name, _) in Parameters.known.values.joined() { #expect(script.contains(name), "\(name)") }
@@ -80,6 +82,7 @@ struct CompletionTests {
             (["show", "--stage", "="], ["chromium", "none", "terminal"]),
             (["show", "--unit", ""], []),
             (["outbox", "list", "--state", "dead,re"], ["dead,recorded"]),
+            (["show", "--do", "click@2s,un"], ["click@2s,uncover@", "click@2s,unmute@"]),
             (["watch", "--set", "pu"], ["push="]),
             (["show", "--provider", "ceedads", "--set", "app"], ["appId="]),
             (["show", "--provider", "=", "ceedads", "--set", "push"], []),
@@ -89,6 +92,38 @@ struct CompletionTests {
         ]
     )
     func words(line: [String], offers: [String]) throws { #expect(try self.offers(line) == offers) }
+
+    /// What fish offers for a line.
+    private func fishOffers(_ line: String) throws -> [String] {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let script = try #require(folder.write(self.table.fish + "\n", "script.fish"))
+        let attempt = try #require(folder.write("source \(script)\ncomplete -C '\(line)'\n", "attempt.fish"))
+        let output = Shell.run("HOME=\(folder.path) fish --no-config \(attempt)").output
+        // A word, and after a tab what it is.
+        return output.split(separator: "\n").compactMap { $0.split(separator: "\t").first.map(String.init) }.sorted()
+    }
+
+    @Test(
+        "fish completes commands, options of the command, words, names, lists and steps",
+        .enabled(if: Shell.has("fish"), "fish is not installed"),
+        arguments: [
+            ("rec", ["reconcile"]),
+            ("outbox ", ["flush", "list", "prune"]),
+            ("help ev", ["events"]),
+            ("show --rep", ["--repeat", "--report"]),
+            ("inspect --rep", []),
+            ("show --provider cee", ["ceedads"]),
+            ("show --provider=cee", ["--provider=ceedads"]),
+            ("outbox list --state dead,re", ["dead,recorded"]),
+            ("show --do click@2s,un", ["click@2s,uncover@", "click@2s,unmute@"]),
+            ("watch --set pu", ["push="]),
+            ("show --provider ceedads --set app", ["appId="]),
+        ]
+    )
+    func fishWords(line: String, offers: [String]) throws {
+        #expect(try self.fishOffers("yabbi-play \(line)") == offers)
+    }
 
     @Test("bash completes files and folders", .enabled(if: Shell.has("bash"), "bash is not installed"))
     func files() throws {
