@@ -60,7 +60,9 @@ grep -q ' 0 lost, 0 doubled' "$root.log" || {
 }
 inside yabbi-play lint /usr/share/yabbi/Creatives/banner-320x50.html
 inside yabbi-play doctor || [ $? -eq 5 ]
-for file in /usr/share/man/man1/yabbi-play.1.gz /usr/share/bash-completion/completions/yabbi-play; do
+for file in man/man1/yabbi-play.1.gz bash-completion/completions/yabbi-play zsh/vendor-completions/_yabbi-play \
+    fish/vendor_completions.d/yabbi-play.fish; do
+    file=/usr/share/$file
     [ -s "$root$file" ] || {
         echo "deb-check: $file is not there" >&2
         exit 1

@@ -29,7 +29,9 @@ package=$work/yabbi_${version}_$architecture.deb
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || date +%s)
 export SOURCE_DATE_EPOCH
 
-make --no-print-directory put BUILT="$binary" DESTDIR="$PWD/$root" PREFIX=/usr
+# Debian's zsh looks for what packages bring in a folder of its own.
+make --no-print-directory put BUILT="$binary" DESTDIR="$PWD/$root" PREFIX=/usr \
+    ZSH_WORDS="$PWD/$root/usr/share/zsh/vendor-completions/_yabbi-play"
 gzip -9n "$root/usr/share/man/man1/yabbi-play.1"
 documents=$root/usr/share/doc/yabbi
 mkdir -p "$documents"

@@ -2,9 +2,12 @@
 # Puts the demo's real output into the README: its first creative and its last lines.
 set -eu
 cd "$(dirname "$0")/.."
+said=$(mktemp)
 output=$(mktemp)
-trap 'rm -f "$output"' EXIT
-.build/release/yabbi-play demo --seed 1 | sed -E 's#127\.0\.0\.1:[0-9]+#127.0.0.1:PORT#g' > "$output"
+trap 'rm -f "$said" "$output"' EXIT
+# A demo that went wrong is none to show.
+.build/release/yabbi-play demo --seed 1 > "$said"
+sed -E 's#127\.0\.0\.1:[0-9]+#127.0.0.1:PORT#g' "$said" > "$output"
 {
     sed '/demo:begin/q' README.md
     echo '```text'

@@ -26,6 +26,11 @@ swift build --build-tests --sanitize "$kind" --scratch-path "$scratch"
 common="log_path='$PWD/$reports/report' halt_on_error=0"
 export TSAN_OPTIONS="$common exitcode=0 ${TSAN_OPTIONS:-}"
 export ASAN_OPTIONS="$common ${ASAN_OPTIONS:-}"
+# The thread sanitizer keeps constants of the program in a file where it may, and dies of it where a test lets no file
+# grow.
+export TEST_TMPDIR=/nonexistent
+# Tests that measure memory leave that to the address sanitizer.
+export YABBI_SANITIZER="$kind"
 # Nothing is quick here.
 export YABBI_PATIENCE=${YABBI_PATIENCE:-20}
 code=0

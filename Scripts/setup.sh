@@ -39,9 +39,14 @@ if [ "${1:-}" = tests ]; then
     wanted="python3-websockets zsh fish mandoc"
 fi
 # Not every machine's packages have a browser, one that was put there by hand will do, and without one ads are text.
-if ! is_there chromium && [ -z "${CHROME:-}" ]; then
-    wanted="$wanted chromium-headless-shell"
-fi
+has_browser() {
+    [ -n "${CHROME:-}" ] && return
+    for name in chromium chromium-headless-shell chromium-browser google-chrome google-chrome-stable; do
+        ! command -v "$name" >/dev/null 2>&1 || return 0
+    done
+    return 1
+}
+has_browser || wanted="$wanted chromium-headless-shell"
 
 missing=
 for package in $needed; do

@@ -8,7 +8,7 @@ import SystemLock
     import Darwin
 #endif
 
-/// The file that a trace goes to, in the place of what is there; a new one is for its owner alone.
+/// The file that a trace goes to, in the place of the trace that is there; a new one is for its owner alone.
 final class TraceFile: Sendable {
     private struct State {
         var descriptor: Int32
@@ -20,12 +20,27 @@ final class TraceFile: Sendable {
     private let state: Locked<State>
 
     init(_ path: String) throws(TraceFileError) {
+        guard !TraceFile.isSomethingElse(path) else {
+            throw TraceFileError("the trace can't be written to \(path): that is there already, and no trace")
+        }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw TraceFileError("the trace can't be written to \(path): \(String(cString: strerror(errno)))")
         }
         self.path = path
         self.state = Locked(State(descriptor: descriptor))
+    }
+
+    /// Whether a file is there that holds something, and that is no trace: a slip of the pen must not empty it.
+    private static func isSomethingElse(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return false }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: TraceHead.beginning.utf8.count)
+        let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        return !bytes.prefix(max(0, count)).elementsEqual(TraceHead.beginning.utf8)
     }
 
     deinit { close(self.state.withLock(\.descriptor)) }

@@ -4,6 +4,8 @@ import AdCore
 struct TraceHead: Hashable, Sendable {
     /// The format, which changes when what was written can't be read as before.
     static let format = 1
+    /// How each trace begins.
+    static let beginning = #"{"trace":"#
 
     let version: String
     let hidesSecrets: Bool

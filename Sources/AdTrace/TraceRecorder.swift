@@ -35,9 +35,9 @@ public final class TraceRecorder: Sendable {
         self.file = nil
     }
 
-    /// A recorder that writes to a file, in the place of what is there; a new one is for its owner alone.
+    /// A recorder that writes to a file, in the place of a trace that is there; a new one is for its owner alone.
     ///
-    /// - Throws: Why nothing can be written there.
+    /// - Throws: Why nothing can be written there, as where the file holds something else.
     public init(file path: String, version: String, keepsSecrets: Bool = false) throws(TraceFileError) {
         let file = try TraceFile(path)
         self.version = version

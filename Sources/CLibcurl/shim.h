@@ -81,9 +81,6 @@ static inline CURLcode yabbi_easy_get_socket(CURL *easy, curl_socket_t *value) {
     return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
 }
 
-// What is there at run time; the newest form of it is named by a macro with a cast.
-static inline const curl_version_info_data *yabbi_version_info(void) { return curl_version_info(CURLVERSION_NOW); }
-
 static inline CURLSHcode yabbi_share_tls_sessions(CURLSH *share) {
     return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
 }
@@ -93,7 +90,7 @@ static inline CURLcode yabbi_message_result(const CURLMsg *message) {
     return message->data.result;
 }
 
-// The age of the structure that the headers describe is a macro, which Swift does not see.
+// What is there at run time; the age of the structure that the headers describe is a macro, which Swift does not see.
 static inline const curl_version_info_data *yabbi_curl_version(void) {
     return curl_version_info(CURLVERSION_NOW);
 }

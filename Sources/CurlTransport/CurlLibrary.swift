@@ -15,7 +15,7 @@ package struct CurlLibrary: Hashable, Sendable {
 
     /// The one that this process uses.
     package static var present: CurlLibrary {
-        guard let info = yabbi_version_info()?.pointee, let version = info.version else {
+        guard let info = yabbi_curl_version()?.pointee, let version = info.version else {
             return CurlLibrary(version: "?", tls: nil)
         }
         return CurlLibrary(version: String(cString: version), tls: info.ssl_version.map { String(cString: $0) })

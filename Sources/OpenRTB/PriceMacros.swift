@@ -147,7 +147,7 @@ private struct Filling {
             return nil
         }
         let value = self.values[parts[0]] ?? ""
-        return (parts.count == 1 ? value : Filling.base64(value), close + 1)
+        return (parts.count == 1 ? value : Base64.addressText(Array(value.utf8)), close + 1)
     }
 
     private mutating func note(_ code: String, _ index: Int, _ message: String) {
@@ -155,18 +155,5 @@ private struct Filling {
         self.line += self.bytes[self.counted..<index].count { $0 == 0x0A }
         self.counted = index
         self.issues.append(Issue(code, at: .line(self.line), message))
-    }
-
-    private static func base64(_ text: String) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-        var output: [UInt8] = []
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let group = bytes.prefix(3)
-            bytes = bytes.dropFirst(3)
-            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * (3 - group.count))
-            for position in 0...group.count { output.append(alphabet[Int(bits >> (18 - 6 * position) & 63)]) }
-        }
-        return String(decoding: output, as: UTF8.self)
     }
 }

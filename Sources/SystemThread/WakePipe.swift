@@ -14,14 +14,10 @@ package final class WakePipe: Sendable {
 
     /// Makes the pipe, or returns nil where the process has no descriptor left.
     package init?() {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        (self.reading, self.writing) = (ends[0], ends[1])
-        for end in ends {
-            // Neither end may block, and a browser that is started from this process must not inherit them.
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
+        guard let (reading, writing) = OwnDescriptor.pipe() else { return nil }
+        (self.reading, self.writing) = (reading, writing)
+        // Neither end may block.
+        for end in [reading, writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     }
 
     deinit {

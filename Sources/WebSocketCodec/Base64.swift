@@ -1,7 +1,7 @@
-/// Bytes as text.
-package enum Base64 {
+/// Bytes as text, in a module that knows no other.
+enum Base64 {
     /// The bytes in the standard alphabet, padded.
-    package static func text(_ bytes: [UInt8]) -> String {
+    static func text(_ bytes: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count + 2) / 3 * 4)

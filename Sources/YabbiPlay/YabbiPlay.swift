@@ -12,6 +12,8 @@ struct YabbiPlay {
     static func main() async {
         // A reader that goes away is found out by what can't be written, and ends the run in order.
         signal(SIGPIPE, SIG_IGN)
+        // Some builds of Swift's runtime draw up a report at Ctrl-\, and go on.
+        signal(SIGQUIT, SIG_DFL)
         let code = await self.run(Array(CommandLine.arguments.dropFirst()), ProcessConsole())
         exit(code.rawValue)
     }

@@ -65,8 +65,8 @@ public struct BeaconKey: Hashable, Sendable, CustomStringConvertible {
         if text.utf8.count <= self.longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
         let escaped = PercentEncoding.visible(text)
         guard escaped.utf8.count > self.longest else { return escaped }
-        // Keys that begin alike stay apart by a sum of the whole (FNV-1a).
-        let sum = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        // Keys that begin alike stay apart by a sum of the whole.
+        let sum = Checksum.of(text)
         return String(decoding: escaped.utf8.prefix(self.longest - 17), as: UTF8.self) + "~" + AdID(bits: sum).rawValue
     }
 

@@ -99,20 +99,14 @@ enum CardHTML {
 
     /// A text with whatever means something in HTML written so that it means nothing.
     static func escaped(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
+        let scalars = text.unicodeScalars.map { (scalar) -> Unicode.Scalar in
             switch scalar {
-            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-            case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
-            case "'": result.append(contentsOf: "&#39;".unicodeScalars)
-            case "\n", "\t": result.append(scalar)
+            case "\n", "\t": scalar
             // No document may hold the others, and some readers stop at them.
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": result.append(" ")
-            default: result.append(scalar)
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": " "
+            default: scalar
             }
         }
-        return String(result)
+        return HTMLText.escaped(String(String.UnicodeScalarView(scalars)))
     }
 }

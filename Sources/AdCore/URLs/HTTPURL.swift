@@ -80,7 +80,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         var text = scheme
         text.reserveCapacity(bytes.count + 16)
         text += "://"
-        text += host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        text += HTTPURL.written(host)
         if let port { text += ":\(port)" }
         if rest.first != UInt8(ascii: "/") { text += "/" }
         text += PercentEncoding.repaired(rest)
@@ -99,8 +99,19 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Scheme, host and port: what a connection and a queue are kept for.
     public var origin: String {
-        let host = self.host.utf8.contains(UInt8(ascii: ":")) ? "[\(self.host)]" : self.host
-        return (self.isSecure ? "https://" : "http://") + host + ":\(self.port)"
+        (self.isSecure ? "https://" : "http://") + self.writtenHost + ":\(self.port)"
+    }
+
+    /// The host as an address has it: a number of IPv6 in brackets.
+    package var writtenHost: String { HTTPURL.written(self.host) }
+
+    /// Host and port as a `Host` field names them: without the scheme's own port.
+    package var authority: String {
+        self.port == (self.isSecure ? 443 : 80) ? self.writtenHost : "\(self.writtenHost):\(self.port)"
+    }
+
+    private static func written(_ host: String) -> String {
+        host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     }
 
     /// Path and query, beginning with a slash.

@@ -19,7 +19,9 @@ public struct LandingURL: Hashable, Sendable, CustomStringConvertible {
         if let web = HTTPURL(text) {
             let fragment =
                 text.utf8.firstIndex(of: UInt8(ascii: "#")).map { PercentEncoding.repaired(text[$0...].utf8) } ?? ""
-            self.text = web.text + fragment
+            let whole = web.text + fragment
+            guard whole.utf8.count <= HTTPURL.longest else { return nil }
+            self.text = whole
             self.scheme = web.isSecure ? "https" : "http"
             return
         }
@@ -32,8 +34,11 @@ public struct LandingURL: Hashable, Sendable, CustomStringConvertible {
             !LandingURL.refused.contains(scheme), scheme != "http", scheme != "https",
             text.utf8.index(after: colon) != text.utf8.endIndex
         else { return nil }
+        // What is escaped grows, and an address that was taken must be taken again.
+        let whole = scheme + PercentEncoding.repaired(text[colon...].utf8)
+        guard whole.utf8.count <= HTTPURL.longest else { return nil }
         self.scheme = scheme
-        self.text = scheme + PercentEncoding.repaired(text[colon...].utf8)
+        self.text = whole
     }
 
     /// The address itself.

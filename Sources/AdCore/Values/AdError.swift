@@ -18,7 +18,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
             case unknownType, markupMismatch, formatMismatch, unsupportedCreative, incompleteOffer
             case wrapperFailed
             case alreadyLoading, alreadyLoaded, alreadyShown, notLoaded, expired
-            case stageFailed, stageTimedOut, notShowing
+            case stageFailed, stageTimedOut
             case unauthorized, coolingDown
         }
 
@@ -82,8 +82,6 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let stageFailed = Code(value: .stageFailed)
         /// The stage did not show the creative in time.
         public static let stageTimedOut = Code(value: .stageTimedOut)
-        /// The ad is not on screen.
-        public static let notShowing = Code(value: .notShowing)
 
         /// The code's name, stable across versions.
         public var description: String { self.value.rawValue }

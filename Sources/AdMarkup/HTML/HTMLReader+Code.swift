@@ -46,7 +46,8 @@ extension HTMLReader {
         if bytes.contains(UInt8(ascii: "(")) {
             var lines = self.lines
             // A style sheet paints other elements than itself: it is never hidden.
-            self.readImages(bytes[...], []) { lines.line(at: content.range.lowerBound + $0) }
+            let source = self.source
+            self.readImages(bytes[...], []) { lines.line(at: content.range.lowerBound + $0, in: source) }
         }
         guard self.hasRoom(self.document.stylesheets.count, .stylesheets) else { return }
         self.document.stylesheets.append(

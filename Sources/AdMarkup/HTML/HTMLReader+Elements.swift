@@ -59,7 +59,7 @@ extension HTMLReader {
         case .style: self.readStyle(start, state)
         case .link: self.readStylesheet(start, state)
         case .iframe, .video, .audio, .canvas, .svg, .object, .embed: self.readEmbed(start, box, state)
-        case .source: self.readSource(start, outer)
+        case .source: self.readSource(start)
         case .meta: self.readMeta(start)
         case .base: self.readBase(start, outer)
         case .form: self.readForm(start)

@@ -25,7 +25,7 @@ extension HTMLReader {
         let key = NameKey(terminated: name)
         let element = key.element
         let tag = self.takeStart(at: session.offset, key.word)
-        if let tag { self.line = self.lines.line(at: Int(tag.start)) }
+        if let tag { self.line = self.lines.line(at: Int(tag.start), in: self.source) }
 
         var state = self.open.last.map(HTMLReader.inherited) ?? []
         let isFrame = element == .html || element == .head || element == .body

@@ -71,7 +71,7 @@ extension HTMLReader {
     }
 
     /// A source of the media element it stands in; those of `picture` are other sizes of its image.
-    mutating func readSource(_ start: StartTag, _ outer: State) {
+    mutating func readSource(_ start: StartTag) {
         guard let media = self.open.last, media.element == .video || media.element == .audio,
             !media.state.contains(.inert), let template = start.attributes.value("src")?.template
         else { return }

@@ -43,7 +43,7 @@ struct HTMLReader {
     let limits: HTMLLimits
     let scan: HTMLScan
     var document: HTMLDocument
-    var lines: LineCounter
+    var lines = LineCounter()
     var issues: IssueLog
     var error: MarkupError?
     /// Whether the rest does not matter once there is something to see.
@@ -154,7 +154,6 @@ struct HTMLReader {
         self.text = text
         self.scan = scan
         self.limits = limits
-        self.lines = LineCounter(source)
         self.issues = IssueLog(limit: limits.issues)
         self.open.reserveCapacity(32)
     }
@@ -195,7 +194,7 @@ struct HTMLReader {
 
     private mutating func reportStray(_ tag: HTMLScan.Tag) {
         guard self.issues.hasRoom else { return self.issues.count() }
-        self.line = self.lines.line(at: Int(tag.start))
+        self.line = self.lines.line(at: Int(tag.start), in: self.source)
         let name = self.source[(Int(tag.start) + 2)...].prefix(40).prefix { $0.isLetter || $0.isNumeral || $0 == 0x2D }
         let shown = String(decoding: name, as: UTF8.self)
         self.issues.add("html.endTag.stray", line: self.line, "</\(shown)> closes nothing; it is ignored")
@@ -217,6 +216,6 @@ struct HTMLReader {
         let cuts = self.scan.cuts
         while self.nextCut < cuts.count, cuts[self.nextCut].at <= offset { self.nextCut += 1 }
         let ahead = self.nextCut > 0 ? cuts[self.nextCut - 1].ahead : 0
-        return self.lines.line(at: max(0, offset + ahead))
+        return self.lines.line(at: max(0, offset + ahead), in: self.source)
     }
 }

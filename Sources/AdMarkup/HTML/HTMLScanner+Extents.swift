@@ -123,21 +123,7 @@ extension HTMLScanner {
     }
 
     /// The offset behind a comment's end; nil where it has none.
-    func endOfComment(from start: Int) -> Int? {
-        let dash = UInt8(ascii: "-")
-        var index = start + 4
-        while let close = self.index(of: UInt8(ascii: ">"), from: index) {
-            index = close + 1
-            // The dashes of `<!--` may be the end's as well: `<!-->` is a whole comment.
-            if close - 2 >= start + 2, self.source[close - 1] == dash, self.source[close - 2] == dash { return index }
-            if close - 3 >= start + 4, self.source[close - 1] == UInt8(ascii: "!"), self.source[close - 2] == dash,
-                self.source[close - 3] == dash
-            {
-                return index
-            }
-        }
-        return nil
-    }
+    func endOfComment(from start: Int) -> Int? { HTMLComment.end(in: self.source, from: start) }
 
     /// The offset behind the end of a CDATA section; nil where it has none.
     func endOfCDATA(from start: Int) -> Int? {

@@ -26,7 +26,7 @@ struct HTMLScanner {
     private var hasTag = false
     private var replaced = 0
     private var firstReplaced = 0
-    private var lines: LineCounter
+    private var lines = LineCounter()
     private var search: PlaceholderSearch
 
     /// How much room the parser's text may need: the slashes of void elements make it longer than the source.
@@ -38,7 +38,6 @@ struct HTMLScanner {
         self.text = text
         self.limits = limits
         self.issues = IssueLog(limit: limits.issues)
-        self.lines = LineCounter(source)
         self.search = PlaceholderSearch(source, limit: limits.listed)
     }
 
@@ -104,12 +103,12 @@ struct HTMLScanner {
     }
 
     mutating func exceeded(_ bound: MarkupError.Bound, _ limit: Int) -> MarkupError {
-        MarkupError(.exceeds(bound, limit: limit), line: self.lines.line(at: self.at))
+        MarkupError(.exceeds(bound, limit: limit), line: self.lines.line(at: self.at, in: self.source))
     }
 
     mutating func report(_ code: String, at offset: Int, _ message: @autoclosure () -> String) {
         guard self.issues.hasRoom else { return self.issues.count() }
-        self.issues.add(code, line: self.lines.line(at: offset), message())
+        self.issues.add(code, line: self.lines.line(at: offset, in: self.source), message())
     }
 
     // MARK: Copying
@@ -178,7 +177,7 @@ struct HTMLScanner {
             let width = HTMLScanner.replacedWidth(view[index...])
             guard width > 0 else { continue }
             for offset in 0..<width { bytes[index + offset] = HTMLScanner.delete }
-            if self.replaced == 0 { self.firstReplaced = self.lines.line(at: self.pending + index) }
+            if self.replaced == 0 { self.firstReplaced = self.lines.line(at: self.pending + index, in: self.source) }
             self.replaced += 1
         }
     }

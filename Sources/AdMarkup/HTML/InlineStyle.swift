@@ -69,16 +69,21 @@ struct StyleImages {
     /// Finds what stands in `url(…)`, with its offset and whether it paints.
     init(_ bytes: ByteView, found: (_ url: URLTemplate, _ offset: Int, _ paints: Bool) -> Void) {
         var property = bytes.startIndex
+        // One answer for a declaration, however many addresses stand in it.
+        var isPainted: Bool?
         var index = bytes.startIndex
         while index < bytes.endIndex {
             let byte = bytes[index]
             index += 1
-            if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") { property = index }
+            if byte == UInt8(ascii: ";") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") {
+                (property, isPainted) = (index, nil)
+            }
             guard byte == UInt8(ascii: "(") else { continue }
             let open = index - 1
             let isURL = bytes[..<open].ends("url")
             guard isURL || bytes[..<open].ends("gradient") else { continue }
-            let paints = StyleImages.isPainted(bytes[property..<open])
+            let paints = isPainted ?? StyleImages.isPainted(bytes[property..<open])
+            isPainted = paints
             guard isURL else {
                 self.paints = self.paints || paints
                 continue

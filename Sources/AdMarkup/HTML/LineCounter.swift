@@ -4,18 +4,15 @@
     import Darwin
 #endif
 
-/// Tells lines by offsets, in one pass: it only goes forward.
+/// Tells lines by offsets, in one pass over some bytes: it only goes forward.
 struct LineCounter {
-    private let bytes: UnsafeBufferPointer<UInt8>
     private var offset = 0
     private var line = 1
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
-
     /// The line of a byte, counted from 1; of one that lies behind, the line reached.
-    mutating func line(at target: Int) -> Int {
-        guard let base = self.bytes.baseAddress else { return self.line }
-        let target = min(target, self.bytes.count)
+    mutating func line(at target: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        guard let base = bytes.baseAddress else { return self.line }
+        let target = min(target, bytes.count)
         while self.offset < target,
             let hit = memchr(base + self.offset, 0x0A, target - self.offset)
         {
@@ -24,5 +21,10 @@ struct LineCounter {
         }
         self.offset = max(self.offset, target)
         return self.line
+    }
+
+    /// The same in an array.
+    mutating func line(at target: Int, in bytes: [UInt8]) -> Int {
+        bytes.withUnsafeBufferPointer { self.line(at: target, in: $0) }
     }
 }

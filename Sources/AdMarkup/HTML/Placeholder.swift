@@ -45,14 +45,13 @@ struct PlaceholderSearch {
     private(set) var result = Result()
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limit: Int
-    private var lines: LineCounter
+    private var lines = LineCounter()
 
     private static let longestName = 64
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) {
         self.bytes = bytes
         self.limit = limit
-        self.lines = LineCounter(bytes)
     }
 
     mutating func look(in range: Range<Int>, isCode: Bool) {
@@ -94,7 +93,9 @@ struct PlaceholderSearch {
             return
         }
         let text = String(decoding: self.bytes[name], as: UTF8.self)
-        self.result.found.append(Placeholder(name: text, style: style, line: self.lines.line(at: offset)))
+        self.result.found.append(
+            Placeholder(name: text, style: style, line: self.lines.line(at: offset, in: self.bytes))
+        )
     }
 
     private func dollar(at index: Int, in range: Range<Int>, isCode: Bool) -> Range<Int>? {

@@ -8,28 +8,10 @@ enum LintTime {
         return text.withUTF8 { VASTValue<Duration>.duration($0[...]) }
     }
 
-    /// What an offset is.
-    enum Offset {
-        /// A time, perhaps written otherwise than it should be.
-        case time(Duration, isRight: Bool)
-        /// A share of the duration.
-        case share(Double)
-        /// Not to be understood.
-        case wrong
-    }
-
-    /// A time or a share.
-    static func offset(_ text: String) -> Offset {
-        let text = text.trimmed
-        if text.hasSuffix("%") {
-            guard let share = Double(text.dropLast().trimmed), (0...100).contains(share) else { return .wrong }
-            return .share(share)
-        }
-        switch self.duration(text) {
-        case .right(let time): return .time(time, isRight: true)
-        case .repaired(let time, _): return .time(time, isRight: false)
-        case .wrong: return .wrong
-        }
+    /// A time or a share, as the reader of VAST takes it.
+    static func offset(_ text: String) -> VASTValue<MediaOffset> {
+        var text = text.trimmed
+        return text.withUTF8 { VASTValue<MediaOffset>.offset($0[...]) }
     }
 
     /// Whether a text is a plain number that can only be milliseconds.

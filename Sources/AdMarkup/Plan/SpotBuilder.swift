@@ -253,12 +253,22 @@ struct SpotBuilder {
 
     // MARK: Whom to tell
 
+    /// As long as an auction's ad may be kept: a week, in seconds.
+    private static let longestLifetime = 604_800
+
     private mutating func built(_ spot: VideoSpot) -> BuiltSpot {
         let expires = self.ad.inline.inline?.expires
         if expires == 0 {
             self.leaveOut("expires.zero", self.ad.inline.line, "an ad that expires at once is not meant")
         }
-        let seconds = expires.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
+        let seconds = expires.flatMap { $0 > 0 ? Duration.seconds(min($0, SpotBuilder.longestLifetime)) : nil }
+        if let expires, expires > SpotBuilder.longestLifetime {
+            self.leaveOut(
+                "expires.huge",
+                self.ad.inline.line,
+                "an ad that may be shown for \(expires) s is kept for a week, and no longer"
+            )
+        }
         let tells = self.tells.map { ($0.event, $0.part, self.values.filled($0.url), $0.depth) }
         return BuiltSpot(ad: self.ad, spot: spot, lifetime: seconds, tells: tells)
     }

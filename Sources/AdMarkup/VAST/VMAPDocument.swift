@@ -65,12 +65,8 @@ public enum VMAPOffset: Hashable, Sendable {
     }
 
     private static func clock(_ time: Duration) -> String {
-        let milliseconds = time.wholeMilliseconds
-        let seconds = milliseconds / 1000
-        let whole = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { CalendarText.padded($0, 2) }.joined(
-            separator: ":"
-        )
-        return milliseconds % 1000 == 0 ? whole : whole + "." + CalendarText.padded(milliseconds % 1000, 3)
+        let clock = CalendarText.clock(time)
+        return clock.hasSuffix(".000") ? String(clock.dropLast(4)) : clock
     }
 }
 
@@ -99,15 +95,18 @@ public struct VMAPSource: Hashable, Sendable {
 extension VMAPDocument {
     /// The breaks that are due between two moments of a content, the earliest first, with those that come again.
     ///
-    /// The first moment belongs to what is asked for, the last one does not, but for the content's own end. Breaks at
+    /// The first moment belongs to what is asked for, the last one does not, but for the content's own end. Those beyond
+    /// the first thousand are left out: one that comes again each second comes as often as the content is long. Breaks at
     /// numbered places are left to whoever knows the places, and shares and ends to whoever knows the length.
     public func due(
         from start: Duration,
         to end: Duration,
         of length: Duration? = nil
     ) -> [(at: Duration, adBreak: VMAPBreak)] {
-        var due: [(at: Duration, adBreak: VMAPBreak)] = []
-        for adBreak in self.breaks {
+        var due: [Due] = []
+        // No later one is among the first.
+        var latest: Duration?
+        for (place, adBreak) in self.breaks.enumerated() {
             guard var at = adBreak.offset?.time(in: length), length.map({ at <= $0 }) ?? true else { continue }
             // One that would come again at once comes again after a second.
             let step = adBreak.repeatAfter.map { max($0, .seconds(1)) }
@@ -116,15 +115,33 @@ extension VMAPDocument {
                 if at < start { at += step }
             }
             var isInside = at < end || (at == length && end == length)
-            while at >= start, isInside, due.count < VMAPDocument.mostDue {
-                due.append((at, adBreak))
+            var count = 0
+            while at >= start, isInside, count < VMAPDocument.mostDue, latest.map({ at < $0 }) ?? true {
+                due.append(Due(at: at, place: place))
+                count += 1
                 guard let step else { break }
                 at += step
                 isInside = at < end && length.map { at < $0 } ?? true
             }
+            if due.count >= 2 * VMAPDocument.mostDue { latest = VMAPDocument.keepFirst(of: &due) }
         }
-        let ordered = due.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-        return ordered.map(\.element)
+        _ = VMAPDocument.keepFirst(of: &due)
+        return due.map { ($0.at, self.breaks[$0.place]) }
+    }
+
+    /// A moment at which a break is due, by its place in the document.
+    private struct Due {
+        let at: Duration
+        let place: Int
+    }
+
+    /// Puts them in order, keeps as many as are named, and returns the moment of the last one where that is all there is
+    /// room for.
+    private static func keepFirst(of due: inout [Due]) -> Duration? {
+        due.sort { ($0.at, $0.place) < ($1.at, $1.place) }
+        guard due.count >= self.mostDue else { return nil }
+        due.removeSubrange(self.mostDue...)
+        return due.last?.at
     }
 
     /// The break to play where there is no content around it: the one before the content, else the first; of those that

@@ -168,8 +168,7 @@ extension SmarticoSession: RecordedMachine {
     /// An address of the same server: the rest of a page's proves who the user is.
     private static func veiled(address: String) -> String {
         guard let url = HTTPURL(address.trimmed) else { return Veil.nobody }
-        let host = url.host.contains(":") ? "[\(url.host)]" : url.host
-        return "\(url.isSecure ? "https" : "http")://\(host):\(url.port)/\(Veil.nobody)"
+        return "\(url.origin)/\(Veil.nobody)"
     }
 }
 

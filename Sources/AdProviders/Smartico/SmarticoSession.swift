@@ -6,7 +6,9 @@ public import AdCore
 /// the app is introduced first and the user, once, then; everything else waits for that.
 public struct SmarticoSession: EngagementMachine {
     /// `smartico`.
-    public let provider: ProviderName = "smartico"
+    public var provider: ProviderName { SmarticoSession.provider }
+    /// `smartico`.
+    package static let provider: ProviderName = "smartico"
 
     /// What is allowed, and how long things last.
     public struct Rules: Hashable, Sendable {
@@ -119,7 +121,7 @@ struct SmarticoStepper<Random: RandomNumberGenerator> {
         self.act(.send(message.text(at: self.time, uuid: self.uuid())))
     }
 
-    mutating func uuid() -> String { SmarticoUUID.make(&self.random) }
+    mutating func uuid() -> String { RandomUUID.text(&self.random) }
 
     mutating func note(_ code: String, _ text: String) { self.act(.issue(Issue(code, at: .whole, text))) }
 }

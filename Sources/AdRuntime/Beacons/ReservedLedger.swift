@@ -9,9 +9,9 @@ struct ReservedLedger: Sendable {
     private let reserve = MemoryLedger()
     private let isReserveUsed = Locked(false)
     /// The keys that the ledger took last: one that fails can't say that it has them.
-    private let taken = Locked(RecentKeys())
+    private let taken = Locked(Recent<BeaconKey, Void>(most: 4_096))
     /// The keys that were put into the reserve last: a ledger that failed may have them all the same.
-    private let reserved = Locked(RecentKeys())
+    private let reserved = Locked(Recent<BeaconKey, Void>(most: 4_096))
     /// What the ledger gave out although the reserve has it: it ends as the one in the reserve does.
     private let twins = Locked<[BeaconKey: ClaimedBeacon]>([:])
 
@@ -23,13 +23,13 @@ struct ReservedLedger: Sendable {
         if self.hasReserve { beacons.removeAll { self.reserve.holds($0.key) } }
         do throws(LedgerError) {
             let recording = try await self.ledger.record(beacons, at: now)
-            self.taken.withLock { keys in for beacon in beacons { keys.add(beacon.key) } }
+            self.taken.withLock { keys in for beacon in beacons { keys.remember(beacon.key) } }
             return recording
         } catch {
             self.isReserveUsed.withLock { $0 = true }
             beacons = self.taken.withLock { keys in beacons.filter { !keys.contains($0.key) } }
             let kept = try? await self.reserve.record(beacons, at: now)
-            self.reserved.withLock { keys in for key in kept?.new ?? [] { keys.add(key) } }
+            self.reserved.withLock { keys in for key in kept?.new ?? [] { keys.remember(key) } }
             let text = "\(error.message); the beacons are kept in memory and are lost if the process ends"
             let issues = [Issue("ledger.failed", at: .whole, text)] + (kept?.issues ?? [])
             return Recording(new: kept?.new ?? [], issues: issues)
@@ -109,22 +109,4 @@ struct ReservedLedger: Sendable {
     }
 
     private var hasReserve: Bool { self.isReserveUsed.withLock { $0 } }
-}
-
-/// The keys that came last, so many and no more.
-struct RecentKeys {
-    private static let most = 4_096
-    private var keys: Set<BeaconKey> = []
-    private var order: [BeaconKey] = []
-    private var oldest = 0
-
-    func contains(_ key: BeaconKey) -> Bool { self.keys.contains(key) }
-
-    mutating func add(_ key: BeaconKey) {
-        guard self.keys.insert(key).inserted else { return }
-        guard self.order.count == RecentKeys.most else { return self.order.append(key) }
-        self.keys.remove(self.order[self.oldest])
-        self.order[self.oldest] = key
-        self.oldest = (self.oldest + 1) % RecentKeys.most
-    }
 }

@@ -31,13 +31,6 @@ package final class OneShot<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Whether the value is there.
-    package var isResolved: Bool {
-        self.state.withLock { state in
-            if case .full = state { true } else { false }
-        }
-    }
-
     /// The value, as soon as it is there.
     package var value: Value {
         get async {

@@ -21,10 +21,11 @@ struct PageBridge: Sendable {
             _ options: StageOptions,
             report: @escaping @Sendable (StageEvent) -> Void
         ) async throws(StageError) -> any Stage {
-            try await self.inner.present(creative, options) { event in
+            // The stage keeps this, and must not keep its own presenter with it, which may be the same object.
+            try await self.inner.present(creative, options) { [hear = self.bridge.hear] event in
                 switch event {
                 case .ready: break
-                case .message(let text): self.bridge.hear(.message(text))
+                case .message(let text): hear(.message(text))
                 case .revealed, .visible, .click, .blocked, .closeRequested, .skipRequested, .video, .partClicked,
                     .crashed, .gone:
                     report(event)

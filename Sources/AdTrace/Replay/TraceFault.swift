@@ -16,8 +16,8 @@ package struct TraceDifference: Hashable, Sendable {
     package let line: Int
     /// Whose life differs.
     package let whose: TraceSubject
-    /// When, in seconds of the recorder's clock.
-    package let at: String
+    /// When, by the recorder's clock, as in `3.5s`; nil where the trace ends.
+    package let at: String?
     /// What happened there; nil where something was only told.
     package let after: String?
     /// What came of it when it was recorded; nil where nothing did.
@@ -25,7 +25,7 @@ package struct TraceDifference: Hashable, Sendable {
     /// What comes of it now; nil where nothing does.
     package let now: String?
 
-    init(line: Int, of whose: TraceSubject, at moment: String, after: String?, _ then: String?, _ now: String?) {
+    init(line: Int, of whose: TraceSubject, at moment: String?, after: String?, _ then: String?, _ now: String?) {
         self.line = line
         self.whose = whose
         self.at = moment

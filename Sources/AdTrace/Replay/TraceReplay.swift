@@ -157,9 +157,15 @@ package struct TraceReplay: Sendable {
         } else if let told = AdEvent(told: name, of: ad, json) {
             event = told
         } else {
-            let moment = now.sinceOrigin.seconds
             throw .differs(
-                TraceDifference(line: self.line, of: .ad(ad), at: moment, after: nil, json.text(), made?.text())
+                TraceDifference(
+                    line: self.line,
+                    of: .ad(ad),
+                    at: now.traced.string,
+                    after: nil,
+                    json.text(),
+                    made?.text()
+                )
             )
         }
         self.counts.events += 1
@@ -181,9 +187,8 @@ package struct TraceReplay: Sendable {
         for part in parts {
             guard let new = made[part], json[part].map(new.agrees) != true else { continue }
             let (then, now) = TraceDifference.parts(json[part], new)
-            let moment = json["at"]?.string ?? ""
             throw .differs(
-                TraceDifference(line: self.line, of: whose, at: moment, after: input.text(), then, now)
+                TraceDifference(line: self.line, of: whose, at: json["at"]?.string, after: input.text(), then, now)
             )
         }
     }
@@ -193,7 +198,7 @@ package struct TraceReplay: Sendable {
 
     private func missing(_ event: AdEvent, _ ad: AdID, _ life: Life) -> TraceFault {
         .differs(
-            TraceDifference(line: life.lastInput, of: .ad(ad), at: "", after: nil, nil, event.name)
+            TraceDifference(line: life.lastInput, of: .ad(ad), at: nil, after: nil, nil, event.name)
         )
     }
 

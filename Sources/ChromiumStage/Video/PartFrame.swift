@@ -54,17 +54,13 @@ struct PartFrame: Hashable, Sendable {
             <!doctype html><html><head><meta charset="utf-8"><style>
             html, body { height: 100%; margin: 0; overflow: hidden; cursor: pointer; }
             img { display: block; width: 100%; height: 100%; object-fit: contain; }
-            </style></head><body><img src="\(PartFrame.escaped(url.text))" alt="\(PartFrame.escaped(self.title))"></body></html>
+            </style></head><body><img src="\(HTMLText.escaped(url.text))" alt="\(HTMLText.escaped(self.title))"></body></html>
             """
         }
     }
 
     /// What it is called by those who can't see it.
     var title: String { self.part.altText ?? self.part.program ?? "Advertisement" }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
-    }
 }
 
 /// The frames of what is shown with a film.

@@ -242,11 +242,3 @@ struct SocketLine {
         if !isTold { tell(.closed(SocketEnd(cause, sentence))) }
     }
 }
-
-extension HTTPURL {
-    /// Host and port as a `Host` field names them: without the scheme's own port.
-    fileprivate var authority: String {
-        let host = self.host.utf8.contains(UInt8(ascii: ":")) ? "[\(self.host)]" : self.host
-        return self.port == (self.isSecure ? 443 : 80) ? host : "\(host):\(self.port)"
-    }
-}

@@ -43,7 +43,7 @@ final class SocketMailbox: Sendable {
 
     // MARK: Callers
 
-    /// Asks for a connection; false where no more are made.
+    /// Asks for a connection; nil where no more are made.
     func open(
         _ request: SocketRequest,
         report: @escaping @Sendable (SocketEvent) -> Void

@@ -153,7 +153,7 @@ final class Store {
         self.countedVersion = try self[.version].number()
     }
 
-    /// How many bytes the rows take.
+    /// How many pages of the file the rows take.
     func usedPages() throws(Fault) -> Int64 { (try self[.pages].number() ?? 0) - (try self[.freePages].number() ?? 0) }
 
     /// Lets the file grow up to so many pages.

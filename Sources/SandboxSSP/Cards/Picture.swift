@@ -1,3 +1,5 @@
+import AdCore
+
 /// A small picture for a card, painted from a name: a sky, a sun and a hill.
 struct Picture: Hashable, Sendable {
     static let width = 96
@@ -7,8 +9,8 @@ struct Picture: Hashable, Sendable {
     private let sun: Int
 
     init(_ name: String) {
-        // FNV-1a: other names, other weather.
-        let sum = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        // Other names, other weather.
+        let sum = Checksum.of(name)
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) }
         self.colours = [
             [0x60 + bytes[0] / 4, 0x90 + bytes[1] / 4, 0xC0 + bytes[2] / 4],

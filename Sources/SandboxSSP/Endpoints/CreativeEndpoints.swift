@@ -18,7 +18,7 @@ enum CreativeEndpoints {
         },
         Endpoint(place: .at("/landing"), methods: ["GET"], about: "where the creatives' links lead") { request, _ in
             let query =
-                request.query.isEmpty ? "nothing" : CreativeEndpoints.escaped(PercentEncoding.decoded(request.query))
+                request.query.isEmpty ? "nothing" : HTMLText.escaped(PercentEncoding.decoded(request.query))
             return .text(
                 """
                 <!DOCTYPE html>
@@ -51,22 +51,6 @@ enum CreativeEndpoints {
         reply.body = .bytes(Array(bytes[indices]))
         reply.headers["Content-Range"] = "bytes \(indices.lowerBound)-\(indices.upperBound - 1)/\(bytes.count)"
         return reply
-    }
-
-    /// A text that can't be taken for markup.
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }
 

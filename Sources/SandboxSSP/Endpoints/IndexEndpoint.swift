@@ -51,7 +51,7 @@ extension Endpoint {
             + [
                 "",
                 "Smartico's label_key is \(Sandbox.TestKeys.smarticoLabelKey), its brand_key "
-                    + "\(Sandbox.TestKeys.smarticoBrandKey) or null. As faults of \(SmarticoEndpoint.socketPath) the last "
+                    + "\(Sandbox.TestKeys.smarticoBrandKey) or null. As faults of \(Sandbox.socketPath) the last "
                     + "\(faults.count) act from the first message on.",
             ]
     }

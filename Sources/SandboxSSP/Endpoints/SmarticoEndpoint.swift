@@ -3,12 +3,9 @@ import WebSocketCodec
 
 /// Smartico: the request that becomes a socket, and the pages that show engagements and games.
 enum SmarticoEndpoint {
-    /// Where sockets are opened.
-    static let socketPath = "/websocket/services"
-
     static let all = [
         Endpoint(
-            place: .at(socketPath),
+            place: .at(Sandbox.socketPath),
             methods: ["GET"],
             about: "a WebSocket in Smartico's protocol: ?master&domain=…&version=…"
         ) { request, _ in
@@ -54,7 +51,10 @@ enum SmarticoEndpoint {
         }
         guard request.method == "GET", tokens("upgrade").contains("websocket"), tokens("connection").contains("upgrade")
         else {
-            throw SocketRefusal(status: 426, message: "\(self.socketPath) is a websocket, and was asked for no upgrade")
+            throw SocketRefusal(
+                status: 426,
+                message: "\(Sandbox.socketPath) is a websocket, and was asked for no upgrade"
+            )
         }
         guard request.headers["sec-websocket-version"] == "13" else {
             throw SocketRefusal(status: 426, message: "the version of the websocket must be 13")
@@ -109,4 +109,9 @@ enum SmarticoEndpoint {
         <p>The hash in this address is not its user's, or is older than a day. A new IDENTIFY gives a new one.</p>
 
         """
+}
+
+extension Sandbox {
+    /// Where sockets in Smartico's protocol are opened.
+    package static let socketPath = "/websocket/services"
 }

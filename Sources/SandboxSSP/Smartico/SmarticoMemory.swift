@@ -130,6 +130,6 @@ extension SandboxRequest {
             case .binary(let bytes): bytes
             case .ping, .pong, .close: []
             }
-        self.init(method: "WS", target: SmarticoEndpoint.socketPath + "?socket=\(socket)", body: body)
+        self.init(method: "WS", target: Sandbox.socketPath + "?socket=\(socket)", body: body)
     }
 }

@@ -110,9 +110,8 @@ struct SmarticoPass: Hashable, Sendable {
     let text: String
 
     init(label: String, user: String, until: WallTime) {
-        // FNV-1a, over what an address says of its user.
-        let said = "\(until.milliseconds)/\(label)/\(user)"
-        let sum = said.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        // Of what an address says of its user.
+        let sum = Checksum.of("\(until.milliseconds)/\(label)/\(user)")
         self.text = String(sum, radix: 16) + ":\(until.milliseconds)"
     }
 

@@ -24,8 +24,8 @@ struct FaultTable: Hashable, Sendable {
             for (index, fault) in faults.enumerated() {
                 let place = "\(prefix)[\(index)]"
                 try fault.validate(at: place)
-                if case .socket = fault.kind, !SmarticoEndpoint.socketPath.isPath(below: prefix) {
-                    let path = SmarticoEndpoint.socketPath
+                if case .socket = fault.kind, !Sandbox.socketPath.isPath(below: prefix) {
+                    let path = Sandbox.socketPath
                     throw FieldFault("\(place).kind", "would never act there: sockets are opened at \(path)")
                 }
             }

@@ -111,23 +111,7 @@ struct SandboxState {
     func name(_ kind: String, _ number: Int) -> String { "\(kind)-\(self.run)\(number)" }
 
     /// A name that nobody else gives, in the form in which such names are mostly written.
-    mutating func uuid() -> String {
-        var random = self.random
-        var bytes = (0..<2).flatMap { _ in
-            let bits = random.next()
-            return (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
-        }
-        self.random = random
-        // The fourth version, which is drawn at random, of the usual variant.
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        var text = ""
-        for (place, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(place) { text += "-" }
-            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        return text
-    }
+    mutating func uuid() -> String { RandomUUID.text(&self.random) }
 
     /// A markup with the sandbox's address filled in.
     func resolved(_ markup: String) -> String { markup.replacing("${SANDBOX}", by: self.base) }
@@ -148,33 +132,5 @@ struct SandboxState {
             return reply
         }
         return endpoint.answer(request, &self)
-    }
-}
-
-extension String {
-    /// The text with every occurrence of another replaced.
-    func replacing(_ wanted: String, by replacement: String) -> String {
-        String(decoding: Array(self.utf8).replacing(Array(wanted.utf8), by: Array(replacement.utf8)), as: UTF8.self)
-    }
-}
-
-extension [UInt8] {
-    /// The bytes with every occurrence of a sequence replaced.
-    func replacing(_ wanted: [UInt8], by replacement: [UInt8]) -> [UInt8] {
-        guard let first = wanted.first else { return self }
-        var result: [UInt8] = []
-        result.reserveCapacity(self.count)
-        var rest = self[...]
-        while let found = rest.firstIndex(of: first) {
-            result += rest[..<found]
-            if rest[found...].starts(with: wanted) {
-                result += replacement
-                rest = rest[(found + wanted.count)...]
-            } else {
-                result.append(first)
-                rest = rest[(found + 1)...]
-            }
-        }
-        return result + rest
     }
 }

@@ -1,5 +1,4 @@
 public import AdCore
-import WebSocketCodec
 
 extension Sandbox {
     /// A request, or a message over a socket, that arrived whole, as it stood on the wire.

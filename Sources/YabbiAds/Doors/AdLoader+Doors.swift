@@ -14,7 +14,14 @@ extension AdLoader {
 
     /// Writes down what is to be told for an ad that the app shows by itself.
     func tell(_ template: BeaconTemplate) async {
-        let key = template.key(of: AdID(bits: self.services.random()), index: 0)
-        await self.services.beacons.tell([Beacon(key, template.call, of: self.provider)])
+        await self.services.tell(template, of: self.provider)
+    }
+}
+
+extension AdServices {
+    /// Writes down what is to be told without an ad of the runtime's.
+    func tell(_ template: BeaconTemplate, of provider: ProviderName) async {
+        let key = template.key(of: AdID(bits: self.random()), index: 0)
+        await self.beacons.tell([Beacon(key, template.call, of: provider)])
     }
 }

@@ -107,12 +107,11 @@ public final class Smartico: Sendable {
 
     private func uuid() -> String {
         var random = SplitMix(seed: self.services.random())
-        return SmarticoApp.uuid(&random)
+        return RandomUUID.text(&random)
     }
 
     private func tell(_ template: BeaconTemplate) async {
-        let key = template.key(of: AdID(bits: self.services.random()), index: 0)
-        await self.services.beacons.tell([Beacon(key, template.call, of: "smartico")])
+        await self.services.tell(template, of: SmarticoSession.provider)
     }
 }
 

@@ -33,7 +33,7 @@ enum AdBench {
         let isAlive = ads.allSatisfy(\.isShowing)
         for ad in ads { ad.destroy() }
         first.destroy()
-        guard isAlive else { throw AdError(.notShowing, "an ad of the benchmark ended by itself") }
+        guard isAlive else { throw AdError(.stageFailed, "an ad of the benchmark ended by itself") }
         let size = Figure.Amount(count, "ads")
         let memory = Double(max(0, after - before)) / 1024 / Double(count)
         bench.tell("memory of an ad alive", [memory], .each("KiB"), at: size)

@@ -140,7 +140,7 @@ enum LiveBench {
     }
 
     private static func app(_ sandbox: Sandbox) throws -> SmarticoApp {
-        guard let socket = sandbox.url("/websocket/services") else {
+        guard let socket = sandbox.url(Sandbox.socketPath) else {
             throw WishError(message: "the sandbox has no address")
         }
         return SmarticoApp(

@@ -163,8 +163,8 @@ enum Help {
         """
 
     private static let pages = """
-        A page of smartico's is simulated, because no browser is here: its address is asked for, and it says to the app
-        what the real page says. A click follows the first deep link of a popup that does something, spins a game's wheel,
+        On the terminal's stage a page of smartico's is simulated: its address is asked for, and it says to the app what
+        the real page says. A click follows the first deep link of a popup that does something, spins a game's wheel,
         or plays the widget's game. What a page tells its server by itself is told only where its script names the
         message's class, and is no beacon: lines \u{201C}told by the page\u{201D} say what it was.
         """
@@ -226,8 +226,8 @@ enum Help {
         cards     of attentionmarket, ceedads and activeads.
                   --endpoint is the address of the API: up to /functions/v1, for ceedads the server itself;
                   --set NAME=VALUE says what the server wants to know, by its own names (below). Without --endpoint
-                  all have values that the built-in server knows; words like nofill, error and evil in user_message or
-                  contextText make it go wrong on purpose.
+                  all have values that the built-in server knows; it has cards for words like travel, music and plant in
+                  user_message or contextText, and goes wrong on purpose for nofill, error and evil.
         smartico  popups, mini-games and the widget, pushed over a socket: show waits for one, watch stays connected.
                   --endpoint is the socket's address without its query, as in wss://…/websocket/services, and needs
                   --set label_key=… and ext_user_id=…. The built-in server pushes what push says as soon as the user is

@@ -59,7 +59,11 @@ extension Option {
         ) {
             (settings, text) throws(UsageError) in
             guard let format = AdFormat(rawValue: text), [.banner, .interstitial, .rewarded].contains(format) else {
-                throw UsageError("--format takes banner, interstitial or rewarded, not \u{201C}\(text)\u{201D}")
+                let words = [AdFormat.banner, .interstitial, .rewarded].map(\.rawValue)
+                let nearest = Suggestion.nearest(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
+                throw UsageError(
+                    "--format takes banner, interstitial or rewarded, not \u{201C}\(text)\u{201D}\(nearest)"
+                )
             }
             settings.format = format
         },
@@ -186,11 +190,13 @@ extension Option {
         .value(
             "--timeout",
             "S",
-            "how long a load may take, its beacons are waited for, or flush begins attempts; 10",
-            playing + connecting + [.inspect, .lint, .outbox, .reconcile]
-        ) {
-            (settings, text) throws(UsageError) in settings.timeout = try seconds(text, of: "--timeout")
-        },
+            "how long a load may take, and its beacons are waited for; 10",
+            playing + connecting,
+            timeout
+        ),
+        .value("--timeout", "S", "how long a server may take to send a document; 10", [.inspect, .lint], timeout),
+        .value("--timeout", "S", "how long the server may take to tell its hits; 10", [.reconcile], timeout),
+        .value("--timeout", "S", "flush: after it no new attempt begins; 10", [.outbox], timeout),
         .value(
             "--seed",
             "N",
@@ -198,7 +204,7 @@ extension Option {
             playing + connecting
         ) { (settings, text) throws(UsageError) in
             guard let seed = UInt64(text) else {
-                throw UsageError("--seed takes a whole number, not \u{201C}\(text)\u{201D}")
+                throw UsageError("--seed takes a whole number from 0 to \(UInt64.max), not \u{201C}\(text)\u{201D}")
             }
             settings.seed = seed
         },
@@ -216,12 +222,16 @@ extension Option {
             "--ledger",
             .file,
             "keep the beacons in this file: they survive the process, and are sent by the next one",
-            playing + [.outbox, .reconcile, .doctor]
-        ) {
-            (settings, text) throws(UsageError) in
-            guard !text.isEmpty else { throw UsageError("--ledger takes a file, and this one has no name") }
-            settings.ledger = text
-        },
+            playing,
+            ledger
+        ),
+        .value(
+            "--ledger",
+            .file,
+            "the file in which beacons are kept, or its folder",
+            [.outbox, .reconcile, .doctor],
+            ledger
+        ),
         .value(
             "--state",
             .words(OutboxText.states, placeholder: "STATE,STATE"),
@@ -290,13 +300,26 @@ extension Option {
         .flag("--all", "list also what matched", [.reconcile]) { $0.listsAll = true },
     ]
 
+    private static func timeout(_ settings: inout Settings, _ text: String) throws(UsageError) {
+        settings.timeout = try self.seconds(text, of: "--timeout")
+    }
+
+    private static func ledger(_ settings: inout Settings, _ text: String) throws(UsageError) {
+        guard !text.isEmpty else { throw UsageError("--ledger takes a file, and this one has no name") }
+        settings.ledger = text
+    }
+
     private static func address(_ text: String, of name: String) throws(UsageError) -> HTTPURL {
-        guard let url = HTTPURL(text) else {
+        do throws(HTTPURL.Fault) {
+            return try HTTPURL(parsing: text)
+        } catch .hasUserName {
+            // What stands before the host may be a password.
+            throw UsageError("\(name): the address has \(HTTPURL.Fault.hasUserName.reason); leave it out")
+        } catch {
             throw UsageError(
                 "\(name) takes an http or https address, for smartico ws or wss, not \u{201C}\(text)\u{201D}"
             )
         }
-        return url
     }
 
     private static func count(

@@ -6,8 +6,23 @@ extension Settings {
         do throws(UsageError) {
             try self.init(reading: words)
         } catch {
-            throw Settings.misplacedCommand(in: words) ?? error
+            guard let asked = Settings.askedForHelp(words) else { throw Settings.misplacedCommand(in: words) ?? error }
+            self = asked
         }
+    }
+
+    /// Who asks for help or the version gets it, whatever else is wrong.
+    private static func askedForHelp(_ words: [String]) -> Settings? {
+        let options = words.prefix { $0 != "--" }
+        let wishesVersion = options.contains("--version")
+        guard wishesVersion || options.contains("-h") || options.contains("--help"), let first = options.first,
+            let command = first.hasPrefix("-") ? Command.demo : Command(rawValue: first)
+        else { return nil }
+        var settings = Settings()
+        settings.command = command
+        settings.isVersion = wishesVersion
+        settings.isHelp = !wishesVersion
+        return settings
     }
 
     /// What to say where options stand before the command, which is the demo then, and can't be meant.
@@ -74,6 +89,7 @@ extension Settings {
             let both = "\u{201C}\(self.source ?? "")\u{201D} or \u{201C}\(word)\u{201D}"
             throw UsageError("one \(what) at a time: \(both)")
         }
+        guard !word.isEmpty else { throw UsageError("a file or an address has a name, and this one has none") }
         self.source = word
     }
 

@@ -13,8 +13,8 @@ final class BrowserShow: Presenter {
     private let isSilent: Bool
     private let speed: Double
     private let spectator: (any Onlooker)?
-    /// Where the picture goes.
-    private let picture: String?
+    /// The picture that is wanted of it.
+    private let picture: PictureFile?
     /// Where pictures and what could be seen go, where a report is wanted.
     private let book: ReportBook?
     /// Hears what becomes of pages.
@@ -29,7 +29,7 @@ final class BrowserShow: Presenter {
         isSilent: Bool,
         speed: Double,
         spectator: (any Onlooker)?,
-        picture: String?,
+        picture: PictureFile?,
         book: ReportBook?,
         hear: @escaping @Sendable (AdID, PageNews) -> Void
     ) {
@@ -84,12 +84,7 @@ final class BrowserShow: Presenter {
             say: { [console, isSilent] in if !isSilent { console.out("            " + $0) } },
             album: album,
             speed: self.speed,
-            atEnd: { [picture, console, isSilent] stage async in
-                guard let picture, let trouble = await stage.write(to: picture) else { return nil }
-                // Whoever reads no words here must hear of it all the same.
-                if isSilent { console.err(trouble) }
-                return trouble
-            }
+            picture: self.picture
         )
     }
 }
@@ -111,8 +106,8 @@ private final class WatchedStage: Stage, StageHands {
     private let isOver = Locked(false)
     /// How many times as fast as real time the clock goes: a hand does not.
     private let speed: Double
-    /// What is done before it goes; what went wrong, in words.
-    private let atEnd: @Sendable (BrowserStage) async -> String?
+    /// The picture that is taken before it goes.
+    private let picture: PictureFile?
 
     init(
         _ stage: BrowserStage,
@@ -124,7 +119,7 @@ private final class WatchedStage: Stage, StageHands {
         say: @escaping @Sendable (String) -> Void,
         album: Album?,
         speed: Double,
-        atEnd: @escaping @Sendable (BrowserStage) async -> String?
+        picture: PictureFile?
     ) {
         self.stage = stage
         self.user = user
@@ -135,7 +130,7 @@ private final class WatchedStage: Stage, StageHands {
         self.utter = say
         self.album = album
         self.speed = speed
-        self.atEnd = atEnd
+        self.picture = picture
         user.take(self)
     }
 
@@ -168,7 +163,7 @@ private final class WatchedStage: Stage, StageHands {
         // While its picture is made nothing plays on.
         if self.stage.playback != nil { await self.stage.control(.pause) }
         await self.album?.finish()
-        if let trouble = await self.atEnd(self.stage) { self.utter(trouble) }
+        await self.picture?.take(of: self.stage)
         await self.stage.close(reason)
         self.spectator?.end()
     }
@@ -272,15 +267,6 @@ private final class WatchedStage: Stage, StageHands {
 }
 
 extension BrowserStage {
-    /// Writes a picture of what is on screen, and says what went wrong.
-    fileprivate func write(to path: String) async -> String? {
-        do throws(DevToolsFault) {
-            return try FileWriting.write(await self.picture(), to: path)
-        } catch {
-            return "there is no picture: \(error)"
-        }
-    }
-
     /// Presses a button of the player, and says what went wrong.
     fileprivate func pressing(_ button: PlayerButton, for name: String) async -> String? {
         guard let place = await self.place(of: button) else { return "\(name): there is no such button now" }

@@ -27,8 +27,12 @@ enum FileWriting {
     /// Why nothing can be written to a file, found out without changing it; nil where it can be.
     static func trouble(at path: String) -> String? {
         var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return "\(path) is a folder" }
-        let draft = path + ".part"
+        if stat(path, &status) == 0 {
+            if status.st_mode & S_IFMT == S_IFDIR { return "\(path) is a folder" }
+            // What is no file can't be tried without writing to it.
+            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        }
+        let draft = self.target(of: path) + ".part"
         guard let file = fopen(draft, "w") else {
             return "\(path) can't be written: \(String(cString: strerror(errno)))"
         }
@@ -38,18 +42,42 @@ enum FileWriting {
     }
 
     /// Writes bytes in the place of what is there; says why not where that can't be.
+    ///
+    /// A link stays one, and what it leads to is written; what is no file, as a device, is written to and not replaced.
     static func write(_ bytes: [UInt8], to path: String) -> String? {
-        let draft = path + ".part"
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return self.pour(bytes, into: path) }
+        let target = self.target(of: path)
+        let draft = target + ".part"
         guard let file = fopen(draft, "w") else {
             return "\(path) can't be written: \(String(cString: strerror(errno)))"
         }
         let isWhole = fwrite(bytes, 1, bytes.count, file) == bytes.count
         let isClosed = fclose(file) == 0
-        guard isWhole, isClosed, rename(draft, path) == 0 else {
+        guard isWhole, isClosed, rename(draft, target) == 0 else {
             let reason = String(cString: strerror(errno))
             unlink(draft)
             return "\(path) can't be written: \(reason)"
         }
         return nil
+    }
+
+    /// Writes bytes into what is there already.
+    private static func pour(_ bytes: [UInt8], into path: String) -> String? {
+        let file = fopen(path, "w")
+        let isWhole = file.map { fwrite(bytes, 1, bytes.count, $0) == bytes.count } ?? false
+        let reason = String(cString: strerror(errno))
+        let isClosed = file.map { fclose($0) == 0 } ?? false
+        guard isWhole, isClosed else {
+            return "\(path) can't be written: \(isWhole ? String(cString: strerror(errno)) : reason)"
+        }
+        return nil
+    }
+
+    /// What a name leads to; the name itself where nothing is there.
+    private static func target(of path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 }

@@ -11,6 +11,7 @@ enum Commands {
             console.out("yabbi-play \(Help.version)")
             return .done
         }
+        try OutputFiles.check(settings)
         switch settings.command {
         case .help: return try self.help(settings.source, console)
         case .sandbox: return try await SandboxCommand.run(settings, console)
@@ -57,7 +58,15 @@ enum Commands {
         let transport = try self.transport()
         var source: Source?
         if let text = settings.source {
-            source = try await Source.read(text, settings, by: transport).named(settings.unit)
+            do throws(PlayError) {
+                source = try await Source.read(text, settings, by: transport).named(settings.unit)
+            } catch {
+                // A creative's name is no file's.
+                guard !text.contains("/"), let bundled = try? Play.catalogue(settings, nil),
+                    bundled.creatives.contains(where: { $0.name == text })
+                else { throw error }
+                throw PlayError(error.code, "\(error.message); did you mean --unit \(text)?")
+            }
         }
         if settings.isDryRun {
             let play = try Play(settings, console, source: source, transport: transport)
@@ -94,7 +103,7 @@ enum Commands {
             defer { progress?.end() }
             for _ in 0..<settings.repeats where console.loss == nil {
                 progress?.step()
-                try await rounds.round(wish, shows: settings.command == .show)
+                await rounds.round(wish, shows: settings.command == .show)
             }
         }
         if settings.repeats > 1 {

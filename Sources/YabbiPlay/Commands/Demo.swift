@@ -43,7 +43,7 @@ enum Demo {
         for provider in [Settings.Provider.yabbi, .openrtb] {
             for creative in creatives where console.loss == nil {
                 let wish = try play.wish(unit: creative.name, provider: provider)
-                try await tour.stop(provider, creative.name, creative.title, wish)
+                await tour.stop(provider, creative.name, creative.title, wish)
             }
         }
         try await tour.cards()

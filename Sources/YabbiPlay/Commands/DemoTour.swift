@@ -35,10 +35,10 @@ struct DemoTour {
         _ name: String,
         _ title: String,
         _ wish: Wish
-    ) async throws(PlayError) {
+    ) async {
         guard self.console.loss == nil else { return }
         self.announce(provider, name, title)
-        try await self.show(wish)
+        await self.show(wish)
     }
 
     /// The providers of cards: a chat in which a gate decides, messages in two languages, a feed, a carousel, a popup.
@@ -49,12 +49,12 @@ struct DemoTour {
             ("a message in Japanese", "旅行の前に英語を勉強したいです"),
         ] {
             let placement = CeedAdsPlacement(conversationID: title, messageID: "1", contextText: message)
-            try await self.stop(.ceedads, "card", title, try self.play.ceedAds(placement))
+            await self.stop(.ceedads, "card", title, try self.play.ceedAds(placement))
         }
         for (placement, title) in [
             (ActiveAdsPlacement.feed, "three among the entries of a feed"), (.banner, "a carousel"),
             (.popup, "one by itself"),
-        ] { try await self.stop(.activeads, placement.rawValue, title, try self.play.activeAds(placement)) }
+        ] { await self.stop(.activeads, placement.rawValue, title, try self.play.activeAds(placement)) }
     }
 
     /// A conversation of which the gate says where a card may appear.
@@ -80,14 +80,14 @@ struct DemoTour {
             guard decision.allows else { continue }
             let placement = AttentionMarketPlacement(userMessage: turn.user, conversationHistory: history.messages)
             let failures = self.failedAds
-            try await self.show(try self.play.attentionMarket(placement))
+            await self.show(try self.play.attentionMarket(placement))
             if self.failedAds == failures { gate.recordAdShown() }
         }
     }
 
-    private mutating func show(_ wish: Wish) async throws(PlayError) {
+    private mutating func show(_ wish: Wish) async {
         var rounds = Rounds(self.play, script: self.visitor)
-        try await rounds.round(wish, shows: true)
+        await rounds.round(wish, shows: true)
         self.add(rounds)
     }
 

@@ -18,9 +18,7 @@ final class Interruption: Sendable {
 
     /// Calls a closure once, from a thread of its own; nil where the system has no pipe or no thread to give.
     init?(_ heard: @escaping @Sendable () -> Void) {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { return nil }
-        let reading = ends[0]
+        guard let (reading, writing) = OwnDescriptor.pipe() else { return nil }
         let hasStarted = OwnThread.start("yabbi-signals") {
             var byte: UInt8 = 0
             var count = 0
@@ -29,11 +27,11 @@ final class Interruption: Sendable {
             if count == 1, byte == 1 { heard() }
         }
         guard hasStarted else {
-            for descriptor in ends { close(descriptor) }
+            for descriptor in [reading, writing] { close(descriptor) }
             return nil
         }
-        self.writing = Locked(ends[1])
-        InterruptionPipe.end = ends[1]
+        self.writing = Locked(writing)
+        InterruptionPipe.end = writing
         for number in Interruption.signals {
             signal(number) { _ in
                 var byte: UInt8 = 1

@@ -55,10 +55,12 @@ enum LintCommand {
         let errors = results.reduce(0) { $0 + ($1.report?.count(.error) ?? 0) }
         let warnings = settings.isStrict ? results.reduce(0) { $0 + ($1.report?.count(.warning) ?? 0) } : 0
         var parts: [String] = []
-        if errors > 0 { parts.append(LintText.count(errors, "error")) }
-        if warnings > 0 { parts.append(LintText.count(warnings, "warning")) }
-        if failures > 0 { parts.append("\(LintText.count(failures, "input")) that can't be read") }
+        if errors > 0 { parts.append(Counted.text(errors, "error")) }
+        if warnings > 0 { parts.append(Counted.text(warnings, "warning")) }
+        if failures > 0 { parts.append("\(Counted.text(failures, "input")) that can't be read") }
         guard !parts.isEmpty else { return .done }
+        // What nobody could read is no verdict.
+        guard console.loss == nil else { return .invalidCreative }
         let cure =
             settings.isSARIF || settings.isJSON
             ? "see what was printed" : "what stands above says where, and what to do"

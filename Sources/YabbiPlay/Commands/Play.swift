@@ -26,6 +26,8 @@ struct Play: Sendable {
     let browser: ChromiumPresenter?
     /// What creatives in a browser have asked servers for.
     let creativeCalls: CreativeCalls
+    /// The picture of the ad, where one is wanted.
+    let picture: PictureFile?
     /// Where the report goes, where one is wanted.
     let report: ReportDesk?
     private let source: Source?
@@ -57,6 +59,7 @@ struct Play: Sendable {
             try ReportDesk(in: folder, speed: settings.speed)
         }
         self.report = report
+        self.picture = settings.picture.map(PictureFile.init)
         let printer = Printer(
             console,
             isJSON: settings.isJSON,
@@ -118,11 +121,11 @@ struct Play: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        // Whatever is in hand when the process ends is in doubt for the next one; without a ledger there is none.
         // An ad is over before its stage is empty, and the picture is taken in between.
         await self.browser?.whenIdle()
         let version = self.report == nil ? nil : await self.browser?.browserVersion()
         await self.browser?.close()
+        // Whatever is in hand when the process ends is in doubt for the next one; without a ledger there is none.
         await self.services.beacons.windDown(
             within: self.settings.ledger == nil ? .seconds(1) * self.settings.speed : Play.longestAttempt
         )
@@ -132,6 +135,7 @@ struct Play: Sendable {
             return try outcome.get()
         }
         try self.writeReport(shownBy: version)
+        if let trouble = self.picture?.trouble { throw PlayError(.usage, "there is no picture: \(trouble)") }
         if let trouble = self.trace?.trouble { throw PlayError(.usage, "the trace is not whole: \(trouble)") }
         return try outcome.get()
     }
@@ -233,7 +237,7 @@ struct Play: Sendable {
         }
     }
 
-    private static func catalogue(_ settings: Settings, _ source: Source?) throws(PlayError) -> CreativeCatalogue {
+    static func catalogue(_ settings: Settings, _ source: Source?) throws(PlayError) -> CreativeCatalogue {
         do throws(SandboxError) {
             let bundled = try CreativesFolder.catalogue(settings.creatives)
             guard case .creative(let entry) = source?.content else { return bundled }
@@ -274,7 +278,9 @@ struct Play: Sendable {
         guard self.sandbox != nil, !isKnown, error.code == .serverStatus, error.message.contains("status 404") else {
             return error.description
         }
-        return "there is no unit \u{201C}\(Style.printable(unit))\u{201D}; \(self.known)"
+        let names = self.catalogue.creatives.map(\.name)
+        let hint = Suggestion.nearest(to: unit, among: names).map { "did you mean \($0)? " } ?? ""
+        return "there is no unit \u{201C}\(Style.printable(unit))\u{201D}; \(hint)\(self.known)"
     }
 
     /// Where the creative came from, for the links in it that do not say the whole way.
@@ -309,7 +315,7 @@ struct Play: Sendable {
             bundle: self.settings.bundle,
             name: self.settings.appName
         )
-        let endpoint = try self.endpoint(provider)
+        let endpoint = self.endpoint(provider)
         let placement = self.placement(unit)
         if case .tag = self.source?.content {
             let tag = TagProvider(address: endpoint, bundle: self.settings.bundle, doubt: self.doubt)
@@ -326,7 +332,7 @@ struct Play: Sendable {
     /// What becomes of beacons of which nobody knows whether they arrived.
     var doubt: BeaconCall.Doubt { self.settings.resends ? .resend : .assumeDelivered }
 
-    private func endpoint(_ provider: Settings.Provider) throws(PlayError) -> HTTPURL {
+    private func endpoint(_ provider: Settings.Provider) -> HTTPURL {
         if self.source?.content.body != nil { return Play.cannedAddress }
         if let endpoint = self.settings.endpoint { return endpoint }
         let path = provider == .yabbi ? "/yabbi/load" : "/openrtb2/auction"

@@ -22,7 +22,7 @@ enum ReplayCommand {
         } catch {
             let counts = replay.counts
             if settings.isJSON { console.out(self.json(error, counts)) }
-            throw PlayError(.invalidCreative, self.words(error, recorder: replay.recorder))
+            throw PlayError(.invalidCreative, self.words(error))
         }
         let counts = replay.counts
         console.out(settings.isJSON ? self.json(nil, counts) : "\n  replayed  \(self.words(counts)), as they were")
@@ -80,25 +80,28 @@ enum ReplayCommand {
     }
 
     private static func words(_ counts: TraceReplay.Counts) -> String {
-        let ads = "\(counts.ads) \(counts.ads == 1 ? "ad" : "ads")"
-        let sessions =
-            counts.sessions == 0 ? "" : ", \(counts.sessions) live \(counts.sessions == 1 ? "session" : "sessions")"
-        return "\(ads)\(sessions), \(counts.inputs) inputs, \(counts.events) events"
+        let sessions = counts.sessions == 0 ? "" : ", " + Counted.text(counts.sessions, "live session")
+        return Counted.text(counts.ads, "ad") + sessions
+            + ", \(Counted.text(counts.inputs, "input")), \(Counted.text(counts.events, "event"))"
     }
 
-    private static func words(_ fault: TraceFault, recorder: String?) -> String {
+    private static func words(_ fault: TraceFault) -> String {
         switch fault {
         case .unreadable(let line, let why): return "line \(line) of the trace can't be read: \(why)"
         case .otherFormat(let format, let version):
             return
                 "the trace is of format \(format), by \(Style.printable(version)), and this is \(Play.userAgent), which reads another; replay it with the version that wrote it"
         case .differs(let difference):
-            let time = difference.at.isEmpty ? "" : ", at \(difference.at) s"
+            guard let time = difference.at else {
+                let told = Style.printable(difference.now ?? "more", upTo: 400)
+                return
+                    "it ends at line \(difference.line), where \(difference.whose) still had to tell of \(told): it was cut off, or something new is told now"
+            }
             let after = difference.after.map { " after \(Style.printable($0, upTo: 200))" } ?? ""
             let then = difference.then.map { Style.printable($0, upTo: 400) } ?? "nothing"
             let now = difference.now.map { Style.printable($0, upTo: 400) } ?? "nothing"
             return
-                "it comes out otherwise at line \(difference.line) (\(difference.whose)\(time))\(after): recorded was \(then), and now it is \(now)"
+                "it comes out otherwise at line \(difference.line) (\(difference.whose), at \(time))\(after): recorded was \(then), and now it is \(now)"
         }
     }
 
@@ -109,11 +112,15 @@ enum ReplayCommand {
             .init("events", .int(counts.events)),
         ]
         switch fault {
-        case nil, .otherFormat: break
+        case nil: break
+        case .otherFormat(let format, let version):
+            members += [
+                .init("format", .int(format)), .init("by", .string(version)), .init("this", .string(Play.userAgent)),
+            ]
         case .unreadable(let line, let why): members += [.init("line", .int(line)), .init("message", .string(why))]
         case .differs(let difference):
             members += [
-                .init("line", .int(difference.line)),
+                .init("line", .int(difference.line)), .init("at", .text(difference.at)),
                 .init("ad", difference.whose.ad.map { .string($0.rawValue) } ?? .null),
                 .init("session", difference.whose.session.map { .int($0) } ?? .null),
                 .init("after", .text(difference.after)), .init("then", .text(difference.then)),

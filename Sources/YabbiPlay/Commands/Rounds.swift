@@ -34,7 +34,7 @@ struct Rounds {
     }
 
     /// Loads what is asked for and, unless it is only to be loaded, shows each ad of it to its close.
-    mutating func round(_ wish: Wish, shows: Bool) async throws(PlayError) {
+    mutating func round(_ wish: Wish, shows: Bool) async {
         // Time stands still while the next step is being decided.
         self.play.clock.workBegan()
         defer { self.play.clock.workEnded() }
@@ -180,7 +180,7 @@ struct Rounds {
                 isSilent: isSilent,
                 speed: settings.speed,
                 spectator: spectator,
-                picture: settings.picture,
+                picture: self.play.picture,
                 book: self.play.report?.book,
                 hear: { [printer = self.play.printer, clock = self.play.clock, provider = ad.provider] id, news in
                     printer.observe(news, of: id, provider, at: clock.now)

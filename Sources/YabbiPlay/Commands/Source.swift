@@ -128,6 +128,7 @@ struct Source: Sendable {
             return .answer(bytes, format: format ?? self.format(of: bytes))
         }
         if TagProvider.holds(bytes) { return .tag(bytes) }
+        if kind == .empty { throw PlayError(.noFill, "\(name) is empty: there is no ad in it") }
         // What was to be VAST and is a page is a server's word that something went wrong, and no ad.
         if isXML || short.asciiLowercased.hasSuffix(".xml") {
             do throws(VASTError) {
@@ -138,13 +139,12 @@ struct Source: Sendable {
             return .tag(bytes)
         }
         switch kind {
-        case .empty: throw PlayError(.noFill, "\(name) is empty: there is no ad in it")
         case .html, .text:
             let made: CreativeEntry.Format = format == .interstitial ? .interstitial : .banner
             let markup = try self.text(bytes, charset, called: name)
             // The built-in server has names of its own, and those of the bundled creatives; none has a colon.
             return .creative(CreativeEntry(name: "source:\(short)", format: made, markup: markup))
-        case .xml, .binary, .json, .vast, .vmap:
+        case .xml, .binary, .json, .vast, .vmap, .empty:
             throw PlayError(
                 .loadFailed,
                 "\(name) is \(Style.printable(kind.description)), and no ad: a SOURCE is HTML, VAST, or YABBI's answer in JSON"

@@ -29,7 +29,7 @@ enum WireCapture {
         // Nobody answers it, and nobody has to: what matters is what was sent.
         _ = try? await transport.send(copy)
         guard let head = await arrived.value else { throw fault }
-        return self.fields(head, host: self.host(of: request.url))
+        return self.fields(head, host: request.url.authority)
     }
 
     private static func fields(_ head: String, host: String) -> HTTPHeaders {
@@ -40,12 +40,6 @@ enum WireCapture {
             headers.add(parts[0], isHost ? host : parts.count == 2 ? parts[1] : "")
         }
         return headers
-    }
-
-    /// The value of `Host`: the scheme's own port is left out.
-    private static func host(of url: HTTPURL) -> String {
-        let host = url.host.contains(":") ? "[\(url.host)]" : url.host
-        return url.port == (url.isSecure ? 443 : 80) ? host : "\(host):\(url.port)"
     }
 }
 
@@ -66,6 +60,7 @@ private final class LoopbackListener: Sendable {
             let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #endif
         guard socket >= 0 else { return nil }
+        OwnDescriptor.keep(socket)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

@@ -17,16 +17,14 @@ final class Keyboard: Sendable {
     /// Takes the terminal over; nil where it can't be had.
     init?(_ terminal: Int32, onKey: @escaping @Sendable (Key) -> Void) {
         guard let mode = TerminalMode(terminal) else { return nil }
-        var ends: [Int32] = [-1, -1]
         // A terminal that is closed and opened elsewhere meanwhile must not be read by mistake.
-        let reading = dup(terminal)
-        guard reading >= 0, pipe(&ends) == 0 else {
-            if reading >= 0 { close(reading) }
+        guard let reading = OwnDescriptor.copy(of: terminal) else { return nil }
+        guard let (waking, wake) = OwnDescriptor.pipe() else {
+            close(reading)
             return nil
         }
         self.mode = mode
-        self.wake = ends[1]
-        let waking = ends[0]
+        self.wake = wake
         mode.enter()
         let hasStarted = OwnThread.start("yabbi-keys") {
             Keyboard.read(reading, waking) { key in

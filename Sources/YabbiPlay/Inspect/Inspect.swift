@@ -15,7 +15,7 @@ enum Inspect {
             let finding = await self.finding(input, settings, follower, transport)
             if finding.isFailure { failures += 1 }
             guard !settings.isJSON else {
-                let line: JSON = ["file": .string(input), "result": finding.json]
+                let line: JSON = ["file": .string(Redaction.address(input)), "result": finding.json]
                 console.out(line.text())
                 continue
             }
@@ -24,6 +24,8 @@ enum Inspect {
         }
         progress?.end()
         guard failures > 0 else { return .done }
+        // What nobody could read is no verdict.
+        guard console.loss == nil else { return .invalidCreative }
         let all = settings.inputs.count
         let which = all == 1 ? Redaction.address(settings.inputs[0]) : "\(failures) of \(all) inputs"
         console.err(

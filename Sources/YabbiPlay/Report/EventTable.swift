@@ -94,13 +94,21 @@ enum EventTable {
         Row(
             "reconciliation",
             "key of verdict cause hits url",
-            "demo, reconcile: a beacon that did not simply arrive; lost, doubled, unconfirmed, dead, pending, unknown, late"
+            "demo, reconcile: a beacon that did not simply arrive, and with --all each; its verdict is one of those in yabbi-play help reconcile"
         ),
         Row(
             "reconciled",
             "recorded delivered unconfirmed dead pending lost duplicates unknown failed matched late elsewhere dropped creatives",
             "demo, reconcile: at the end; beacons, in failed the ads that could not be shown, in dropped the hits given up, in creatives their own hits"
         ),
+        Row("trace", "by this", "replay: another version recorded the trace"),
+        Row(
+            "replayed",
+            "same ads sessions inputs events line at ad session after then now message format by this",
+            "replay: at the end; where it came out otherwise, or why it can't be read"
+        ),
+        Row("flushed", "pending delivered unconfirmed dead", "outbox flush: at the end; what the ledger holds now"),
+        Row("pruned", "forgotten pending delivered unconfirmed dead", "outbox prune: at the end"),
     ]
 
     static var text: String {

@@ -32,7 +32,7 @@ enum LintCatalogue {
     /// The page of the documentation.
     static var markdown: String {
         let counts = LintRule.Severity.allCases.map { severity in
-            LintText.count(LintRule.all.count { $0.severity == severity }, severity.rawValue)
+            Counted.text(LintRule.all.count { $0.severity == severity }, severity.rawValue)
         }
         var lines = [
             "# What `yabbi-play lint` looks for", "",

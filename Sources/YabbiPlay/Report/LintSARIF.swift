@@ -60,20 +60,8 @@ enum LintSARIF {
     private static func address(of input: String) -> String {
         if input == "-" { return "stdin" }
         if input.contains("://") { return HTTPURL(input).map { Redaction.address($0.text) } ?? "unknown" }
-        var address = input.hasPrefix("/") ? "file://" : ""
-        for byte in input.utf8 {
-            if byte.isUnreserved || byte == UInt8(ascii: "/") {
-                address.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                address += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-            }
-        }
-        return address
+        let steps = input.split(separator: "/", omittingEmptySubsequences: false)
+        let path = steps.map { PercentEncoding.component(String($0)) }.joined(separator: "/")
+        return (input.hasPrefix("/") ? "file://" : "") + path
     }
-}
-
-extension UInt8 {
-    /// Whether it stands for itself in every address.
-    fileprivate var isUnreserved: Bool { self.isASCIILetter || self.isDigit || "-._~".utf8.contains(self) }
 }

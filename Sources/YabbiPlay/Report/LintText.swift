@@ -23,13 +23,13 @@ enum LintText {
         }
         if report.unlisted > 0 {
             lines.append(
-                "\(input): \(self.count(report.unlisted, "more finding")) not listed: of a rule at most 100 are, "
+                "\(input): \(Counted.text(report.unlisted, "more finding")) not listed: of a rule at most 100 are, "
                     + "and what is the same on a line once"
             )
         }
         let counts = LintRule.Severity.allCases.compactMap { severity -> String? in
             let count = report.count(severity)
-            return count == 0 ? nil : self.count(count, severity.rawValue)
+            return count == 0 ? nil : Counted.text(count, severity.rawValue)
         }
         let verdict = counts.isEmpty ? style.green("nothing to say against it") : counts.joined(separator: ", ")
         lines.append("\(input): \(self.name(report.kind)), \(verdict)")
@@ -71,7 +71,4 @@ enum LintText {
         case .unknown: "no ad"
         }
     }
-
-    /// A number and what is counted.
-    static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

@@ -126,6 +126,18 @@ struct URLTests {
         #expect(LandingURL(text)?.scheme == scheme)
     }
 
+    @Test(
+        "a landing page that was taken is taken again, whatever had to be escaped in it",
+        arguments: ["https://a.example/#", "https://a.example/?q=", "tel:", "myapp://open/"]
+    )
+    func longLandings(beginning: String) {
+        for count in [1, 100, 5_000, 14_000, 40_000] {
+            guard let landing = LandingURL(beginning + String(repeating: "\u{FC}", count: count)) else { continue }
+            #expect(LandingURL(landing.text) == landing, "\(count)")
+        }
+        #expect(LandingURL(beginning + String(repeating: "\u{FC}", count: 100)) != nil)
+    }
+
     @Test("secrets in a query are not printed")
     func redaction() {
         let text = "https://a.example/x?unit=1&IFA=abc&api%5Fkey=k&q"

@@ -1,5 +1,6 @@
 import AdCore
 import AdMarkup
+import TestSupport
 import Testing
 
 @Suite("Bounds of banner HTML")
@@ -59,6 +60,15 @@ struct HTMLBoundsTests {
         limits.parts = 4
         limits.bytes = 20
         #expect(try HTMLDocument(parsing: "<a href=x>&amp;</a>_", limits: limits).links.count == 1)
+    }
+
+    @Test("what stands before the addresses of a style is not read again for each of them")
+    func blanks() throws {
+        let style = String(repeating: " ", count: 60_000) + String(repeating: "url(a)", count: 10_000)
+        for markup in ["<style>a{\(style)</style>", "<p style='\(style)'>x</p>"] {
+            let time = try ContinuousClock().measure { _ = try HTMLDocument(parsing: markup) }
+            #expect(time < .patience(10), "\(time)")
+        }
     }
 
     @Test("limits without sense are made sound", arguments: [0, -1, Int.min, Int.max])

@@ -1,6 +1,7 @@
-import AdMarkup
 import TestSupport
 import Testing
+
+@testable import AdMarkup
 
 @Suite("The linter against what is meant to hurt it")
 struct LintHostileTests {
@@ -67,6 +68,23 @@ struct LintHostileTests {
             "{" + (0..<100_000).map { "\"typ\($0)\":1," }.joined() + "\"adm\":\"\"}"
         },
     ]
+
+    @Test("a namespace is kept once, however long it is and however many elements are in it")
+    func namespaces() {
+        let text = "<vmap:VMAP xmlns:vmap='http://long.example/'>" + Self.times(100, "<vmap:AdBreak/>") + "</vmap:VMAP>"
+        let tree = LintTreeReader.read(Array(text.utf8), linesBefore: 0).tree
+        #expect(tree.root?.namespace == "http://long.example/")
+        #expect(tree.root?.children.count == 100)
+        #expect(tree.root?.children.allSatisfy { $0.namespace == nil } == true)
+    }
+
+    @Test(
+        "a comment ends where a browser ends it",
+        arguments: ["<!-- x -->", "<!-- x --!>", "<!-->", "<!--->", "<!---->", "<!--x--!-->", "<!-- -- > -->"]
+    )
+    func comments(comment: String) {
+        #expect(HTMLTags.read(comment + "<a href=x></a><!-- --><b>").map(\.name) == ["a", "b"])
+    }
 
     @Test("takes bounded time and tells bounded findings", arguments: attacks)
     func bounded(_ attack: Attack) {

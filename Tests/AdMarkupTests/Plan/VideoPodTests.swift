@@ -99,6 +99,8 @@ struct VideoPodTests {
         #expect(try self.plan(ad("a", 1, 300), ad("b", 2, 200), ad("c", nil, 60)).plan?.lifetime == .seconds(200))
         let never = try self.plan(ad("a", nil, 0))
         #expect(never.plan?.lifetime == nil && never.issues.contains("vast.expires.zero"))
+        let long = try self.plan(ad("a", nil, 999_999_999_999_999))
+        #expect(long.plan?.lifetime == .seconds(604_800) && long.issues.contains("vast.expires.huge"))
     }
 
     @Test("a fault of the chain does not spoil what can be played, and is the plan's where nothing can")

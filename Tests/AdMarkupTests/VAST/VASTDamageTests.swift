@@ -90,7 +90,10 @@ struct VASTDamageTests {
         #expect(throws: VASTError.self) { try VASTDocument(parsing: "<html><body>VAST</body></html>") }
     }
 
-    @Test("entities that a broken document declares are not left behind, however many such documents come")
+    @Test(
+        "entities that a broken document declares are not left behind, however many such documents come",
+        .disabled(if: Sanitizer.isOfAddresses, "the address sanitizer keeps what was freed, and finds leaks itself")
+    )
     func entitiesAreFreed() throws {
         let broken = Array(
             "\n <?xml version=\"1.0\"?><!DOCTYPE VAST [<!ENTITY a\"\"b\">]><vast:VAST version=\"2.0\"><ad><Inline></x>"

@@ -70,6 +70,18 @@ struct VMAPDocumentTests {
         #expect(times(1799, 1799, 1800).isEmpty)
     }
 
+    @Test("of breaks without number the first thousand are due, wherever they stand in the document")
+    func manyAreDue() throws {
+        let often = (0..<4).map { "<AdBreak breakId='b\($0)' timeOffset='00:00:10' repeatAfter='00:00:01'/>" }.joined()
+        let late = "<AdBreak breakId='late' timeOffset='00:00:02'/><AdBreak breakId='first' timeOffset='start'/>"
+        let plan = try VMAPDocument(parsing: "<VMAP version='1.0'>\(often)\(late)</VMAP>")
+        let due = plan.due(from: .zero, to: .seconds(36_000), of: .seconds(36_000))
+        #expect(due.count == 1000)
+        #expect(due.prefix(6).map { $0.adBreak.id } == ["first", "late", "b0", "b1", "b2", "b3"])
+        #expect(due.map(\.at) == due.map(\.at).sorted())
+        #expect(due.last?.at == .seconds(259) && due.last?.adBreak.id == "b1")
+    }
+
     @Test(
         "what is no offset is none, and told",
         arguments: [

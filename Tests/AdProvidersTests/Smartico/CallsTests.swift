@@ -126,18 +126,6 @@ struct SmarticoCallsTests {
         #expect(SmarticoApp.standardSocket.text == "wss://api.smartico.ai/websocket/services")
     }
 
-    @Test("ids are random UUIDs, and no two are the same")
-    func uuids() {
-        var random = TestRandom(seed: 5)
-        let ids = (0..<1_000).map { _ in SmarticoUUID.make(&random) }
-        #expect(Set(ids).count == 1_000)
-        for id in ids.prefix(50) {
-            let parts = id.split(separator: "-").map(String.init)
-            #expect(parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts[2].first == "4")
-            #expect("89ab".contains(parts[3].first ?? "x"))
-        }
-    }
-
     @Test(
         "the enumerations have the document's numbers",
         arguments: [

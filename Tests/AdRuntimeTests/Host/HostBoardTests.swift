@@ -29,7 +29,8 @@ struct HostBoardTests {
     @Test("an observer that is slow holds up nobody else, and hears everything in order itself")
     func slow() async {
         let board = HostBoard()
-        let (isInside, mayLeave) = (OneShot<Void>(), OneShot<Void>())
+        let isInside = OneShot<Void>()
+        let mayLeave = Locked(false)
         let heard = Locked<[HostSignal]>([])
         let gate = Locked(true)
         let slow = board.observe { signal in
@@ -41,7 +42,7 @@ struct HostBoardTests {
                 })
             else { return }
             isInside.resolve(())
-            while !mayLeave.isResolved { sched_yield() }
+            while !mayLeave.withLock({ $0 }) { sched_yield() }
         }
         let posting = Task.detached { board.post(.background(true)) }
         await isInside.value
@@ -52,7 +53,7 @@ struct HostBoardTests {
         board.post(.background(false))
         #expect(late.withLock { $0 } == [.background(true), .background(false)])
         #expect(heard.withLock { $0 } == [.background(true)])
-        mayLeave.resolve(())
+        mayLeave.withLock { $0 = true }
         await posting.value
         #expect(heard.withLock { $0 } == [.background(true), .background(false)])
         slow.cancel()

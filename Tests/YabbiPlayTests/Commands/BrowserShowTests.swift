@@ -7,6 +7,12 @@ import Testing
 @testable import ChromiumStage
 @testable import YabbiPlay
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 @Suite("Shows in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct BrowserShowTests {
     @Test("an ad is seen, clicked and closed in a browser, and there is a picture of it")
@@ -106,20 +112,26 @@ struct BrowserShowTests {
         #expect(!console.events.contains("blocked"))
     }
 
-    @Test("a picture that can't be written is said to be none, and the ad is shown all the same")
-    func unwritable() async {
-        let (code, console) = await play("show", "--unit", "banner-320x50", "--screenshot", "/no/such/folder/ad.png")
-        #expect(code == .done)
-        #expect(console.out.contains { $0.contains("/no/such/folder/ad.png can't be written") })
-        let (_, json) = await play(
-            "show",
-            "--unit",
-            "banner-320x50",
-            "--json",
-            "--screenshot",
-            "/no/such/folder/ad.png"
-        )
-        #expect(json.err.count == 1 && json.err[0].contains("/no/such/folder/ad.png can't be written"))
+    @Test("where no picture can be written nothing is shown, and that is said", arguments: [[], ["--json"]])
+    func unwritable(more: [String]) async {
+        let words = ["show", "--unit", "banner-320x50", "--screenshot", "/no/such/folder/ad.png"]
+        let console = BufferConsole()
+        #expect(await YabbiPlay.run(words + more, console) == .usage)
+        #expect(console.err.count == 1 && console.err[0].contains("/no/such/folder/ad.png can't be written"))
+        #expect(console.out.isEmpty)
+    }
+
+    @Test("a picture that could not be written whole is told by the end of the command")
+    func lost() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        // A link: what is done to a device by mistake is done to the link alone.
+        let full = folder.path + "/full"
+        try #require(symlink("/dev/full", full) == 0)
+        let (code, console) = await play("show", "--unit", "banner-320x50", "--screenshot", full)
+        #expect(code == .usage)
+        #expect(console.err.count == 1 && console.err[0].contains("there is no picture: "), "\(console.err)")
+        #expect(console.out.contains { $0.contains("closed") }, "the ad is shown all the same")
     }
 }
 

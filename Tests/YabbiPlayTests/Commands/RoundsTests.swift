@@ -28,7 +28,7 @@ struct RoundsTests {
         play.board.post(.covered(true))
         var rounds = Rounds(play, script: settings.script)
         rounds.isAlone = isAlone
-        try await rounds.round(try play.wish(), shows: true)
+        await rounds.round(try play.wish(), shows: true)
         #expect(console.events.contains("shown") && console.events.contains("view") == isAlone)
     }
 
@@ -40,7 +40,7 @@ struct RoundsTests {
         let play = try Play(settings, BufferConsole(), source: nil, transport: transport, ledger: ledger)
         let wish = try play.wish()
         var rounds = Rounds(play, script: settings.script)
-        for _ in 0..<3 { try await rounds.round(wish, shows: true) }
+        for _ in 0..<3 { await rounds.round(wish, shows: true) }
         return rounds.worst
     }
 }

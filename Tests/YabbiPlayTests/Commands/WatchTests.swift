@@ -66,7 +66,8 @@ struct WatchTests {
 
     @Test("a flood of issues is told a few times", arguments: [false, true])
     func flood(isJSON: Bool) async {
-        let words = ["watch", "--for", "0.5", "--set", "push=none", "--set", "ext_user_id=u-flood"]
+        let half = "\(Duration.patience(1) / .seconds(2))"
+        let words = ["watch", "--for", half, "--set", "push=none", "--set", "ext_user_id=u-flood"]
         let console = BufferConsole()
         #expect(await YabbiPlay.run(words + (isJSON ? ["--json"] : []), console) == .done)
         let count = console.out.count { $0.contains("push.flood") }

@@ -1,4 +1,5 @@
 import SystemLock
+import TestSupport
 
 @testable import YabbiPlay
 
@@ -83,9 +84,9 @@ final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Waits until a text came to the screen; false where it does not within ten seconds.
+    /// Waits until a text came to the screen; false where it does not in a long while.
     func shows(_ text: String) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .patience(10)
         while ContinuousClock.now < deadline {
             if self.screen.contains(text) { return true }
             try? await Task.sleep(for: .milliseconds(5))

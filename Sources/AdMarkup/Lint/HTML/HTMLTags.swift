@@ -25,7 +25,7 @@ struct HTMLTag {
 struct HTMLTags {
     private let bytes: [UInt8]
     private var at = 0
-    private var lines: OffsetLines
+    private var lines = LineCounter()
     private var inert = 0
 
     private static let text: Set<String> = [
@@ -34,7 +34,6 @@ struct HTMLTags {
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        self.lines = OffsetLines(bytes)
     }
 
     /// All start tags in order.
@@ -62,8 +61,9 @@ struct HTMLTags {
 
     private mutating func passDeclaration(_ open: Int) {
         let isComment = self.bytes[open...].starts(with: "<!--".utf8)
-        let mark = Array((isComment ? "-->" : ">").utf8)
-        self.at = self.index(of: mark, from: isComment ? open + 2 : open).map { $0 + mark.count } ?? self.bytes.count
+        let end =
+            isComment ? HTMLComment.end(in: self.bytes, from: open) : self.index(of: [0x3E], from: open).map { $0 + 1 }
+        self.at = end ?? self.bytes.count
     }
 
     private mutating func passEnd() {
@@ -93,7 +93,7 @@ struct HTMLTags {
     // MARK: Start tags
 
     private mutating func tag(_ open: Int) -> HTMLTag {
-        let line = self.lines.line(at: open)
+        let line = self.lines.line(at: open, in: self.bytes)
         let name = self.name(from: self.at)
         self.at += self.nameBytes(from: self.at).count
         var attributes: [(name: String, value: String)] = []
@@ -153,12 +153,12 @@ struct HTMLTags {
     private static func decoded(_ value: ArraySlice<UInt8>) -> String {
         let text = String(decoding: value, as: UTF8.self)
         guard value.contains(UInt8(ascii: "&")) else { return text }
-        return text.replacing("&quot;", "\"").replacing("&#39;", "'").replacing("&amp;", "&")
+        return text.replacing("&quot;", by: "\"").replacing("&#39;", by: "'").replacing("&amp;", by: "&")
     }
 
     private mutating func content(of name: String) -> (bytes: ArraySlice<UInt8>, line: Int) {
         let start = self.at
-        let line = self.lines.line(at: start)
+        let line = self.lines.line(at: start, in: self.bytes)
         var index = start
         while let hit = self.index(of: Array("</".utf8), from: index) {
             let rest = self.bytes[(hit + 2)...]
@@ -170,26 +170,5 @@ struct HTMLTags {
         }
         self.at = self.bytes.count
         return (self.bytes[start...], line)
-    }
-}
-
-extension String {
-    /// The text with one text in place of another; plain bytes, without a library.
-    fileprivate func replacing(_ old: String, _ new: String) -> String {
-        let bytes = Array(self.utf8)
-        let old = Array(old.utf8)
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var at = 0
-        while at < bytes.count {
-            if bytes[at] == old[0], bytes[at...].starts(with: old) {
-                result.append(contentsOf: new.utf8)
-                at += old.count
-            } else {
-                result.append(bytes[at])
-                at += 1
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
     }
 }

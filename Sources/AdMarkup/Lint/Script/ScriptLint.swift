@@ -51,7 +51,7 @@ struct ScriptLint {
         let word = code.word(index)
         switch word {
         case "open" where code.isCall(index):
-            guard let owner = code.owner(index), ScriptLint.windows.contains(owner) || owner == "window" else { return }
+            guard let owner = code.owner(index), ScriptLint.windows.contains(owner) else { return }
             if code.moment(index) == .load {
                 log.add(.scriptWindowOpenAtLoad, self.line(index), "\(self.excerpt(index)) runs without a tap")
             }

@@ -14,7 +14,7 @@ final class LintTree: Sendable {
         let name: String
         /// The name without its prefix, as it is written.
         let written: String
-        /// The namespace, where there is one.
+        /// The root's namespace, where it has one; nil for every other element.
         let namespace: String?
         /// The attributes without a prefix, in order.
         let attributes: [Attribute]

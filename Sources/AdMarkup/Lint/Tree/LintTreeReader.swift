@@ -211,10 +211,11 @@ private func onStart(
         }
     }
     let length = strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
-    let namespace = uri.map { String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) }
+    // Only the root's is asked for, and one that is long would be copied as often as there are elements.
+    let namespace = session.reader.pointee.nodes.isEmpty ? uri : nil
     session.reader.pointee.start(
         UnsafeBufferPointer(start: name, count: length),
-        namespace,
+        namespace.map { String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) },
         list,
         parserLine: Int(markup_xml_line(session))
     )

@@ -49,7 +49,7 @@ enum AdLint {
         }
         let creatives = body.children("Creatives").flatMap { $0.children("Creative") }
         if creatives.isEmpty { log.add(.creativesMissing, body.line, "<InLine> has no <Creative>") }
-        // Films that share a sequence are choices; those with their own play one after the other.
+        // An ad has one film; several are a pod, which is several ads.
         let films = creatives.filter { $0.child("Linear") != nil }
         if films.count > 1 {
             log.add(.creativeLinearTwice, films[1].line, "the creative on line \(films[0].line) is linear too")

@@ -73,9 +73,11 @@ enum CompanionLint {
             }
             for name in ["duration", "offset"] {
                 guard let value = icon.attribute(name)?.trimmed else { continue }
-                if case .time(_, let isRight) = LintTime.offset(value) {
-                    if !isRight { log.add(.offsetForm, icon.line(of: name), "\(name) of <Icon> is \(value.quoted)") }
-                } else {
+                switch LintTime.offset(value) {
+                case .right(.time): break
+                case .repaired(.time, _):
+                    log.add(.offsetForm, icon.line(of: name), "\(name) of <Icon> is \(value.quoted)")
+                case .right(.percent), .repaired(.percent, _), .wrong:
                     log.add(.offsetWrong, icon.line(of: name), "\(name) of <Icon> is \(value.quoted)")
                 }
             }

@@ -100,12 +100,13 @@ enum CreativeLint {
         if LintTime.isMilliseconds(written) {
             return log.add(.skipoffsetMilliseconds, line, "skipoffset is \(written.quoted)")
         }
-        switch LintTime.offset(written) {
+        let offset = LintTime.offset(written)
+        switch offset {
         case .wrong: log.add(.skipoffsetWrong, line, "skipoffset is \(written.quoted)")
-        case .share(let share):
+        case .right(.percent(let share)), .repaired(.percent(let share), _):
             if share >= 100 { log.add(.skipoffsetLate, line, "skipoffset is \(written.quoted)") }
-        case .time(let time, let isRight):
-            if !isRight { log.add(.skipoffsetForm, line, "skipoffset is \(written.quoted)") }
+        case .right(.time(let time)), .repaired(.time(let time), _):
+            if case .repaired = offset { log.add(.skipoffsetForm, line, "skipoffset is \(written.quoted)") }
             if let length, time >= length {
                 log.add(.skipoffsetLate, line, "skipoffset is \(written.quoted), and the film ends at \(length)")
             }
@@ -127,11 +128,12 @@ enum CreativeLint {
                 log.add(.offsetIdle, line, "<Tracking event=\"\(event)\"> has the offset \(written.quoted)")
                 continue
             }
-            switch LintTime.offset(written) {
+            let offset = LintTime.offset(written)
+            switch offset {
             case .wrong: log.add(.offsetWrong, line, "offset is \(written.quoted)")
-            case .share: break
-            case .time(let time, let isRight):
-                if !isRight { log.add(.offsetForm, line, "offset is \(written.quoted)") }
+            case .right(.percent), .repaired(.percent, _): break
+            case .right(.time(let time)), .repaired(.time(let time), _):
+                if case .repaired = offset { log.add(.offsetForm, line, "offset is \(written.quoted)") }
                 if let length, time > length {
                     log.add(.offsetLate, line, "offset is \(written.quoted), and the film ends at \(length)")
                 }

@@ -98,10 +98,6 @@ enum VMAPLint {
     private static func isOffset(_ text: String) -> Bool {
         if text == "start" || text == "end" { return true }
         if text.hasPrefix("#") { return (Int(text.dropFirst()) ?? 0) > 0 }
-        switch LintTime.offset(text) {
-        case .share: return true
-        case .time(_, let isRight): return isRight
-        case .wrong: return false
-        }
+        return if case .right = LintTime.offset(text) { true } else { false }
     }
 }

@@ -131,9 +131,9 @@ enum XMLLint {
         }
         if !outcome.isWellFormed {
             let loose = self.ampersands(document, linesBefore, &log)
-            var lines = OffsetLines(document)
+            var lines = LineCounter()
             for offset in loose.prefix(LintLog.mostOfRule) {
-                let line = lines.line(at: offset) + linesBefore
+                let line = lines.line(at: offset, in: document) + linesBefore
                 log.add(.xmlAmpersandRaw, line, "an & begins no reference in \(self.around(offset, in: document))")
             }
             log.count(.xmlAmpersandRaw, loose.count - LintLog.mostOfRule)
@@ -177,8 +177,8 @@ enum XMLLint {
             }
         }
         if let first {
-            var lines = OffsetLines(document)
-            let line = lines.line(at: first.offset) + linesBefore
+            var lines = LineCounter()
+            let line = lines.line(at: first.offset, in: document) + linesBefore
             log.add(.xmlEntity, line, "&\(first.name); is not expanded, nor is any other entity")
         }
         return found
@@ -271,22 +271,5 @@ enum XMLLint {
             }
             return nil
         }
-    }
-}
-
-/// Tells lines by offsets that only grow.
-struct OffsetLines {
-    private let bytes: [UInt8]
-    private var offset = 0
-    private var reached = 1
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    mutating func line(at target: Int) -> Int {
-        while self.offset < min(target, self.bytes.count) {
-            if self.bytes[self.offset] == 0x0A { self.reached += 1 }
-            self.offset += 1
-        }
-        return self.reached
     }
 }

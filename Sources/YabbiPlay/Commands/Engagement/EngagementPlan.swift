@@ -66,16 +66,16 @@ struct EngagementPlan: Sendable {
             version: settings.parameters["version"] ?? Help.version,
             deviceID: settings.parameters["device_id"] ?? "yabbi-play",
             agent: SmarticoAgent(userAgent: Play.userAgent, os: "Linux"),
-            socket: try EngagementPlan.socket(play)
+            socket: EngagementPlan.socket(play)
         )
         self.user = SmarticoUser(id: try play.parameter("ext_user_id", else: Sandbox.TestKeys.smarticoUserID))
         self.language = settings.parameters["language"]
         self.deepLink = settings.parameters["deepLink"]
     }
 
-    private static func socket(_ play: Play) throws(PlayError) -> SocketURL {
+    private static func socket(_ play: Play) -> SocketURL {
         if let socket = play.settings.socket { return socket }
-        guard let url = play.sandbox?.url("/websocket/services") else {
+        guard let url = play.sandbox?.url(Sandbox.socketPath) else {
             preconditionFailure("Without an endpoint a sandbox runs.")
         }
         return SocketURL(url)

@@ -10,7 +10,7 @@ enum Watch {
         let transport = try Commands.transport()
         let play = try Play(settings, console, source: nil, transport: transport)
         return try await play.windingDown { () async throws(PlayError) in
-            try await self.watch(play, EngagementPlan(play), transport)
+            await self.watch(play, try EngagementPlan(play), transport)
         }
     }
 
@@ -18,7 +18,7 @@ enum Watch {
         _ play: Play,
         _ plan: EngagementPlan,
         _ sockets: any SocketTransport
-    ) async throws(PlayError) -> ExitCode {
+    ) async -> ExitCode {
         let isLive = !play.settings.isJSON && play.settings.stage != .none
         let screen = WatchScreen(play.console, clock: play.clock, board: play.board)
         let desk = EngagementDesk(plan, play, sockets) { screen.take($0) }

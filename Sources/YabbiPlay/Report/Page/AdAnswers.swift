@@ -256,7 +256,7 @@ struct AdAnswers: Sendable {
         return AdAnswer(
             question: "Blocked",
             mood: .warn,
-            answer: AdAnswers.count(attempts.count, "attempt"),
+            answer: Counted.text(attempts.count, "attempt"),
             reason: "\(first.kind.rawValue): \(first.detail)\(more)",
             place: .blocked,
             matter: "\(first.kind.rawValue): \(first.detail)"
@@ -274,7 +274,7 @@ struct AdAnswers: Sendable {
             question: "Markup",
             mood: counts[0].1 > 0 ? .bad : counts[1].1 > 0 ? .warn : .good,
             answer: told.isEmpty
-                ? "nothing found" : told.map { AdAnswers.count($0.1, $0.0) }.joined(separator: ", "),
+                ? "nothing found" : told.map { Counted.text($0.1, $0.0) }.joined(separator: ", "),
             reason: first.map { finding in
                 (finding.line.map { "line \($0): " } ?? "") + finding.rule.title
             } ?? "",
@@ -282,9 +282,6 @@ struct AdAnswers: Sendable {
             matter: first?.rule.title
         )
     }
-
-    /// A number of things, as in `1 error` and `2 errors`.
-    static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 }
 
 extension AdAnswer {

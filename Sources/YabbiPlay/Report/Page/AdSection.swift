@@ -92,10 +92,10 @@ struct AdSection {
         if isTold("click") { badge(.good, "clicked") }
         if names.contains("rewarded") { badge(.good, "rewarded") }
         let lost = BeaconStory.all(in: story.records).count { $0.fate.mood != .good }
-        if lost > 0 { badge(.bad, "\(AdAnswers.count(lost, "beacon")) not delivered") }
+        if lost > 0 { badge(.bad, "\(Counted.text(lost, "beacon")) not delivered") }
         if names.contains("blocked") { badge(.warn, "blocked attempts") }
         if let count = story.lint?.count(.error), count > 0 {
-            badge(.bad, AdAnswers.count(count, "lint error"))
+            badge(.bad, Counted.text(count, "lint error"))
         }
         // That a user closed it is what nearly always happens.
         if let closing = story.closing, closing.reason != .user { badge(.plain, "closed: \(closing.reason.rawValue)") }
@@ -129,7 +129,7 @@ struct AdSection {
         let left = self.story.scene.picturesLeftOut
         let rest: HTML =
             left > 0
-            ? "<p class=\"more\">\(AdAnswers.count(left, "picture")) more \(left == 1 ? "was" : "were") left out.</p>"
+            ? "<p class=\"more\">\(Counted.text(left, "picture")) more \(left == 1 ? "was" : "were") left out.</p>"
             : .none
         return "<div class=\"pictures\(pictures.count > 2 ? " many" : "")\">\(HTML.all(frames))\(rest)</div>"
     }

@@ -1,3 +1,5 @@
+import AdCore
+
 /// A piece of HTML: text gets into it escaped, and in no other way.
 struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     let text: String
@@ -28,16 +30,7 @@ struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
 
         /// Text from anywhere, harmless in an element and in an attribute.
         mutating func appendInterpolation(_ text: String) {
-            for character in Style.printable(text, upTo: 2_000).unicodeScalars {
-                switch character {
-                case "&": self.text += "&amp;"
-                case "<": self.text += "&lt;"
-                case ">": self.text += "&gt;"
-                case "\"": self.text += "&quot;"
-                case "'": self.text += "&#39;"
-                default: self.text.unicodeScalars.append(character)
-                }
-            }
+            self.text += HTMLText.escaped(Style.printable(text, upTo: 2_000))
         }
     }
 }

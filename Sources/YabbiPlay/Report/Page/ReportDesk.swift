@@ -14,7 +14,7 @@ struct ReportDesk: Sendable {
         self.folder = folder
         self.speed = speed
         self.book = ReportBook(speed: speed)
-        let files = [self.path, self.log]
+        let files = ReportDesk.files(in: folder)
         if let trouble = FileWriting.makeFolder(folder) ?? files.lazy.compactMap(FileWriting.trouble).first {
             throw PlayError(.usage, "no report can be written: \(trouble); --report takes a folder")
         }
@@ -23,11 +23,14 @@ struct ReportDesk: Sendable {
     /// What became of all beacons together, line by line.
     func conclude(with lines: [String]) { self.closing.withLock { $0 = lines } }
 
+    /// What is written into a folder.
+    static func files(in folder: String) -> [String] { [folder + "/report.html", folder + "/requests.har"] }
+
     /// The page, for whoever is told where it is.
-    var path: String { self.folder + "/report.html" }
+    var path: String { ReportDesk.files(in: self.folder)[0] }
 
     /// The requests beside it.
-    private var log: String { self.folder + "/requests.har" }
+    private var log: String { ReportDesk.files(in: self.folder)[1] }
 
     /// Writes the page and the requests beside it; says what went wrong.
     func write(_ title: String, stage: String, clock: any AdClock) -> String? {

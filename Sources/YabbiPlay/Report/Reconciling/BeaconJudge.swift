@@ -106,7 +106,7 @@ struct BeaconJudge: Sendable {
     /// Which other server it went to; nil where it went to one of those whose hits are known.
     private func elsewhere(_ line: LedgerLine) -> String? {
         guard !self.hosts.isEmpty, let url = HTTPURL(line.url) else { return nil }
-        let named = url.host.contains(":") ? "[\(url.host)]" : url.host
+        let named = url.writtenHost
         // This machine has several names.
         let names = url.isLoopback ? [named, "localhost", "127.0.0.1", "[::1]"] : [named]
         let isKnown = names.contains { self.hosts.contains("\($0):\(url.port)") || self.hosts.contains($0) }

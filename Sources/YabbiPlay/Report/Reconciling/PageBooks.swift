@@ -18,7 +18,7 @@ struct PageBooks: Hashable, Sendable {
 
     /// Holds what was told against the lines of a bill that came over sockets.
     init(_ told: [PageTold], against lines: [Sandbox.Bill.Line]) {
-        let own = lines.filter { $0.path == "/websocket/services" && $0.isBilled }
+        let own = lines.filter { $0.path == Sandbox.socketPath && $0.isBilled }
         self.init(told, counted: own.map { ($0.key ?? "", $0.counted) })
     }
 

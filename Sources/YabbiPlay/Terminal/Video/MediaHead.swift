@@ -40,7 +40,11 @@ private enum MP4 {
         while rest.count >= 8 {
             let size = Int(self.number(rest, 0, 4) ?? 0)
             let name = rest.dropFirst(4).prefix(4)
-            if name.elementsEqual("moov".utf8) { return self.duration(rest.dropFirst(8)) }
+            // What is inside is looked at in the same turn: boxes may be nested as deep as a file is long.
+            if name.elementsEqual("moov".utf8) {
+                rest = rest.dropFirst(8)
+                continue
+            }
             if name.elementsEqual("mvhd".utf8) { return self.header(rest.dropFirst(8)) }
             guard size >= 8, size < rest.count else { return nil }
             rest = rest.dropFirst(size)

@@ -42,6 +42,12 @@ struct MediaHeadTests {
         #expect(MediaHead([]) == nil)
     }
 
+    @Test("boxes in boxes, as deep as a beginning is long, are read without harm")
+    func nested() {
+        let deep = Self.box("ftyp", Array("isom".utf8)) + (0..<8_190).flatMap { _ in Self.box("moov", []) }
+        #expect(MediaHead(deep)?.kind == .mp4 && MediaHead(deep)?.duration == nil)
+    }
+
     @Test("a beginning that is cut anywhere, or made of noise, is read without harm")
     func damage() {
         let whole = Self.mp4(scale: 600, length: 5400)

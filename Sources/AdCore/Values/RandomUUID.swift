@@ -1,7 +1,7 @@
-/// Ids of the form that the server wants: random UUIDs.
-enum SmarticoUUID {
-    /// An id from 128 random bits, of which six say what kind it is.
-    static func make(_ random: inout some RandomNumberGenerator) -> String {
+/// Ids as random UUIDs are written.
+package enum RandomUUID {
+    /// One of 122 random bits; six more say what kind it is.
+    package static func text(_ random: inout some RandomNumberGenerator) -> String {
         let high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         let digits = Array(self.hex(high) + self.hex(low))
@@ -12,9 +12,4 @@ enum SmarticoUUID {
         let text = String(number, radix: 16)
         return String(repeating: "0", count: 16 - text.count) + text
     }
-}
-
-extension SmarticoApp {
-    /// An id for a call without a socket.
-    package static func uuid(_ random: inout some RandomNumberGenerator) -> String { SmarticoUUID.make(&random) }
 }

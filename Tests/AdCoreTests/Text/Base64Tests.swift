@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ChromiumStage
+@testable import AdCore
 
 @Suite("Bytes as text")
 struct Base64Tests {

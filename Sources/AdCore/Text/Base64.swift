@@ -1,4 +1,4 @@
-/// Bytes as text, and back, as the browser's messages carry them.
+/// Bytes as text, and back.
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let values: [UInt8] = {
@@ -31,8 +31,20 @@ package enum Base64 {
         }
     }
 
+    /// The same as it may stand in an address: without padding, and with other signs than plus and slash.
+    package static func addressText(_ bytes: [UInt8]) -> String {
+        let letters = self.text(bytes).utf8.prefix { $0 != UInt8(ascii: "=") }.map { letter in
+            switch letter {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: letter
+            }
+        }
+        return String(decoding: letters, as: UTF8.self)
+    }
+
     /// The bytes that a text stands for; nil where it is none of ours.
-    static func bytes(_ text: String) -> [UInt8]? {
+    package static func bytes(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { letters in
             guard letters.count % 4 == 0 else { return nil }

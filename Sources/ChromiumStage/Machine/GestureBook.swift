@@ -1,0 +1,41 @@
+/// What the user did with the creative, as our script in its frame has seen it: each gesture opens one link.
+struct GestureBook: Hashable, Sendable {
+    /// How long after a gesture something may still come of it, as browsers have it too.
+    static let memory = Duration.seconds(5)
+
+    private var last: Duration?
+    private var spentOn: String?
+
+    /// How a link may be opened.
+    enum Allowance: Hashable, Sendable {
+        /// By a gesture that opened none yet.
+        case fresh
+        /// It was opened by this gesture already, and only asked for in two ways.
+        case again
+    }
+
+    /// A gesture: a press begins one, what follows belongs to it.
+    mutating func note(_ type: String, at now: Duration) {
+        if type == "pointerdown" || type == "keydown" || self.last == nil { self.spentOn = nil }
+        self.last = now
+    }
+
+    /// How this address may be opened; nil where it may not.
+    func allows(_ url: String, at now: Duration) -> Allowance? {
+        guard let last, now - last <= GestureBook.memory else { return nil }
+        guard let spentOn else { return .fresh }
+        return GestureBook.place(spentOn) == GestureBook.place(url) ? .again : nil
+    }
+
+    /// An address without what stands behind its page: not every way of opening it tells that.
+    private static func place(_ url: String) -> Substring {
+        url.prefix { $0 != "#" }
+    }
+
+    /// Opens an address, where that is allowed.
+    mutating func spend(on url: String, at now: Duration) -> Allowance? {
+        let allowance = self.allows(url, at: now)
+        if allowance == .fresh { self.spentOn = url }
+        return allowance
+    }
+}

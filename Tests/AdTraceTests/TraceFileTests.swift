@@ -1,0 +1,33 @@
+import AdCore
+import TestSupport
+import Testing
+
+@testable import AdTrace
+
+@Suite("The file that a trace goes to")
+struct TraceFileTests {
+    private func text(_ name: String, _ folder: TemporaryFolder) -> String {
+        String(decoding: folder.bytes(name), as: UTF8.self)
+    }
+
+    @Test("takes the place of another trace, and of nothing else")
+    func place() throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let path = folder.path + "/a.trace"
+        let first = try TraceFile(path)
+        first.write(TraceHead(version: "app 1", hidesSecrets: true).traced.text())
+        #expect(self.text("a.trace", folder).hasPrefix(TraceHead.beginning))
+        _ = try TraceFile(path)
+        #expect(self.text("a.trace", folder) == "")
+        for other in ["{\"name\":1}", "SQLite format 3\u{0}", "{", "<VAST/>"] {
+            let file = try #require(folder.write(other, "other"))
+            #expect(
+                throws: TraceFileError("the trace can't be written to \(file): that is there already, and no trace")
+            ) {
+                try TraceFile(file)
+            }
+            #expect(self.text("other", folder) == other)
+        }
+    }
+}

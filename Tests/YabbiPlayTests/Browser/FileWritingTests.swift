@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+
+@testable import YabbiPlay
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@Suite("Files that a command writes")
+struct FileWritingTests {
+    private func text(_ name: String, _ folder: TemporaryFolder) -> String {
+        String(decoding: folder.bytes(name), as: UTF8.self)
+    }
+
+    private func kind(_ path: String) -> mode_t {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
+    }
+
+    @Test("what stands there is replaced as a whole, and a link goes on leading where it led")
+    func links() throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let file = try #require(folder.write("old", "file"))
+        let link = folder.path + "/link"
+        #expect(symlink(file, link) == 0)
+        #expect(FileWriting.trouble(at: link) == nil)
+        #expect(FileWriting.write(Array("new".utf8), to: link) == nil)
+        #expect(self.kind(link) == S_IFLNK && self.kind(file) == S_IFREG)
+        #expect(self.text("file", folder) == "new")
+        #expect(folder.names.sorted() == ["file", "link"])
+    }
+
+    @Test("what is no file is written to, and stays what it is")
+    func devices() throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        // By a link: what is done to it by mistake is done to the link alone.
+        let nothing = folder.path + "/nothing"
+        #expect(symlink("/dev/null", nothing) == 0)
+        #expect(FileWriting.trouble(at: nothing) == nil)
+        #expect(FileWriting.write([1, 2, 3], to: nothing) == nil)
+        #expect(self.kind(nothing) == S_IFLNK && self.kind("/dev/null") == S_IFCHR)
+    }
+
+    @Test("a folder, and what lies in none, can't be written, and that is said")
+    func nowhere() throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        #expect(FileWriting.trouble(at: folder.path) == "\(folder.path) is a folder")
+        #expect(FileWriting.write([1], to: folder.path)?.hasPrefix("\(folder.path) can't be written") == true)
+        #expect(FileWriting.trouble(at: folder.path + "/no/a.png")?.contains("No such file") == true)
+    }
+}
+
+@Suite("What a command would write over")
+struct OutputFilesTests {
+    private func text(_ name: String, _ folder: TemporaryFolder) -> String {
+        String(decoding: folder.bytes(name), as: UTF8.self)
+    }
+
+    private func refusal(_ words: [String]) -> String? {
+        do {
+            try OutputFiles.check(Settings(parsing: words))
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("nothing is written over what is read or kept, by whichever name it is called")
+    func clashes() throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let ad = try #require(folder.write("<p>Hi</p>", "ad.html"))
+        let alias = folder.path + "/alias"
+        #expect(symlink(ad, alias) == 0)
+        let (new, ledger) = (folder.path + "/new", folder.path + "/beacons.sqlite")
+        let browser = ["--stage", "chromium"]
+        for words in [
+            ["show", ad, "--screenshot", ad] + browser, ["show", ad, "--screenshot", alias] + browser,
+            ["show", ad, "--trace", ad], ["show", alias, "--trace", ad],
+            ["show", "--trace", ledger, "--ledger", ledger],
+            ["show", "--trace", new, "--screenshot", new] + browser,
+            ["show", folder.path + "/report.html", "--report", folder.path],
+        ] {
+            #expect(self.refusal(words)?.contains("would write over") == true, "\(words)")
+        }
+        #expect(self.refusal(["show", ad, "--trace", new, "--ledger", ledger, "--report", folder.path]) == nil)
+        #expect(self.refusal(["show", ad, "--trace", "/dev/null", "--ledger", ledger]) == nil)
+        #expect(self.refusal(["show", ad, "--trace", "-"])?.contains("write ./-") == true)
+        #expect(self.text("ad.html", folder) == "<p>Hi</p>")
+    }
+}
