@@ -5,7 +5,7 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("An ad from load to close")
+@Suite("An ad from load to close", .timeLimit(.minutes(5)))
 struct AdTests {
     @Test("thirty seconds of an ad's life pass in no time, in order, with each beacon sent once")
     func wholeLife() async throws {

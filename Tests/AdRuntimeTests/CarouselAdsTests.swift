@@ -4,7 +4,7 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("Ads in a carousel")
+@Suite("Ads in a carousel", .timeLimit(.minutes(5)))
 struct CarouselAdsTests {
     @Test("each card that could really be seen is viewed once, and what was jumped over never")
     func views() async throws {

@@ -4,7 +4,7 @@ import YabbiAds
 
 @testable import AdRuntime
 
-@Suite("Trackers that hang")
+@Suite("Trackers that hang", .timeLimit(.minutes(5)))
 struct HangingTrackerTests {
     @Test("take no connection from a load, however many there are")
     func loads() async throws {

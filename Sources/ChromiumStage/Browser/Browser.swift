@@ -24,6 +24,8 @@ final class Browser: Sendable {
         var hasEnded = false
         /// The process and its folder are gone as well.
         var isGone = false
+        /// What it complained of last, kept before its folder goes.
+        var lastWords: String?
         var mourners: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -99,6 +101,8 @@ final class Browser: Sendable {
                 }
                 for each in waiting { each() }
                 process.end(within: Browser.farewell)
+                let words = process.complaint
+                state.withLock { $0.lastWords = words }
                 folder.remove()
                 let mourners = state.withLock { state in
                     state.isGone = true
@@ -130,7 +134,7 @@ final class Browser: Sendable {
     var isGone: Bool { self.state.withLock(\.isGone) }
 
     /// The last thing it complained of.
-    var complaint: String? { self.process.complaint }
+    var complaint: String? { self.process.complaint ?? self.state.withLock(\.lastWords) }
 
     /// Says something, and waits for the answer.
     func call(

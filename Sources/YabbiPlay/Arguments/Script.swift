@@ -27,7 +27,7 @@ struct Script: Equatable, Sendable {
         }
 
         var name: String {
-            if case .scroll(let points) = self { return "scroll \(points)" }
+            if case .scroll(let points) = self { return "scroll \(JSON.double(points).text())" }
             return Act.simple.first { $0.act == self }?.word ?? "?"
         }
     }

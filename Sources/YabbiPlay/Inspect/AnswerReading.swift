@@ -128,7 +128,7 @@ struct AnswerReading {
         let count = self.proposals.count == 1 ? "1 ad" : "\(self.proposals.count) ads"
         var lines = ["\(style.bold(Style.printable(input)))  an answer of \(self.provider), \(count)"]
         for (proposal, markup) in self.proposals {
-            let close = proposal.closeTimeout.map { ", can be closed after \($0.inSeconds) s" } ?? ""
+            let close = proposal.closeTimeout.map { ", can be closed after \($0.seconds) s" } ?? ""
             lines.append("  \(style.bold(proposal.kind))  \(proposal.size)\(close)")
             lines += proposal.beacons.map { beacon in
                 "  on \(beacon.event)  \(Style.printable(Redaction.address(AnswerReading.shown(beacon))))"

@@ -67,7 +67,7 @@ enum VASTText {
     }
 
     private static func linear(_ linear: VASTLinear) -> [String] {
-        let length = linear.duration.map { "\($0.inSeconds) s" } ?? "of unknown length"
+        let length = linear.duration.map { "\($0.seconds) s" } ?? "of unknown length"
         let skip = linear.skipOffset.map { ", can be skipped at \(self.offset($0))" } ?? ""
         var lines = ["linear, \(length)\(skip)"]
         for media in linear.mediaFiles {
@@ -95,7 +95,7 @@ enum VASTText {
 
     private static func offset(_ offset: MediaOffset) -> String {
         switch offset {
-        case .time(let time): "\(time.inSeconds) s"
+        case .time(let time): "\(time.seconds) s"
         case .percent(let percent): "\(percent) %"
         }
     }

@@ -54,7 +54,7 @@ enum VMAPReport {
         var lines = ["\(style.bold(Style.printable(input)))  \(version), \(count)"]
         for (adBreak, followed) in zip(plan.breaks, followed) {
             let when = adBreak.offset?.text ?? "never"
-            let again = adBreak.repeatAfter.map { ", again every \($0.inSeconds) s" } ?? ""
+            let again = adBreak.repeatAfter.map { ", again every \($0.seconds) s" } ?? ""
             let name = adBreak.id.map { " \(Style.printable($0, upTo: 60))" } ?? ""
             let kinds = Style.printable(adBreak.kinds.joined(separator: ", "), upTo: 80)
             lines.append("  " + style.bold("break\(name)") + " at \(when)\(again)  \(kinds)")

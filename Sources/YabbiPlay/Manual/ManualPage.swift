@@ -38,7 +38,8 @@ struct ManualPage: Sendable {
         beacons in a file until they are delivered, and has a server of its own to try all of that on.
 
         Without a command it is yabbi-play demo. Results go to the standard output, what went wrong to the standard error,
-        in one line that says what to do. Colours, keys and what counts while it works are for a terminal alone.
+        in one line that says what to do. Colours, keys and what counts while it works are for a terminal alone. Servers are
+        called directly: http_proxy and its kin are not obeyed.
         """
 
     /// Each command: what it does, and what else there is to say of it.

@@ -48,7 +48,7 @@ struct CreativeReading: Sendable {
 
     private static func summary(_ video: VideoCreative) -> String {
         let planned = video.spots.count - video.standIns
-        let length = video.terms.duration.map { ", \(JSON.double($0.inSeconds).text()) s" } ?? ""
+        let length = video.terms.duration.map { ", \($0.seconds) s" } ?? ""
         let spare = video.standIns > 0 ? ", \(video.standIns) in reserve" : ""
         if case .overlay = video.spots[0].content, planned == 1 { return "overlay\(spare)" }
         return (planned == 1 ? "video" : "pod of \(planned)") + length + spare

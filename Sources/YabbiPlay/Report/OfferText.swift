@@ -35,7 +35,7 @@ enum OfferText {
         let timeout = terms.closeTimeout ?? .zero
         if terms.isRewarded { return "its end" + (timeout > .zero ? "; the close time-out does not count here" : "") }
         if let video = terms.video, video.isSkippable, timeout <= .zero { return "its end, or a skip" }
-        return terms.closeTimeout.map { "\($0.inSeconds) s" } ?? "at once (nothing was said)"
+        return terms.closeTimeout.map { "\($0.seconds) s" } ?? "at once (nothing was said)"
     }
 
     static func json(_ offer: Offer, _ reading: CreativeReading, of ad: AdID, at now: Moment) -> JSON {

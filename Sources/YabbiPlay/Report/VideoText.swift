@@ -29,7 +29,7 @@ enum VideoText {
         if let title = spot.title { words.append("\u{201C}\(Style.printable(title))\u{201D}") }
         switch spot.content {
         case .media(let files):
-            words.append(spot.terms.duration.map { "\(JSON.double($0.inSeconds).text()) s" } ?? "of unknown length")
+            words.append(spot.terms.duration.map { "\($0.seconds) s" } ?? "of unknown length")
             words.append(spot.terms.skipOffset.map { "can be skipped at \($0)" } ?? "can't be skipped")
             if let file = files.first {
                 let others = files.count > 1 ? " (and \(files.count - 1) more)" : ""
@@ -43,7 +43,7 @@ enum VideoText {
 
     private static func time(_ part: PartTerms) -> String {
         guard let time = part.time else { return ", behind the video" }
-        let end = time.length.map { " for \(JSON.double($0.inSeconds).text()) s" } ?? " to the end"
+        let end = time.length.map { " for \($0.seconds) s" } ?? " to the end"
         return ", from \(JSON.double(time.start.inSeconds).text()) s\(end)"
     }
 

@@ -10,7 +10,6 @@ struct SlotScene {
     private var random: TestRandom
     private var now = Moment.origin
     private var lives: [AdSlot.Number: Life] = [:]
-    private var transcript: [String] = []
     private let kind: AdSlot.Kind
     private let isTalking: Bool
 

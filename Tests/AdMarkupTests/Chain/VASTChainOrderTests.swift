@@ -1,31 +1,15 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import AdMarkup
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// Random scenes: `YABBI_FUZZ_SEED` and `YABBI_FUZZ_ROUNDS` choose others.
-enum RandomScenes {
-    static func seeds(_ rounds: UInt64) -> Range<UInt64> {
-        func setting(_ name: String, or value: UInt64) -> UInt64 {
-            getenv(name).flatMap { UInt64(String(cString: $0)) } ?? value
-        }
-        let first = setting("YABBI_FUZZ_SEED", or: 1)
-        return first..<(first + setting("YABBI_FUZZ_ROUNDS", or: rounds))
-    }
-}
 
 @Suite("Answers in any order")
 struct VASTChainOrderTests {
     @Test("what comes of a document does not depend on which of its servers answers first")
     func order() throws {
         var several = 0
-        for seed in RandomScenes.seeds(400) {
+        for seed in FuzzSeeds.range(400) {
             var chains = RandomChains(seed: seed)
             let first = chains.document()
             var scene = ChainScene(answers: chains.answers)
@@ -55,7 +39,7 @@ struct VASTChainOrderTests {
 
     @Test("every chain ends within its limits, and every ad stands behind the wrappers that led to it")
     func bounds() throws {
-        for seed in RandomScenes.seeds(600) {
+        for seed in FuzzSeeds.range(600) {
             var chains = RandomChains(seed: seed)
             let first = chains.document()
             var random = Mutator(seed: seed &+ 77)

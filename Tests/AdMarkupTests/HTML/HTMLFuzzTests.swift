@@ -1,26 +1,15 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import AdMarkup
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// Mutations of the banners, drawn from a seed: `YABBI_FUZZ_SEED` and `YABBI_FUZZ_ROUNDS` choose others.
 @Suite("Mutated banner HTML")
 struct HTMLFuzzTests {
-    private static func setting(_ name: String, or value: UInt64) -> UInt64 {
-        getenv(name).flatMap { UInt64(String(cString: $0)) } ?? value
-    }
-
     @Test("whatever becomes of a banner, it is read, and what is told of it holds together")
     func mutations() throws {
-        let first = HTMLFuzzTests.setting("YABBI_FUZZ_SEED", or: 1)
-        let rounds = HTMLFuzzTests.setting("YABBI_FUZZ_ROUNDS", or: 2000)
-        for seed in first..<(first + rounds) {
+        for seed in FuzzSeeds.range(2000) {
             var mutator = Mutator(seed: seed)
             let bytes = mutator.mutated(Banners.all.map { Array($0.utf8) }, with: Mutator.html)
             var limits = HTMLLimits()

@@ -34,7 +34,7 @@ extension LintCase {
         .vast("xml-doctype", "<VAST", "<!DOCTYPE VAST [<!ENTITY a \"b\">]><VAST"),
         .whole("xml-truncated", String(LintSamples.vast.prefix(2000)), not: LintSamples.vast),
         .whole("xml-truncated", "<VAST version=\"4.2\"><Ad id=\"1\"><InL", not: "<VAST version=\"4.2\"></Ad></VAST>"),
-        .whole("xml-truncated", LintSamples.vmap.replacing("</vmap:VMAP>", ""), not: LintSamples.vmap),
+        .whole("xml-truncated", LintSamples.vmap.replacingFirst("</vmap:VMAP>", with: ""), not: LintSamples.vmap),
         .vast("xml-tag-mismatch", "</AdTitle>", "</AdTitel>"),
         .vast("xml-attribute-twice", "<Ad id=\"1\"", "<Ad id=\"1\" id=\"1\""),
         .vast(
@@ -135,12 +135,5 @@ extension LintCase {
     /// A pod of two ads.
     private static func pod(_ first: Int, _ second: Int) -> String {
         "<VAST version=\"4.2\"><Ad id=\"a\" sequence=\"\(first)\"/><Ad id=\"b\" sequence=\"\(second)\"/></VAST>"
-    }
-}
-
-extension String {
-    fileprivate func replacing(_ part: String, _ other: String) -> String {
-        guard let place = self.firstRange(of: part) else { return self }
-        return String(self[..<place.lowerBound]) + other + String(self[place.upperBound...])
     }
 }

@@ -60,7 +60,7 @@ extension LintCase {
         LintCase(
             rule: "wrapper-tag-self",
             bad: LintSamples.wrapper,
-            good: LintSamples.wrapper.replacing("?a=1", with: "?a=2"),
+            good: LintSamples.wrapper.replacingFirst("?a=1", with: "?a=2"),
             source: "https://next.example.com/vast?a=1&b=2"
         ),
         .wrapper("wrapper-media", "<Linear>", "<Linear><MediaFiles>" + small + "</MediaFiles>"),
@@ -107,14 +107,14 @@ extension LintCase {
         .vast("media-flash", both, both + file("video/x-flv", "tea.flv")),
         .vast("media-api-missing", both, both + file("application/javascript", "tea.js")),
         .vast("media-api-unknown", "bitrate=\"1500\"", "bitrate=\"1500\" apiFramework=\"magic\""),
-        .vast("media-api-unknown", "<MediaFiles>", "<MediaFiles>" + interactive.replacing("SIMID", with: "magic")),
+        .vast("media-api-unknown", "<MediaFiles>", "<MediaFiles>" + interactive.replacingFirst("SIMID", with: "magic")),
         .vast(
             "media-api-measures",
             "bitrate=\"1500\"",
             "bitrate=\"1500\" apiFramework=\"OMID\"",
             not: "bitrate=\"1500\" apiFramework=\"MRAID\""
         ),
-        .vast("vpaid-used", "<MediaFiles>", "<MediaFiles>" + interactive.replacing("SIMID", with: "VPAID")),
+        .vast("vpaid-used", "<MediaFiles>", "<MediaFiles>" + interactive.replacingFirst("SIMID", with: "VPAID")),
         .vast("media-bitrate-missing", " bitrate=\"1500\"", "", not: " minBitrate=\"1000\" maxBitrate=\"2000\""),
         .vast("media-bitrate-bits", "bitrate=\"1500\"", "bitrate=\"1500000\""),
         .vast(
@@ -123,15 +123,15 @@ extension LintCase {
             "minBitrate=\"2000\" maxBitrate=\"1000\"",
             not: "minBitrate=\"1000\" maxBitrate=\"2000\""
         ),
-        .vast("media-bitrate-heavy", both, large.replacing("3000", with: "9000")),
+        .vast("media-bitrate-heavy", both, large.replacingFirst("3000", with: "9000")),
         .vast("media-twice", both, small + small),
         .vast("media-data-address", "https://m.example.com/tea.mp4", "data:video/mp4;base64,AAAA"),
         .vast("mezzanine-attributes-missing", "<Mezzanine delivery=\"progressive\"", "<Mezzanine"),
         LintCase(
             rule: "mezzanine-attributes-missing",
-            bad: LintSamples.vast.replacing("<Mezzanine delivery=\"progressive\"", with: "<Mezzanine"),
-            good: LintSamples.vast.replacing("<Mezzanine delivery=\"progressive\"", with: "<Mezzanine")
-                .replacing("version=\"4.2\"", with: "version=\"4.0\"")
+            bad: LintSamples.vast.replacingFirst("<Mezzanine delivery=\"progressive\"", with: "<Mezzanine"),
+            good: LintSamples.vast.replacingFirst("<Mezzanine delivery=\"progressive\"", with: "<Mezzanine")
+                .replacingFirst("version=\"4.2\"", with: "version=\"4.0\"")
         ),
         .vast(
             "interactive-api-missing",
@@ -142,7 +142,7 @@ extension LintCase {
         .vast(
             "simid-type-wrong",
             "<MediaFiles>",
-            "<MediaFiles>" + interactive.replacing("text/html", with: "video/mp4"),
+            "<MediaFiles>" + interactive.replacingFirst("text/html", with: "video/mp4"),
             not: "<MediaFiles>" + interactive
         ),
         .vast("caption-type-missing", " type=\"text/vtt\"", ""),
@@ -185,11 +185,4 @@ extension LintCase {
             "<Verification vendor=\"v\"><JavaScriptResource apiFramework=\"omid\">https://v.example.com/omid.js</JavaScriptResource></Verification></AdVerifications>"
         ),
     ]
-}
-
-extension String {
-    fileprivate func replacing(_ part: String, with other: String) -> String {
-        guard let place = self.firstRange(of: part) else { return self }
-        return String(self[..<place.lowerBound]) + other + String(self[place.upperBound...])
-    }
 }

@@ -1,12 +1,7 @@
 import AdCore
 import AdMarkup
+import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Mutations of the samples, drawn from a seed: `YABBI_FUZZ_SEED` and `YABBI_FUZZ_ROUNDS` choose others.
 @Suite("The linter on mutated input")
@@ -18,10 +13,6 @@ struct LintFuzzTests {
         "location=", "é", "\0", "<!--",
         "</script>", "addEventListener('click',", "do{", "async ", "!",
     ]
-
-    private static func setting(_ name: String, or value: UInt64) -> UInt64 {
-        getenv(name).flatMap { UInt64(String(cString: $0)) } ?? value
-    }
 
     private static let kinds: [(seeds: [String], morsels: [String])] = [
         ([LintSamples.vast, LintSamples.wrapper, LintSamples.vmap], Mutator.vast),
@@ -39,9 +30,7 @@ struct LintFuzzTests {
     @Test("whatever comes, it ends, and stands on lines that there are", arguments: kinds.indices)
     func mutations(_ kind: Int) {
         let (seeds, morsels) = LintFuzzTests.kinds[kind]
-        let first = LintFuzzTests.setting("YABBI_FUZZ_SEED", or: 1)
-        let rounds = LintFuzzTests.setting("YABBI_FUZZ_ROUNDS", or: 400)
-        for seed in first..<(first + rounds) {
+        for seed in FuzzSeeds.range(400) {
             var mutator = Mutator(seed: seed)
             let bytes = mutator.mutated(seeds.map { Array($0.utf8) }, with: morsels)
             let report = Lint.check(bytes)

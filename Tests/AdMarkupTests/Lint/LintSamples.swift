@@ -180,17 +180,11 @@ struct LintCase: Sendable, CustomStringConvertible {
     {
         var made = LintCase(
             rule: rule,
-            bad: LintCase.replace(part, with: bad, in: sample),
-            good: good.map { LintCase.replace(part, with: $0, in: sample) } ?? sample
+            bad: sample.replacingFirst(part, with: bad),
+            good: good.map { sample.replacingFirst(part, with: $0) } ?? sample
         )
         if !sample.contains(part) { made.fault = "the sample has no \(part)" }
         return made
-    }
-
-    /// Replaces the first place alone.
-    private static func replace(_ part: String, with other: String, in text: String) -> String {
-        guard let place = text.firstRange(of: part) else { return text }
-        return text.replacingCharacters(in: place, with: other)
     }
 
     static func vast(_ rule: String, _ part: String, _ bad: String, not good: String? = nil) -> LintCase {
@@ -220,7 +214,9 @@ struct LintCase: Sendable, CustomStringConvertible {
 }
 
 extension String {
-    fileprivate func replacingCharacters(in range: Range<String.Index>, with other: String) -> String {
-        String(self[..<range.lowerBound]) + other + String(self[range.upperBound...])
+    /// The text with another in the first place of a part.
+    func replacingFirst(_ part: String, with other: String) -> String {
+        guard let place = self.firstRange(of: part) else { return self }
+        return String(self[..<place.lowerBound]) + other + String(self[place.upperBound...])
     }
 }

@@ -59,7 +59,7 @@ struct LintTableTests {
 
     @Test("a finding stands on the line of what is wrong")
     func lines() {
-        let tag = LintSamples.vast.replacing("25.00", with: "25 dollars").replacing(
+        let tag = LintSamples.vast.replacingFirst("25.00", with: "25 dollars").replacingFirst(
             "type=\"text/vtt\"",
             with: "\n\n type=\"\""
         )
@@ -69,11 +69,11 @@ struct LintTableTests {
         )
         #expect(found["pricing-value-wrong"] == 8)
         #expect(found["caption-type-missing"] == 32)
-        let page = Lint.check(LintSamples.html.replacing("alt=\"Tea\"", with: ""))
+        let page = Lint.check(LintSamples.html.replacingFirst("alt=\"Tea\"", with: ""))
         #expect(page.findings.map(\.line) == [9])
         let code = Lint.check(LintSamples.script("\n\nalert(1)"))
         #expect(code.findings.map(\.line) == [5])
-        let inner = Lint.check(LintSamples.answer.replacing("alt='Tea'", with: ""))
+        let inner = Lint.check(LintSamples.answer.replacingFirst("alt='Tea'", with: ""))
         #expect(inner.findings.map(\.line) == [10] && inner.findings[0].message.hasPrefix("adm, line 1: "))
     }
 
@@ -99,7 +99,7 @@ struct LintTableTests {
 
     @Test("an element that nothing closes is no document that breaks off")
     func leftOpen() {
-        let found = Lint.check(LintSamples.vast.replacing("</InLine>", with: "")).findings
+        let found = Lint.check(LintSamples.vast.replacingFirst("</InLine>", with: "")).findings
         #expect(Set(found.map(\.rule.id)) == ["xml-tag-mismatch"])
         let junk = Lint.check("<br />\nNotice\n" + LintSamples.vast).findings
         #expect(junk.map(\.rule.id) == ["xml-text-before-root"])
@@ -126,7 +126,7 @@ struct LintTableTests {
             ("https://t.example.com/25?r=[ CACHEBUSTING ]", "macro-misspelt"),
             ("https://t.example.com/25\nhttps://t.example.com/26", "url-several"),
         ] {
-            let found = Lint.check(LintSamples.vast.replacing("https://t.example.com/25", with: text)).findings
+            let found = Lint.check(LintSamples.vast.replacingFirst("https://t.example.com/25", with: text)).findings
             #expect(found.map(\.rule.id) == [rule])
         }
     }
@@ -150,7 +150,7 @@ struct LintTableTests {
 
     @Test("what is known of the letters is believed")
     func charsets() {
-        let page = LintSamples.html.replacing("<meta charset=\"utf-8\">", with: "").replacing(
+        let page = LintSamples.html.replacingFirst("<meta charset=\"utf-8\">", with: "").replacingFirst(
             "<p>Tea",
             with: "<p>Th\u{E9}"
         )
@@ -170,11 +170,4 @@ struct LintTableTests {
     private func names(_ report: LintReport) -> [String] { report.findings.map(\.rule.id) }
 
     private func lines(of text: String) -> Int { text.utf8.count { $0 == 0x0A } + 1 }
-}
-
-extension String {
-    fileprivate func replacing(_ part: String, with other: String) -> String {
-        guard let place = self.firstRange(of: part) else { return self }
-        return String(self[..<place.lowerBound]) + other + String(self[place.upperBound...])
-    }
 }

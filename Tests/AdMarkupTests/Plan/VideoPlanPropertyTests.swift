@@ -1,4 +1,5 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import AdMarkup
@@ -93,7 +94,7 @@ struct VideoPlanPropertyTests {
     @Test("whatever wrappers lead to, each spot has something to play and no beacon tells of what is not there")
     func scenes() throws {
         var played = 0
-        for seed in RandomScenes.seeds(500) {
+        for seed in FuzzSeeds.range(500) {
             var chains = RandomChains(seed: seed, creatives: Self.creatives)
             let first = chains.document()
             let scene = ChainScene(answers: chains.answers)
@@ -131,7 +132,7 @@ struct VideoPlanPropertyTests {
             samples.append(chains.document())
         }
         let seeds = samples.map { Array($0.utf8) }
-        for seed in RandomScenes.seeds(600) {
+        for seed in FuzzSeeds.range(600) {
             var mutator = Mutator(seed: seed)
             var chain = VASTChain()
             var open: [VASTChain.Request] = []

@@ -1,29 +1,18 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import AdMarkup
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// Mutations of the samples, drawn from a seed: `YABBI_FUZZ_SEED` and `YABBI_FUZZ_ROUNDS` choose others.
 @Suite("Mutated VAST")
 struct VASTFuzzTests {
-    private static func setting(_ name: String, or value: UInt64) -> UInt64 {
-        getenv(name).flatMap { UInt64(String(cString: $0)) } ?? value
-    }
-
     @Test("whatever becomes of a document, it is read or refused, and what is told of it holds together")
     func mutations() throws {
         let seeds = [VASTSamples.whole, VASTSamples.wrapper, VASTSamples.linear("<Duration>30</Duration>")]
-        let first = VASTFuzzTests.setting("YABBI_FUZZ_SEED", or: 1)
-        let rounds = VASTFuzzTests.setting("YABBI_FUZZ_ROUNDS", or: 1500)
         var limits = VASTLimits()
         limits.issues = 10
-        for seed in first..<(first + rounds) {
+        for seed in FuzzSeeds.range(1500) {
             var mutator = Mutator(seed: seed)
             let bytes = mutator.mutated(seeds.map { Array($0.utf8) }, with: Mutator.vast)
             let lines = bytes.reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }

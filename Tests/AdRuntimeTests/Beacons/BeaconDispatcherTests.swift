@@ -5,7 +5,7 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("Beacons on their way")
+@Suite("Beacons on their way", .timeLimit(.minutes(5)))
 struct BeaconDispatcherTests {
     private func viewed(_ world: World) async throws -> Ad {
         let ad = try await world.loader.load(.sample(closeTimeout: .zero))

@@ -5,7 +5,7 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("Where the context of a request comes from")
+@Suite("Where the context of a request comes from", .timeLimit(.minutes(5)))
 struct ContextSourceTests {
     @Test("a child's identifier and place are given to nobody, and not even asked for")
     func child() async {

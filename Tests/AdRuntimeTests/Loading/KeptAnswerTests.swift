@@ -7,7 +7,7 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("Answers that serve again")
+@Suite("Answers that serve again", .timeLimit(.minutes(5)))
 struct KeptAnswerTests {
     private static let shownToo = ListProvider(keeping: Keeping(.seconds(60), includesShown: true))
     private static let unshownOnly = ListProvider(keeping: Keeping(.seconds(60), includesShown: false))

@@ -6,7 +6,7 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("A video from load to close")
+@Suite("A video from load to close", .timeLimit(.minutes(5)))
 struct VideoShowTests {
     private func shown(_ world: VideoWorld, _ proposal: Proposal) async throws -> Ad {
         let ad = try await world.loader.load([proposal])

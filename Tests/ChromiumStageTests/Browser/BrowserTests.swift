@@ -51,6 +51,14 @@ struct BrowserTests {
         #expect(browser.hasEnded)
     }
 
+    @Test("what it complained of last is known when it and its folder are gone")
+    func lastWords() async throws {
+        // It knows no option of a browser's, and says so.
+        let browser = try Browser(ChromiumBinary(path: "/bin/ls"), ChromiumOptions())
+        await browser.untilGone()
+        #expect(browser.complaint?.contains("ls") == true, "\(browser.complaint ?? "nothing")")
+    }
+
     @Test("a program that is no browser is said to be none")
     func noBrowser() async throws {
         let browser = try Browser(ChromiumBinary(path: "/bin/true"), ChromiumOptions())

@@ -69,7 +69,7 @@ struct InspectTests {
         #expect(code == .done && console.err.isEmpty)
         let text = console.out.joined(separator: "\n")
         for part in [
-            "VAST 3.0, 1 ad", "linear, 15.0 s", "video/mp4, 640x360", "token=***", "vast.duration.odd (line 2)",
+            "VAST 3.0, 1 ad", "linear, 15 s", "video/mp4, 640x360", "token=***", "vast.duration.odd (line 2)",
         ] {
             #expect(text.contains(part), "\(part) in \(text)")
         }

@@ -124,7 +124,7 @@ extension DemoTour {
             case .ad(let ad):
                 await clock.rest(until: clock.now)
                 return ad
-            case .timeUp: throw PlayError(.noFill, "nothing to show came within \(self.patience.inSeconds) s")
+            case .timeUp: throw PlayError(.noFill, "nothing to show came within \(self.patience.seconds) s")
             case .news: break
             }
         }
