@@ -92,9 +92,8 @@ let package = Package(
         .executableTarget(
             name: "yabbi-bench",
             dependencies: [
-                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "CSystem", "ChromiumStage", "CurlTransport",
-                "SQLiteLedger",
-                "SandboxSSP", "SystemLock", "WebSocketCodec", "YabbiAds",
+                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "CLibXML2", "CSystem", "ChromiumStage",
+                "CurlTransport", "SQLiteLedger", "SandboxSSP", "SystemLock", "WebSocketCodec", "YabbiAds",
             ],
             path: "Sources/YabbiBench",
             resources: [.embedInCode("Peers")]

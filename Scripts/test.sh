@@ -10,13 +10,13 @@ log=.build/tests.log
 status=.build/tests.status
 # What is killed writes none, and the last run's says nothing of this one.
 rm -f "$status"
-# One test at a time: some meet real sockets and real time, and two cores are soon taken.
-# None is an XCTest, and what that allocates for nothing at all a sanitizer calls a leak.
+# One test at a time: some meet real sockets and real time, and two cores are soon taken. None is an XCTest, and what
+# that allocates for nothing at all a sanitizer calls a leak. Arguments of tests may be megabytes: the log is for people.
 {
     code=0
     swift test --skip-build --no-parallel --disable-xctest "$@" || code=$?
     echo "$code" > "$status"
-} 2>&1 | tee "$log"
+} 2>&1 | awk '{ print substr($0, 1, 1000); fflush() }' | tee "$log"
 
 skipped=$(grep -c '^➜ .* skipped' "$log" || true)
 if [ "$skipped" -gt 0 ]; then

@@ -22,6 +22,7 @@ struct ProfileFolderTests {
     @Test("it is removed with all that is in it, and nothing that it points to")
     func removed() throws {
         let parent = try #require(TemporaryFolder())
+        defer { parent.remove() }
         let keepsake = parent.path + "/keepsake"
         mkdir(keepsake, 0o700)
         self.touch(keepsake + "/file")
@@ -52,6 +53,7 @@ struct ProfileFolderTests {
     @Test("a sweep takes what nobody holds, and leaves what is in use and what is not ours")
     func sweep() throws {
         let parent = try #require(TemporaryFolder())
+        defer { parent.remove() }
         let held = try #require(ProfileFolder(in: parent.path))
         var left: String
         do {

@@ -1,9 +1,9 @@
 import CLibXML2
 
 /// libxml2's own tree of a document, built and thrown away: what the time of a reader is held against.
-package enum XMLTree {
+enum XMLTree {
     /// Builds the tree; false where the bytes are not well-formed.
-    package static func build(_ bytes: [UInt8]) -> Bool {
+    static func build(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { buffer in
             let options = Int32(XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue)
             let chars = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
