@@ -6,7 +6,8 @@ enum LintJSON {
     static func line(_ result: LintCommand.Result) -> JSON {
         guard let report = result.report else {
             return [
-                "file": .string(result.input), "kind": nil, "findings": [], "counts": nil, "unlisted": 0,
+                "file": .string(LintText.name(of: result.input)), "kind": nil, "findings": [], "counts": nil,
+                "unlisted": 0,
                 "error": .text(result.failure),
             ]
         }
@@ -15,7 +16,7 @@ enum LintJSON {
             "info": .int(report.count(.info)),
         ]
         return [
-            "file": .string(result.input), "kind": .string(report.kind.rawValue),
+            "file": .string(LintText.name(of: result.input)), "kind": .string(report.kind.rawValue),
             "findings": .array(report.findings.map(self.finding)),
             "counts": counts, "unlisted": .int(report.unlisted), "error": nil,
         ]

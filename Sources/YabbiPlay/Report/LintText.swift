@@ -45,7 +45,7 @@ enum LintText {
     }
 
     /// The input as it may be shown: an address without its secrets.
-    private static func name(of input: String) -> String {
+    static func name(of input: String) -> String {
         guard let mark = input.firstRange(of: "://") else { return input }
         // What stands before the host may be a password.
         if HTTPURL(input) == nil, input.utf8.contains(UInt8(ascii: "@")) { return input[..<mark.upperBound] + "…" }

@@ -100,6 +100,11 @@ struct LintTests {
         #expect(finding["line"]?.number == 1 && finding["cure"]?.string?.isEmpty == false)
         #expect(console.json[1]["error"]?.string != nil && console.json[1]["kind"] == .null)
         #expect(console.json[2]["findings"] == [])
+        // An address that can't be read is told without what stands in it.
+        for command in ["lint", "inspect"] {
+            let told = await play(command, "--json", "https://joe:geheim@127.0.0.1:1/x?token=abc").console
+            #expect(!(told.out + told.err).joined().contains("geheim"), "\(command)")
+        }
     }
 
     @Test("SARIF has every rule, and each finding with its rule and its place")
