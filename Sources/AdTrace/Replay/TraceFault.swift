@@ -16,7 +16,7 @@ package struct TraceDifference: Hashable, Sendable {
     package let line: Int
     /// Whose life differs.
     package let whose: TraceSubject
-    /// When, by the recorder's clock, as in `3.5s`; nil where the trace ends.
+    /// When, by the recorder's clock, as in `3.5s`; nil where what is missing should have been told.
     package let at: String?
     /// What happened there; nil where something was only told.
     package let after: String?

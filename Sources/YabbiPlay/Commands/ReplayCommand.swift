@@ -95,7 +95,7 @@ enum ReplayCommand {
             guard let time = difference.at else {
                 let told = Style.printable(difference.now ?? "more", upTo: 400)
                 return
-                    "it ends at line \(difference.line), where \(difference.whose) still had to tell of \(told): it was cut off, or something new is told now"
+                    "it comes out otherwise after line \(difference.line) (\(difference.whose)): recorded was nothing more, and now it tells of \(told); a trace that ends there was cut off"
             }
             let after = difference.after.map { " after \(Style.printable($0, upTo: 200))" } ?? ""
             let then = difference.then.map { Style.printable($0, upTo: 400) } ?? "nothing"

@@ -119,6 +119,23 @@ struct ReplayTests {
         #expect(console.err.count == 1 && console.err[0].contains("recorded was {\"record\":\"click\"}"))
     }
 
+    @Test("what should have been told and was not is told with its place, at the end of a trace and within it")
+    func missing() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        _ = await play([
+            "show", "--unit", "banner-320x50", "--clock", "virtual", "--trace", "\(folder.path)/a.trace",
+        ])
+        let lines = String(decoding: folder.bytes("a.trace"), as: UTF8.self).split(separator: "\n")
+        let told = try #require(lines.firstIndex { $0.contains("\"event\":\"loaded\"") })
+        for rest in [lines[..<told], lines[..<told] + lines[(told + 1)...]] {
+            #expect(FileWriting.write(Array(rest.joined(separator: "\n").utf8), to: "\(folder.path)/b.trace") == nil)
+            let (code, console) = await play(["replay", "\(folder.path)/b.trace"])
+            #expect(code == .invalidCreative && console.err.count == 1)
+            #expect(console.err[0].contains("after line \(told) ") && console.err[0].contains("tells of loaded"))
+        }
+    }
+
     @Test(
         "what is no trace ends with 6 and says why",
         arguments: [
