@@ -21,7 +21,12 @@ extension Highlight {
             "beacons delivered to 8 servers"
         ),
         Highlight("The same to one server that takes no time", "delivery", "beacons delivered to one server"),
-        Highlight("100,000 beacons waiting", "queue", "memory while they wait", at: 100_000),
+        Highlight(
+            "The most memory while 100,000 waiting beacons leave",
+            "queue",
+            "memory at most while they leave",
+            at: 100_000
+        ),
         Highlight(
             "From a view to its beacon on the wire, two durable writes between",
             "wire",
