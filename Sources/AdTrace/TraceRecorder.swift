@@ -62,6 +62,13 @@ public final class TraceRecorder: Sendable {
         self.hide("\(location.latitude)")
         self.hide("\(location.longitude)")
         self.hide("\(location.latitude),\(location.longitude)")
+        // Whoever asks for a place less exactly writes it so.
+        for places in 1...5 {
+            for rule in [FloatingPointRoundingRule.toNearestOrAwayFromZero, .towardZero] {
+                let pair = [location.latitude, location.longitude].map { $0.rounded(to: places, rule) }
+                self.hide("\(pair[0]),\(pair[1])")
+            }
+        }
     }
 
     /// An ad begins its life.
@@ -111,6 +118,13 @@ public final class TraceRecorder: Sendable {
             // Under the lock: lines stand in the order in which things happened.
             self.write((self.keepsSecrets ? line : state.hiding.hide(line)).text())
         }
+    }
+}
+
+extension Double {
+    fileprivate func rounded(to places: Int, _ rule: FloatingPointRoundingRule) -> Double {
+        let unit = (0..<places).reduce(1.0) { unit, _ in unit * 10 }
+        return (self * unit).rounded(rule) / unit
     }
 }
 

@@ -105,6 +105,65 @@ struct SecretHidingTests {
         #expect(!recorder.lines.joined().contains("2.25"))
     }
 
+    @Test(
+        "what stands behind a telling name in a sentence is hidden, and the rest is not",
+        arguments: [
+            (
+                #"status 400 and says: “{"error":"bad","token":"S1","email":"S2","lat":55.7512,"api_key":"S3","n":1}”"#,
+                #"status 400 and says: “{"error":"bad","token":"***","email":"***","lat":***,"api_key":"***","n":1}”"#
+            ),
+            (#"says: {"a":1,"token":"S1 that was cut o…"#, #"says: {"a":1,"token":"***"#),
+            (#"says: bad key {\"api_key\":\"S1\",\"n\":2}"#, #"says: bad key {\"api_key\":\"***\",\"n\":2}"#),
+            (#"x {"key":"a\"S1","n":1}"#, #"x {"key":"***","n":1}"#),
+            (#"x { "token" : "S1" , "user": null }"#, #"x { "token" : "***" , "user": null }"#),
+            (#"x {"geo":{"lat":1.5,"a":["S1"]},"n":1}"#, #"x {"geo":***,"n":1}"#),
+            (#"x {"geo":[1,{"a":"S1""#, #"x {"geo":***"#),
+            ("token: S1S1, api_key SECRET7; n: 3", "token: ***, api_key ***; n: 3"),
+            ("Authorization: Bearer S1.S2 was wrong", "Authorization: *** was wrong"),
+            ("with Bearer SECRETS and so on", "with Bearer *** and so on"),
+            ("at ll: 55.75,-37.61, and lat:55.7 lon = 37.6", "at ll: ***, and lat:*** lon = ***"),
+            ("token='S1 S2' and token=\"S3\" n=1", "token=*** and token=*** n=1"),
+            ("the token expired, the key is wrong", "the token expired, the key is wrong"),
+            ("asked https://token.example:443/a:b?n=1", "asked https://token.example:443/a:b?n=1"),
+            ("asked 'https://auth:80/' again, key:", "asked 'https://auth:80/' again, key:"),
+            ("status: 400, code = 7", "status: 400, code = 7"),
+        ]
+    )
+    func sentences(text: String, shown: String) {
+        let hiding = SecretHiding()
+        #expect(hiding.hide(.string(text)).string == shown)
+        // What is hidden is hidden once and for all: else it could not run again.
+        #expect(hiding.hide(.string(shown)).string == shown)
+    }
+
+    @Test("a server's words in an error's message keep no secret, and run again")
+    func errors() throws {
+        let body = #"{"error":"bad","token":"LEAK1","email":"LEAK2","lat":55.7512,"api_key":"LEAK3","user_id":"LEAK4"}"#
+        let recorder = RecordedLines()
+        var life = AdLifecycle()
+        recorder.trace.begin(AdID("a"), of: "test", AdTiming())
+        recorder.take(.load(CommandID(1)), to: AdID("a"), &life, at: .origin)
+        let error = AdError(.serverStatus, "the server answered with status 400 and says: \(body)")
+        recorder.take(.loadFailed(error), to: AdID("a"), &life, at: .origin)
+        let text = recorder.lines.joined(separator: "\n")
+        #expect(!text.contains("LEAK") && !text.contains("55.75") && text.contains("bad"))
+        try Self.replay(recorder.lines)
+    }
+
+    @Test("a place that somebody has rounded is hidden as a pair")
+    func roundedPlace() {
+        let recorder = RecordedLines()
+        var life = AdLifecycle()
+        recorder.trace.hide(AdContext(location: .init(latitude: 55.7512, longitude: 37.6184, precision: 1)))
+        recorder.take(
+            .stage(.crashed("at 55.751,37.618 or 55.75,37.61 or 55.8,37.6")),
+            to: AdID("a"),
+            &life,
+            at: .origin
+        )
+        #expect(recorder.lines.joined().contains("at hidden or hidden or hidden"))
+    }
+
     @Test("texts in texts in texts end somewhere")
     func depth() throws {
         var text = "token=\(Self.token)"

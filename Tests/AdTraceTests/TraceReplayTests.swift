@@ -49,6 +49,18 @@ struct TraceReplayTests {
         }
     }
 
+    @Test("how many ads had not ended where a trace ends is known")
+    func unended() throws {
+        let lines = Self.banner()
+        var replay = TraceReplay()
+        var counts: [Int] = []
+        for line in lines {
+            _ = try replay.take(line)
+            if counts.last != replay.unended { counts.append(replay.unended) }
+        }
+        #expect(counts == [0, 1, 0])
+    }
+
     @Test("an event that was never told, or that nobody decided, is a difference")
     func missing() throws {
         let lines = Self.banner()
@@ -79,6 +91,8 @@ struct TraceReplayTests {
             ([head, "{\"ad\":\"a\",\"begins\":{}}"], 2), ([head, "{\"ad\":\"a\",\"at\":\"0s\",\"in\":\"close\"}"], 2),
             ([head, begin, begin], 3),
             ([head, begin, "{\"ad\":\"a\",\"at\":\"0\",\"in\":\"close\"}"], 3),
+            ([head, begin, "{\"ad\":\"a\",\"at\":\"-5s\",\"in\":\"close\"}"], 3), ([head, begin, "\0\0\0"], 3),
+            ([head, " \t\r", "\0"], 3),
             ([head, begin, "{\"ad\":\"a\",\"at\":\"0s\",\"in\":\"dance\"}"], 3),
             ([head, "{\"ad\":\"a\",\"at\":\"0s\",\"event\":\"beaconDelivered\"}"], 2),
             ([head, "{\"session\":\"1\"}"], 2), ([head, "{\"session\":1,\"at\":\"0s\",\"in\":{}}"], 2),

@@ -68,6 +68,8 @@ package struct LifecycleAudit {
         self.note(input, verdict, at: now)
         let wasDestroyed = self.isDestroyed
         for action in actions { self.take(action, input, at: now) }
+        let answeredBefore = actions.prefix { $0 != .release }.contains { if case .finish = $0 { true } else { false } }
+        self.require(!actions.contains(.release) || !answeredBefore, "9: who waits heard of the end before the release")
         if self.isEnding { self.isPlaying = false }
         self.isEnding = false
         if case .destroy = input { self.isDestroyed = true }

@@ -22,7 +22,7 @@ package enum AdAction: Equatable, Sendable {
     case tell(VideoFact)
     /// Give a link to the host's opener; the answer comes back as `linkOpened`.
     case open(LandingURL)
-    /// Nothing will happen any more: free everything.
+    /// Nothing will happen any more: free everything. Who waits hears of the end after that, and may need what is freed.
     case release
 }
 

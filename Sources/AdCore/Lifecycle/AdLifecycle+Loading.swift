@@ -49,7 +49,7 @@ extension AdLifecycle {
 
     private mutating func failLoad(_ command: CommandID, _ error: AdError) {
         self.move(to: .failed(error))
-        self.act(.cancelTimer(.loading), .emit(.loadFailed(error)), .finish(command, error), .release)
+        self.act(.cancelTimer(.loading), .emit(.loadFailed(error)), .release, .finish(command, error))
     }
 
     mutating func loadingTimedOut() -> AdVerdict {
@@ -85,16 +85,19 @@ extension AdLifecycle {
 
     mutating func destroy(at now: Moment) -> AdVerdict {
         let error = AdError(.destroyed, "the ad was destroyed by the host")
+        var waiting: CommandID?
         switch self.state {
         case .closed(let closed) where closed.isDestroyed:
             return .ignored("the ad is destroyed already")
         case .loading(let command):
-            self.act(.cancelTimer(.loading), .cancelRequest, .emit(.loadFailed(error)), .finish(command, error))
+            self.act(.cancelTimer(.loading), .cancelRequest, .emit(.loadFailed(error)))
+            waiting = command
         case .presenting(let presenting):
             var playback = presenting.playback
             for step in playback?.abandon(nil) ?? [] { self.tell(step) }
             self.act(.cancelTimer(.presenting), .stage(.close(.destroyed)))
-            self.act(.emit(.showFailed(error)), .finish(presenting.show, error))
+            self.act(.emit(.showFailed(error)))
+            waiting = presenting.show
         case .showing(let showing):
             self.end(showing, .destroyed, .host, at: now)
         case .loaded(let loaded):
@@ -105,6 +108,7 @@ extension AdLifecycle {
         }
         self.move(to: .closed(Closed(clicks: Clicks(), isDestroyed: true)))
         self.act(.release)
+        if let waiting { self.act(.finish(waiting, error)) }
         return .accepted
     }
 }

@@ -11,8 +11,8 @@ extension AdLifecycle {
                 .cancelTimer(.expiry),
                 .emit(.expired),
                 .emit(.showFailed(error)),
-                .finish(command, error),
-                .release
+                .release,
+                .finish(command, error)
             )
             return .refused(.expired)
         case .loaded(let loaded):
@@ -70,8 +70,8 @@ extension AdLifecycle {
             .cancelTimer(.presenting),
             .stage(.close(.neverShown)),
             .emit(.showFailed(error)),
-            .finish(presenting.show, error),
-            .release
+            .release,
+            .finish(presenting.show, error)
         )
     }
 

@@ -4,8 +4,16 @@ public enum Redaction {
     private static let secret: Set<String> = [
         "auth", "key", "pass", "pwd", "sig", "session", "sessionid", "sessid", "sid", "jwt", "hmac", "ifa", "idfa",
         "gaid", "adid", "aid",
-        "deviceid", "uid", "userid", "extuserid", "email", "phone", "lat", "lon", "lng", "latitude", "longitude", "geo",
-        "ip", "hash", "labelkey", "brandkey", "userextid",
+        "deviceid", "devid", "uid", "userid", "extuserid", "email", "phone", "lat", "lon", "lng", "latitude",
+        "longitude",
+        "geo", "ll", "loc", "latlng", "latlon", "latlong", "coords", "coordinates", "zip", "zipcode", "postalcode",
+        "ip", "hash", "labelkey", "brandkey", "userextid", "user", "username", "login", "tok", "androidid",
+        "advertisingid", "gpsadid", "idfv", "oaid", "rdid", "msisdn", "imei", "clientid",
+    ]
+    /// Parts of a name, as of `device.ifa` and `userLat`, that say what the whole is.
+    private static let tellingParts: Set<String> = [
+        "auth", "pwd", "jwt", "hmac", "sig", "ifa", "idfa", "idfv", "gaid", "adid", "oaid", "rdid", "imei", "msisdn",
+        "email", "phone", "lat", "lon", "lng", "latitude", "longitude", "ip",
     ]
     /// What a name that holds one of these is.
     private static let telling = [
@@ -69,5 +77,20 @@ public enum Redaction {
     public static func isSecret(_ name: String) -> Bool {
         let plain = name.asciiLowercased.filter { $0 != "-" && $0 != "_" && $0 != "." }
         return self.secret.contains(plain) || self.telling.contains { plain.contains($0) }
+            || self.parts(of: name).contains { self.tellingParts.contains($0) }
+    }
+
+    /// What a name is made of: it is cut at strokes and brackets, and where a capital letter follows a small one.
+    private static func parts(of name: String) -> [String] {
+        var parts = [""]
+        var isSmall = false
+        for scalar in name.unicodeScalars {
+            let isLetter = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            let isCapital = ("A"..."Z").contains(scalar)
+            if !isLetter || isCapital && isSmall { parts.append("") }
+            if isLetter { parts[parts.count - 1].unicodeScalars.append(scalar) }
+            isSmall = ("a"..."z").contains(scalar)
+        }
+        return parts.map(\.asciiLowercased)
     }
 }

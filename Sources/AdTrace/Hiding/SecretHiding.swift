@@ -93,6 +93,7 @@ struct SecretHiding: Sendable {
         {
             return self.hideForeign(json, depth: depth + 1).text()
         }
+        text = ProseSecrets.hide(text)
         guard text.utf8.contains(UInt8(ascii: "=")) || text.utf8.contains(UInt8(ascii: "@")) else { return text }
         // Addresses stand in sentences, between blanks, quotes and brackets.
         var result = ""

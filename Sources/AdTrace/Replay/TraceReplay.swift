@@ -54,13 +54,18 @@ package struct TraceReplay: Sendable {
     /// Who recorded the trace; nil before its first line.
     package var recorder: String? { self.head?.version }
 
+    /// How many ads have not come to their end so far.
+    package var unended: Int {
+        self.lives.values.count { ![.closed, .failed, .expired].contains($0.lifecycle.phase) }
+    }
+
     /// Takes the next line.
     ///
     /// - Returns: What is told by this line, in order.
     /// - Throws: What can't be read, or where this differs from what was recorded. Nothing can be taken after that.
     package mutating func take(_ text: String) throws(TraceFault) -> [Told] {
         self.line += 1
-        if text.utf8.allSatisfy({ $0 <= 0x20 }) { return [] }
+        if text.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
         let json: JSON
         do throws(JSON.Fault) {
             json = try JSON(parsing: text)
@@ -174,6 +179,7 @@ package struct TraceReplay: Sendable {
 
     func time(_ json: JSON) throws(TraceFault) -> Moment {
         guard let now = json["at"].flatMap(Moment.init(traced:)) else { throw self.unreadable("it has no time") }
+        guard now >= .origin else { throw self.unreadable("its time is before all times") }
         return now
     }
 

@@ -137,12 +137,13 @@ enum Help {
 
     private static let examining = """
         Looks at the libraries, at the stages (a browser is started, with its sandbox and without a network, and shows a
-        page), at the creatives, at the built-in server, at the folder for temporary files, and with --ledger at a ledger:
-        whether the file is whole, and how its beacons are. Each line says fine, could be better or broken; with --json
-        each is an object with check, state (fine, improvable, broken), found and cure. It ends with 0 where nothing is
-        broken, with 5 where the browser is there or asked for by --stage chromium and shows nothing, or temporary files
-        can't be written, with 4 where the server can't be asked or its creatives can't be read, and with 7 where the ledger
-        is damaged or holds dead or unconfirmed beacons.
+        page), at the creatives, at the built-in server, at the folder for temporary files, and with --ledger at a
+        ledger: whether the file is whole, and how its beacons are. What killed browsers left among temporary files is
+        removed. Each line says fine, could be better or broken; with --json each is an object with check, state (fine,
+        improvable, broken), found and cure. It ends with 0 where nothing is broken, with 5 where the browser is there
+        or asked for by --stage chromium and shows nothing, or temporary files can't be written, with 4 where the server
+        can't be asked or its creatives can't be read, and with 7 where the ledger is damaged or holds dead or
+        unconfirmed beacons.
         """
 
     private static let completing = """

@@ -20,12 +20,10 @@ enum ReplayCommand {
         do throws(TraceFault) {
             try self.run(&replay, bytes, settings, console)
         } catch {
-            let counts = replay.counts
-            if settings.isJSON { console.out(self.json(error, counts)) }
+            if settings.isJSON { console.out(self.json(error, replay)) }
             throw PlayError(.invalidCreative, self.words(error))
         }
-        let counts = replay.counts
-        console.out(settings.isJSON ? self.json(nil, counts) : "\n  replayed  \(self.words(counts)), as they were")
+        console.out(settings.isJSON ? self.json(nil, replay) : "\n  replayed  \(self.words(replay))")
         return .done
     }
 
@@ -79,10 +77,15 @@ enum ReplayCommand {
         )
     }
 
-    private static func words(_ counts: TraceReplay.Counts) -> String {
+    private static func words(_ replay: TraceReplay) -> String {
+        let counts = replay.counts
+        guard counts.ads + counts.sessions + counts.inputs + counts.events > 0 else {
+            return "nothing: the trace tells of no ad and no live session"
+        }
         let sessions = counts.sessions == 0 ? "" : ", " + Counted.text(counts.sessions, "live session")
         return Counted.text(counts.ads, "ad") + sessions
-            + ", \(Counted.text(counts.inputs, "input")), \(Counted.text(counts.events, "event"))"
+            + ", \(Counted.text(counts.inputs, "input")), \(Counted.text(counts.events, "event")), as they were"
+            + (replay.unended == 0 ? "" : "; \(Counted.text(replay.unended, "ad")) not ended when the trace ends")
     }
 
     private static func words(_ fault: TraceFault) -> String {
@@ -98,18 +101,28 @@ enum ReplayCommand {
                     "it comes out otherwise after line \(difference.line) (\(difference.whose)): recorded was nothing more, and now it tells of \(told); a trace that ends there was cut off"
             }
             let after = difference.after.map { " after \(Style.printable($0, upTo: 200))" } ?? ""
-            let then = difference.then.map { Style.printable($0, upTo: 400) } ?? "nothing"
-            let now = difference.now.map { Style.printable($0, upTo: 400) } ?? "nothing"
+            let (then, now) = self.aroundDifference(difference.then ?? "nothing", difference.now ?? "nothing")
             return
                 "it comes out otherwise at line \(difference.line) (\(difference.whose), at \(time))\(after): recorded was \(then), and now it is \(now)"
         }
     }
 
-    private static func json(_ fault: TraceFault?, _ counts: TraceReplay.Counts) -> String {
+    /// Two texts that differ, printable: what is long begins shortly before that.
+    private static func aroundDifference(_ then: String, _ now: String) -> (then: String, now: String) {
+        let common = zip(then, now).prefix { $0 == $1 }.count
+        let start = common > 200 ? common - 60 : 0
+        func shown(_ text: String) -> String {
+            (start == 0 ? "" : "…") + Style.printable(String(text.dropFirst(start)), upTo: 400)
+        }
+        return (shown(then), shown(now))
+    }
+
+    private static func json(_ fault: TraceFault?, _ replay: TraceReplay) -> String {
+        let counts = replay.counts
         var members: [JSON.Member] = [
             .init("event", "replayed"), .init("same", .bool(fault == nil)), .init("ads", .int(counts.ads)),
             .init("sessions", .int(counts.sessions)), .init("inputs", .int(counts.inputs)),
-            .init("events", .int(counts.events)),
+            .init("events", .int(counts.events)), .init("unended", .int(replay.unended)),
         ]
         switch fault {
         case nil: break

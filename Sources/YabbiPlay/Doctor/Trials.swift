@@ -13,7 +13,7 @@ import SandboxSSP
     import Darwin
 #endif
 
-/// What the doctor does to find out what works: each leaves everything as it was.
+/// What the doctor does to find out what works: each leaves everything as it was, or cleaner.
 enum Trials {
     /// How long a browser has to show a small page.
     private static let patience = Duration.seconds(20)

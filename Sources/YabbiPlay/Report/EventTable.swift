@@ -104,8 +104,8 @@ enum EventTable {
         Row("trace", "by this", "replay: another version recorded the trace"),
         Row(
             "replayed",
-            "same ads sessions inputs events line at ad session after then now message format by this",
-            "replay: at the end; where it came out otherwise, or why it can't be read"
+            "same ads sessions inputs events unended line at ad session after then now message format by this",
+            "replay: at the end; how many ads had not ended there; where it came out otherwise, or why it can't be read"
         ),
         Row("flushed", "pending delivered unconfirmed dead", "outbox flush: at the end; what the ledger holds now"),
         Row("pruned", "forgotten pending delivered unconfirmed dead", "outbox prune: at the end"),

@@ -161,6 +161,47 @@ struct ReplayTests {
         #expect(FileWriting.write(Array(head.utf8), to: "\(folder.path)/a") == nil)
         let (code, console) = await play(["replay", "\(folder.path)/a"])
         #expect(code == .done && console.out.first?.contains("recorded by yabbi-play/0.0.1") == true)
+        #expect(console.out.last?.contains("replayed  nothing") == true)
+    }
+
+    @Test("of two long texts that differ late, that part is shown")
+    func longDifference() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let link = "https://shop.example/?q=" + String(repeating: "a", count: 600)
+        let banner = "<a href=\"\(link)zzz\">go</a>"
+        #expect(FileWriting.write(Array(banner.utf8), to: "\(folder.path)/a.html") == nil)
+        _ = await play([
+            "show", "\(folder.path)/a.html", "--do", "click@1s", "--clock", "virtual", "--trace",
+            "\(folder.path)/a.trace",
+        ])
+        let text = String(decoding: folder.bytes("a.trace"), as: UTF8.self)
+        let changed = text.replacing("{\"open\":\"\(link)zzz\"}", with: "{\"open\":\"\(link)yyy\"}")
+        #expect(changed != text)
+        #expect(FileWriting.write(Array(changed.utf8), to: "\(folder.path)/b.trace") == nil)
+        let (code, console) = await play(["replay", "\(folder.path)/b.trace"])
+        #expect(code == .invalidCreative)
+        let said = try #require(console.err.first)
+        #expect(said.contains("ayyy\"}") && said.contains("azzz\"}"))
+    }
+
+    @Test("a trace that ends before its ad does says so")
+    func unended() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        _ = await play([
+            "show", "--unit", "banner-320x50", "--clock", "virtual", "--trace", "\(folder.path)/a.trace",
+        ])
+        let lines = String(decoding: folder.bytes("a.trace"), as: UTF8.self).split(separator: "\n")
+        let told = try #require(lines.firstIndex { $0.contains("\"event\":\"loaded\"") })
+        let (start, whole) = (lines[...told].joined(separator: "\n"), lines.joined(separator: "\n"))
+        for (text, words, unended) in [(start, "1 ad not ended when the trace ends", 1.0), (whole, "as they were", 0)] {
+            #expect(FileWriting.write(Array(text.utf8), to: "\(folder.path)/b.trace") == nil)
+            let (code, console) = await play(["replay", "\(folder.path)/b.trace"])
+            #expect(code == .done && console.out.last?.hasSuffix(words) == true)
+            let again = await play(["replay", "\(folder.path)/b.trace", "--json"]).console
+            #expect(again.json.last?["unended"]?.number == unended)
+        }
     }
 
     @Test("a trace goes where a link leads, and a new one is for its owner alone")
