@@ -136,6 +136,26 @@ struct SecretHidingTests {
         #expect(hiding.hide(.string(shown)).string == shown)
     }
 
+    @Test("what was hidden in any sentence is found hidden when it is looked at again")
+    func idempotence() {
+        let pieces = [
+            "token", "lat", "n", "Bearer", "geo.lat", "user", ":", "=", ": ", " = ", "\"", "'", "\\\"", "{", "}", "[", "]", ",",
+            ";", "&", "?", "@", " ", "https://a.example/", "12345678", "55.7,-3", "null", "x", "***", "hidden", "“", "\\",
+        ]
+        for seed in TestSeed.chosen.map({ $0...$0 }) ?? 0x5EC0...0x5EC0 + 3_000 {
+            var random = SplitMix(seed: seed)
+            let text = (0..<Int.random(in: 1...24, using: &random)).compactMap { _ in
+                pieces.randomElement(using: &random)
+            }.joined()
+            let hiding = SecretHiding()
+            let once = hiding.hide(.string(text))
+            guard hiding.hide(once) == once else {
+                Testing.Issue.record("YABBI_SEED=\(seed): \(text) became \(once), and then \(hiding.hide(once))")
+                return
+            }
+        }
+    }
+
     @Test("a server's words in an error's message keep no secret, and run again")
     func errors() throws {
         let body = #"{"error":"bad","token":"LEAK1","email":"LEAK2","lat":55.7512,"api_key":"LEAK3","user_id":"LEAK4"}"#

@@ -13,6 +13,8 @@ struct SecretHiding: Sendable {
     private static let most = 1_000
     /// How deep texts may stand in texts.
     private static let deepest = 4
+    /// How often a text is looked at: a second time where something was hidden, more often only where somebody tries to.
+    private static let mostLooks = 8
 
     /// Fields of a trace's own that hold what others have written.
     private static let foreign: Set<String> = [
@@ -55,7 +57,7 @@ struct SecretHiding: Sendable {
         case .number(let number): self.holds(number.text) ? .string(SecretHiding.mark) : json
         case .string(let text):
             text.isWord && field.map(SecretHiding.foreign.contains) == false
-                ? json : .string(self.hide(text, depth: 0))
+                ? json : .string(self.hideWhole(text))
         case .array(let elements): .array(elements.map { self.hide($0, in: field) })
         case .object(let members): .object(members.map { .init($0.name, self.hide($0.value, in: $0.name)) })
         }
@@ -82,6 +84,17 @@ struct SecretHiding: Sendable {
                 }
             )
         }
+    }
+
+    /// A text in which nothing more is found to hide: what runs again is looked at again, and must stay as it is.
+    private func hideWhole(_ text: String) -> String {
+        var text = text
+        for _ in 0..<SecretHiding.mostLooks {
+            let hidden = self.hide(text, depth: 0)
+            if hidden == text { return text }
+            text = hidden
+        }
+        return SecretHiding.mark
     }
 
     private func hide(_ text: String, depth: Int) -> String {
