@@ -138,21 +138,53 @@ struct SecretHidingTests {
 
     @Test("what was hidden in any sentence is found hidden when it is looked at again")
     func idempotence() {
-        let pieces = [
-            "token", "lat", "n", "Bearer", "geo.lat", "user", ":", "=", ": ", " = ", "\"", "'", "\\\"", "{", "}", "[", "]", ",",
-            ";", "&", "?", "@", " ", "https://a.example/", "12345678", "55.7,-3", "null", "x", "***", "hidden", "“", "\\",
-        ]
-        for seed in TestSeed.chosen.map({ $0...$0 }) ?? 0x5EC0...0x5EC0 + 3_000 {
-            var random = SplitMix(seed: seed)
-            let text = (0..<Int.random(in: 1...24, using: &random)).compactMap { _ in
-                pieces.randomElement(using: &random)
-            }.joined()
+        for (seed, text) in Self.sentences() {
             let hiding = SecretHiding()
             let once = hiding.hide(.string(text))
             guard hiding.hide(once) == once else {
                 Testing.Issue.record("YABBI_SEED=\(seed): \(text) became \(once), and then \(hiding.hide(once))")
                 return
             }
+        }
+    }
+
+    @Test("whatever sentence a stage or a server says, its trace runs again")
+    func sentencesRun() {
+        for (seed, text) in Self.sentences() {
+            let inputs: [[AdInput]] = [
+                [.loadFailed(AdError(.serverStatus, "status 400 and says: “\(text)”"))],
+                [.offerArrived(ShowTerms(.banner)), .show(CommandID(2)), .presentFailed(StageError(text))],
+                [
+                    .offerArrived(ShowTerms(.banner)), .show(CommandID(2)), .stage(.ready), .stage(.revealed),
+                    .stage(.blocked(BlockedAttempt(.navigation, text))), .stage(.crashed(text)),
+                ],
+                [.offerArrived(ShowTerms(.banner)), .show(CommandID(2)), .stage(.crashed(text))],
+            ]
+            for inputs in inputs {
+                let recorder = RecordedLines()
+                var life = AdLifecycle()
+                recorder.trace.begin(AdID("a"), of: "test", AdTiming())
+                for input in [.load(CommandID(1))] + inputs { recorder.take(input, to: AdID("a"), &life, at: .origin) }
+                do {
+                    try Self.replay(recorder.lines)
+                } catch {
+                    Testing.Issue.record("YABBI_SEED=\(seed): \(text): \(error)")
+                    return
+                }
+            }
+        }
+    }
+
+    /// Sentences by chance, of what secrets stand in and between.
+    private static func sentences() -> [(seed: UInt64, text: String)] {
+        let pieces = [
+            "token", "lat", "n", "Bearer", "geo.lat", "user", ":", "=", ": ", " = ", "\"", "'", "\\\"", "{", "}", "[", "]", ",",
+            ";", "&", "?", "@", " ", "https://a.example/", "12345678", "55.7,-3", "null", "x", "***", "hidden", "“", "\\",
+        ]
+        return (TestSeed.chosen.map { $0...$0 } ?? 0x5EC0...0x5EC0 + 400).map { seed in
+            var random = SplitMix(seed: seed)
+            let count = Int.random(in: 1...24, using: &random)
+            return (seed, (0..<count).compactMap { _ in pieces.randomElement(using: &random) }.joined())
         }
     }
 
