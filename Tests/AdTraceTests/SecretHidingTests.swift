@@ -178,8 +178,10 @@ struct SecretHidingTests {
     /// Sentences by chance, of what secrets stand in and between.
     private static func sentences() -> [(seed: UInt64, text: String)] {
         let pieces = [
-            "token", "lat", "n", "Bearer", "geo.lat", "user", ":", "=", ": ", " = ", "\"", "'", "\\\"", "{", "}", "[", "]", ",",
-            ";", "&", "?", "@", " ", "https://a.example/", "12345678", "55.7,-3", "null", "x", "***", "hidden", "“", "\\",
+            "token", "lat", "n", "Bearer", "geo.lat", "user", ":", "=", ": ", " = ", "\"", "'", "\\\"", "{", "}", "[",
+            "]", ",",
+            ";", "&", "?", "@", " ", "https://a.example/", "12345678", "55.7,-3", "null", "x", "***", "hidden", "“",
+            "\\",
         ]
         return (TestSeed.chosen.map { $0...$0 } ?? 0x5EC0...0x5EC0 + 400).map { seed in
             var random = SplitMix(seed: seed)
