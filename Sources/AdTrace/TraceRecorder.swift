@@ -58,16 +58,17 @@ public final class TraceRecorder: Sendable {
     /// Names what is known of a device and its user.
     package func hide(_ context: AdContext) {
         if let ifa = context.ifa { self.hide(ifa) }
-        guard let location = context.location else { return }
-        self.hide("\(location.latitude)")
-        self.hide("\(location.longitude)")
-        self.hide("\(location.latitude),\(location.longitude)")
+        guard let location = context.location, !self.keepsSecrets else { return }
+        var texts = ["\(location.latitude)", "\(location.longitude)", "\(location.latitude),\(location.longitude)"]
         // Whoever asks for a place less exactly writes it so.
         for places in 1...5 {
             for rule in [FloatingPointRoundingRule.toNearestOrAwayFromZero, .towardZero] {
                 let pair = [location.latitude, location.longitude].map { $0.rounded(to: places, rule) }
-                self.hide("\(pair[0]),\(pair[1])")
+                texts.append("\(pair[0]),\(pair[1])")
             }
+        }
+        self.state.withLock { state in
+            for text in texts { state.hiding.add(text, passes: true) }
         }
     }
 

@@ -96,6 +96,25 @@ struct SecretHidingTests {
         #expect(hiding.hide(.string("place-1000-x")) == "hidden" && hiding.hide(.string("place-0-x")) == "place-0-x")
     }
 
+    @Test("a key is not forgotten for places that come and go")
+    func passing() {
+        var hiding = SecretHiding()
+        hiding.add("the-key-of-all")
+        for number in 0...2_000 { hiding.add("place-\(number)-x", passes: true) }
+        #expect(hiding.hide(.string("the-key-of-all at place-2000-x")) == "hidden at hidden")
+        #expect(hiding.hide(.string("place-0-x")) == "place-0-x")
+    }
+
+    @Test("a sentence is read once, however it is made")
+    func hostileSentences() {
+        for piece in [
+            "token=", "lat={", "token={token=", "key '", "key ", "<key>", "\\", "\"key\":[", "(key=", "user id",
+        ] {
+            let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
+            #expect(ProseSecrets.hide(text).utf8.count <= text.utf8.count * 2)
+        }
+    }
+
     @Test("a place is hidden as a pair too, however short its numbers are")
     func shortPlace() {
         let recorder = RecordedLines()
@@ -110,16 +129,28 @@ struct SecretHidingTests {
         arguments: [
             (
                 #"status 400 and says: “{"error":"bad","token":"S1","email":"S2","lat":55.7512,"api_key":"S3","n":1}”"#,
-                #"status 400 and says: “{"error":"bad","token":"***","email":"***","lat":***,"api_key":"***","n":1}”"#
+                #"status 400 and says: “{"error":"bad","token":"***","email":"***","lat":"***","api_key":"***","n":1}”"#
             ),
             (#"says: {"a":1,"token":"S1 that was cut o…"#, #"says: {"a":1,"token":"***"#),
             (#"says: bad key {\"api_key\":\"S1\",\"n\":2}"#, #"says: bad key {\"api_key\":\"***\",\"n\":2}"#),
             (#"x {"key":"a\"S1","n":1}"#, #"x {"key":"***","n":1}"#),
             (#"x { "token" : "S1" , "user": null }"#, #"x { "token" : "***" , "user": null }"#),
-            (#"x {"geo":{"lat":1.5,"a":["S1"]},"n":1}"#, #"x {"geo":***,"n":1}"#),
-            (#"x {"geo":[1,{"a":"S1""#, #"x {"geo":***"#),
+            (#"x {"geo":{"lat":1.5,"a":["S1"]},"n":1}"#, #"x {"geo":"***","n":1}"#),
+            (#"x {"geo":[1,{"a":"S1""#, #"x {"geo":"***""#),
+            (#"{"lat": 5, "a": [1, 2]}"#, #"{"lat": "***", "a": [1, 2]}"#),
+            (#"{"a": "token:", "b": 1}"#, #"{"a": "token:", "b": 1}"#),
+            ("{uid=S1, n=2}", "{uid=***, n=2}"), ("User(id=1,uid=S1,key=S2) n", "User(id=***,uid=***,key=***) n"),
+            ("a=1,key=S1", "a=1,key=***"), ("(sid=S1)", "(sid=***)"), ("user={\"name\":\"S1\"} n", "user=*** n"),
+            ("Authorization: Token token=\"S1\"\nn", "Authorization: ***\nn"),
+            ("token: Bearer \"S1\" n", "token: ***\" n"),
+            ("Invalid API key 'sk-abc123def' given", "Invalid API key '***' given"),
+            ("Incorrect API key provided: sk-abc123.", "Incorrect API key provided: ***"),
+            ("<e><token>S1 S2</token><n>1</n></e>", "<e><token>***</token><n>1</n></e>"),
+            ("[token] => S1 n", "[token] => *** n"), ("no user with email bob@example.com", "no user with email ***"),
+            ("user id: 12345678, device id A1B2C3D4", "user id: ***, device id ***"),
+            ("lat 55.75 lon 37.61", "lat *** lon ***"),
             ("token: S1S1, api_key SECRET7; n: 3", "token: ***, api_key ***; n: 3"),
-            ("Authorization: Bearer S1.S2 was wrong", "Authorization: *** was wrong"),
+            ("Authorization: Bearer S1.S2 was wrong\nn", "Authorization: ***\nn"),
             ("with Bearer SECRETS and so on", "with Bearer *** and so on"),
             ("at ll: 55.75,-37.61, and lat:55.7 lon = 37.6", "at ll: ***, and lat:*** lon = ***"),
             ("token='S1 S2' and token=\"S3\" n=1", "token=*** and token=*** n=1"),
@@ -180,7 +211,8 @@ struct SecretHidingTests {
         let pieces = [
             "token", "lat", "n", "Bearer", "geo.lat", "user", ":", "=", ": ", " = ", "\"", "'", "\\\"", "{", "}", "[",
             "]", ",",
-            ";", "&", "?", "@", " ", "https://a.example/", "12345678", "55.7,-3", "null", "x", "***", "hidden", "“",
+            ";", "&", "?", "@", " ", "https://a.example/", "12345678", "55.7,-3", "null", "x", "***", "{\"a\": 1}",
+            "{\"lat\": 5, \"n\": [1]}", "hidden", "“",
             "\\",
         ]
         return (TestSeed.chosen.map { $0...$0 } ?? 0x5EC0...0x5EC0 + 400).map { seed in
@@ -201,6 +233,27 @@ struct SecretHidingTests {
         recorder.take(.loadFailed(error), to: AdID("a"), &life, at: .origin)
         let text = recorder.lines.joined(separator: "\n")
         #expect(!text.contains("LEAK") && !text.contains("55.75") && text.contains("bad"))
+        try Self.replay(recorder.lines)
+    }
+
+    @Test(
+        "a link that leads to another app is a link still, whoever is hidden in it",
+        arguments: [
+            "mailto:bob@shop.example?subject=x", "intent://bob@a.example/x#Intent;end", "geo:55.75,37.61",
+            "tel:+79161234567", "itms-apps://bob@a/x", "shop://bob:S1@a/b?token=S2",
+        ]
+    )
+    func links(text: String) throws {
+        let link = try #require(LandingURL(text))
+        let recorder = RecordedLines()
+        var life = AdLifecycle()
+        recorder.trace.begin(AdID("a"), of: "test", AdTiming())
+        let inputs: [AdInput] = [
+            .load(CommandID(1)), .offerArrived(ShowTerms(.banner, clickThrough: link)), .show(CommandID(2)),
+            .stage(.ready), .stage(.revealed), .stage(.visible(ratio: 1)), .stage(.click(link, byUser: true)),
+        ]
+        for input in inputs { recorder.take(input, to: AdID("a"), &life, at: .origin) }
+        #expect(!recorder.lines.joined().contains("bob"))
         try Self.replay(recorder.lines)
     }
 

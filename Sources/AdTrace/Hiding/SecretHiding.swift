@@ -9,8 +9,10 @@ struct SecretHiding: Sendable {
     private static let least = 4
     /// What is shorter is only hidden where it stands by itself.
     fileprivate static let long = 8
-    /// Values are few: identifiers, a place, keys.
+    /// Values are few: identifiers, keys.
     private static let most = 1_000
+    /// Places come again and again: of those that were named long ago nobody speaks any more.
+    private static let mostPassing = 400
     /// How deep texts may stand in texts.
     private static let deepest = 4
     /// How often a text is looked at: a second time where something was hidden, more often only where somebody tries to.
@@ -28,23 +30,30 @@ struct SecretHiding: Sendable {
     private var values: [String] = []
     /// In the order of their naming.
     private var named: [String] = []
+    /// The same of what passes.
+    private var passing: [String] = []
 
     /// Names a value that is to stand nowhere, as it is or as an address writes it.
-    mutating func add(_ value: String) {
+    ///
+    /// What passes makes room for the next of its kind, and for nothing else.
+    mutating func add(_ value: String, passes: Bool = false) {
         for text in [value, PercentEncoding.visible(value), PercentEncoding.component(value)] {
             guard text.utf8.count >= SecretHiding.least, text != SecretHiding.mark, !self.values.contains(text) else {
                 continue
             }
-            // Places come again and again: of what was named long ago nobody speaks any more.
-            if self.named.count == SecretHiding.most {
-                let oldest = self.named.removeFirst()
-                self.values.removeAll { $0 == oldest }
+            if passes {
+                if self.passing.count == SecretHiding.mostPassing { self.forget(self.passing.removeFirst()) }
+                self.passing.append(text)
+            } else {
+                if self.named.count == SecretHiding.most { self.forget(self.named.removeFirst()) }
+                self.named.append(text)
             }
-            self.named.append(text)
             self.values.append(text)
             self.values.sort { $0.utf8.count > $1.utf8.count }
         }
     }
+
+    private mutating func forget(_ value: String) { self.values.removeAll { $0 == value } }
 
     /// A line of a trace without secrets: the names of its own fields tell nothing of their values.
     ///
@@ -104,7 +113,11 @@ struct SecretHiding: Sendable {
         if let first = text.utf8.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
             let json = try? JSON(parsing: text)
         {
-            return self.hideForeign(json, depth: depth + 1).text()
+            let hidden = self.hideForeign(json, depth: depth + 1)
+            guard hidden != json else { return text }
+            // In its place where that comes to the same: it may stand in a sentence elsewhere, and is the same there.
+            let inPlace = ProseSecrets.hide(text)
+            return (try? JSON(parsing: inPlace)) == hidden ? inPlace : hidden.text()
         }
         text = ProseSecrets.hide(text)
         guard text.utf8.contains(UInt8(ascii: "=")) || text.utf8.contains(UInt8(ascii: "@")) else { return text }

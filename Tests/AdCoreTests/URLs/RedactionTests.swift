@@ -52,10 +52,21 @@ struct RedactionTests {
                 "https://a.example/x?u=http%3A%2F%2Fb.example%2F%3Fq%3DX"
             ),
             ("//user:pw@host/x", "***@host/x"), ("user:pw@host:80/v", "***@host:80/v"), ("http:user:pw@h/", "***@h/"),
-            ("http://user:p/w@h/x", "***@h/x"), ("http://t.example/a@b", "http://t.example/a@b"),
+            ("mailto:bob@a.example?subject=x", "mailto:***@a.example?subject=x"),
+            ("intent://u@h/x#Intent;end", "intent://***@h/x#Intent;end"), ("http://user:p/w@h/x", "***@h/x"),
+            ("http://t.example/a@b", "http://t.example/a@b"),
         ]
     )
     func leftovers(text: String, shown: String) { #expect(Redaction.address(text) == shown) }
+
+    @Test("an address in an address, and so on, ends somewhere, and what nobody sees through is hidden")
+    func nested() {
+        var value = "x"
+        for _ in 0..<40 { value = "%3Fb=" + value.replacing("%", with: "%25") }
+        #expect(Redaction.address("https://a.example/?a=\(value)&n=1") == "https://a.example/?a=***&n=1")
+        let deep = String(repeating: "=", count: 9_000) + "%" + String(repeating: "25", count: 9_000) + "41"
+        #expect(Redaction.address("https://a.example/?a\(deep)").utf8.count < 100)
+    }
 
     @Test("names and passwords before a host are hidden, and everything else stays")
     func user() {
