@@ -41,8 +41,9 @@ struct Page {
           same run, turn by turn with the figure, so that what else the machine does falls on both.
         - A ratio is the median of the ratios of all turns, each to the floor beside it. Of times and memory less is better,
           of what is done in a second more.
-        - Times move from one whole run to the next, on a virtual machine by half as much; ratios hardly, mostly by three
-          percent and seldom by a fifth. Compare ratios, and times of one benchmark alone.
+        - Times move from one whole run to the next, on a virtual machine to the half or the double; ratios mostly by three
+          percent, one in ten by more than a fifth (echoes, memory of few things). Compare ratios, and times of one
+          benchmark alone.
         - In a curve, “one” is what one of the things counted costs, and “growth” how many times as much as at the step
           before. Bars show the same: the highest is the most.
         - Memory is that of the whole process, in pages: of little it tells little.
