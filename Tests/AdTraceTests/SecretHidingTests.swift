@@ -105,12 +105,12 @@ struct SecretHidingTests {
         #expect(hiding.hide(.string("place-0-x")) == "place-0-x")
     }
 
-    @Test("a sentence is read once, however it is made")
+    @Test("a sentence is read once, however it is made", .timeLimit(.minutes(5)))
     func hostileSentences() {
         for piece in [
             "token=", "lat={", "token={token=", "key '", "key ", "<key>", "\\", "\"key\":[", "(key=", "user id",
         ] {
-            let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
+            let text = String(repeating: piece, count: 400_000 / piece.utf8.count)
             #expect(ProseSecrets.hide(text).utf8.count <= text.utf8.count * 2)
         }
     }
@@ -210,10 +210,9 @@ struct SecretHidingTests {
     private static func sentences() -> [(seed: UInt64, text: String)] {
         let pieces = [
             "token", "lat", "n", "Bearer", "geo.lat", "user", ":", "=", ": ", " = ", "\"", "'", "\\\"", "{", "}", "[",
-            "]", ",",
-            ";", "&", "?", "@", " ", "https://a.example/", "12345678", "55.7,-3", "null", "x", "***", "{\"a\": 1}",
-            "{\"lat\": 5, \"n\": [1]}", "hidden", "“",
-            "\\",
+            "]", ",", ";", "&", "?", "@", " ", "https://a.example/", "12345678", "55.7,-3", "null", "x", "***",
+            "{\"a\": 1}",
+            "{\"lat\": 5, \"n\": [1]}", "hidden", "“", "\\",
         ]
         return (TestSeed.chosen.map { $0...$0 } ?? 0x5EC0...0x5EC0 + 400).map { seed in
             var random = SplitMix(seed: seed)

@@ -10,8 +10,7 @@ struct RedactionTests {
             "apiKey", "hmac", "bearer", "X-Amz-Signature", "X-Goog-Signature", "sig", "ifa", "lat", "to%6Ben",
             "sessionid", "PHPSESSID", "hash", "label_key", "brand_key", "user_ext_id", "gps_adid", "android_id", "oaid",
             "idfv", "rdid", "ll", "geo_lat", "device.ifa", "device%5Bifa%5D", "advertising_id", "loc", "client_id",
-            "msisdn",
-            "zip", "user", "ifa_md5", "tok", "devid", "latlng", "userLat", "clientIP",
+            "msisdn", "zip", "user", "ifa_md5", "tok", "devid", "latlng", "userLat", "clientIP",
         ]
     )
     func names(_ name: String) {

@@ -101,14 +101,19 @@ struct ReplayTests {
         #expect(await play(["replay", trace]).code == .done)
     }
 
+    /// The trace of a banner that is shown, seen and closed.
+    private func bannerTrace(in folder: TemporaryFolder) async -> String {
+        _ = await play([
+            "show", "--unit", "banner-320x50", "--clock", "virtual", "--trace", "\(folder.path)/a.trace",
+        ])
+        return String(decoding: folder.bytes("a.trace"), as: UTF8.self)
+    }
+
     @Test("what comes out otherwise is told with its place, and ends with 6")
     func difference() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        _ = await play([
-            "show", "--unit", "banner-320x50", "--clock", "virtual", "--trace", "\(folder.path)/a.trace",
-        ])
-        let text = String(decoding: folder.bytes("a.trace"), as: UTF8.self)
+        let text = await self.bannerTrace(in: folder)
         let changed = text.replacing("{\"record\":\"view\"}", with: "{\"record\":\"click\"}")
         #expect(changed != text)
         #expect(FileWriting.write(Array(changed.utf8), to: "\(folder.path)/b.trace") == nil)
@@ -123,10 +128,7 @@ struct ReplayTests {
     func missing() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        _ = await play([
-            "show", "--unit", "banner-320x50", "--clock", "virtual", "--trace", "\(folder.path)/a.trace",
-        ])
-        let lines = String(decoding: folder.bytes("a.trace"), as: UTF8.self).split(separator: "\n")
+        let lines = await self.bannerTrace(in: folder).split(separator: "\n")
         let told = try #require(lines.firstIndex { $0.contains("\"event\":\"loaded\"") })
         for rest in [lines[..<told], lines[..<told] + lines[(told + 1)...]] {
             #expect(FileWriting.write(Array(rest.joined(separator: "\n").utf8), to: "\(folder.path)/b.trace") == nil)
@@ -189,10 +191,7 @@ struct ReplayTests {
     func unended() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        _ = await play([
-            "show", "--unit", "banner-320x50", "--clock", "virtual", "--trace", "\(folder.path)/a.trace",
-        ])
-        let lines = String(decoding: folder.bytes("a.trace"), as: UTF8.self).split(separator: "\n")
+        let lines = await self.bannerTrace(in: folder).split(separator: "\n")
         let told = try #require(lines.firstIndex { $0.contains("\"event\":\"loaded\"") })
         let (start, whole) = (lines[...told].joined(separator: "\n"), lines.joined(separator: "\n"))
         for (text, words, unended) in [(start, "1 ad not ended when the trace ends", 1.0), (whole, "as they were", 0)] {
