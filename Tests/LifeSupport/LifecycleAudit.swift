@@ -85,6 +85,11 @@ package struct LifecycleAudit {
         self.note(steady: now)
     }
 
+    /// Whether the ad has a click-through URL for clicks that bring none.
+    private var hasClickThrough: Bool {
+        self.terms.clickThrough != nil || self.terms.video?.spots.contains { $0.clickThrough != nil } ?? false
+    }
+
     private mutating func note(_ input: AdInput, _ verdict: AdVerdict, at now: Moment) {
         switch input {
         case .load(let command), .show(let command):
@@ -96,9 +101,9 @@ package struct LifecycleAudit {
             self.visible = 0
         case .signal(.covered(let covered)) where self.presents > 0: self.isCovered = covered
         case .signal(.background(let background)) where self.presents > 0: self.isInBackground = background
-        case .stage(.click(_, byUser: true))
+        case .stage(.click(let link, byUser: true, _))
         where self.isOnScreen && !self.isCovered && !self.isInBackground && !self.hasCrashed:
-            self.userClicks += 1
+            if link != nil || self.hasClickThrough { self.userClicks += 1 }
         case .stage(.partClicked(let part, _, byUser: true, _)) where self.isOnScreen && verdict == .accepted:
             if case .icon = part { self.iconClicks += 1 } else { self.userClicks += 1 }
         case .stage(.video(let event, let spot)) where self.isOnScreen && verdict == .accepted:
@@ -187,7 +192,7 @@ package struct LifecycleAudit {
         case .record:
             self.clickRecords += 1
             self.require(self.clickRecords == 1, "3: the click was recorded twice")
-            self.require(self.userClicks > 0, "3: a click was recorded without a user")
+            self.require(self.userClicks > 0, "3: a click was recorded without a user's gesture and a URL to open")
         case .open:
             self.opens += 1
             self.require(

@@ -90,6 +90,14 @@ package let everyInput: [(row: String, input: AdInput)] =
         ("click by the user", .stage(.click(aLink, byUser: true))),
         ("click by itself", .stage(.click(aLink, byUser: false))),
         ("click without a link", .stage(.click(nil, byUser: true))),
+        ("tap on the creative", .stage(.tap(.creative("mraid.expand"), at: TapPlace(x: 10, y: 20, target: "a#more")))),
+        ("tap that led nowhere", .stage(.tap(.nothing("nothing there can be clicked")))),
+        (
+            "request failed",
+            .stage(.diagnostic(.requestFailed(FailedRequest(url: "https://e.example/a.js", reason: "status 404"))))
+        ),
+        ("script error", .stage(.diagnostic(.scriptError(ScriptError("Uncaught x", url: nil, line: 3, column: 7))))),
+        ("blank", .stage(.diagnostic(.blank(BlankCreative(errors: [ScriptError("Uncaught x")]))))),
         ("blocked", .stage(.blocked(BlockedAttempt(.popup, "for the test")))),
         ("close by the user", .stage(.closeRequested(by: .user))),
         ("close by the creative", .stage(.closeRequested(by: .creative))),

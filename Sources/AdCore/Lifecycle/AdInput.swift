@@ -50,7 +50,8 @@ extension AdInput {
             case .closeRequested(by: .creative): return "close by the creative"
             case .skipRequested: return "skip"
             case .video(let event, _): return "video \(event)"
-            case .ready, .revealed, .visible, .blocked, .message, .crashed, .gone: return nil
+            case .tap: return "tap"
+            case .ready, .revealed, .visible, .blocked, .diagnostic, .message, .crashed, .gone: return nil
             }
         case .load, .show, .cancel, .destroy, .offerArrived, .loadFailed, .presentFailed, .signal, .timer, .recorded,
             .told, .linkOpened:

@@ -1,10 +1,14 @@
-// Clicks: the beacon is written down first and once, the link opens each time.
+// Clicks: the beacon is recorded first and once, the link opens each time.
 
 extension AdLifecycle {
-    /// `isPart` says that something shown with the ad was clicked, whose senders are told by its own name.
+    /// A click-through: recorded once, by a user's gesture, and only where there is a URL to open.
+    ///
+    /// VAST 4.3 §3.10.2 has ClickTracking for clicks that lead to the ClickThrough, so a video's click trackers follow the same
+    /// rule. `isPart` says that something shown with the video was clicked, which has trackers of its own.
     mutating func click(
         _ link: LandingURL?,
         byUser: Bool,
+        on place: TapPlace? = nil,
         isPart: Bool = false,
         _ current: Showing,
         at now: Moment
@@ -16,43 +20,63 @@ extension AdLifecycle {
             self.move(to: .showing(showing))
             return verdict
         }
-        guard showing.exposure.isInFront, !showing.exposure.hasCrashed else {
-            return .ignored("the ad is not in front, and nobody can have clicked it")
+        guard showing.exposure.isInFront, !showing.exposure.hasCrashed else { return AdLifecycle.notInFront }
+        guard let target = link ?? showing.defaultClickThrough else {
+            let reason = "neither the creative nor the ad response has a click-through URL"
+            return self.tap(.nothing(reason), on: place, showing)
         }
         if !isPart { self.tellClick(&showing) }
-        let target = link ?? showing.playback?.run.terms.clickThrough ?? showing.terms.clickThrough
         switch showing.clicks.record {
         case .none:
-            showing.clicks.record = .pending(target.map { [$0] } ?? [])
+            showing.clicks.record = .pending([target])
             showing.unrecorded.insert(.click)
-            self.act(.setTimer(.record, at: now + self.timing.recording), .record(.click), .emit(.click))
-            if target == nil {
-                let text = "the user clicked, and neither the creative nor the offer says where to"
-                self.act(.emit(.issue(Issue("click.noLink", at: .whole, text))))
-            }
+            self.act(
+                .setTimer(.record, at: now + self.timing.recording),
+                .record(.click),
+                .emit(.tap(Tap(.click(target), at: place))),
+                .emit(.click)
+            )
         case .pending(let links):
-            guard let target else { return .ignored("the click leads nowhere") }
-            // Each tap opens its link, but nobody means hundreds of pages.
+            // Each tap opens its link, within a limit: no user means hundreds of pages.
             guard links.count < AdLifecycle.mostWaitingLinks else { return .ignored("links are waiting already") }
             showing.clicks.record = .pending(links + [target])
+            self.act(.emit(.tap(Tap(.link(target), at: place))))
         case .done:
-            guard let target else { return .ignored("the click leads nowhere") }
-            guard showing.clicks.opening < AdLifecycle.mostWaitingLinks else {
-                return .ignored("links are being opened already")
-            }
-            showing.clicks.opening += 1
-            self.act(.open(target))
+            guard self.open(target, on: place, &showing) else { return .ignored("links are being opened already") }
         }
         self.move(to: .showing(showing))
         return .accepted
     }
+
+    /// A press without a click-through.
+    mutating func tap(_ tap: TapWithoutLink, on place: TapPlace?, _ showing: Showing) -> AdVerdict {
+        guard showing.exposure.isInFront, !showing.exposure.hasCrashed else { return AdLifecycle.notInFront }
+        let outcome: Tap.Outcome =
+            switch tap {
+            case .creative(let did): .creative(did)
+            case .nothing(let reason): .nothing(reason)
+            }
+        self.act(.emit(.tap(Tap(outcome, at: place))))
+        self.move(to: .showing(showing))
+        return .accepted
+    }
+
+    /// Opens a link without recording a click; false where enough links are being opened.
+    mutating func open(_ link: LandingURL, on place: TapPlace? = nil, _ showing: inout Showing) -> Bool {
+        guard showing.clicks.opening < AdLifecycle.mostWaitingLinks else { return false }
+        showing.clicks.opening += 1
+        self.act(.emit(.tap(Tap(.link(link), at: place))), .open(link))
+        return true
+    }
+
+    private static let notInFront = AdVerdict.ignored("the ad is not in front, so no user can have pressed it")
 
     /// The spot that was clicked tells its own senders.
     private mutating func tellClick(_ showing: inout Showing) {
         guard var playback = showing.playback else { return }
         for step in playback.clicked() where self.tell(step) { showing.untold += 1 }
         showing.playback = playback
-        // Also where the click itself leads nowhere: what was told is told.
+        // Also where the click itself is refused: what was tracked stays tracked.
         self.move(to: .showing(showing))
     }
 

@@ -104,7 +104,13 @@ extension AdLifecycle {
             let verdict = self.block(attempt, &presenting.blocked)
             self.move(to: .presenting(presenting))
             return verdict
-        case .click(let link, _), .partClicked(_, let link, _, _):
+        case .diagnostic(let diagnostic):
+            let verdict = self.report(diagnostic, &presenting.diagnostics)
+            self.move(to: .presenting(presenting))
+            return verdict
+        case .tap:
+            return .ignored("the ad is not on screen yet")
+        case .click(let link, _, _), .partClicked(_, let link, _, _):
             let attempt = BlockedAttempt(.click, link?.text ?? "a click before the ad was on screen")
             let verdict = self.block(attempt, &presenting.blocked)
             self.move(to: .presenting(presenting))

@@ -12,8 +12,14 @@ extension AdLifecycle {
             self.exposureChanged(&showing, at: now)
             self.move(to: .showing(showing))
             return .accepted
-        case .click(let link, let byUser):
-            return self.click(link, byUser: byUser, showing, at: now)
+        case .click(let link, let byUser, let place):
+            return self.click(link, byUser: byUser, on: place, showing, at: now)
+        case .tap(let tap, let place):
+            return self.tap(tap, on: place, showing)
+        case .diagnostic(let diagnostic):
+            let verdict = self.report(diagnostic, &showing.diagnostics)
+            self.move(to: .showing(showing))
+            return verdict
         case .blocked(let attempt):
             let verdict = self.block(attempt, &showing.blocked)
             self.move(to: .showing(showing))
@@ -61,6 +67,22 @@ extension AdLifecycle {
 
     /// How many stopped attempts of one ad are told of.
     static let mostBlocked = 100
+
+    /// Emits a diagnostic: a blank ad always, failed requests and script errors up to a limit, because a creative can make
+    /// as many as it likes.
+    mutating func report(_ diagnostic: CreativeDiagnostic, _ count: inout Int) -> AdVerdict {
+        if case .blank = diagnostic {
+            self.act(.emit(.diagnostic(diagnostic)))
+            return .accepted
+        }
+        guard count < AdLifecycle.mostDiagnostics else { return .ignored("too many of these were reported already") }
+        count += 1
+        self.act(.emit(.diagnostic(diagnostic)))
+        return .accepted
+    }
+
+    /// How many failed requests and script errors of one ad are reported.
+    static let mostDiagnostics = 50
 
     mutating func signal(_ signal: HostSignal, at now: Moment) -> AdVerdict {
         switch self.state {

@@ -242,11 +242,10 @@ extension AdLifecycle {
         }
         for step in playback.clicked(part) where self.tell(step) { showing.untold += 1 }
         showing.playback = playback
+        // An icon has click trackers of its own (VAST 4.3 §3.11.2), and is no click on the ad.
         guard case .icon = part else { return self.click(target, byUser: byUser, isPart: true, showing, at: now) }
-        if let target, showing.clicks.opening < AdLifecycle.mostWaitingLinks {
-            showing.clicks.opening += 1
-            self.act(.open(target))
-        }
+        guard let target else { return self.tap(.nothing("the icon has no IconClickThrough"), on: nil, showing) }
+        _ = self.open(target, &showing)
         self.move(to: .showing(showing))
         return .accepted
     }

@@ -41,6 +41,8 @@ package struct AdLifecycle: Sendable {
         var untold = 0
         /// How many attempts of the creative were stopped.
         var blocked = 0
+        /// How many failed requests and script errors were reported.
+        var diagnostics = 0
 
         init(terms: ShowTerms, show: CommandID) {
             self.terms = terms
@@ -70,6 +72,12 @@ package struct AdLifecycle: Sendable {
         var untold: Int
         var isRewarded = false
         var blocked: Int
+        var diagnostics: Int
+
+        /// Where a click without a URL of its own leads: the playing video's ClickThrough, else the ad response's URL.
+        var defaultClickThrough: LandingURL? {
+            self.playback?.run.terms.clickThrough ?? self.terms.clickThrough
+        }
 
         init(_ presenting: Presenting, timing: AdTiming, at now: Moment) {
             self.terms = presenting.terms
@@ -78,6 +86,7 @@ package struct AdLifecycle: Sendable {
             self.watchdog = self.plan.watchdog.map { now + $0 }
             self.exposure = presenting.exposure
             self.blocked = presenting.blocked
+            self.diagnostics = presenting.diagnostics
             self.playback = presenting.playback
             self.untold = presenting.untold
         }

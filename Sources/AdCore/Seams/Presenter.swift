@@ -108,8 +108,13 @@ public enum StageEvent: Hashable, Sendable {
     case revealed
     /// This share of the creative's area is on screen, from 0 to 1. Reported whenever it changes.
     case visible(ratio: Double)
-    /// The creative was clicked. `byUser` is true only where the stage has its own proof of a user's gesture.
-    case click(LandingURL?, byUser: Bool)
+    /// The creative asks for a click-through: to its own URL, or, with nil, to the ad's. `byUser` is true only where the stage
+    /// has its own proof of a user's gesture.
+    case click(LandingURL?, byUser: Bool, at: TapPlace? = nil)
+    /// The user pressed the creative, and there was no click-through.
+    case tap(TapWithoutLink, at: TapPlace? = nil)
+    /// Something about the creative that changes no state.
+    case diagnostic(CreativeDiagnostic)
     /// Something the creative tried was stopped.
     case blocked(BlockedAttempt)
     /// Somebody asked to end the ad: the user by our button or the system's, or the creative.

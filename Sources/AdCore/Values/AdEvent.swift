@@ -16,8 +16,12 @@ public enum AdEvent: Equatable, Sendable {
     case click
     /// A link was given to the host's opener; `opened` is false where nothing could open it.
     case linkOpened(LandingURL, opened: Bool)
+    /// The user pressed the ad; what came of it.
+    case tap(Tap)
     /// Something the creative tried was stopped.
     case blocked(BlockedAttempt)
+    /// Something about the creative that changes no state: a failed request, a script error, a blank ad.
+    case diagnostic(CreativeDiagnostic)
     /// The user can close the ad from now on, by this rule.
     case closeAvailable(CloseRule)
     /// This many hundredths of a spot have been played: 0, 25, 50, 75, 100; each once.
@@ -54,7 +58,9 @@ public enum AdEvent: Equatable, Sendable {
         case .view: "view"
         case .click: "click"
         case .linkOpened: "linkOpened"
+        case .tap: "tap"
         case .blocked: "blocked"
+        case .diagnostic(let diagnostic): diagnostic.name
         case .closeAvailable: "closeAvailable"
         case .quartile: "quartile"
         case .skipAvailable: "skipAvailable"

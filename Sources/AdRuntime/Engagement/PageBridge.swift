@@ -26,8 +26,8 @@ struct PageBridge: Sendable {
                 switch event {
                 case .ready: break
                 case .message(let text): hear(.message(text))
-                case .revealed, .visible, .click, .blocked, .closeRequested, .skipRequested, .video, .partClicked,
-                    .crashed, .gone:
+                case .revealed, .visible, .click, .tap, .blocked, .diagnostic, .closeRequested, .skipRequested, .video,
+                    .partClicked, .crashed, .gone:
                     report(event)
                 }
             }

@@ -8,6 +8,8 @@ extension AdEvent {
         case .loadFailed(let error), .showFailed(let error): error.members
         case .view(let policy): [.init("policy", .string(policy.name))]
         case .linkOpened(let link, let opened): [.init("url", .string(link.text)), .init("opened", .bool(opened))]
+        case .tap(let tap): tap.members
+        case .diagnostic(let diagnostic): diagnostic.members
         case .blocked(let attempt):
             [.init("kind", .string(attempt.kind.rawValue)), .init("detail", .string(attempt.detail))]
         case .quartile(let percent, let spot): [.init("q", .int(percent)), .init("spot", .int(spot + 1))]

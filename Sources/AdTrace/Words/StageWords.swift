@@ -7,8 +7,17 @@ extension StageEvent {
         case .ready: "ready"
         case .revealed: "revealed"
         case .visible(let ratio): .word("visible", .measure(ratio))
-        case .click(let link, let byUser):
-            .word("click", .members(["url": .text(link?.text), "byUser": .bool(byUser)]))
+        case .click(let link, let byUser, let place):
+            .word(
+                "click",
+                .members(["url": .text(link?.text), "byUser": .bool(byUser), "at": place?.traced ?? .null])
+            )
+        case .tap(let tap, let place):
+            .word(
+                "tap",
+                .members(["did": .string(tap.name), "reason": .string(tap.text), "at": place?.traced ?? .null])
+            )
+        case .diagnostic(let diagnostic): .word("diagnostic", diagnostic.traced)
         case .blocked(let attempt): .word("blocked", attempt.traced)
         case .closeRequested(let by): .word("closeRequested", by == .user ? "user" : "creative")
         case .skipRequested: "skipRequested"
@@ -38,7 +47,15 @@ extension StageEvent {
             guard let link = value.optional("url", LandingURL.init(traced:)), let byUser = value["byUser"]?.bool else {
                 return nil
             }
-            self = .click(link, byUser: byUser)
+            guard let place = value.optional("at", TapPlace.init(traced:)) else { return nil }
+            self = .click(link, byUser: byUser, at: place)
+        case "tap":
+            guard let tap = TapWithoutLink(traced: value), let place = value.optional("at", TapPlace.init(traced:))
+            else { return nil }
+            self = .tap(tap, at: place)
+        case "diagnostic":
+            guard let diagnostic = CreativeDiagnostic(traced: value) else { return nil }
+            self = .diagnostic(diagnostic)
         case "blocked":
             guard let attempt = BlockedAttempt(traced: value) else { return nil }
             self = .blocked(attempt)

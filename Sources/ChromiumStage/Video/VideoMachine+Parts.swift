@@ -220,7 +220,7 @@ extension VideoMachine {
         self.parts[number] = frame
         return outputs.map { output in
             switch output {
-            case .report(.click(let link, byUser: true)): self.clicked(frame, link)
+            case .report(.click(let link, byUser: true, _)): self.clicked(frame, link)
             case .ask(let command, .gesture(let attempt), let patience):
                 .ask(command, .partGesture(frame.number, attempt), within: patience)
             default: output

@@ -120,7 +120,8 @@ final class PlacementSlot {
         case .rewarded: self.delegates.tellReward(self.key.name)
         case .closed: self.end(number, .closed(number))
         case .expired: self.end(number, .expired(number))
-        case .loadStarted, .click, .linkOpened, .blocked, .closeAvailable, .quartile, .skipAvailable, .skipped, .issue,
+        case .loadStarted, .click, .linkOpened, .tap, .blocked, .diagnostic, .closeAvailable, .quartile, .skipAvailable,
+            .skipped, .issue,
             .beaconRecorded, .beaconDelivered, .beaconUnconfirmed, .beaconDead:
             break
         }

@@ -27,8 +27,16 @@ enum EventTable {
         Row("showFailed", "code message url line vast", "the ad could not be shown"),
         Row("view", "policy", "the view was counted; at most once"),
         Row("click", "", "the click was counted; at most once"),
+        Row(
+            "tap",
+            "x y target outcome url reason",
+            "the user pressed the ad; the outcome is click (recorded), link (opened only), creative or nothing, with the reason"
+        ),
         Row("linkOpened", "url opened", "a link was given to the opener; once for each click"),
         Row("blocked", "kind detail", "something the creative tried was stopped"),
+        Row("requestFailed", "url reason", "a request of the creative failed"),
+        Row("scriptError", "message url line column", "a script of the creative threw an error or does not parse"),
+        Row("blank", "requests errors", "nothing of the creative was visible; what had failed by then"),
         Row("closeAvailable", "rule", "the user can close the ad from now on"),
         Row("quartile", "q spot", "so many hundredths of a spot were played: 0, 25, 50, 75, 100; the first spot is 1"),
         Row("skipAvailable", "", "the user can skip the video from now on"),

@@ -39,6 +39,33 @@ struct EventText: Sendable {
         return "\(member.name) \(JSON.double(value / 1000).text()) s"
     }
 
+    private func words(_ tap: Tap) -> String {
+        var place = ""
+        if let at = tap.place {
+            place = "  at \(Int(at.x.rounded())),\(Int(at.y.rounded()))"
+            if let target = at.target { place += " on \(Style.printable(target, upTo: 80))" }
+        }
+        switch tap.outcome {
+        case .click(let link), .link(let link):
+            return "tap\(place)  → \(Style.printable(Redaction.address(link.text), upTo: 200))"
+        case .creative(let did): return "tap\(place)  handled by the creative: \(Style.printable(did, upTo: 200))"
+        case .nothing(let reason):
+            return self.style.yellow("tap") + "\(place)  led nowhere: \(Style.printable(reason, upTo: 400))"
+        }
+    }
+
+    private func words(_ diagnostic: CreativeDiagnostic) -> String {
+        switch diagnostic {
+        case .requestFailed(let request):
+            return self.style.yellow("request failed")
+                + "  \(Style.printable(DiagnosticText.words(request), upTo: 400))"
+        case .scriptError(let error):
+            return self.style.yellow("script error") + "  \(Style.printable(DiagnosticText.words(error), upTo: 400))"
+        case .blank(let blank):
+            return self.style.red("blank") + "  \(Style.printable(DiagnosticText.words(blank), upTo: 600))"
+        }
+    }
+
     private func words(_ record: AdRecord) -> String {
         let detail = record.detail.filter { $0.value != .null }.map(EventText.words).joined(separator: ", ")
         switch record.event {
@@ -58,6 +85,8 @@ struct EventText: Sendable {
             if opened { return "link opened  \(text)" }
             let reason = self.opensLinks ? "could not be opened" : "not opened; --open opens it"
             return "link  \(text)  (\(reason))"
+        case .tap(let tap): return self.words(tap)
+        case .diagnostic(let diagnostic): return self.words(diagnostic)
         case .blocked(let attempt):
             return self.style.yellow("blocked") + "  \(attempt.kind.rawValue): \(Style.printable(attempt.detail))"
         case .closeAvailable(let rule): return "can be closed  (\(rule.rawValue))"

@@ -23,7 +23,7 @@ final class Reports: Sendable {
 
     /// The clicks by the user.
     var clicks: [String?] {
-        self.events.compactMap { if case .click(let link, byUser: true) = $0 { .some(link?.text) } else { nil } }
+        self.events.compactMap { if case .click(let link, byUser: true, _) = $0 { .some(link?.text) } else { nil } }
     }
 
     func note(_ event: StageEvent) {
@@ -65,8 +65,8 @@ final class Reports: Sendable {
     }
 
     func click() async -> LandingURL? {
-        let event = await self.first { if case .click(_, byUser: true) = $0 { true } else { false } }
-        guard case .click(let link, _) = event else { return nil }
+        let event = await self.first { if case .click(_, byUser: true, _) = $0 { true } else { false } }
+        guard case .click(let link, _, _) = event else { return nil }
         return link
     }
 

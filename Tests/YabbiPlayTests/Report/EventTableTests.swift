@@ -18,7 +18,9 @@ struct EventTableTests {
             .linkOpened(link, opened: true), .blocked(BlockedAttempt(.popup, "?")), .closeAvailable(.immediate),
             .skipAvailable, .skipped, .rewarded, .closed(closing), .expired, .issue(Issue("a.b", at: .whole, "?")),
             .beaconRecorded(key, url), .beaconDelivered(key, attempts: 1), .beaconUnconfirmed(key, reason: "?"),
-            .beaconDead(key, reason: "?"), .quartile(25, spot: 0),
+            .beaconDead(key, reason: "?"), .quartile(25, spot: 0), .tap(Tap(.link(link))),
+            .diagnostic(.requestFailed(FailedRequest(url: "https://e.example/", reason: "status 404"))),
+            .diagnostic(.scriptError(ScriptError("Uncaught x"))), .diagnostic(.blank(BlankCreative())),
         ]
     }
 
@@ -46,6 +48,10 @@ struct EventTableTests {
         case .beaconUnconfirmed: 18
         case .beaconDead: 19
         case .quartile: 20
+        case .tap: 21
+        case .diagnostic(.requestFailed): 22
+        case .diagnostic(.scriptError): 23
+        case .diagnostic(.blank): 24
         }
     }
 

@@ -234,6 +234,15 @@ struct TimelineChart {
         case .skipAvailable: (.plain, "skippable")
         case .skipped: (.plain, "skipped")
         case .closeAvailable: (.plain, "closable")
+        case .tap(let tap):
+            switch tap.outcome {
+            case .nothing: (.warn, "tap: nothing")
+            case .creative: (.plain, "tap")
+            case .click, .link: nil
+            }
+        case .diagnostic(.requestFailed): (.bad, "request failed")
+        case .diagnostic(.scriptError): (.bad, "script error")
+        case .diagnostic(.blank): (.bad, "blank")
         case .blocked(let attempt): (.bad, "blocked \(attempt.kind.rawValue)")
         case .issue: (.warn, "issue")
         case .expired: (.bad, "expired")

@@ -1,0 +1,60 @@
+/// Where a user pressed an ad.
+public struct TapPlace: Hashable, Sendable {
+    /// Points from the ad's left edge.
+    public let x: Double
+    /// Points from the ad's top edge.
+    public let y: Double
+    /// The element that lies there, as in `a#buy`; nil where the stage can't tell.
+    public let target: String?
+
+    /// A place.
+    public init(x: Double, y: Double, target: String? = nil) {
+        self.x = x
+        self.y = y
+        self.target = target
+    }
+}
+
+/// A user's press on an ad, and its outcome.
+public struct Tap: Hashable, Sendable {
+    /// What a press led to.
+    public enum Outcome: Hashable, Sendable {
+        /// The click was recorded, and this click-through URL is opened.
+        case click(LandingURL)
+        /// The click had been recorded before; this URL is opened.
+        case link(LandingURL)
+        /// The creative handled it: no click-through. The text says what it did.
+        case creative(String)
+        /// It led nowhere. The text says why.
+        case nothing(String)
+
+        /// The outcome's name in `--json`.
+        public var name: String {
+            switch self {
+            case .click: "click"
+            case .link: "link"
+            case .creative: "creative"
+            case .nothing: "nothing"
+            }
+        }
+    }
+
+    /// Where it was; nil where the stage has no coordinates.
+    public let place: TapPlace?
+    /// What it led to.
+    public let outcome: Outcome
+
+    /// A press.
+    public init(_ outcome: Outcome, at place: TapPlace? = nil) {
+        self.outcome = outcome
+        self.place = place
+    }
+}
+
+/// A user's press without a click-through, as a stage reports it.
+public enum TapWithoutLink: Hashable, Sendable {
+    /// The creative handled it; the text says what it did, as in `mraid.expand`.
+    case creative(String)
+    /// It led nowhere; the text says why, as in `the link's address is "/shop", which is relative`.
+    case nothing(String)
+}

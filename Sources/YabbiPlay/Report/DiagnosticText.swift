@@ -1,0 +1,27 @@
+import AdCore
+
+/// What a stage saw of a creative, in words for the terminal and the report.
+enum DiagnosticText {
+    static func words(_ request: FailedRequest) -> String { "\(request.url)  \(request.reason)" }
+
+    static func words(_ error: ScriptError) -> String {
+        var place = error.url ?? ""
+        if let line = error.line {
+            place += place.isEmpty ? "line \(line)" : ":\(line)"
+            if let column = error.column { place += place.hasPrefix("line") ? ", column \(column)" : ":\(column)" }
+        }
+        return error.message + (place.isEmpty ? "" : "  (\(place))")
+    }
+
+    static func words(_ blank: BlankCreative) -> String {
+        var reasons: [String] = []
+        if let first = blank.requests.first {
+            reasons.append("\(Counted.text(blank.requests.count, "request")) failed: \(self.words(first))")
+        }
+        if let first = blank.errors.first {
+            reasons.append("\(Counted.text(blank.errors.count, "script error")): \(self.words(first))")
+        }
+        let why = reasons.isEmpty ? "no request failed and no script error was seen" : reasons.joined(separator: "; ")
+        return "nothing of the creative was visible; \(why)"
+    }
+}
