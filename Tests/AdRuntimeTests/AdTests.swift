@@ -23,17 +23,12 @@ struct AdTests {
         presenter.report(.closeRequested(by: .user))
         await world.clock.settle()
 
-        #expect(
-            world.observer.names == [
-                "loadStarted", "loaded", "shown", "view", "beaconRecorded", "beaconDelivered", "click",
-                "beaconRecorded",
-                "linkOpened", "beaconDelivered", "closeAvailable", "closed",
-            ]
-                || world.observer.names == [
-                    "loadStarted", "loaded", "shown", "view", "beaconRecorded", "beaconDelivered", "click",
-                    "beaconRecorded", "beaconDelivered", "linkOpened", "closeAvailable", "closed",
-                ]
-        )
+        // The link opens while the click's beacon is on its way: either may come first.
+        let names = world.observer.names
+        let start = ["loadStarted", "loaded", "shown", "view", "beaconRecorded", "beaconDelivered", "tap", "click"]
+        #expect(names.starts(with: start + ["beaconRecorded"]))
+        #expect(names.dropFirst(9).sorted() == ["beaconDelivered", "closeAvailable", "closed", "linkOpened"])
+        #expect(names.suffix(2) == ["closeAvailable", "closed"])
         #expect(world.beacons == ["/view", "/click"])
         #expect(world.opener.opened == [landing])
         #expect(presenter.calls.last == .close(.user))

@@ -39,7 +39,7 @@ struct CrashTests {
     func noClick() {
         var life = self.crashed()
         let verdict = life.handle(.stage(.click(aLink, byUser: true)), at: Moment(.seconds(1))).verdict
-        #expect(verdict == .ignored("the ad is not in front, and nobody can have clicked it"))
+        #expect(verdict == .ignored("the ad is not in front, so no user can have pressed it"))
     }
 }
 
@@ -78,7 +78,70 @@ struct LimitTests {
         let more = self.actions(&life, .stage(.click(aLink, byUser: true)))
         #expect(more.isEmpty, "eight are being opened already")
         _ = self.actions(&life, .linkOpened(aLink, opened: true))
-        #expect(self.actions(&life, .stage(.click(aLink, byUser: true))) == [.open(aLink)])
+        #expect(
+            self.actions(&life, .stage(.click(aLink, byUser: true))) == [.emit(.tap(Tap(.link(aLink)))), .open(aLink)]
+        )
+    }
+
+    @Test("have more than fifty failed requests and script errors reported, and a blank ad is reported even then")
+    func diagnostics() {
+        var life = AdLifecycle(at: .seen, ShowTerms(.banner))
+        let error = AdInput.stage(.diagnostic(.scriptError(ScriptError("Uncaught x"))))
+        let reported = (0..<1000).reduce(0) { count, _ in count + self.actions(&life, error).count }
+        #expect(reported == AdLifecycle.mostDiagnostics)
+        let blank = CreativeDiagnostic.blank(BlankCreative())
+        #expect(self.actions(&life, .stage(.diagnostic(blank))) == [.emit(.diagnostic(blank))])
+    }
+}
+
+@Suite("A press on an ad")
+struct TapTests {
+    private let place = TapPlace(x: 12, y: 34, target: "a#buy")
+
+    @Test("without a click-through URL is reported with its reason, and no click is recorded")
+    func noURL() {
+        var life = AdLifecycle(at: .seen, ShowTerms(.banner))
+        let reason = "neither the creative nor the ad response has a click-through URL"
+        let actions = life.handle(.stage(.click(nil, byUser: true, at: self.place)), at: .origin).actions
+        #expect(actions == [.emit(.tap(Tap(.nothing(reason), at: self.place)))])
+        // The next press, which has one, is the click.
+        let next = life.handle(.stage(.click(aLink, byUser: true, at: self.place)), at: .origin).actions
+        #expect(next.contains(.record(.click)) && next.contains(.emit(.tap(Tap(.click(aLink), at: self.place)))))
+    }
+
+    @Test("that the creative handles, or that leads nowhere, is reported and records no click")
+    func noLink() {
+        var life = AdLifecycle(at: .seen, ShowTerms(.banner, clickThrough: aLink))
+        let handled = life.handle(.stage(.tap(.creative("mraid.expand"), at: self.place)), at: .origin).actions
+        #expect(handled == [.emit(.tap(Tap(.creative("mraid.expand"), at: self.place)))])
+        let nothing = life.handle(.stage(.tap(.nothing("nothing there can be clicked"))), at: .origin).actions
+        #expect(nothing == [.emit(.tap(Tap(.nothing("nothing there can be clicked"))))])
+    }
+
+    @Test("is ignored before the ad is on screen, while it is covered, and after its creative crashed")
+    func notInFront() {
+        let tap = AdInput.stage(.tap(.creative("mraid.expand")))
+        for input in [AdInput.signal(.covered(true)), .signal(.background(true)), .stage(.crashed("for the test"))] {
+            var life = AdLifecycle(at: .seen, ShowTerms(.banner))
+            _ = life.handle(input, at: .origin)
+            #expect(life.handle(tap, at: .origin).actions.isEmpty)
+        }
+        var early = AdLifecycle(at: .presenting, ShowTerms(.banner))
+        #expect(early.handle(tap, at: .origin).actions.isEmpty)
+    }
+
+    @Test("on a video without a ClickThrough fires no ClickTracking")
+    func video() {
+        func trackers(_ link: LandingURL?) -> Bool {
+            let terms = ShowTerms(.video(VideoTerms(duration: .seconds(30))), clickThrough: link)
+            var life = AdLifecycle(at: .seen, terms)
+            _ = life.handle(.stage(.video(.started(duration: .seconds(30)))), at: .origin)
+            return life.handle(.stage(.click(nil, byUser: true)), at: .origin).actions.contains { action in
+                if case .tell(let fact) = action { fact.event == "clickTracking" } else { false }
+            }
+        }
+        #expect(trackers(aLink))
+        #expect(!trackers(nil))
     }
 }
 
