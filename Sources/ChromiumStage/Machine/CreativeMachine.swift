@@ -19,7 +19,8 @@ struct CreativeMachine: StageMachine {
     private(set) var wrapper: WrapperPage
     private(set) var phase = Phase.preparing
     private(set) var frames = FrameBook()
-    private var watch = SessionWatch()
+    var watch = SessionWatch()
+    var blank = BlankDetector()
     private var pulse = Pulse()
     var bridge: MRAIDBridge
     /// What was reported last of how much is in sight.
@@ -40,6 +41,7 @@ struct CreativeMachine: StageMachine {
     var page: DevToolsSession { self.wrapper.session }
     var creative: DevToolsSession? { self.frames.root?.session }
     var gestures: Int? { self.watch.gestures }
+    var isLooking: Bool { self.blank.isUndecided }
     private var isOver: Bool { self.phase == .over }
 
     /// Gets everything ready and asks for our page.
@@ -52,11 +54,13 @@ struct CreativeMachine: StageMachine {
         switch input {
         case .event(let event): return self.hear(event, at: now)
         case .answer(let question, let answer): return self.take(answer, to: question, at: now)
+        case .alarm(.look): return self.look(at: now)
         case .alarm(let alarm): return self.wake(alarm)
+        case .leaving: return self.closeLooks()
         case .reveal:
             guard self.phase == .ready else { return [] }
             self.phase = .revealed
-            return [self.wrapper.run("yabbiReveal()"), .report(.revealed)] + self.watchAll()
+            return [self.wrapper.run("yabbiReveal()"), .report(.revealed)] + self.watchAll() + self.beginLooks(at: now)
         case .size(let room): return self.take(room)
         case .volume(let volume): return self.mraid(.volume(volume))
         case .control(let control, let visible):
@@ -91,6 +95,7 @@ struct CreativeMachine: StageMachine {
             case .well(let outputs): return outputs
             case .ill(let illness): return [Pulse.end(session)] + self.lose(session, illness)
             }
+        case (.look(let step), let answer): return self.look(step, answer, at: now)
         case (.gesture(let attempt), _): return self.settle(attempt, self.watch.decide(attempt, at: now))
         default: return []
         }
@@ -108,7 +113,7 @@ struct CreativeMachine: StageMachine {
             return [Pulse.end(root)]
                 + self.crash("the creative loads more than \(SessionWatch.mostBytes / 1_000_000) MB")
         case .second(let name): return self.missSecond(name)
-        case .player: return []
+        case .player, .look: return []
         }
     }
 
@@ -123,7 +128,7 @@ struct CreativeMachine: StageMachine {
         if self.phase == .preparing { return self.fail(reason) }
         self.hasCrashed = true
         // Our button to end the ad is in the ad's own place.
-        return [.report(.crashed(reason))] + self.mraid(.collapse)
+        return [.report(.crashed(reason))] + self.mraid(.collapse) + self.endLooks()
     }
 
     /// Our own page is gone, and its close button with it.
@@ -244,7 +249,7 @@ struct CreativeMachine: StageMachine {
         switch event.params["name"]?.string {
         case "__yabbi" where event.session == self.page:
             switch message["k"]?.string {
-            case "close": return [.report(.closeRequested(by: .user))]
+            case "close": return self.closeLooks() + [.report(.closeRequested(by: .user))]
             case "skip": return [.report(.skipRequested)]
             default: return self.hearOfPlace(message)
             }

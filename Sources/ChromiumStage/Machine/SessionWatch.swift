@@ -9,6 +9,10 @@ struct SessionWatch: Hashable, Sendable {
     private(set) var gestures = 0
     /// The bytes that were loaded.
     private var loaded = 0
+    /// Whether a request is under way.
+    var isLoading: Bool { self.requests.isLoading }
+    /// What may explain that nothing is visible.
+    var blankCreative: BlankCreative { BlankCreative() }
     private var hasTakenTooMuch = false
     /// As many bytes as may be loaded; the largest playables and films take some tens of millions.
     static let mostBytes = 100_000_000

@@ -19,6 +19,8 @@ protocol StageMachine: Sendable {
     var playback: StagePlayback? { get }
     /// How many gestures of a user were heard of in what is shown; nil where nobody counts them.
     var gestures: Int? { get }
+    /// Whether it is still to be decided if anything of the creative is visible.
+    var isLooking: Bool { get }
     /// Our own world in the page, where the page's is not ours.
     var world: Int? { get }
     /// What is done first.
@@ -70,6 +72,7 @@ extension StageMachine {
 
     var playback: StagePlayback? { nil }
     var gestures: Int? { nil }
+    var isLooking: Bool { false }
     var world: Int? { nil }
 
     /// What is done when all is over: nothing is let through any more, and nothing is held.
@@ -113,6 +116,8 @@ enum StageInput: Sendable {
     case fetched(Int, Result<FetchedMedia, MediaFault>)
     /// Tell the page something.
     case post(String)
+    /// The app is about to take the ad away.
+    case leaving
     /// The ad is over.
     case close
 }
@@ -139,6 +144,8 @@ enum StageOutput: Hashable, Sendable {
     case stand
     /// Tell the ad.
     case report(StageEvent)
+    /// Whether anything of the creative is visible is decided.
+    case settled
     /// Tell whoever watches.
     case note(StageNote)
     /// Wait so long.
@@ -160,6 +167,8 @@ enum StageQuestion: Hashable, Sendable {
     case partGesture(Int, Attempt)
     /// Whether a part's picture is there.
     case partPicture(Int)
+    /// What is visible of the creative.
+    case look(LookStep)
     /// Whether what is sent to a page was taken; nobody minds.
     case nothing
 }
@@ -172,6 +181,8 @@ enum StageAlarm: Hashable, Sendable {
     case settling
     /// Look whether something that is shown still answers.
     case pulse(DevToolsSession)
+    /// Look whether anything of the creative is visible.
+    case look
     /// So much was loaded that it is to be ended.
     case surfeit
     /// The page that an ad has expanded to has had its time; the name under which it was asked for.

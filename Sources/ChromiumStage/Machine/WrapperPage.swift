@@ -96,6 +96,9 @@ struct WrapperPage: Hashable, Sendable {
     /// Has our script do something.
     func run(_ expression: String) -> StageOutput { .ask(self.evaluation(expression), .nothing) }
 
+    /// Asks our script something.
+    func call(_ expression: String) -> DevToolsCommand { self.evaluation(expression) }
+
     private func evaluation(_ expression: String) -> DevToolsCommand {
         var members: [JSON.Member] = [
             .init("expression", .string(expression)), .init("returnByValue", true), .init("awaitPromise", true),

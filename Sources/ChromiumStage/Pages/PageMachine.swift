@@ -123,7 +123,7 @@ struct PageMachine: StageMachine {
         case .control(let control, let visible):
             if visible { self.controls.insert(control) } else { self.controls.remove(control) }
             return self.run("yabbiControl(\"\(control.rawValue)\", \(visible))")
-        case .video, .volume, .fetched: return []
+        case .video, .volume, .fetched, .leaving: return []
         case .post(let text): return self.post(text)
         case .close:
             self.phase = .over

@@ -40,6 +40,47 @@
     document.getElementById(id).hidden = !isVisible;
   };
 
+  // Whether anything of the creative is visible. The part of its place that is on screen, in the page's points:
+  globalThis.yabbiSlot = () => {
+    const at = slot.getBoundingClientRect();
+    const [left, top] = [Math.max(0, at.left), Math.max(0, at.top)];
+    const [right, bottom] = [Math.min(innerWidth, at.right), Math.min(innerHeight, at.bottom)];
+    return right > left && bottom > top ? [left + scrollX, top + scrollY, right - left, bottom - top] : null;
+  };
+  // How many pixels in a picture of it differ from the most frequent colour. The rim is left out, because a frame around
+  // nothing is nothing to see, and so are our own controls.
+  globalThis.yabbiLook = async (data) => {
+    const [left, top, width, height] = yabbiSlot() ?? [0, 0, 1, 1];
+    const picture = new Image();
+    picture.src = `data:image/png;base64,${data}`;
+    await picture.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))];
+    const drawing = canvas.getContext("2d", { willReadFrequently: true });
+    drawing.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const rim = Math.min(3, Math.floor(Math.min(canvas.width, canvas.height) / 4));
+    const controls = [...document.querySelectorAll(".control")].map((control) => control.getBoundingClientRect())
+      .filter((at) => at.width > 0).map((at) => [at.left + scrollX - left - 2, at.top + scrollY - top - 2, at.right + scrollX - left + 2,
+        at.bottom + scrollY - top + 2]);
+    const bytes = drawing.getImageData(0, 0, canvas.width, canvas.height).data;
+    const pixels = [];
+    const counts = new Map();
+    for (let y = rim; y < canvas.height - rim; y++) {
+      for (let x = rim; x < canvas.width - rim; x++) {
+        if (controls.some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1)) continue;
+        const at = 4 * (y * canvas.width + x);
+        const colour = (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2];
+        pixels.push(colour);
+        counts.set(colour, (counts.get(colour) ?? 0) + 1);
+      }
+    }
+    let [main, most] = [0, -1];
+    for (const [colour, count] of counts) if (count > most) [main, most] = [colour, count];
+    const far = (a, b) => Math.abs((a & 255) - (b & 255)) > 6 || Math.abs(((a >> 8) & 255) - ((b >> 8) & 255)) > 6
+      || Math.abs((a >> 16) - (b >> 16)) > 6;
+    return pixels.reduce((count, colour) => count + (far(colour, main) ? 1 : 0), 0);
+  };
+
   // Where the creative was put, whenever that is somewhere else.
   let last = "";
   const measure = () => {

@@ -17,6 +17,8 @@ package final class BrowserStage: Stage {
         /// It was ready, or has failed: whoever waited has been told.
         var hasBegun = false
         var sessions: Set<DevToolsSession> = []
+        /// Called when it is decided whether anything is visible.
+        var onSettled: (@Sendable () -> Void)?
         var onEnd: Int?
     }
 
@@ -103,6 +105,17 @@ package final class BrowserStage: Stage {
     package func close(_ reason: CloseReason) async {
         self.put(.close)
         await self.end()
+    }
+
+    /// The app is about to take the ad away, without our button.
+    package func leaving() { self.put(.leaving) }
+
+    /// Whether it is still to be decided if anything of the creative is visible.
+    package var isLooking: Bool { self.state.withLock(\.machine.isLooking) }
+
+    /// Calls this when that is decided.
+    package func whenSettled(_ body: @escaping @Sendable () -> Void) {
+        self.state.withLock { $0.onSettled = body }
     }
 
     /// A picture of what is on screen, with as many pixels as the screen has.
@@ -277,6 +290,7 @@ package final class BrowserStage: Stage {
         case .report(let event):
             self.report(event)
             if event == .ready { self.begun(nil) }
+        case .settled: self.state.withLock(\.onSettled)?()
         case .note(let note): self.note(note)
         case .setAlarm(let alarm, let delay): self.browser.after(delay) { [weak self] in self?.put(.alarm(alarm)) }
         case .fail(let error): self.begun(.creative(error))

@@ -78,7 +78,7 @@ struct VideoMachine: StageMachine {
             return [self.wrapper.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
         case .video(let command): return self.obey(command, at: now)
         case .fetched(let number, let result): return self.fetched(number, result, at: now)
-        case .volume, .post: return []
+        case .volume, .post, .leaving: return []
         case .close:
             self.phase = .over
             return self.doing(self.player.leave(), at: now)
@@ -177,7 +177,7 @@ struct VideoMachine: StageMachine {
         case .player(.part(let number)): return self.partIsLate(number, at: now)
         case .player(let alarm): return self.doing(self.player.wake(alarm, at: now), at: now)
         case .surfeit: return self.parts.all.flatMap { self.endPart($0.number, at: now) }
-        case .settling, .second: return []
+        case .settling, .second, .look: return []
         }
     }
 

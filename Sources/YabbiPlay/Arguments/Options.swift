@@ -134,6 +134,13 @@ extension Option {
             }
             settings.scale = scale
         },
+        .flag(
+            "--allow-blank",
+            "accept an ad of which nothing was visible; otherwise that ends with exit code 5",
+            [.show]
+        ) {
+            $0.allowsBlank = true
+        },
         .flag("--no-sandbox", "run the browser without its own sandbox, where it can't have one", [.show]) {
             $0.isSandboxed = false
         },

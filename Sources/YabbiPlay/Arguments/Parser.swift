@@ -306,7 +306,8 @@ extension Settings {
         guard self.stage == .chromium else {
             let wants: [(Bool, String)] = [
                 (self.picture != nil, "--screenshot"), (self.hasWindow, "--headful"),
-                (!self.isSandboxed, "--no-sandbox"), (self.scale != nil, "--scale"),
+                (!self.isSandboxed, "--no-sandbox"), (self.allowsBlank, "--allow-blank"),
+                (self.scale != nil, "--scale"),
                 (!self.neighbours.isEmpty && self.report == nil, "--neighbour"),
             ]
             guard let name = wants.first(where: \.0)?.1 else { return }

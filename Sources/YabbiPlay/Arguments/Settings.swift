@@ -120,6 +120,8 @@ struct Settings: Sendable {
     var hasWindow = false
     /// How many pixels a point of the screen has; nil where that was not said.
     var scale: Double?
+    /// Whether an ad of which nothing was visible is as good as another.
+    var allowsBlank = false
     /// Whether the browser's own sandbox is on.
     var isSandboxed = true
     /// Nil where the command line does not say: the demo jumps over every wait, the rest takes its time.

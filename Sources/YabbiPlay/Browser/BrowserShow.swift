@@ -132,6 +132,7 @@ private final class WatchedStage: Stage, StageHands {
         self.speed = speed
         self.picture = picture
         user.take(self)
+        stage.whenSettled { [weak user] in user?.leaveIfDone() }
     }
 
     func reveal() async {
@@ -181,7 +182,8 @@ private final class WatchedStage: Stage, StageHands {
     func leave() {
         guard self.isHosts else { return self.press(.close) }
         // Whoever goes on has done first what was to be done.
-        self.move { _, show in
+        self.move { stage, show in
+            stage.leaving()
             show.report(.gone)
             return nil
         }
@@ -247,7 +249,8 @@ private final class WatchedStage: Stage, StageHands {
 
     func say(_ text: String) { self.utter(text) }
 
-    var isPlaying: Bool { self.stage.playback?.isPlaying ?? false }
+    /// A user without a script looks until there is something to see, or until it is clear that there is nothing.
+    var isPlaying: Bool { self.stage.playback?.isPlaying ?? self.stage.isLooking }
 
     /// What is there is looked at for a moment.
     var patience: Duration { .milliseconds(300) * self.speed }

@@ -17,7 +17,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .usage: "usage or output that can't be written"
         case .noFill: "no fill"
         case .loadFailed: "load failed"
-        case .showFailed: "show failed"
+        case .showFailed: "show failed, or nothing of the ad was visible (--allow-blank accepts that)"
         case .invalidCreative:
             """
             an input of inspect, lint or replay that can't be read, an error that lint has found, or a session that \

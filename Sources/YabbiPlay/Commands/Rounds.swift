@@ -224,6 +224,11 @@ struct Rounds {
         open: [String: LedgerLine.State]
     ) {
         let records = self.play.printer.records(of: ad.id)
+        if !self.play.settings.allowsBlank, let blank = records.lazy.compactMap(\.event.blank).first {
+            self.failures += 1
+            let words = "\(name) stayed blank: \(DiagnosticText.words(blank))"
+            self.note(.showFailed, "\(words); --allow-blank accepts a blank ad")
+        }
         var pending: [String: String] = [:]
         var others: [String: String] = [:]
         var isBad = records.contains { record in

@@ -1,5 +1,13 @@
 import AdCore
 
+extension AdEvent {
+    /// The blank creative that it reports, if it does.
+    var blank: BlankCreative? {
+        guard case .diagnostic(.blank(let blank)) = self else { return nil }
+        return blank
+    }
+}
+
 /// What a stage saw of a creative, in words for the terminal and the report.
 enum DiagnosticText {
     static func words(_ request: FailedRequest) -> String { "\(request.url)  \(request.reason)" }

@@ -28,7 +28,9 @@ extension AdapterConformance {
         if let error = await scene.show(ad) { return [Finding(check: "life", problem: "it can't be shown: \(error)")] }
         // Everything twice: nothing may be told twice.
         for ratio in [0, 1, 0.5, 1] { scene.presenter.report(.visible(ratio: ratio)) }
-        for _ in 0..<2 { scene.presenter.report(.click(nil, byUser: true)) }
+        // A creative brings a click-through URL of its own where the ad response has none.
+        let link = ad.offer?.terms.clickThrough == nil ? LandingURL("https://click-through.example/") : nil
+        for _ in 0..<2 { scene.presenter.report(.click(link, byUser: true)) }
         scene.presenter.report(.click(nil, byUser: false))
         await scene.clock.advance(by: .seconds(120))
         var findings: [Finding] = []

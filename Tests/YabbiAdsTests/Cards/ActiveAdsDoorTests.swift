@@ -60,7 +60,9 @@ struct ActiveAdsDoorTests {
             #expect(lines.first == "POST \(path) HTTP/1.1" && lines.suffix(2) == ["", body])
         }
         async let popup = ads.popup()
-        let question = try await ear.hear(answering: #"{"ads":[{"id":"c-1","title":"Fern pots"}]}"#)
+        let question = try await ear.hear(
+            answering: #"{"ads":[{"id":"c-1","title":"Fern pots","cta_url":"https://fern.example/"}]}"#
+        )
         check(question, "/functions/v1/get-active-ads", #"{"format":"popup"}"#)
         let ad = try #require(try await popup)
         let (place, _) = try await self.world.show(ad)
@@ -108,9 +110,9 @@ struct ActiveAdsDoorTests {
         for card in cards { card.destroy() }
     }
 
-    @Test("each card of a list tells of its own click")
+    @Test("each card of a list that has a link records its own click")
     func several() async throws {
-        let cards = try await self.ads.banner()
+        let cards = try await self.ads.banner().filter { $0.card?.link != nil }
         let campaigns = cards.compactMap { $0.detail("id") }
         for ad in cards {
             var (place, ear) = try await self.world.show(ad)
@@ -121,17 +123,19 @@ struct ActiveAdsDoorTests {
         }
         let hits = await self.world.arrived(at: "/functions/v1/track-ad-click")
         let told = hits.compactMap { (try? JSON(parsing: $0.body))?["campaign_id"]?.string }
-        #expect(campaigns.count == 4 && told.sorted() == campaigns.sorted())
+        #expect(campaigns.count > 1 && told.sorted() == campaigns.sorted())
         #expect(self.world.sandbox.bill().clicks == cards.count)
     }
 
-    @Test("a card without a link tells of its click as well, and opens nothing")
+    @Test("a press on a card without a link is reported, records no click and opens nothing")
     func noLink() async throws {
         let ad = try #require(try await self.ads.banner().first { $0.card?.link == nil })
         var (place, ear) = try await self.world.show(ad)
         place.clicked()
-        #expect(await ear.hears("beaconRecorded"))
-        #expect(await self.world.arrived(at: "/functions/v1/track-ad-click").count == 1)
+        #expect(await ear.hears("tap"))
+        place.removed()
+        #expect(await ear.hears("closed"))
+        #expect(!self.world.observer.names.contains("click"))
         #expect(self.world.opener.opened.isEmpty)
         ad.destroy()
     }

@@ -41,6 +41,6 @@ struct StagePageTests {
 
         #expect(opener.opened.map(\.text) == ["https://shop.example/", "https://shop.example/"])
         let told = observer.names.filter { $0 != "linkOpened" }
-        #expect(told == ["loadStarted", "loaded", "shown", "view", "closeAvailable", "click", "closed"])
+        #expect(told == ["loadStarted", "loaded", "shown", "view", "closeAvailable", "tap", "click", "tap", "closed"])
     }
 }

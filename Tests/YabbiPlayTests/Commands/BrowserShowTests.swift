@@ -72,6 +72,31 @@ struct BrowserShowTests {
         #expect(!console.events.contains("click") && console.events.contains("view"))
     }
 
+    @Test("a creative that stays blank ends with 5 and says what failed; --allow-blank accepts it")
+    func blank() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let markup = "<div id=ad></div><script>document.getElementById('at').textContent = 'Sale'</script>"
+        let path = try #require(folder.write(markup, "blank.html"))
+        let (code, console) = await play("show", path, "--stage", "chromium", "--json")
+        #expect(code == .showFailed)
+        #expect(console.events.count { $0 == "blank" } == 1)
+        #expect(console.err.contains { $0.contains("stayed blank") && $0.contains("--allow-blank") })
+        let (accepted, again) = await play(
+            "show",
+            path,
+            "--stage",
+            "chromium",
+            "--json",
+            "--allow-blank",
+            "--do",
+            "close@2s"
+        )
+        #expect(accepted == .done)
+        let names = again.events.filter { $0 == "blank" || $0 == "closed" }
+        #expect(names == ["blank", "closed"])
+    }
+
     @Test("a creative that is out of sight is viewed when the app is scrolled back to it, and not before")
     func scrolled() async throws {
         let (_, console) = await play(

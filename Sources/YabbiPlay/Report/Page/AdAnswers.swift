@@ -43,8 +43,9 @@ struct AdAnswers: Sendable {
 
     var all: [AdAnswer] {
         [
-            self.view, self.click, self.film, self.reward, self.wayOut, self.beacons, self.requests, self.blocked,
-            self.markup,
+            self.blank, self.view, self.click, self.film, self.reward, self.wayOut, self.beacons, self.requests,
+            self.scripts,
+            self.blocked, self.markup,
         ].compactMap(\.self)
     }
 
@@ -242,6 +243,36 @@ struct AdAnswers: Sendable {
             place: .requests,
             matter: words.filter { !$0.hasSuffix("in all") }.joined(separator: ", ")
                 + ", of what the creative asked for"
+        )
+    }
+
+    /// A blank ad is the first thing to know; that something is visible the pictures show.
+    private var blank: AdAnswer? {
+        guard let blank = self.story.records.lazy.compactMap(\.event.blank).first else { return nil }
+        return AdAnswer(
+            question: "Visible",
+            mood: .bad,
+            answer: "blank",
+            reason: DiagnosticText.words(blank),
+            place: .events,
+            matter: "nothing of the creative was visible"
+        )
+    }
+
+    private var scripts: AdAnswer? {
+        let errors = self.story.records.compactMap { record -> ScriptError? in
+            guard case .diagnostic(.scriptError(let error)) = record.event else { return nil }
+            return error
+        }
+        guard let first = errors.first else { return nil }
+        let more = errors.count > 1 ? "; and \(errors.count - 1) more" : ""
+        return AdAnswer(
+            question: "Scripts",
+            mood: .warn,
+            answer: Counted.text(errors.count, "error"),
+            reason: DiagnosticText.words(first) + more,
+            place: .events,
+            matter: first.message
         )
     }
 

@@ -88,6 +88,7 @@ struct AdSection {
         var badges: [HTML] = []
         func badge(_ mood: Mood, _ text: String) { badges.append(ReportTable.badge(mood, text)) }
         if story.failure != nil { badge(.bad, "failed") }
+        if names.contains("blank") { badge(.bad, "blank") }
         if isTold("view") { badge(.good, "viewed") } else if story.failure == nil { badge(.bad, "no view") }
         if isTold("click") { badge(.good, "clicked") }
         if names.contains("rewarded") { badge(.good, "rewarded") }

@@ -1,0 +1,147 @@
+import AdCore
+import BrowserSupport
+import SystemLock
+import Testing
+
+@testable import ChromiumStage
+
+/// A creative, and whether it is blank.
+struct BlankSample: Sendable, CustomTestStringConvertible {
+    let name: String
+    let body: String
+    var kind = ShowTerms.Kind.interstitial
+
+    init(_ name: String, _ body: String, _ kind: ShowTerms.Kind = .interstitial) {
+        self.name = name
+        self.body = body
+        self.kind = kind
+    }
+
+    var testDescription: String { self.name }
+
+    static let visible = [
+        BlankSample(
+            "one line of small text on white",
+            "<style>body{background:#fff}</style><p style='font:10px serif'>Ad</p>"
+        ),
+        BlankSample(
+            "light grey text on white",
+            "<style>body{background:#fff}</style><p style='color:#ddd'>Sale until Sunday</p>"
+        ),
+        BlankSample(
+            "white text on dark grey",
+            "<style>body{background:#222}</style><p style='color:#fff'>Sale until Sunday</p>"
+        ),
+        BlankSample(
+            "text that fades in after a second",
+            """
+            <style>p { opacity: 0; animation: in 2s 1s forwards } @keyframes in { to { opacity: 1 } }</style>
+            <style>body{background:#fff}</style><p>Sale until Sunday</p>
+            """
+        ),
+        BlankSample(
+            "a picture that is inserted after three seconds",
+            """
+            <style>body{background:#fff}</style><script>setTimeout(() => {
+              const picture = new Image(40, 40);
+              picture.src = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><rect width='30' height='30'/></svg>";
+              document.body.append(picture);
+            }, 3000)</script>
+            """
+        ),
+        BlankSample(
+            "a canvas",
+            "<canvas width=100 height=100></canvas><script>document.querySelector('canvas').getContext('2d').fillText('Ad', 20, 20)</script>",
+            .banner
+        ),
+        BlankSample(
+            "a coloured box that leaves room",
+            "<div style='width:40px;height:40px;background:#9c9'></div>",
+            .banner
+        ),
+    ]
+
+    static let blank = [
+        BlankSample("nothing", "<div id=ad></div>", .banner),
+        BlankSample(
+            "white on white",
+            "<style>body{background:#fff}</style><div style='height:100vh;background:#fffffe'></div>"
+        ),
+        BlankSample(
+            "a frame around nothing",
+            "<style>body{background:#fff}</style><div style='box-sizing:border-box;height:100vh;border:2px solid #000'></div>"
+        ),
+        BlankSample(
+            "a script that fails before it draws",
+            "<script>throw new Error('no drawing'); document.write('Ad')</script>",
+            .banner
+        ),
+        BlankSample(
+            "text that is hidden",
+            "<p hidden>Ad</p><p style='visibility:hidden'>Ad</p><p style='opacity:0'>Ad</p>",
+            .banner
+        ),
+        BlankSample("black on black", "<style>body{background:#000}</style><p style='color:#000'>Ad</p>"),
+    ]
+}
+
+@Suite("What is visible of a creative in a browser", .needsBrowser, .timeLimit(.minutes(2)))
+struct BlankCreativeTests {
+    /// Whether each was reported as blank, four at a time.
+    private func verdicts(_ samples: [BlankSample]) async throws -> [String: Bool] {
+        try await withThrowingTaskGroup(of: (String, Bool).self) { group in
+            for sample in samples {
+                group.addTask {
+                    let (stage, reports) = try await Theatre.prepare(sample.body, sample.kind)
+                    let decided = AsyncStream<Void> { stream in stage.whenSettled { stream.finish() } }
+                    await stage.reveal()
+                    for await _ in decided {}
+                    await stage.close(.host)
+                    return (
+                        sample.name,
+                        reports.events.contains { if case .diagnostic(.blank) = $0 { true } else { false } }
+                    )
+                }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    @Test("a creative of which anything can be seen, even late, is not blank")
+    func visible() async throws {
+        let verdicts = try await self.verdicts(BlankSample.visible)
+        #expect(verdicts.count == BlankSample.visible.count)
+        #expect(verdicts.filter(\.value).isEmpty)
+    }
+
+    @Test("a creative of which nothing can be seen is reported as blank")
+    func blank() async throws {
+        let verdicts = try await self.verdicts(BlankSample.blank)
+        #expect(verdicts.count == BlankSample.blank.count)
+        #expect(verdicts.filter { !$0.value }.isEmpty)
+    }
+
+    @Test(
+        "our close button is not something to see, and what is pressed a second after the reveal is decided before the close"
+    )
+    func closed() async throws {
+        let (stage, reports) = try await Theatre.prepare("<div id=ad></div>", .banner)
+        await stage.setControl(.close, visible: true)
+        await stage.reveal()
+        await reports.first { if case .visible = $0 { true } else { false } }
+        // Real time: the second look comes one second after the reveal.
+        while (stage.machine as? CreativeMachine)?.blank.blanks ?? 2 < 2 { try await stage.untilDrawn() }
+        let place = try #require(await stage.place(of: .close))
+        try await stage.press(place)
+        await reports.first { $0 == .closeRequested(by: .user) }
+        let names = reports.events.compactMap { event -> String? in
+            switch event {
+            case .diagnostic(.blank): "blank"
+            case .closeRequested: "close"
+            default: nil
+            }
+        }
+        #expect(names == ["blank", "close"])
+        await stage.close(.user)
+    }
+}
