@@ -5,8 +5,8 @@ import Testing
 
 /// Random lives.
 ///
-/// To run one again: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`.
-@Suite("The life of an ad, 100,000 times at random")
+/// To run one again: `YABBI_SEED=<seed> swift test --filter LifecyclePropertyTests`; `YABBI_LIVES=100000` is the long form.
+@Suite("The life of an ad, 20,000 times at random")
 struct LifecyclePropertyTests {
     static let first: UInt64 = 0x5EED_0000
 
@@ -18,8 +18,9 @@ struct LifecyclePropertyTests {
             }
             return
         }
-        for number in 0..<25_000 {
-            let seed = Self.first + UInt64(quarter * 25_000 + number)
+        let count = TestSeed.count("YABBI_LIVES", 20_000) / 4
+        for number in 0..<count {
+            let seed = Self.first + UInt64(quarter * count + number)
             let violations = Self.live(seed: seed)
             // Other tests share these threads, and some of them live by real time.
             if number.isMultiple(of: 50) { await Task.yield() }
