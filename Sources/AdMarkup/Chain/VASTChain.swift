@@ -325,13 +325,13 @@ public struct VASTChain: Sendable {
 
     /// An ad of a document could not be read: whoever led there is told, and whom it named itself.
     private mutating func fail(_ broken: VASTBrokenAd, _ wrappers: [VASTAd], at path: [Int]) {
-        let error = VASTError(101, "\(broken.reason); send the whole of it", line: broken.line).behind(wrappers.count)
+        let error = VASTError(broken.code, broken.reason, line: broken.line).behind(wrappers.count)
         var note = Note(path: path, failure: error)
         if self.pings < VASTErrorPing.most {
             let own = broken.errors.filter { !$0.isNowhere }
             note.pings =
-                VASTErrorPing.all(101, wrappers)
-                + own.map { VASTErrorPing(url: $0, code: 101, depth: wrappers.count) }
+                VASTErrorPing.all(broken.code, wrappers)
+                + own.map { VASTErrorPing(url: $0, code: broken.code, depth: wrappers.count) }
         }
         self.pings += note.pings.count
         self.notes.append(note)

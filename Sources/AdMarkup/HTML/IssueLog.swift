@@ -19,6 +19,13 @@ struct IssueLog {
         self.listed.append(Issue(code, at: .line(line), message()))
     }
 
+    /// Takes over what another reader has found.
+    mutating func add(_ issues: [Issue]) {
+        let room = max(0, self.limit - self.listed.count)
+        self.listed += issues.prefix(room)
+        self.others += max(0, issues.count - room)
+    }
+
     mutating func count() { self.others += 1 }
 
     /// The issues of several logs in the order of their lines, and how many more there were.

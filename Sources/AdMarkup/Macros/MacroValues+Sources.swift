@@ -64,12 +64,26 @@ extension MacroValues {
         return values
     }
 
+    /// The size of the player in points, where there is one: `[PLAYERSIZE]` is width and height (VAST 4.3 §6.2).
+    public static func player(_ size: Size?) -> MacroValues {
+        var values = MacroValues()
+        values[.playerSize] = size.map { size in
+            .list([size.width, size.height].map { String(Int($0.rounded().bounded)) })
+        }
+        return values
+    }
+
     /// The code of an error.
     public static func error(_ code: Int) -> MacroValues {
         var values = MacroValues()
         values[.errorCode] = .text(String(code))
         return values
     }
+}
+
+extension Double {
+    /// The number, or the nearest that a size on a screen can be.
+    fileprivate var bounded: Double { self.isNaN ? 0 : min(max(self, 0), 1e6) }
 }
 
 extension UInt8 {

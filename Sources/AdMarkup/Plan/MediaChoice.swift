@@ -13,6 +13,8 @@ public struct MediaChoice: Hashable, Sendable {
         public let file: VASTMediaFile
         /// Why, with the code that is reported where no other file can be played.
         public let error: VASTError
+        /// What the decision rests on.
+        let cause: MediaRefusal
     }
 
     /// What can be played, the most suitable first.
@@ -21,19 +23,30 @@ public struct MediaChoice: Hashable, Sendable {
     public let refused: [Refusal]
     /// Why nothing can be played; nil where something can.
     public let failure: VASTError?
+    /// Which attributes of the files that can be played were not taken at their word.
+    let repairs: MediaRepairs
+
+    /// How many files are tried one after the other where each of them fails.
+    static let mostFiles = 100
 
     /// Chooses by what a stage can play; macros in addresses are filled in with these values.
     public init(of linear: VASTLinear, by policy: VideoPolicy, values: MacroValues = MacroValues()) {
         var files: [(file: MediaFile, rank: Rank)] = []
         var refused: [Refusal] = []
+        var repairs = MediaRepairs()
         for (index, file) in linear.mediaFiles.enumerated() {
-            switch MediaChoice.judged(file, policy, values) {
-            case .success(let playable): files.append((playable, Rank(playable, index, policy)))
-            case .failure(let error): refused.append(Refusal(file: file, error: error))
+            switch MediaPlayability(of: file, by: policy, values: values) {
+            case .playable(let playable, let odd):
+                files.append((playable, Rank(playable, index, policy)))
+                for repair in odd { repairs.add(repair, line: file.line) }
+            case .unplayable(let refusal):
+                refused.append(Refusal(file: file, error: refusal.error(line: file.line), cause: refusal))
             }
         }
-        self.files = files.sorted { $0.rank < $1.rank }.map(\.file)
+        files.sort { $0.rank < $1.rank }
+        self.files = files.prefix(MediaChoice.mostFiles).map(\.file)
         self.refused = refused
+        self.repairs = repairs
         self.failure = files.isEmpty ? MediaChoice.failure(of: linear, refused) : nil
     }
 
@@ -46,92 +59,15 @@ public struct MediaChoice: Hashable, Sendable {
         }
         let codes = Set(refused.map(\.error.code))
         let code = codes.count == 1 ? first.error.code : codes.contains(405) ? 405 : 403
-        let reasons = refused.prefix(3).map(\.error.message).joined(separator: "; ")
+        var reasons: [String] = []
+        for refusal in refused where reasons.count < 3 && !reasons.contains(refusal.cause.reason) {
+            reasons.append(refusal.cause.reason)
+        }
+        reasons.append(first.cause.fix)
         let text =
             refused.count == 1 ? "its only file can't be played" : "none of its \(refused.count) files can be played"
-        return VASTError(code, "\(text): \(reasons)", line: first.file.line)
+        return VASTError(code, "\(text): \(reasons.joined(separator: "; "))", line: first.file.line)
     }
-
-    private static func judged(
-        _ file: VASTMediaFile,
-        _ policy: VideoPolicy,
-        _ values: MacroValues
-    ) -> Result<MediaFile, VASTError> {
-        func refuse(_ code: Int, _ why: String) -> Result<MediaFile, VASTError> {
-            .failure(VASTError(code, why, line: file.line))
-        }
-        if file.isVPAID { return refuse(901, "it is a program after VPAID, which is not run") }
-        if let framework = file.apiFramework, !framework.isEmpty {
-            return refuse(403, "it needs \(framework.excerpt(40)), which is not there")
-        }
-        let url: HTTPURL
-        do throws(HTTPURL.Fault) {
-            url = try values.finished(file.url)
-        } catch {
-            return refuse(401, "its address can't be called: \(error.reason)")
-        }
-        let told = file.type.map(MediaChoice.plain).flatMap { $0.isEmpty ? nil : $0 }
-        guard let type = told ?? MediaChoice.type(ofName: url) else {
-            return refuse(403, "it does not tell its type; write type=\"video/mp4\"")
-        }
-        let isStream = file.delivery?.asciiLowercased == "streaming" || MediaChoice.streams.contains(type)
-        if isStream, !policy.playsStreams {
-            return refuse(403, "it is a stream (\(type)), and only whole files are played")
-        }
-        guard policy.types.contains(type) || (isStream && MediaChoice.streams.contains(type)) else {
-            let known = policy.types.joined(separator: ", ")
-            return refuse(403, "its type is \(type.excerpt(60)), and \(known) can be played")
-        }
-        if !url.isSecure, !policy.allowsInsecure { return refuse(403, "its address is not encrypted; write https") }
-        if let codec = MediaChoice.strangeCodec(file, policy) {
-            return refuse(405, "its codec is \(codec.excerpt(40)), which can't be decoded")
-        }
-        if let mediaType = file.mediaType, !mediaType.isEmpty, mediaType.asciiLowercased != "2d" {
-            return refuse(405, "it is \(mediaType.excerpt(20)), and only flat video can be shown")
-        }
-        if file.isScalable == false, let size = file.size, let room = policy.container, !size.fits(room) {
-            return refuse(203, "it may not be scaled, and with \(size) it does not fit into \(room)")
-        }
-        let bitrate = file.bitrate ?? file.maxBitrate ?? file.minBitrate
-        return .success(MediaFile(url, type: type, size: file.size, bitrate: bitrate))
-    }
-
-    private static let streams: Set<String> = [
-        "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/dash+xml",
-    ]
-
-    /// A type without its parameters, in lower case.
-    private static func plain(_ type: String) -> String {
-        String(type.prefix { $0 != ";" }).trimmed.asciiLowercased
-    }
-
-    private static func type(ofName url: HTTPURL) -> String? {
-        let path = url.text.prefix { $0 != "?" }.asciiLowercased
-        if path.hasSuffix(".mp4") || path.hasSuffix(".m4v") { return "video/mp4" }
-        if path.hasSuffix(".webm") { return "video/webm" }
-        if path.hasSuffix(".m3u8") { return "application/x-mpegurl" }
-        return nil
-    }
-
-    private static func strangeCodec(_ file: VASTMediaFile, _ policy: VideoPolicy) -> String? {
-        let codecs = (file.codec ?? "").split(separator: ",").map { String($0).trimmed }
-        return codecs.first { codec in
-            let name = codec.asciiLowercased
-            return !codec.isEmpty && !policy.codecs.contains { name.hasPrefix($0) }
-        }
-    }
-}
-
-extension VASTMediaFile {
-    /// Its size in pixels, where both sides are told and make sense.
-    var size: Size? {
-        guard let width, let height, width > 0, height > 0 else { return nil }
-        return Size(width: Double(width), height: Double(height))
-    }
-}
-
-extension Size {
-    fileprivate func fits(_ room: Size) -> Bool { self.width <= room.width && self.height <= room.height }
 }
 
 /// How suitable a file is: less is better.

@@ -117,10 +117,7 @@ struct SpotBuilder {
         }
         self.note(universalIDs: creative)
         let choice = MediaChoice(of: linear, by: self.policy, values: self.now)
-        for refused in choice.refused {
-            let text = "a file is left out: \(refused.error.message)"
-            self.leaveOut("media.\(refused.error.code)", refused.file.line, text)
-        }
+        self.tellOf(choice, in: linear)
         if let failure = choice.failure { throw failure }
         if let program = linear.interactiveFiles.first {
             let name = program.apiFramework ?? "no framework"
@@ -155,6 +152,23 @@ struct SpotBuilder {
             captions: self.captions(of: linear, line: creative.line)
         )
         return self.built(spot)
+    }
+
+    /// Which files are left out, and which of their attributes were ignored; of very many files only the first.
+    private mutating func tellOf(_ choice: MediaChoice, in linear: VASTLinear) {
+        for refused in choice.refused.prefix(MediaChoice.mostFiles) {
+            let text = "a file is left out: \(refused.error.message)"
+            self.leaveOut("media.\(refused.error.code)", refused.file.line, text)
+        }
+        for entry in choice.repairs.entries {
+            self.leaveOut("media.\(entry.repair.attribute.rawValue)", entry.line, entry.message)
+        }
+        let count = linear.mediaFiles.count
+        if count > MediaChoice.mostFiles, let first = linear.mediaFiles.first {
+            let most = MediaChoice.mostFiles
+            let text = "of \(count) media files the \(most) most suitable are tried, and \(most) told of; list fewer"
+            self.leaveOut("media.many", first.line, text)
+        }
     }
 
     private mutating func captions(of linear: VASTLinear, line: Int) -> [VideoSpot.Caption] {

@@ -10,8 +10,10 @@ public import AdCore
 public struct VideoPolicy: Hashable, Sendable {
     /// The types that can be played, the dearest first.
     public var types = ["video/mp4", "video/webm"]
-    /// Codecs that can be played, by their beginnings; a file that does not tell its codec is given a try.
-    public var codecs = ["avc1", "avc3", "vp8", "vp08", "vp9", "vp09", "mp4a", "opus", "vorbis", "h264", "aac"]
+    /// Codecs that can't be decoded.
+    ///
+    /// A file that names one of them is left out; a text that names no codec for certain refuses nothing.
+    public var undecodable = MediaCodec.undecodableInBrowsers
     /// Whether files that are sent in pieces (HLS, DASH) can be played.
     public var playsStreams = false
     /// Whether addresses without encryption are called and played.

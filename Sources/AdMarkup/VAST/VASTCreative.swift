@@ -121,7 +121,11 @@ public struct VASTMediaFile: Hashable, Sendable {
     public internal(set) var line: Int
 
     /// Whether it is a program after VPAID, which no stage of ours runs.
-    public var isVPAID: Bool { self.apiFramework?.asciiLowercased == "vpaid" }
+    public var isVPAID: Bool {
+        // Versions are written behind it, and Flash before it.
+        let name = self.apiFramework?.prefix(16).asciiLowercased ?? ""
+        return name.hasPrefix("vpaid") || name.hasPrefix("flashvpaid")
+    }
 }
 
 /// The file that a creative was made from.

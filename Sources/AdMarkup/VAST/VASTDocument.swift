@@ -27,13 +27,15 @@ public struct VASTDocument: Hashable, Sendable {
     package static let empty = VASTDocument()
 }
 
-/// An ad that was left out because it could not be read (101).
+/// An ad that was left out because it could not be read.
 public struct VASTBrokenAd: Hashable, Sendable {
-    /// What is wrong with it.
+    /// The code that is reported: 101 where it breaks the schema, 100 where the XML around it does not end.
+    public let code: Int
+    /// What is wrong with it, and what to do.
     public let reason: String
     /// Called because of that.
     public let errors: [URLTemplate]
-    /// The line where it begins.
+    /// The line of the fault.
     public let line: Int
 }
 

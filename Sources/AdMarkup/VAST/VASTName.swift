@@ -59,6 +59,11 @@ extension VASTElement {
     ])
 }
 
+extension VASTElement {
+    /// The name as VAST writes it.
+    var spelling: String { VASTElement.table.spelling(of: self) ?? "?" }
+}
+
 /// The attributes of VAST's elements.
 enum VASTAttributeName: UInt8 {
     case timeOffset, breakType, breakId, repeatAfter, followRedirects, templateType, adID, adId, adType,
@@ -130,6 +135,11 @@ struct NameTable<Name: Sendable>: Sendable {
             index = (index + 1) & 511
         }
         return similar.map { ($0, false) }
+    }
+
+    /// How a name is written.
+    func spelling(of name: Name) -> String? where Name: Equatable {
+        self.slots.lazy.compactMap { $0 }.first { $0.name == name }.map { "\($0.text)" }
     }
 
     /// The same for names that differ in case alone.

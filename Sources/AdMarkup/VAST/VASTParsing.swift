@@ -39,10 +39,20 @@ extension VMAPDocument {
 
 extension VASTReader {
     /// What was read as VAST.
-    fileprivate func vast() -> VASTDocument {
+    func vast() -> VASTDocument {
         var document = self.document
         if let ad {
-            let broken = VASTBrokenAd(reason: "the document ends within an ad", errors: ad.errors, line: ad.line)
+            let broken =
+                if let line = self.unclosedCDATA {
+                    VASTBrokenAd(code: 100, reason: XMLRepair.unclosedCDATAText, errors: ad.errors, line: line)
+                } else {
+                    VASTBrokenAd(
+                        code: 101,
+                        reason: "the document ends within an ad; send the whole of it",
+                        errors: ad.errors,
+                        line: ad.line
+                    )
+                }
             document.broken.append(broken)
         }
         document.issues = self.allIssues
@@ -59,7 +69,9 @@ extension VASTReader {
     private var allIssues: [Issue] {
         var issues = self.issues
         if let ad = self.ad {
-            issues.add("vast.ad.truncated", line: ad.line, "the document ends within an ad; that ad is left out (101)")
+            let code = self.unclosedCDATA == nil ? 101 : 100
+            let text = "the document ends within an ad; that ad is left out (\(code))"
+            issues.add("vast.ad.truncated", line: ad.line, text)
         }
         if let adBreak = self.adBreak {
             issues.add("vmap.break.truncated", line: adBreak.line, "the document ends within a break; it is left out")
@@ -76,15 +88,16 @@ enum VASTParser {
     static func read(
         _ source: UnsafeBufferPointer<UInt8>,
         _ wanted: VASTReader.Root,
-        _ limits: VASTLimits
+        _ limits: VASTLimits,
+        linesBefore: Int = 0
     ) -> Result<VASTReader, VASTError> {
         self.library
         guard source.count <= limits.bytes else {
             return .failure(VASTError(100, "the document is larger than \(limits.bytes) bytes; send a smaller one"))
         }
-        let outcome = self.readWhole(source, wanted, limits)
+        let outcome = self.readWhole(source, wanted, limits, linesBefore: linesBefore)
         if case .success = outcome { return outcome }
-        return self.readBuried(source, wanted, limits) ?? outcome
+        return self.readBuried(source, wanted, limits, linesBefore: linesBefore) ?? outcome
     }
 
     /// Reads a document that something else stands before: a warning of a server's, half a page.
@@ -92,14 +105,19 @@ enum VASTParser {
     private static func readBuried(
         _ source: UnsafeBufferPointer<UInt8>,
         _ wanted: VASTReader.Root,
-        _ limits: VASTLimits
+        _ limits: VASTLimits,
+        linesBefore: Int
     ) -> Result<VASTReader, VASTError>? {
         guard let start = XMLRepair.buriedRoot(source) else { return nil }
         let rest = UnsafeBufferPointer(rebasing: source[start...])
-        let lines = source[..<start].count { $0 == 0x0A }
+        let lines = linesBefore + source[..<start].count { $0 == 0x0A }
         guard case .success(var reader) = self.readWhole(rest, wanted, limits, linesBefore: lines) else { return nil }
         let words = source.prefix(40).textWithoutControls
-        reader.note("xml.junk", 1, "\u{201C}\(words)\u{201D} stands before the document; it was passed over")
+        reader.note(
+            "xml.junk",
+            linesBefore + 1,
+            "\u{201C}\(words)\u{201D} stands before the document; it was passed over"
+        )
         return .success(reader)
     }
 
@@ -132,11 +150,16 @@ enum VASTParser {
             )
         }
         var reader = VASTReader(limits, wanted: wanted, linesBefore: linesBefore)
-        if blanks > 0 { reader.note("xml.blanks", 1, "white space stands before the document; it was passed over") }
+        if blanks > 0 {
+            reader.note("xml.blanks", before + 1, "white space stands before the document; it was passed over")
+        }
         let isWell = self.parse(bytes, recovers: false, &reader)
         if isWell != 0 || reader.stop != nil { return self.outcome(of: reader) }
 
         let fault = reader.fault
+        if let cut = XMLRepair.unclosedCDATA(bytes) {
+            return self.readBefore(cut, of: bytes, wanted, limits, linesBefore: linesBefore)
+        }
         var repaired = VASTReader(limits, wanted: wanted, linesBefore: linesBefore)
         let copy = XMLRepair.escaped(bytes)
         let line = fault?.line ?? 1
@@ -145,6 +168,17 @@ enum VASTParser {
             line,
             "the document is not well-formed: \(fault?.words ?? "it does not end"); it was repaired"
         )
+        switch XMLRepair.jsonEscapes(bytes) {
+        case .none: break
+        case .all:
+            repaired.note(
+                "xml.json",
+                line,
+                "its quotes are escaped as in JSON (\\\"); they are read as quotes. Decode the string"
+            )
+        case .some:
+            repaired.note("xml.json", line, "some of its quotes are escaped as in JSON (\\\"); decode the string")
+        }
         _ = copy.withUnsafeBufferPointer { self.parse($0, recovers: true, &repaired) }
         if repaired.root == nil {
             return .failure(
@@ -152,6 +186,27 @@ enum VASTParser {
             )
         }
         return self.outcome(of: repaired)
+    }
+
+    /// Reads what stands before a CDATA section that has no end: behind it nobody can tell text from elements.
+    @inline(never)
+    private static func readBefore(
+        _ cut: Int,
+        of bytes: UnsafeBufferPointer<UInt8>,
+        _ wanted: VASTReader.Root,
+        _ limits: VASTLimits,
+        linesBefore: Int
+    ) -> Result<VASTReader, VASTError> {
+        let line = linesBefore + bytes[..<cut].count { $0 == 0x0A } + 1
+        var reader = VASTReader(limits, wanted: wanted, linesBefore: linesBefore)
+        reader.note("xml.cdata.unclosed", line, "\(XMLRepair.unclosedCDATAText); what stands behind it is left out")
+        let before = XMLRepair.escaped(UnsafeBufferPointer(rebasing: bytes[..<cut]))
+        _ = before.withUnsafeBufferPointer { self.parse($0, recovers: true, &reader) }
+        reader.unclosedCDATA = line
+        if reader.stop == nil, reader.document.ads.isEmpty, reader.plan.breaks.isEmpty {
+            return .failure(VASTError(100, XMLRepair.unclosedCDATAText, line: line))
+        }
+        return self.outcome(of: reader)
     }
 
     private static func outcome(of reader: VASTReader) -> Result<VASTReader, VASTError> {
@@ -171,7 +226,8 @@ enum VASTParser {
         }
     }
 
-    /// The line of a tag that is longer than a bound.
+    /// The line of a tag that is longer than a bound, its values in quotation marks not counted: the parser compares each
+    /// attribute of a tag with all others.
     static func lineOfLongTag(_ bytes: UnsafeBufferPointer<UInt8>, _ bound: Int) -> Int? {
         guard bytes.count > bound, let base = bytes.baseAddress else { return nil }
         var at = 0
@@ -181,10 +237,36 @@ enum VASTParser {
             // Comments and CDATA have their own ends, and no attributes.
             guard at < bytes.count, bytes[at] != UInt8(ascii: "!") else { continue }
             let window = min(bytes.count - start, bound)
-            guard let close = memchr(base + start, Int32(UInt8(ascii: ">")), window) else {
-                return window < bound ? nil : bytes[..<start].count { $0 == 0x0A } + 1
+            if let close = memchr(base + start, Int32(UInt8(ascii: ">")), window) {
+                at = UnsafeRawPointer(close) - UnsafeRawPointer(base) + 1
+            } else if window < bound {
+                return nil
+            } else if let end = self.endOfTag(bytes, from: start, bound) {
+                at = end
+            } else {
+                return bytes[..<start].count { $0 == 0x0A } + 1
             }
-            at = UnsafeRawPointer(close) - UnsafeRawPointer(base) + 1
+        }
+        return nil
+    }
+
+    /// Where a tag ends; nil where so much stands outside of quotation marks, or one of these is missing.
+    private static func endOfTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ bound: Int) -> Int? {
+        var at = start + 1
+        var outside = 0
+        while at < bytes.count, outside < bound {
+            switch bytes[at] {
+            case UInt8(ascii: ">"): return at + 1
+            case UInt8(ascii: "<"): return nil
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                let quote = bytes[at]
+                at += 1
+                while at < bytes.count, bytes[at] != quote, bytes[at] != UInt8(ascii: "<") { at += 1 }
+                guard at < bytes.count, bytes[at] == quote else { return nil }
+            default: break
+            }
+            at += 1
+            outside += 1
         }
         return nil
     }

@@ -65,7 +65,7 @@ extension VASTReader {
     /// The address in the text; an empty one is none.
     private mutating func url(_ element: VASTElement) -> URLTemplate? {
         if let url = self.value({ $0.isEmpty ? nil : URLTemplate(verbatim: $0.text) }) { return url }
-        self.note("vast.url.empty", "an address is empty where \(element) should have one; it is left out")
+        self.note("vast.url.empty", "an address is empty where <\(element.spelling)> should have one; it is left out")
         return nil
     }
 
@@ -77,12 +77,21 @@ extension VASTReader {
         }
     }
 
+    /// Whether an element that stands once in its parent has not been read there yet; a second one costs itself, and the
+    /// first one counts (VAST 4.3 §5: at most one).
+    private mutating func isFirst(_ earlier: (some Any)?, _ element: VASTElement) -> Bool {
+        guard earlier != nil else { return true }
+        self.note("vast.element.twice", "<\(element.spelling)> stands twice where one is allowed; the first counts")
+        return false
+    }
+
     // MARK: Elements
 
     private mutating func finish(_ element: VASTElement) {
         switch element {
         case .ad: self.endAd()
         case .vast: if self.wanted == .vmap { self.source?.content = .vast(self.document) }
+        case .vastAdData: self.endVASTData()
         case .adSource:
             if let source = self.source { self.adBreak?.source = source }
             self.source = nil
@@ -131,11 +140,14 @@ extension VASTReader {
                 self.ad?.impressions.append(VASTImpression(id: self.pending.id, url: url))
             }
         case .adSystem:
+            guard self.isFirst(self.ad?.system, element) else { return }
             if let name = self.filled { self.ad?.system = VASTSystem(name: name, version: self.pending.version) }
         case .adServingId:
+            guard self.isFirst(self.ad?.servingID, element) else { return }
             let value = self.filled
             self.ad?.servingID = value
         case .pricing:
+            guard self.isFirst(self.ad?.pricing, element) else { return }
             if let value = self.taken(VASTValue.number, of: "pricing") {
                 self.ad?.pricing = VASTPricing(value: value, model: self.pending.model, currency: self.pending.currency)
             }
@@ -144,12 +156,15 @@ extension VASTReader {
         case .viewUndetermined: if let url = self.url(element) { self.viewable?.undetermined.append(url) }
         // Of an inline ad.
         case .adTitle:
+            guard self.isFirst(self.inline?.title, element) else { return }
             let value = self.filled
             self.inline?.title = value
         case .description:
+            guard self.isFirst(self.inline?.description, element) else { return }
             let value = self.filled
             self.inline?.description = value
         case .advertiser:
+            guard self.isFirst(self.inline?.advertiser, element) else { return }
             if let name = self.filled { self.inline?.advertiser = VASTNamed(name: name, id: self.pending.id) }
         case .survey:
             if let url = self.url(element) {
@@ -160,10 +175,12 @@ extension VASTReader {
                 self.inline?.categories.append(VASTCategory(value: value, authority: self.pending.authority))
             }
         case .expires:
+            guard self.isFirst(self.inline?.expires, element) else { return }
             let value = self.taken(VASTValue.whole, of: "expires")
             self.inline?.expires = value
         // Of a wrapper.
         case .tagURI:
+            guard self.isFirst(self.wrapper?.tagURL, element) else { return }
             let value = self.url(element)
             self.wrapper?.tagURL = value
         case .oldTagURL, .oldURL:
@@ -193,9 +210,12 @@ extension VASTReader {
     private mutating func finishLinearText(_ element: VASTElement) {
         switch element {
         case .duration:
+            guard self.isFirst(self.linear?.duration, element) else { return }
             let value = self.taken(VASTValue.duration, of: "duration")
             self.linear?.duration = value
-        case .clickThrough: if let url = self.url(element) { self.linear?.clickThrough = url }
+        case .clickThrough:
+            guard self.isFirst(self.linear?.clickThrough, element) else { return }
+            if let url = self.url(element) { self.linear?.clickThrough = url }
         case .clickTracking: if let url = self.url(element) { self.linear?.clickTracking.append(url) }
         case .customClick: if let url = self.url(element) { self.linear?.customClicks.append(url) }
         case .mezzanine:
@@ -242,6 +262,7 @@ extension VASTReader {
                 )
             }
         case .verificationParameters:
+            guard self.isFirst(self.verification?.parameters, element) else { return }
             let value = self.filled
             self.verification?.parameters = value
         default: self.finishBesideText(element)
@@ -259,15 +280,21 @@ extension VASTReader {
             }
         case .iframeResource: if let url = self.url(element) { self.keep(.page(url)) }
         case .htmlResource: if let html = self.filled { self.keep(.html(html)) }
-        case .nonLinearClickThrough: if let url = self.url(element) { self.nonLinear?.clicks.through = url }
+        case .nonLinearClickThrough:
+            guard self.isFirst(self.nonLinear?.clicks.through, element) else { return }
+            if let url = self.url(element) { self.nonLinear?.clicks.through = url }
         case .nonLinearClickTracking: if let url = self.url(element) { self.nonLinear?.clicks.tracking.append(url) }
-        case .companionClickThrough: if let url = self.url(element) { self.companion?.clicks.through = url }
+        case .companionClickThrough:
+            guard self.isFirst(self.companion?.clicks.through, element) else { return }
+            if let url = self.url(element) { self.companion?.clicks.through = url }
         case .companionClickTracking: if let url = self.url(element) { self.companion?.clicks.tracking.append(url) }
-        case .iconClickThrough: if let url = self.url(element) { self.icon?.clicks.through = url }
+        case .iconClickThrough:
+            guard self.isFirst(self.icon?.clicks.through, element) else { return }
+            if let url = self.url(element) { self.icon?.clicks.through = url }
         case .iconClickTracking: if let url = self.url(element) { self.icon?.clicks.tracking.append(url) }
         case .iconViewTracking: if let url = self.url(element) { self.icon?.views.append(url) }
         case .altText:
-            guard !self.isInFallback else { return }
+            guard !self.isInFallback, self.isFirst(self.companion?.altText, element) else { return }
             let text = self.filled
             self.companion?.altText = text
         default: break
@@ -285,6 +312,11 @@ extension VASTReader {
     }
 
     private mutating func endParameters() {
+        let known =
+            self.companion != nil
+            ? self.companion?.parameters
+            : self.nonLinear != nil ? self.nonLinear?.parameters : self.linear?.parameters
+        guard self.isFirst(known, .adParameters) else { return }
         let parameters = self.filled
         if self.companion != nil {
             self.companion?.parameters = parameters
@@ -357,15 +389,25 @@ extension VASTReader {
         self.ad = nil
         if let inline = self.inline {
             ad.kind = .inline(inline)
-        } else if let wrapper = self.wrapper {
-            ad.kind = .wrapper(wrapper)
-            if wrapper.tagURL == nil {
-                self.note("vast.wrapper.noTag", "a wrapper does not say where to ask; it leads nowhere")
+            if ad.creatives.isEmpty, ad.impressions.isEmpty {
+                let text =
+                    "an <InLine> has neither <Creatives> nor <Impression>, which it must have; nothing can be shown"
+                self.note("vast.inline.empty", ad.line, text)
             }
+        } else if let wrapper = self.wrapper, wrapper.tagURL != nil {
+            ad.kind = .wrapper(wrapper)
         } else {
-            let reason = "an ad is neither <InLine> nor <Wrapper>"
-            self.document.broken.append(VASTBrokenAd(reason: reason, errors: ad.errors, line: ad.line))
-            return self.note("vast.ad.empty", "\(reason); it is left out (101)")
+            // Either breaks the schema, and costs this ad alone (VAST 4.3 §3.3.2, §3.19.1).
+            let isWrapper = self.wrapper != nil
+            let reason =
+                isWrapper
+                ? "a <Wrapper> has no <VASTAdTagURI>; write the address to ask into it"
+                : "an ad is neither <InLine> nor <Wrapper>; give it one of them"
+            self.document.broken.append(
+                VASTBrokenAd(code: 101, reason: reason, errors: ad.errors, line: ad.line)
+            )
+            let code = isWrapper ? "vast.wrapper.noTag" : "vast.ad.empty"
+            return self.note(code, ad.line, "\(reason) (the ad is left out, error 101)")
         }
         guard self.document.ads.count < self.limits.ads else {
             let most = self.limits.ads

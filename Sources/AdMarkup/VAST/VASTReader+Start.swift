@@ -76,21 +76,27 @@ extension VASTReader {
             }
             return
         }
-        if !isExact, !isExtension {
-            let shown = String(decoding: name.prefix(40), as: UTF8.self)
-            self.note(
-                "vast.element.case",
-                "<\(shown)> is written with other capitals than VAST's; it is read all the same"
-            )
-        }
+        if !isExact, !isExtension { self.noteCase(name) }
         self.open.append(Open(element: element, line: self.line))
         guard !isExtension || element.isMeasured(self.verification != nil) else { return }
         self.begin(element, attributes)
     }
 
+    private mutating func noteCase(_ name: UnsafeBufferPointer<UInt8>) {
+        let shown = String(decoding: name.prefix(40), as: UTF8.self)
+        self.note("vast.element.case", "<\(shown)> is written with other capitals than VAST's; it is read all the same")
+    }
+
+    /// Notes an element that counts although it stands in the wrong place.
+    private mutating func noteMisplaced(_ name: StaticString, _ home: StaticString) {
+        self.note("vast.element.misplaced", "<\(name)> stands where it does not belong; it is read as one of \(home)")
+    }
+
     private mutating func startRoot(_ name: UnsafeBufferPointer<UInt8>, _ attributes: XMLAttributes) {
         self.root = String(decoding: name.prefix(40), as: UTF8.self)
-        switch VASTElement.table.find(name)?.name {
+        let found = VASTElement.table.find(name)
+        if let found, !found.isExact, found.name == .vast || found.name == .vmap { self.noteCase(name) }
+        switch found?.name {
         case .vmap? where self.wanted == .vmap:
             self.open.append(Open(element: .vmap, line: self.line))
             attributes.known { name, value in if name == .version { self.plan.version = value.text } }
@@ -132,10 +138,16 @@ extension VASTReader {
             if self.wrapper != nil || self.inline != nil { return self.beginSecondKind() }
             self.beginWrapper(attributes)
         case .creative: self.beginCreative(attributes)
-        case .linear: self.beginLinear(attributes)
-        case .nonLinearAds: self.nonLinears = VASTNonLinears()
+        case .linear:
+            if self.parent != .creative { self.noteMisplaced("Linear", "the creative") }
+            self.beginLinear(attributes)
+        case .nonLinearAds:
+            if self.parent != .creative { self.noteMisplaced("NonLinearAds", "the creative") }
+            self.nonLinears = VASTNonLinears()
         case .nonLinear: self.beginNonLinear(attributes)
-        case .companionAds: self.beginCompanions(attributes)
+        case .companionAds:
+            if self.parent != .creative { self.noteMisplaced("CompanionAds", "the creative") }
+            self.beginCompanions(attributes)
         case .companion: self.beginCompanion(attributes)
         case .icon: self.beginIcon(attributes)
         case .iconClickFallbackImage: self.isInFallback = true
@@ -145,6 +157,15 @@ extension VASTReader {
             verification.isInExtension = !self.nodes.isEmpty
             attributes.known { name, value in if name == .vendor { verification.vendor = value.text } }
             self.verification = verification
+            if self.nodes.isEmpty, self.parent != .adVerifications {
+                self.noteMisplaced("Verification", "the ad")
+            }
+        case .adVerifications:
+            // Before 4.1 they stand in an extension (VAST 4.3 §3.16).
+            if self.nodes.isEmpty, self.parent != .inline, self.parent != .wrapper {
+                self.noteMisplaced("AdVerifications", "the ad")
+            }
+        case .vastAdData: self.collect()
         case .viewableImpression:
             var viewable = VASTViewable()
             attributes.known { name, value in if name == .id { viewable.id = value.text } }
@@ -153,9 +174,8 @@ extension VASTReader {
             self.nodes = [VASTNode(name: element == .extensionElement ? "Extension" : "CreativeExtension")]
             self.fillNode(attributes)
             self.collect()
-        case .adVerifications, .creatives, .creativeExtensions, .extensions, .icons, .iconClicks,
+        case .creatives, .creativeExtensions, .extensions, .icons, .iconClicks,
             .iconClickFallbackImages, .mediaFiles, .closedCaptionFiles, .trackingEvents, .videoClicks, .vmap,
-            .vastAdData,
             .videoAdServingTemplate, .other:
             break
         default: self.beginText(attributes)

@@ -90,6 +90,8 @@ struct VASTReader {
     /// The elements of an extension that are open, outermost first.
     var nodes: [VASTNode] = []
 
+    /// Where the document was cut because a CDATA section has no end; nil for one that goes to its own end.
+    var unclosedCDATA: Int?
     /// The first fault that the parser told of.
     var fault: (code: Int32, line: Int, words: String)?
     var stop: VASTError?

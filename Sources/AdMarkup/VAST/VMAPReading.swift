@@ -32,6 +32,27 @@ extension VASTReader {
         }
         self.source = source
     }
+
+    /// VAST that stands as text, in CDATA or with its brackets escaped, where VMAP 1.0.1 §2.3.3 has it as elements.
+    mutating func endVASTData() {
+        guard self.source != nil, self.source?.content == nil, self.isCollecting else { return }
+        let text = self.text
+        guard text.contains(where: { !$0.isBlank }) else { return }
+        // The text begins on the line where the tag ends.
+        let lines = self.line - 1
+        let outcome = text.withUnsafeBufferPointer { VASTParser.read($0, .vast, self.limits, linesBefore: lines) }
+        switch outcome {
+        case .success(let reader):
+            self.note("vmap.vast.text", "the VAST in <VASTAdData> is written as text (CDATA or escaped); it is read")
+            var document = reader.vast()
+            self.issues.add(document.issues)
+            document.issues = []
+            self.source?.content = .vast(document)
+        case .failure(let error):
+            let place = error.line ?? self.line
+            self.note("vmap.vast.unreadable", place, "the text in <VASTAdData> is no VAST: \(error.message)")
+        }
+    }
 }
 
 extension VASTValue where Value == VMAPOffset {

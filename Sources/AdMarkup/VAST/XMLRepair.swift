@@ -6,17 +6,33 @@
 
 /// What is done to bytes that are no well-formed XML before they are read again.
 enum XMLRepair {
-    /// The bytes with every `&` escaped that begins no reference, outside comments and CDATA.
+    /// The bytes with every `&` escaped that begins no reference, outside comments and CDATA, with quotation marks around
+    /// values that lack them, and without the backslashes of JSON.
     ///
-    /// The parser would drop the name behind it: `?a=1&b=2` would become `?a=1=2`.
+    /// The parser would drop the name behind a `&` (`?a=1&b=2` would become `?a=1=2`), and an attribute without quotation
+    /// marks as a whole.
     static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        guard self.jsonEscapes(bytes) == .all else { return self.edited(bytes) }
+        return self.withoutJSONEscapes(bytes).withUnsafeBufferPointer(self.edited)
+    }
+
+    private static func edited(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + bytes.count / 16)
         var kept = 0
-        for at in self.looseAmpersands(bytes) {
-            result.append(contentsOf: bytes[kept..<at])
-            result.append(contentsOf: "&amp;".utf8)
-            kept = at + 1
+        var ampersands = self.looseAmpersands(bytes)[...]
+        var quotes = self.missingQuotes(bytes)[...]
+        while let next = [ampersands.first, quotes.first].compactMap({ $0 }).min() {
+            result.append(contentsOf: bytes[kept..<next])
+            kept = next
+            if quotes.first == next {
+                quotes.removeFirst()
+                result.append(UInt8(ascii: "\""))
+            } else {
+                ampersands.removeFirst()
+                result.append(contentsOf: "&amp;".utf8)
+                kept += 1
+            }
         }
         result.append(contentsOf: bytes[kept...])
         // No XML has these; a parser gives up at the first. In text of two bytes for a letter they are halves of letters.
@@ -69,7 +85,7 @@ enum XMLRepair {
         return found
     }
 
-    private static func end(_ mark: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    static func end(_ mark: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var at = start
         let count = mark.utf8CodeUnitCount
         while let base = bytes.baseAddress, at < bytes.count,

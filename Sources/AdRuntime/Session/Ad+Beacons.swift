@@ -15,11 +15,12 @@ extension Ad {
 
     /// Writes down what a video has to tell: here its addresses are finished.
     func record(_ fact: VideoFact) {
-        let wanted = self.parts.withLock { $0.offer }?.videoBeacons ?? VideoBeacons()
+        let (offer, size) = self.parts.withLock { ($0.offer, $0.size) }
+        let wanted = offer?.videoBeacons ?? VideoBeacons()
         var beacons: [Beacon] = []
         var issues: [Issue] = []
         let values = MacroValues.moment(at: self.services.clock.wallTime, random: self.services.random())
-            .adding(.fact(fact))
+            .adding(.fact(fact)).adding(.player(size?.rendered))
         for (index, beacon) in wanted.telling(of: fact).enumerated() {
             let call = wanted.call(fact.event, values.address(beacon.url))
             beacons.append(Beacon(fact.key(of: self.id, index: index), call, of: self.provider))

@@ -7,18 +7,25 @@ package struct WrapperResolver: Sendable {
     package typealias Ask =
         @Sendable (HTTPURL) async -> Result<(document: VASTDocument, from: HTTPURL), VASTError>
 
+    /// An answer to an address as a document writes it, relative ones too, that needs no request; nil where there is none.
+    package typealias Lookup =
+        @Sendable (URLTemplate, _ base: HTTPURL?) -> Result<(document: VASTDocument, from: HTTPURL?), VASTError>?
+
     private let limits: VASTChainLimits
     private let values: @Sendable () -> MacroValues
+    private let lookup: Lookup
     private let ask: Ask
 
     /// A resolver; `values` is asked for what stands for macros each time that an address is called.
     package init(
         limits: VASTChainLimits = .standard,
         values: @escaping @Sendable () -> MacroValues,
+        lookup: @escaping Lookup = { _, _ in nil },
         ask: @escaping Ask
     ) {
         self.limits = limits
         self.values = values
+        self.lookup = lookup
         self.ask = ask
     }
 
@@ -53,8 +60,9 @@ package struct WrapperResolver: Sendable {
 
     /// Asks an address that no document names, such as that of a break.
     package func document(at template: URLTemplate, from base: HTTPURL? = nil) async
-        -> Result<(document: VASTDocument, from: HTTPURL), VASTError>
+        -> Result<(document: VASTDocument, from: HTTPURL?), VASTError>
     {
+        if let known = self.lookup(template, base) { return known }
         let url: HTTPURL
         do throws(HTTPURL.Fault) {
             url = try self.values().finished(template, from: base)
@@ -62,12 +70,12 @@ package struct WrapperResolver: Sendable {
             let shown = Redaction.address(template.text.excerpt(120))
             return .failure(VASTError(301, "the address \u{201C}\(shown)\u{201D} can't be called: \(error.reason)"))
         }
-        return await self.ask(url)
+        return await self.ask(url).map { ($0.document, $0.from) }
     }
 
     private struct Answer: Sendable {
         let id: Int
-        let result: Result<(document: VASTDocument, from: HTTPURL), VASTError>
+        let result: Result<(document: VASTDocument, from: HTTPURL?), VASTError>
     }
 
     private func answer(_ request: VASTChain.Request) async -> Answer {

@@ -50,16 +50,16 @@ struct Source: Sendable {
     }
 
     /// The bytes of a file, of what an address answers, or of the standard input for `-`; what was said of their charset,
-    /// and where they came from in the end.
+    /// where they came from in the end, and with which status of HTTP.
     static func content(
         _ text: String,
         _ settings: Settings,
         by transport: any Transport
-    ) async throws(PlayError) -> (bytes: [UInt8], charset: String?, base: HTTPURL?) {
-        if text == "-" { return (try self.file("/dev/stdin"), nil, nil) }
-        guard let url = try self.address(text) else { return (try self.file(text), nil, nil) }
+    ) async throws(PlayError) -> (bytes: [UInt8], charset: String?, base: HTTPURL?, status: Int?) {
+        if text == "-" { return (try self.file("/dev/stdin"), nil, nil, nil) }
+        guard let url = try self.address(text) else { return (try self.file(text), nil, nil, nil) }
         let response = try await self.fetch(url, called: Redaction.address(text), settings, by: transport)
-        return (response.body, self.charset(response.headers), response.url)
+        return (response.body, self.charset(response.headers), response.url, response.status)
     }
 
     private static func file(_ path: String) throws(PlayError) -> [UInt8] {

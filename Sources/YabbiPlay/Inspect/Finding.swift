@@ -13,6 +13,8 @@ indirect enum Finding {
     /// A server's answer of which no ad can be made.
     case badAnswer(AdError)
     case failure(VASTError)
+    /// No document came, for this reason: no code of VAST stands for that.
+    case notFetched(String)
 
     /// Reads bytes as what they begin like.
     init(_ bytes: [UInt8], charset: String? = nil, from base: HTTPURL?, following follower: Follower?) async {
@@ -55,7 +57,7 @@ indirect enum Finding {
     /// Whether it can't be read, or was followed and leads to nothing.
     var isFailure: Bool {
         switch self {
-        case .failure, .badAnswer: true
+        case .failure, .badAnswer, .notFetched: true
         case .vast(_, let followed): followed?.leadsNowhere ?? false
         case .vmap(_, let followed): followed.contains { $0?.leadsNowhere ?? false }
         case .html, .engagement: false
@@ -73,6 +75,7 @@ indirect enum Finding {
         case .engagement(let engagement): engagement.json
         case .badAnswer(let error): VASTJSON.failure(VASTError(100, error.message, line: error.place.line))
         case .failure(let error): VASTJSON.failure(error)
+        case .notFetched(let reason): VASTJSON.failure(code: nil, reason, line: nil)
         }
     }
 
@@ -86,6 +89,7 @@ indirect enum Finding {
         case .engagement(let engagement): engagement.lines(of: input, style)
         case .badAnswer(let error): [VASTText.failure(error, of: input, style)]
         case .failure(let error): [VASTText.failure(error, of: input, style)]
+        case .notFetched(let reason): [VASTText.failure(reason, of: input, style)]
         }
     }
 }

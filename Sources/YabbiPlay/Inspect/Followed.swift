@@ -9,12 +9,33 @@ struct Followed {
     private let known: Set<Issue>
     /// The address that a break names, where it does not bring its ads.
     private let tag: URLTemplate?
+    /// Who is told of failures.
+    private let errorPings: [VASTErrorPing]
+    /// Addresses of `<Error>` that can't be called, and why.
+    private let uncallable: [Issue]
 
     init(_ resolution: VASTResolution, _ adBreak: VMAPBreak?, known: [Issue] = []) {
         self.known = Set(known)
         if case .tag(let template, _) = adBreak?.source?.content { self.tag = template } else { self.tag = nil }
         self.resolution = resolution
         self.planning = VideoPlan.make(of: resolution, for: adBreak, values: Follower.values)
+        (self.errorPings, self.uncallable) = Followed.sorted(self.planning.pings)
+    }
+
+    /// The pings that can be sent, and an issue for each address that can't be called.
+    private static func sorted(_ pings: [VASTErrorPing]) -> (callable: [VASTErrorPing], uncallable: [Issue]) {
+        var callable: [VASTErrorPing] = []
+        var issues: [Issue] = []
+        for ping in pings {
+            guard let fault = Follower.values.address(ping.url).fault else {
+                callable.append(ping)
+                continue
+            }
+            let address = Redaction.address(ping.url.text)
+            let text = "\(address): \(fault); error \(ping.code) is not reported there"
+            issues.append(Issue("vast.tracker.noURL", at: .whole, text))
+        }
+        return (callable, issues)
     }
 
     var leadsNowhere: Bool { if case .failure = self.planning.result { true } else { false } }
@@ -39,11 +60,11 @@ struct Followed {
             "ads": .array(self.ads.map { self.json($0.ad, isStandIn: $0.isStandIn) }),
             "plan": (try? self.planning.result.get()).map { VideoText.json($0.creative, $0.beacons) } ?? .null,
             "errorsTold": .array(
-                self.planning.pings.map {
+                self.errorPings.map {
                     ["url": .string($0.url.text), "code": .int(Int64($0.code)), "wrapper": .int(Int64($0.depth))]
                 }
             ),
-            "issues": VASTJSON.issues(self.planning.issues),
+            "issues": VASTJSON.issues(self.planning.issues + self.uncallable),
             "error": failure,
         ]
     }
@@ -94,10 +115,14 @@ struct Followed {
                 "  \(style.red("nothing to play, error \(error.code)"))  \(Style.printable(error.message, upTo: 400))"
             )
         }
-        lines += self.planning.pings.map {
+        lines += self.errorPings.map {
             "    error \($0.code) is told to  \(VASTText.shown($0.url))  (\(self.origin($0.depth)))"
         }
-        return lines + VASTText.issues(self.planning.issues.filter { !self.known.contains($0) }, style)
+        return lines
+            + VASTText.issues(
+                self.planning.issues.filter { !self.known.contains($0) } + self.uncallable,
+                style
+            )
     }
 
     /// Each tracker under the thing that it is told of, with where it comes from.

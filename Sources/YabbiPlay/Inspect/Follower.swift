@@ -18,7 +18,12 @@ struct Follower: Sendable {
         limits.hopTime = settings.timeout
         if let map = settings.map {
             let map = try TagMap(map, values)
-            self.resolver = WrapperResolver(limits: limits, values: { values }, ask: { map.answer($0) })
+            self.resolver = WrapperResolver(
+                limits: limits,
+                values: { values },
+                lookup: { map.answer($0, from: $1) },
+                ask: { .failure(map.missing($0)) }
+            )
         } else {
             let fetcher = TagFetcher(transport, headers: ["User-Agent": Play.userAgent], limits: limits)
             self.resolver = WrapperResolver(limits: limits, values: { values }, ask: { await fetcher.fetch($0) })
@@ -59,6 +64,7 @@ struct Follower: Sendable {
 /// Files in place of servers: nothing is asked over the network, and what is not in the map is not there.
 struct TagMap: Sendable {
     private let files: [String: String]
+    private let values: MacroValues
 
     /// Reads a map from addresses to paths, which begin where the map lies.
     ///
@@ -78,6 +84,7 @@ struct TagMap: Sendable {
             files[TagMap.key(member.name, values)] = file.hasPrefix("/") ? file : folder + file
         }
         self.files = files
+        self.values = values
     }
 
     /// Addresses are compared as they would go out.
@@ -86,11 +93,14 @@ struct TagMap: Sendable {
         return url.text
     }
 
-    func answer(_ url: HTTPURL) -> Result<(document: VASTDocument, from: HTTPURL), VASTError> {
-        let shown = Redaction.address(url.text)
-        guard let path = self.files[url.text] else {
-            return .failure(VASTError(301, "\(shown) is not in the map, and nobody else is asked"))
-        }
+    /// The document for an address as it is written, or as it would go out; nil where the map has neither.
+    func answer(
+        _ template: URLTemplate,
+        from base: HTTPURL?
+    ) -> Result<(document: VASTDocument, from: HTTPURL?), VASTError>? {
+        let url = try? self.values.finished(template, from: base)
+        guard let path = url.flatMap({ self.files[$0.text] }) ?? self.files[template.text] else { return nil }
+        let shown = Redaction.address(url?.text ?? template.text)
         let bytes: [UInt8]
         do throws(UsageError) {
             bytes = try FileReading.bytes(path)
@@ -102,5 +112,10 @@ struct TagMap: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Why an address that is not in the map has no answer.
+    func missing(_ url: HTTPURL) -> VASTError {
+        VASTError(301, "\(Redaction.address(url.text)) is not in the map, and no server is asked")
     }
 }

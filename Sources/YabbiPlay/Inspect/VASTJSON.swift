@@ -13,10 +13,13 @@ enum VASTJSON {
         ]
     }
 
-    static func failure(_ error: VASTError) -> JSON {
+    static func failure(_ error: VASTError) -> JSON { self.failure(code: error.code, error.message, line: error.line) }
+
+    /// The code is nil where no document came.
+    static func failure(code: Int?, _ message: String, line: Int?) -> JSON {
         [
             "version": nil, "errorURLs": [], "ads": [], "issues": [],
-            "error": ["code": .int(error.code), "message": .string(error.message), "line": self.int(error.line)],
+            "error": ["code": self.int(code), "message": .string(message), "line": self.int(line)],
         ]
     }
 

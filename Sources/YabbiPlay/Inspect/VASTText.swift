@@ -21,6 +21,11 @@ enum VASTText {
         return "\(style.bold(Style.printable(input)))  \(style.red("error"))  \(text)"
     }
 
+    /// Nor has an input that could not be had.
+    static func failure(_ reason: String, of input: String, _ style: Style) -> String {
+        "\(style.bold(Style.printable(input)))  \(style.red("error"))  \(Style.printable(reason, upTo: 400))"
+    }
+
     static func ads(_ document: VASTDocument, _ style: Style) -> [String] {
         document.errorURLs.map { "when there is no ad  \(self.shown($0))" }
             + document.ads.flatMap { self.ad($0, style) }
@@ -77,6 +82,15 @@ enum VASTText {
             lines.append(
                 "  media    \(type), \(self.size(media.width, media.height))\(rate)\(runs)  \(self.shown(media.url))"
             )
+        }
+        lines += linear.interactiveFiles.map { file in
+            let runs = Style.printable(file.apiFramework ?? "of no framework", upTo: 20)
+            return
+                "  program  \(runs), \(Style.printable(file.type ?? "of no type", upTo: 60))  \(self.shown(file.url))"
+        }
+        lines += linear.mezzanines.map { file in
+            let type = Style.printable(file.type ?? "of no type", upTo: 60)
+            return "  original \(type), \(self.size(file.width, file.height))  \(self.shown(file.url))"
         }
         if let through = linear.clickThrough { lines.append("  leads to \(self.shown(through))") }
         lines += linear.clickTracking.map { "  click    \(self.shown($0))" }

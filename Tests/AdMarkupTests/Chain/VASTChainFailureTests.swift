@@ -41,7 +41,7 @@ struct VASTChainFailureTests {
         let text = Text.document(Text.inline("ad"), error: "https://none.example/")
         #expect(try ChainScene().run(text).told.isEmpty)
         let broken = Text.document(Text.wrapper("w", to: nil), error: "https://none.example/")
-        #expect(try ChainScene().run(broken).told == ["w 300"])
+        #expect(try ChainScene().run(broken).told == ["w 101"])
     }
 
     @Test("whoever led to a failure is told, the outermost first, each of its addresses once")

@@ -172,12 +172,16 @@ struct VASTChainTests {
         #expect(outcome.resolution.failure?.message.contains("followRedirects") == true)
     }
 
-    @Test("a wrapper without an address is 300 and nobody is asked")
+    @Test("a wrapper without an address breaks the schema: it is left out with 101, and no server is asked")
     func noAddress() throws {
         let outcome = try ChainScene().run(Text.document(Text.wrapper("w", to: nil)))
         #expect(outcome.asked.isEmpty)
-        #expect(outcome.told == ["w 300"])
+        #expect(outcome.told == ["w 101"])
         #expect(outcome.resolution.failure?.line == 1)
+        #expect(outcome.resolution.failure?.message.contains("<VASTAdTagURI>") == true)
+        let empty = try VASTDocument(parsing: Text.document(Text.wrapper("w", to: " "), Text.inline("ad")))
+        #expect(empty.ads.map(\.id) == ["ad"] && empty.broken.map(\.code) == [101])
+        #expect(empty.issues.map(\.code) == ["vast.url.empty", "vast.wrapper.noTag"])
     }
 
     @Test("a thousand ads that lead nowhere are passed over one by one")

@@ -77,6 +77,30 @@ extension LintCase {
 
     static let files: [LintCase] = [
         .vast("media-unplayable", both, file("video/x-ms-wmv", "tea.wmv"), not: file("video/webm", "tea.webm")),
+        .vast("ad-unplayable", "adType=\"video\"", "adType=\"audio\""),
+        .vast(
+            "media-file-unplayable",
+            "bitrate=\"1500\"",
+            "bitrate=\"1500\" codec=\"hev1.1.6\"",
+            not: "bitrate=\"1500\" codec=\"H.264\""
+        ),
+        .vast(
+            "media-file-unplayable",
+            both,
+            both + file("video/x-ms-wmv", "tea.wmv"),
+            not: both + file("application/x-mpegURL", "tea.m3u8").replacingFirst("progressive", with: "streaming")
+        ),
+        .vast(
+            "media-codec-unclear",
+            "bitrate=\"1500\"",
+            "bitrate=\"1500\" codec=\"H.264\"",
+            not: "bitrate=\"1500\" codec=\"avc1.42E01E, mp4a.40.2\""
+        ),
+        .vast(
+            "media-delivery-whole",
+            "delivery=\"progressive\" type=\"video/mp4\" width=\"640\"",
+            "delivery=\"streaming\" type=\"video/mp4\" width=\"640\""
+        ),
         .vast("media-no-mp4", both, file("video/webm", "tea.webm"), not: file("video/webm", "tea.webm") + small),
         .vast("media-type-missing", " type=\"video/mp4\" width=\"640\"", " width=\"640\""),
         .vast(

@@ -104,7 +104,6 @@ private let scenes: [CodeScene] = [
     CodeScene(206, "the end of a pod", Text.document(Text.inline("a", 1), Text.inline("b", 2)), isPlayed: true) {
         $0.policy.longestPod = .seconds(15)
     },
-    CodeScene(300, "a wrapper without an address", Text.document(Text.wrapper("w", to: nil))),
     CodeScene(
         300,
         "a wrapper where none is allowed",

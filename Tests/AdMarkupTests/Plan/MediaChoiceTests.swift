@@ -126,8 +126,9 @@ struct MediaChoiceTests {
             ("apiFramework=\"vpaid\"", "v.mp4", "video/mp4", 901, "VPAID"),
             ("apiFramework=\"SIMID\"", "v.mp4", "video/mp4", 403, "SIMID"),
             ("", "v.flv", "video/x-flv", 403, "video/x-flv"),
-            ("", "v", nil, 403, "does not tell its type"),
-            ("delivery=\"streaming\"", "v.mp4", "video/mp4", 403, "stream"),
+            ("", "v", nil, 403, "does not say its type"),
+            ("delivery=\"streaming\"", "v.m3u8", "video/mp4", 403, "stream"),
+            ("apiFramework=\"VPAID 2.0\"", "v.js", "application/javascript", 901, "VPAID"),
             ("", "v.m3u8", "application/x-mpegURL", 403, "stream"),
             ("", "v.mpd", "application/dash+xml", 403, "stream"),
             ("codec=\"hev1.1.6\"", "v.mp4", "video/mp4", 405, "hev1"),
@@ -204,8 +205,8 @@ struct MediaChoiceTests {
         #expect(try self.choice(flash + strange).failure?.code == 405)
         let many = try self.choice(flash + strange + vpaid + vpaid)
         #expect(many.failure?.message.hasPrefix("none of its 4 files can be played: ") == true)
-        // Three reasons are enough to read.
-        #expect(many.failure?.message.split(separator: ";").count == 3)
+        // Three reasons are enough to read, and the fix of the first.
+        #expect(many.failure?.message.split(separator: ";").count == 4)
         #expect(try self.choice("").failure?.code == 401)
         let program =
             "<InteractiveCreativeFile apiFramework=\"SIMID\">https://m.example/s.html</InteractiveCreativeFile>"

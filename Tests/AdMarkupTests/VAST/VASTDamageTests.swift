@@ -182,6 +182,24 @@ struct VASTDamageTests {
         #expect(try parameters(Array(latin.utf8).map { $0 == 1 ? 0xE9 : $0 }) == "Café")
     }
 
+    @Test("broken UTF-16 is an issue or an error, and the parser prints nothing itself")
+    func brokenUTF16() throws {
+        let file = try #require(tmpfile())
+        defer { fclose(file) }
+        let real = dup(STDERR_FILENO)
+        dup2(fileno(file), STDERR_FILENO)
+        let units = Array(VASTSamples.linear("<Duration>00:00:10</Duration>").utf16)
+        // A lone half of a pair, and a byte too many.
+        for broken in [[UInt16(0xDC00)], [0xD800, 0x41], [0xD800]] {
+            let text = units.prefix(40) + broken + units.dropFirst(40)
+            _ = try? VASTDocument(parsing: [0xFF, 0xFE] + text.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } + [0x41])
+            _ = Lint.check([0xFF, 0xFE] + text.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+        }
+        dup2(real, STDERR_FILENO)
+        close(real)
+        #expect(ftell(file) == 0 && lseek(fileno(file), 0, SEEK_END) == 0)
+    }
+
     @Test("bytes that are no text end in an error or in what was whole")
     func binary() {
         for text in ["\0", "<VAST\0>", "<VAST version='3.0'><Ad>\0</Ad></VAST>", "\u{1}<VAST/>"] {

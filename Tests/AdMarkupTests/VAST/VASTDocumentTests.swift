@@ -146,6 +146,6 @@ struct VASTDocumentTests {
             "<Vast version='3.0'><AD id='1'><Inline><IMPRESSION>https://i.example/</IMPRESSION></Inline></AD></Vast>"
         let document = try VASTDocument(parsing: shouted)
         #expect(document.ads.first?.impressions.count == 1)
-        #expect(document.issues.filter { $0.code == "vast.element.case" }.count == 3)
+        #expect(document.issues.filter { $0.code == "vast.element.case" }.count == 4)
     }
 }

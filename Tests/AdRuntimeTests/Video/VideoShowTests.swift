@@ -81,7 +81,7 @@ struct VideoShowTests {
     func macros() async throws {
         let linear = """
             <TrackingEvents><Tracking event="start">http://t.example/s?[ADPLAYHEAD]&[TIMESTAMP]&[ASSETURI]&[UNKNOWN]&[PODSEQUENCE]&[ADSERVINGID]
-            </Tracking><Tracking event="midpoint">http://t.example/m?[ADPLAYHEAD]&[PLAYERSTATE]</Tracking></TrackingEvents>
+            </Tracking><Tracking event="midpoint">http://t.example/m?[ADPLAYHEAD]&[PLAYERSTATE]&[PLAYERSIZE]</Tracking></TrackingEvents>
             """
         let world = VideoWorld()
         let inline = Tag.inline("film", linear: linear, body: "<AdServingId>a/b</AdServingId>")
@@ -97,7 +97,7 @@ struct VideoShowTests {
             },
             "\(world.told)"
         )
-        #expect(world.told.contains("/m?00%3A00%3A04.012&muted,fullscreen"))
+        #expect(world.told.contains("/m?00%3A00%3A04.012&muted,fullscreen&390,844"))
         ad.destroy()
     }
 

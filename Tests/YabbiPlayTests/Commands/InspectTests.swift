@@ -1,4 +1,5 @@
 import AdCore
+import SandboxSSP
 import TestSupport
 import Testing
 
@@ -101,6 +102,49 @@ struct InspectTests {
         }
     }
 
+    @Test("where no document came, what happened is said, and no code of VAST stands for it")
+    func notFetched() async throws {
+        let sandbox = try Sandbox.start()
+        defer { sandbox.stop() }
+        try sandbox.setFaults([
+            "/vast/bad": [Sandbox.Fault(.status(502), times: 10)],
+            "/vast/none": [Sandbox.Fault(.status(204), times: 10)],
+        ])
+        let gone = "http://127.0.0.1:1/tag"
+        let inputs = [
+            ("\(sandbox.baseURL.text)vast/bad", "502"),
+            ("\(sandbox.baseURL.text)vast/none", "status 204 and no document"),
+            (gone, "can't be fetched"), ("/nowhere/a.xml", "can't be read"),
+        ]
+        for (input, words) in inputs {
+            let console = BufferConsole()
+            let code = await YabbiPlay.run(["inspect", "--json", input], console)
+            #expect(code == .invalidCreative)
+            let error = try #require(console.json.first?["result"]?["error"])
+            #expect(error["code"] == .null && error["line"] == .null)
+            #expect(error["message"]?.string?.contains(words) == true, "\(error)")
+            let text = BufferConsole()
+            _ = await YabbiPlay.run(["inspect", input], text)
+            #expect(text.out.first?.contains(words) == true && text.out.first?.contains("error 100") == false)
+        }
+    }
+
+    @Test("programs and originals are in the tree as in the JSON")
+    func programs() async throws {
+        let more = """
+            <MediaFiles><Mezzanine type="video/mp4" width="1920" height="1080">https://m.example/raw.mp4</Mezzanine>
+            <InteractiveCreativeFile type="text/html" apiFramework="SIMID">https://s.example/s.html</InteractiveCreativeFile>
+            """
+        let text = self.good.replacing("<MediaFiles>", with: more)
+        let (_, console) = try await self.inspect(["a.xml": text], ["a.xml"])
+        let tree = console.out.joined(separator: "\n")
+        #expect(tree.contains("program  SIMID, text/html  https://s.example/s.html"), "\(tree)")
+        #expect(tree.contains("original video/mp4, 1920x1080  https://m.example/raw.mp4"))
+        let (_, json) = try await self.inspect(["a.xml": text], ["--json", "a.xml"])
+        let linear = json.json.first?["result"]?["ads"]?.array?.first?["creatives"]?.array?.first
+        #expect(linear?["interactive"]?.array?.count == 1 && linear?["mezzanine"]?["width"]?.number == 1920)
+    }
+
     @Test("whatever is no VAST says what it is")
     func others() async throws {
         let texts = ["object.json": "{\"a\": 1}", "root.xml": "<Plan/>", "empty.xml": ""]
@@ -174,6 +218,36 @@ struct FollowTests {
         let followed = try #require(console.json.first?["result"]?["followed"])
         #expect(followed["error"]?["code"]?.number == 301 && followed["plan"] == .null)
         #expect(followed["errorsTold"]?.array?.first?["url"]?.string == "https://t.example/e?[ERRORCODE]")
+    }
+
+    @Test("a relative address is looked up in the map as it is written, before it has to be one that can be called")
+    func relative() async throws {
+        let wrapper = self.wrapper.replacing("https://a.example/in?x=[CACHEBUSTING]&token=secret", with: "in.xml?x=[X]")
+        let files = ["w.xml": wrapper, "i.xml": self.inline, "map.json": #"{"in.xml?x=[X]": "i.xml"}"#]
+        let (code, console) = try await self.inspect(files, ["--json", "--map", "map.json", "w.xml"])
+        #expect(code == .done)
+        let followed = try #require(console.json.first?["result"]?["followed"])
+        #expect(followed["error"] == .null && followed["hops"]?.array?.first?["ads"]?.number == 1)
+        let (missing, lost) = try await self.inspect(
+            ["w.xml": wrapper, "map.json": "{}"],
+            ["--json", "--map", "map.json", "w.xml"]
+        )
+        #expect(missing == .invalidCreative)
+        let error = lost.json.first?["result"]?["followed"]?["error"]
+        #expect(error?["code"]?.number == 301 && error?["message"]?.string?.contains("can't be called") == true)
+    }
+
+    @Test("an address of an error that can't be called is an issue, and not among those that are told")
+    func uncallable() async throws {
+        let wrapper = self.wrapper.replacing("<Error>", with: "<Error>err.gif</Error><Error>")
+        let files = ["w.xml": wrapper, "map.json": "{}"]
+        let (_, console) = try await self.inspect(files, ["--json", "--map", "map.json", "w.xml"])
+        let followed = try #require(console.json.first?["result"]?["followed"])
+        #expect(followed["errorsTold"]?.array?.compactMap { $0["url"]?.string } == ["https://t.example/e?[ERRORCODE]"])
+        let issue = followed["issues"]?.array?.first { $0["code"] == "vast.tracker.noURL" }
+        #expect(issue?["message"]?.string?.contains("err.gif") == true)
+        let (_, tree) = try await self.inspect(files, ["--map", "map.json", "w.xml"])
+        #expect(!tree.out.contains { $0.contains("is told to") && $0.contains("err.gif") })
     }
 
     @Test("a map that is none is a mistake in the command, said at once", arguments: ["[]", "{\"https://a\": 1}", "{"])

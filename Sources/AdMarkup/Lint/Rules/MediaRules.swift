@@ -1,7 +1,8 @@
 /// What is played, and whether a phone can.
 extension LintRule {
     static let media: [LintRule] = [
-        .mediaUnplayable, .mediaNoMp4, .mediaTypeMissing, .mediaTypeWrong, .mediaDeliveryMissing, .mediaDeliveryWrong,
+        .adUnplayable, .mediaUnplayable, .mediaFileUnplayable, .mediaCodecUnclear, .mediaDeliveryWhole, .mediaNoMp4,
+        .mediaTypeMissing, .mediaTypeWrong, .mediaDeliveryMissing, .mediaDeliveryWrong,
         .mediaDeliveryMismatch, .mediaSizeMissing, .mediaSizeZero, .mediaExtensionMismatch, .mediaFlash,
         .mediaApiMissing, .mediaApiUnknown, .mediaApiMeasures, .mediaBitrateMissing, .mediaBitrateBits,
         .mediaBitrateRange,
@@ -9,12 +10,44 @@ extension LintRule {
         .simidTypeWrong, .captionTypeMissing, .captionLanguageMissing,
     ]
 
+    static let adUnplayable = LintRule(
+        "ad-unplayable",
+        .error,
+        "The ad can't be played",
+        why: "The player refuses it as a whole, and reports the error code.",
+        cure: "Do what the finding says, or send another ad."
+    )
+
     static let mediaUnplayable = LintRule(
         "media-unplayable",
         .error,
-        "No media file plays on a phone",
-        why: "Phones have no Flash, no FLV, no WMV: error 403.",
+        "No media file can be played",
+        why: "There is nothing to play: error 403, or 405 where a codec can't be decoded.",
         cure: "Add an MP4 (H.264, AAC) as <MediaFile type=\"video/mp4\">."
+    )
+
+    static let mediaFileUnplayable = LintRule(
+        "media-file-unplayable",
+        .error,
+        "A media file can't be played",
+        why: "Players that choose it show nothing; others pass over it.",
+        cure: "Do what the finding says, or take the file out."
+    )
+
+    static let mediaCodecUnclear = LintRule(
+        "media-codec-unclear",
+        .info,
+        "A codec is not written as RFC 6381 says",
+        why: "Players ignore it, and some strict ones pass over the file.",
+        cure: "Write codec=\"avc1.42E01E, mp4a.40.2\", or leave it out."
+    )
+
+    static let mediaDeliveryWhole = LintRule(
+        "media-delivery-whole",
+        .warning,
+        "A whole file is declared as streaming",
+        why: "Players that play only whole files pass over it.",
+        cure: "Write delivery=\"progressive\" for MP4 and WebM."
     )
 
     static let mediaNoMp4 = LintRule(

@@ -55,9 +55,6 @@ enum CreativeLint {
         MediaLint.check(linear, files, &log)
         for icons in linear.children("Icons") { CompanionLint.icons(icons, &log) }
         guard !isWrapped else { return }
-        if files.isEmpty {
-            log.add(.mediafilesMissing, linear.line, "<Linear> has no <MediaFile>")
-        }
         self.clicks(linear, isInteractive: isInteractive, &log)
         if let parameters = linear.child("AdParameters"), !parameters.isBlank, !isInteractive {
             log.add(.adparametersIdle, parameters.line, "<AdParameters> stands beside plain media files")

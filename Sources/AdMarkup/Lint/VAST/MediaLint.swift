@@ -171,21 +171,8 @@ enum MediaLint {
         let types = films.map { LintType.plain($0.attribute("type") ?? "") }
         // Where a type is missing or none, that is told, and nobody knows what the file is.
         guard types.allSatisfy(LintType.isMIME) else { return }
-        if films.isEmpty {
-            if linear.all("InteractiveCreativeFile").isEmpty {
-                log.add(
-                    .vpaidOnly,
-                    first.line,
-                    "none of the \(files.count) media files is a film: each needs a player with its interface"
-                )
-            }
-        } else if !types.contains(where: LintType.phone.contains) {
-            log.add(
-                .mediaUnplayable,
-                first.line,
-                "there is only \(Set(types).sorted().prefix(5).joined(separator: ", ").excerpt(120))"
-            )
-        } else if !types.contains(where: LintType.everyPhone.contains) {
+        // Where nothing can be played at all, `PlayabilityLint` reports it.
+        if types.contains(where: LintType.phone.contains), !types.contains(where: LintType.everyPhone.contains) {
             log.add(
                 .mediaNoMp4,
                 first.line,

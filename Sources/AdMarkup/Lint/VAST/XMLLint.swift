@@ -51,6 +51,7 @@ enum XMLLint {
         SchemaLint.check(outcome.tree, &log)
         ValueLint.check(outcome.tree, &log)
         AddressLint.check(outcome.tree, &log)
+        PlayabilityLint.check(bytes, wanted, outcome.tree, &log)
         self.dropAbsences(outcome, &log)
     }
 

@@ -1,0 +1,157 @@
+import AdCore
+
+/// Whether one media file can be played here: the only place where that is decided.
+///
+/// The playback plan takes the files that it says can be played, and the linter reports what it refuses. VAST 4.3 §3.9.1
+/// defines the attributes; where one of them says nothing certain, or contradicts what the file plainly is, it costs itself
+/// and never the file.
+enum MediaPlayability: Hashable, Sendable {
+    /// The file can be played; the repairs say which attributes were not taken at their word.
+    case playable(MediaFile, [MediaRepair])
+    /// It can't.
+    case unplayable(MediaRefusal)
+
+    /// Decides by what a stage can play; macros in the address are filled in with these values.
+    init(of file: VASTMediaFile, by policy: VideoPolicy, values: MacroValues = MacroValues()) {
+        var repairs: [MediaRepair] = []
+        do throws(MediaRefusal) {
+            let played = try MediaPlayability.played(file, policy, values, &repairs)
+            self = .playable(played, repairs)
+        } catch {
+            self = .unplayable(error)
+        }
+    }
+
+    private static func played(
+        _ file: VASTMediaFile,
+        _ policy: VideoPolicy,
+        _ values: MacroValues,
+        _ repairs: inout [MediaRepair]
+    ) throws(MediaRefusal) -> MediaFile {
+        if file.isVPAID { throw .program("VPAID") }
+        let url: HTTPURL
+        do throws(HTTPURL.Fault) {
+            url = try values.finished(file.url)
+        } catch {
+            throw .address(error.reason)
+        }
+        try self.checkFramework(file, &repairs)
+        let type = try self.type(of: file, at: url, policy, &repairs)
+        if !url.isSecure, !policy.allowsInsecure { throw .insecure }
+        try self.checkCodec(file, policy, &repairs)
+        try self.checkProjection(file, &repairs)
+        if file.isScalable == false, let size = file.size, let room = policy.container, !size.fits(room) {
+            throw .tooLarge(size, room: room)
+        }
+        let bitrate = file.bitrate ?? file.maxBitrate ?? file.minBitrate
+        return MediaFile(url, type: type, size: file.size, bitrate: bitrate)
+    }
+
+    // MARK: The container
+
+    /// The type that the file is played as: its own word, else what its name says.
+    private static func type(
+        of file: VASTMediaFile,
+        at url: HTTPURL,
+        _ policy: VideoPolicy,
+        _ repairs: inout [MediaRepair]
+    ) throws(MediaRefusal) -> String {
+        let written = MediaType.plain(file.type ?? "")
+        let named = MediaType(ofName: url)
+        let type: String
+        if !MediaType.saysNothing(written) {
+            type = MediaType.aliases[written] ?? written
+        } else if let named {
+            type = named.rawValue
+            if !written.isEmpty {
+                let text = "type is \u{201C}\(written.excerpt(60))\u{201D}, and the file's name says \(type)"
+                repairs.append(MediaRepair(.type, text))
+            }
+        } else if let short = MediaType.shortNames[written] {
+            type = short
+            repairs.append(MediaRepair(.type, "type is \u{201C}\(written)\u{201D}, and should be \(type)"))
+        } else {
+            throw .unknownType
+        }
+        if MediaType.streams.contains(type) {
+            guard policy.playsStreams else { throw .stream(type) }
+            return type
+        }
+        guard policy.types.contains(type) else { throw .container(type, playable: policy.types) }
+        if file.delivery?.asciiLowercased == "streaming" {
+            // A list of pieces is no whole file, whatever its type says.
+            if let named, named == .hls || named == .dash {
+                guard policy.playsStreams else { throw .stream(named.rawValue) }
+                return named.rawValue
+            }
+            let text =
+                "delivery is \u{201C}streaming\u{201D}, and a \(type) over HTTP is a whole file; it is played as one"
+            repairs.append(MediaRepair(.delivery, text))
+        }
+        return type
+    }
+
+    // MARK: The other attributes
+
+    /// Frameworks without which a file does nothing; any other name on a video means nothing (VAST 4.3 §3.9.1).
+    private static let frameworks = ["simid", "mraid"]
+
+    private static func checkFramework(
+        _ file: VASTMediaFile,
+        _ repairs: inout [MediaRepair]
+    ) throws(MediaRefusal) {
+        guard let framework = file.apiFramework, !framework.isEmpty else { return }
+        let name = framework.asciiLowercased
+        if self.frameworks.contains(where: name.hasPrefix) { throw .program(framework.excerpt(40)) }
+        let text = "apiFramework is \u{201C}\(framework.excerpt(40))\u{201D}, which no video needs; it is ignored"
+        repairs.append(MediaRepair(.apiFramework, text))
+    }
+
+    private static func checkCodec(
+        _ file: VASTMediaFile,
+        _ policy: VideoPolicy,
+        _ repairs: inout [MediaRepair]
+    ) throws(MediaRefusal) {
+        guard let written = file.codec, !written.isEmpty else { return }
+        var isUnclear = false
+        let entries = MediaCodec.entries(in: written)
+        for (text, entry) in entries ?? [] {
+            switch entry {
+            case .registered(let codec), .plain(let codec):
+                if policy.undecodable.contains(codec) { throw .codec(text.trimmed.excerpt(40)) }
+                if case .plain = entry { isUnclear = true }
+            case .unclear: isUnclear = true
+            }
+        }
+        guard isUnclear || entries == nil else { return }
+        let text = "codec is \u{201C}\(written.excerpt(40))\u{201D}, which is no name of RFC 6381; it is ignored"
+        repairs.append(MediaRepair(.codec, text))
+    }
+
+    private static func checkProjection(
+        _ file: VASTMediaFile,
+        _ repairs: inout [MediaRepair]
+    ) throws(MediaRefusal) {
+        guard let written = file.mediaType, !written.isEmpty else { return }
+        switch written.asciiLowercased {
+        case "2d": return
+        case "3d", "360", "360vr", "vr": throw .projection(written.excerpt(20))
+        default:
+            let text =
+                "mediaType is \u{201C}\(written.excerpt(20))\u{201D}, and 2D, 3D and 360 are known; it is ignored"
+            repairs.append(MediaRepair(.mediaType, text))
+        }
+    }
+}
+
+extension VASTMediaFile {
+    /// Its size in pixels, where both sides are given and make sense.
+    var size: Size? {
+        guard let width, let height, width > 0, height > 0 else { return nil }
+        return Size(width: Double(width), height: Double(height))
+    }
+}
+
+extension Size {
+    fileprivate func fits(_ room: Size) -> Bool { self.width <= room.width && self.height <= room.height }
+}

@@ -1,0 +1,43 @@
+import AdCore
+
+/// An attribute of a media file that was not taken at its word, and why.
+struct MediaRepair: Hashable, Sendable {
+    /// The attributes that may cost themselves.
+    enum Attribute: String, Hashable, Sendable { case type, delivery, codec, apiFramework, mediaType }
+
+    let attribute: Attribute
+    let message: String
+
+    init(_ attribute: Attribute, _ message: String) {
+        self.attribute = attribute
+        self.message = message
+    }
+}
+
+/// The repairs of all files of a video, each kind once: servers write the same into every file.
+struct MediaRepairs: Hashable, Sendable {
+    /// A repair, where it was made first, and for how many files.
+    struct Entry: Hashable, Sendable {
+        let repair: MediaRepair
+        let line: Int
+        fileprivate(set) var files = 1
+
+        /// What was repaired, and how often.
+        var message: String {
+            self.files == 1 ? self.repair.message : "\(self.repair.message) (\(self.files) files)"
+        }
+    }
+
+    /// How many kinds are listed: a hostile document may write something else into each file.
+    static let most = 20
+
+    private(set) var entries: [Entry] = []
+
+    mutating func add(_ repair: MediaRepair, line: Int) {
+        if let index = self.entries.firstIndex(where: { $0.repair == repair }) {
+            self.entries[index].files += 1
+        } else if self.entries.count < MediaRepairs.most {
+            self.entries.append(Entry(repair: repair, line: line))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import AdCore
+
+/// The containers that a media file's name and type are told apart by.
+enum MediaType: String {
+    case mp4 = "video/mp4"
+    case webm = "video/webm"
+    case hls = "application/x-mpegurl"
+    case dash = "application/dash+xml"
+
+    /// The container that the end of a file's name stands for; nil where it says nothing.
+    init?(ofName url: HTTPURL) {
+        let path = url.text.prefix { $0 != "?" && $0 != "#" }.asciiLowercased
+        if path.hasSuffix(".mp4") || path.hasSuffix(".m4v") {
+            self = .mp4
+        } else if path.hasSuffix(".webm") {
+            self = .webm
+        } else if path.hasSuffix(".m3u8") {
+            self = .hls
+        } else if path.hasSuffix(".mpd") {
+            self = .dash
+        } else {
+            return nil
+        }
+    }
+
+    /// The types of lists of pieces.
+    static let streams: Set<String> = [
+        "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/mpegurl", "audio/mpegurl",
+        "audio/x-mpegurl", "application/dash+xml", "video/vnd.mpeg.dash.mpd",
+    ]
+
+    /// Other names of a type that every player takes for it.
+    static let aliases: [String: String] = [
+        "video/x-mp4": "video/mp4", "video/m4v": "video/mp4", "video/x-m4v": "video/mp4",
+        "application/mp4": "video/mp4",
+        "video/x-webm": "video/webm",
+    ]
+
+    /// What is written where a MIME type belongs.
+    static let shortNames = [
+        "mp4": "video/mp4", ".mp4": "video/mp4", "m4v": "video/mp4", "webm": "video/webm", ".webm": "video/webm",
+    ]
+
+    /// Types that fit any file.
+    private static let anything: Set<String> = [
+        "application/octet-stream", "binary/octet-stream", "video/*", "video/unknown", "video/video", "video/h264",
+    ]
+
+    /// A type without its parameters, in small letters.
+    static func plain(_ type: String) -> String {
+        String(type.prefix { $0 != ";" }).trimmed.asciiLowercased
+    }
+
+    /// Whether a type leaves open which container the file is.
+    static func saysNothing(_ type: String) -> Bool {
+        !type.utf8.contains(UInt8(ascii: "/")) || self.anything.contains(type)
+    }
+}

@@ -1,0 +1,179 @@
+import AdCore
+import TestSupport
+import Testing
+
+@testable import AdMarkup
+
+@Suite("Whether a media file can be played")
+struct MediaPlayabilityTests {
+    private func choice(_ attributes: String, _ name: String = "v.mp4", type: String = "video/mp4") throws
+        -> MediaChoice
+    {
+        let file = "<MediaFile type=\"\(type)\" \(attributes)><![CDATA[https://m.example/\(name)]]></MediaFile>"
+        let document = try VASTDocument(parsing: Text.document(Text.inline("ad", creatives: Text.linear(media: file))))
+        return MediaChoice(of: try #require(document.ads.first?.creatives.first?.linear), by: VideoPolicy())
+    }
+
+    private func repaired(_ choice: MediaChoice) -> [MediaRepair.Attribute] {
+        choice.repairs.entries.map(\.repair.attribute)
+    }
+
+    @Test(
+        "a codec text that says nothing certain costs itself, and never the file",
+        arguments: [
+            "H.264", "h 264", "0", "AVC", "MPEG-4", "mp4", "N/A", "null", "undefined", "-", "?", "video/mp4", "avc1,?",
+            "codec", "MPEG4/AAC", "x", "H264 Baseline", "1", "true", "\u{1F3AC}",
+        ]
+    )
+    func unclear(codec: String) throws {
+        let choice = try self.choice("codec=\"\(codec)\"")
+        #expect(choice.files.count == 1 && choice.failure == nil)
+        #expect(self.repaired(choice) == [.codec])
+    }
+
+    @Test(
+        "a codec as RFC 6381 and WebM write it says something, and costs nothing",
+        arguments: [
+            "avc1", "avc1.42E01E, mp4a.40.2", "AVC1.42E01E", "avc3.640028", "vp8", "vp9, opus", "vp09.00.10.08",
+            "av01.0.04M.08",
+            "mp4a.40.5", " avc1.4d401f ", "",
+        ]
+    )
+    func clear(codec: String) throws {
+        let choice = try self.choice("codec=\"\(codec)\"")
+        #expect(choice.files.count == 1 && choice.repairs.entries.isEmpty)
+    }
+
+    @Test(
+        "a codec that is known and can't be decoded costs the file, however it is written",
+        arguments: [
+            "vp6", "VP 6", "VP6F", "flv1", "Sorenson Spark", "H.263", "hev1.1.6.L93.B0", "hvc1", "HVC1.1.6", "H.265",
+            "h265",
+            "HEVC", "x265", "avc1.42E01E, ac-3", "mp4v.20.9", "DivX", "WMV3", "vc-1", "ProRes", "theora", "avc1;ec-3",
+            "hev1 ", "dvh1.05.06",
+        ]
+    )
+    func undecodable(codec: String) throws {
+        let choice = try self.choice("codec=\"\(codec)\"")
+        #expect(choice.files.isEmpty)
+        #expect(choice.failure?.code == 405)
+        #expect(choice.failure?.message.contains("encode it with H.264 and AAC") == true)
+    }
+
+    @Test("what a stage can't decode is its own to say")
+    func policy() throws {
+        let linear = try #require(
+            VASTDocument(
+                parsing: Text.document(
+                    Text.inline(
+                        "ad",
+                        creatives: Text.linear(
+                            media: "<MediaFile type='video/mp4' codec='av01.0.04M.08'>https://m.example/v</MediaFile>"
+                                + "<MediaFile type='video/mp4' codec='hvc1'>https://m.example/h</MediaFile>"
+                        )
+                    )
+                )
+            ).ads.first?.creatives.first?.linear
+        )
+        var policy = VideoPolicy()
+        policy.undecodable = [.av1]
+        #expect(MediaChoice(of: linear, by: policy).files.map(\.url.text) == ["https://m.example/h"])
+        #expect(MediaChoice(of: linear, by: VideoPolicy()).files.map(\.url.text) == ["https://m.example/v"])
+    }
+
+    @Test(
+        "a whole file that is declared as streaming is a whole file",
+        arguments: [("v.mp4", "video/mp4"), ("v.webm?a=1", "video/webm"), ("v", "video/mp4"), ("v.mp4", "")]
+    )
+    func streaming(name: String, type: String) throws {
+        let choice = try self.choice("delivery=\"Streaming\"", name, type: type)
+        #expect(choice.files.count == 1)
+        #expect(self.repaired(choice) == [.delivery])
+    }
+
+    @Test("a list of pieces is none, whatever its type says", arguments: ["v.m3u8", "v.mpd?x=.mp4"])
+    func lists(name: String) throws {
+        #expect(try self.choice("delivery=\"streaming\"", name).failure?.code == 403)
+    }
+
+    @Test(
+        "a framework that no video needs is ignored, one of programs is not",
+        arguments: [
+            ("VAST", nil), ("none", nil), ("OMID", nil), ("html5", nil), ("VPAID", 901), ("vpaid-2.0", 901),
+            ("FlashVPAID", 901),
+            ("SIMID", 403), ("MRAID-2", 403),
+        ] as [(String, Int?)]
+    )
+    func frameworks(framework: String, code: Int?) throws {
+        let choice = try self.choice("apiFramework=\"\(framework)\"")
+        #expect(choice.failure?.code == code)
+        #expect(self.repaired(choice) == (code == nil ? [.apiFramework] : []))
+    }
+
+    @Test(
+        "a type that says nothing leaves it to the name, and one that says something counts",
+        arguments: [
+            ("mp4", "v", "video/mp4"), ("webm", "v", "video/webm"), ("video", "v.webm", "video/webm"),
+            ("application/octet-stream", "v.mp4", "video/mp4"), ("video/x-mp4", "v", "video/mp4"), ("video", "v", nil),
+            ("video/x-flv", "v.mp4", nil), ("video/quicktime", "v.mp4", nil),
+        ] as [(String, String, String?)]
+    )
+    func types(type: String, name: String, played: String?) throws {
+        let choice = try self.choice("", name, type: type)
+        #expect(choice.files.map(\.type) == [played].compactMap { $0 })
+        #expect(choice.failure?.code == (played == nil ? 403 : nil))
+    }
+
+    @Test("a media type that is none of VAST's costs itself")
+    func projection() throws {
+        #expect(try self.repaired(self.choice("mediaType=\"flat\"")) == [.mediaType])
+        #expect(try self.choice("mediaType=\"360\"").failure?.code == 405)
+    }
+
+    // MARK: Bad input
+
+    @Test("a codec of a megabyte costs itself, and the words about it are short")
+    func megabyte() throws {
+        let start = ContinuousClock.now
+        for codec in [String(repeating: "hev1,", count: 200_000), String(repeating: "x", count: 1 << 20)] {
+            let choice = try self.choice("codec=\"\(codec)\"")
+            #expect(choice.files.count == 1)
+            #expect(self.repaired(choice) == [.codec])
+            #expect(choice.repairs.entries.allSatisfy { $0.message.utf8.count < 200 })
+        }
+        let text = Text.document(
+            Text.inline(
+                "ad",
+                creatives: Text.linear(
+                    media:
+                        "<MediaFile type='video/mp4' codec='\(String(repeating: "y", count: 1 << 20))'>https://m.example/v</MediaFile>"
+                )
+            )
+        )
+        #expect(Lint.check(text).findings.contains { $0.rule == .mediaCodecUnclear })
+        #expect(ContinuousClock.now - start < .patience(20))
+    }
+
+    @Test("of ten thousand files the most suitable are tried, and few words are made of the others")
+    func many() throws {
+        let start = ContinuousClock.now
+        let files = (0..<10_000).map { number in
+            let codec = number.isMultiple(of: 2) ? "hev1" : "odd \(number)"
+            return
+                "<MediaFile type='video/mp4' delivery='streaming' bitrate='\(number)' codec='\(codec)'>https://m.example/\(number)</MediaFile>"
+        }
+        let text = Text.document(Text.inline("ad", creatives: Text.linear(media: files.joined())))
+        let outcome = try PlanScene().plan(text)
+        guard case .media(let played)? = outcome.spots.first?.content else {
+            Testing.Issue.record("nothing is played")
+            return
+        }
+        #expect(played.count == MediaChoice.mostFiles)
+        #expect(played.first?.url.text == "https://m.example/9999")
+        #expect(outcome.issues.filter { $0 == "vast.media.many" }.count == 1)
+        #expect(outcome.issues.count < 200)
+        let report = Lint.check(text)
+        #expect(report.findings.count <= 2000 && report.findings.contains { $0.rule == .mediaFileUnplayable })
+        #expect(ContinuousClock.now - start < .patience(40))
+    }
+}
