@@ -103,7 +103,7 @@ extension VASTReader {
         case .vast? where self.wanted == .vast:
             self.open.append(Open(element: .vast, line: self.line))
             var version: String?
-            attributes.known { name, value in if name == .version { version = value.text } }
+            attributes.known { name, value in if name == .version, !value.isEmpty { version = value.text } }
             self.document.version = version
             if version == nil { self.note("vast.version.missing", "<VAST> has no version; it is read as any") }
         case .videoAdServingTemplate?:

@@ -9,11 +9,9 @@ extension XMLRepair {
     /// behind that end tag: sections can't be nested (XML 1.0 §2.7). Without that end tag the document just breaks off there.
     static func unclosedCDATA(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var at = 0
-        while at < bytes.count {
-            guard bytes[at] == UInt8(ascii: "<") else {
-                at += 1
-                continue
-            }
+        while true {
+            at = self.nextTag(bytes, from: at)
+            guard at < bytes.count else { return nil }
             if bytes[at...].begins("<!--") {
                 at = self.end("-->", bytes, from: at + 4)
             } else if bytes[at...].begins("<![CDATA[") {
@@ -24,7 +22,6 @@ extension XMLRepair {
                 at += 1
             }
         }
-        return nil
     }
 
     /// Whether a section that nothing closes holds the end tag of its own element, or one that is closed does before
@@ -44,17 +41,17 @@ extension XMLRepair {
         return false
     }
 
-    /// Where a mark stands between two offsets.
+    /// Where a mark that begins with `<` stands between two offsets.
     private static func next(
         _ mark: StaticString,
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int,
         to end: Int
     ) -> Int? {
-        var at = start
+        var at = self.nextTag(bytes, from: start)
         while at < end {
-            if bytes[at] == mark.utf8Start[0], bytes[at..<end].begins(mark) { return at }
-            at += 1
+            if bytes[at..<end].begins(mark) { return at }
+            at = self.nextTag(bytes, from: at + 1)
         }
         return nil
     }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// Quotation marks that are missing, or written as in a string of JSON.
 extension XMLRepair {
     // MARK: Values without quotation marks
@@ -6,11 +12,9 @@ extension XMLRepair {
     static func missingQuotes(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
         var found: [Int] = []
         var at = 0
-        while at < bytes.count {
-            guard bytes[at] == UInt8(ascii: "<") else {
-                at += 1
-                continue
-            }
+        while true {
+            at = self.nextTag(bytes, from: at)
+            guard at < bytes.count else { return found }
             if bytes[at...].begins("<!--") {
                 at = self.end("-->", bytes, from: at + 4)
             } else if bytes[at...].begins("<![CDATA[") {
@@ -21,7 +25,6 @@ extension XMLRepair {
                 at += 1
             }
         }
-        return found
     }
 
     /// The same for one tag; returns where it ends.
@@ -71,6 +74,7 @@ extension XMLRepair {
 
     /// Looks for quotation marks behind backslashes: where no other stands in the document, it is a string of JSON.
     static func jsonEscapes(_ bytes: UnsafeBufferPointer<UInt8>) -> JSONEscapes {
+        guard let base = bytes.baseAddress, memchr(base, 0x5C, bytes.count) != nil else { return .none }
         // The string's own last quotation mark may have come along.
         let document = bytes[...].withoutBlanks
         let body =

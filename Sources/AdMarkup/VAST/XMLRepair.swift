@@ -85,6 +85,14 @@ enum XMLRepair {
         return found
     }
 
+    /// Where the next `<` stands at or behind an offset; the end of the bytes where none does.
+    static func nextTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        guard let base = bytes.baseAddress, start < bytes.count,
+            let hit = memchr(base + start, Int32(UInt8(ascii: "<")), bytes.count - start)
+        else { return bytes.count }
+        return UnsafeRawPointer(hit) - UnsafeRawPointer(base)
+    }
+
     static func end(_ mark: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var at = start
         let count = mark.utf8CodeUnitCount

@@ -50,36 +50,48 @@ struct TrackerVerdicts {
     private var ofTheLoad: [Verdict] {
         let name = "\(BeaconKey.loadPath)/error"
         let fates = self.fates(of: name[...], .error)
-        return fates.isEmpty ? [] : [Verdict(event: name, hasFired: true, reason: fates.joined(separator: "; "))]
+        return fates.all.isEmpty ? [] : [Verdict(event: name, hasFired: fates.haveFired, reason: fates.text)]
     }
 
     private var ofTheVideo: [Verdict] {
         self.wishes.map { wish in
             let name = String(wish.name)
             let fates = self.fates(of: wish.name, wish.event)
-            guard fates.isEmpty else {
-                return Verdict(event: name, hasFired: true, reason: fates.joined(separator: "; "))
+            guard fates.all.isEmpty else {
+                return Verdict(event: name, hasFired: fates.haveFired, reason: fates.text)
             }
             return Verdict(event: name, hasFired: false, reason: self.whyNot(wish.event, of: wish.spot, wish.part))
         }
     }
 
+    /// What became of the calls of one tracker.
+    private struct Fates {
+        let all: [String]
+        /// Whether there was an address that could be called.
+        let haveFired: Bool
+
+        var text: String { self.all.joined(separator: "; ") }
+    }
+
     /// What became of the calls: those that arrived are counted, the others are told one by one.
-    private func fates(of name: Substring, _ event: BeaconEvent) -> [String] {
+    private func fates(of name: Substring, _ event: BeaconEvent) -> Fates {
         var recorded = 0
+        var uncallable = 0
         var delivered = 0
         var others: [String] = []
         for happened in self.fates[name, default: []] {
             switch happened {
-            case .beaconRecorded: recorded += 1
+            case .beaconRecorded(_, let address):
+                if address.fault == nil { recorded += 1 } else { uncallable += 1 }
             case .beaconDelivered: delivered += 1
             default: others += [Verdict.fate(happened, of: event)].compactMap { $0 }
             }
         }
         others += self.waiting[name, default: []].map { "not delivered yet: \($0)" }
-        guard recorded + delivered > 0 else { return others }
+        guard recorded + delivered > 0 else { return Fates(all: others, haveFired: uncallable == 0) }
         let count = recorded > 1 ? "\(recorded) times" : "recorded"
-        return [count, delivered == recorded ? "delivered" : "\(delivered) delivered"] + others
+        let arrived = delivered == recorded ? "delivered" : "\(delivered) delivered"
+        return Fates(all: [count, arrived] + others, haveFired: true)
     }
 
     private func told(_ event: BeaconEvent, _ spot: Int?) -> Bool {

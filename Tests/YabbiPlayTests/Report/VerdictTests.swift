@@ -76,6 +76,22 @@ struct VerdictTests {
         #expect(verdicts.suffix(1_000).allSatisfy { !$0.hasFired })
     }
 
+    @Test("a tracker whose address can't be called has not fired, and one beside it that can has")
+    func uncallable() throws {
+        let nowhere = BeaconAddress("err.gif")
+        #expect(nowhere.fault != nil)
+        let first = BeaconKey(ad: self.ad, path: BeaconKey.loadPath, event: .error, index: 0)
+        let second = BeaconKey(ad: self.ad, path: BeaconKey.loadPath, event: .error, index: 1)
+        let dead: [AdEvent] = [.beaconRecorded(first, nowhere), .beaconDead(first, reason: nowhere.fault ?? "")]
+        let alone = TrackerVerdicts(dead, VideoBeacons(), pending: [:]).list
+        #expect(alone.map(\.event) == ["load/error"] && alone.allSatisfy { !$0.hasFired })
+        #expect(alone.first?.reason.contains("can't be called") == true)
+        let url = BeaconAddress("http://t.example/")
+        let both = dead + [.beaconRecorded(second, url), .beaconDelivered(second, attempts: 1)]
+        let verdict = try #require(TrackerVerdicts(both, VideoBeacons(), pending: [:]).list.first)
+        #expect(verdict.hasFired && verdict.reason.hasPrefix("recorded; delivered; dead: "))
+    }
+
     @Test("a beacon that was recorded has fired, and what became of it is told")
     func fates() throws {
         let offer = try self.offer(.view, .click)

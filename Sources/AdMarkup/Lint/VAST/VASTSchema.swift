@@ -30,6 +30,7 @@ enum VASTSchema {
 
     /// What may stand in an element, and on it; nil for one whose inside is not looked at.
     static func entry(of element: LintElement) -> Entry? {
+        guard self.hasSpecials.contains(element.name) else { return self.entries[element.name] }
         if let parent = element.parent, let special = self.entries["\(parent.name)/\(element.name)"] { return special }
         if element.isWrapped, let special = self.entries["Wrapper/\(element.name)"] { return special }
         return self.entries[element.name]
@@ -59,6 +60,11 @@ enum VASTSchema {
         }
         return entries
     }()
+
+    /// The elements that have another entry in some parents.
+    private static let hasSpecials = Set(
+        entries.keys.compactMap { name in name.split(separator: "/").dropFirst().first.map { String($0) } }
+    )
 
     private static func parts(_ text: Substring) -> [String: Part] {
         var parts: [String: Part] = [:]
