@@ -12,6 +12,14 @@ public enum WebSocketMessage: Hashable, Sendable {
     case close(WebSocketClosure)
 }
 
+/// What becomes of a message that is longer than is taken: nothing of it is kept.
+public enum WebSocketOverlong: Hashable, Sendable {
+    /// So many bytes of it have come, and more will.
+    case coming(bytes: Int)
+    /// It is whole, and had so many bytes.
+    case over(bytes: Int)
+}
+
 /// Which end of a connection somebody is.
 public enum WebSocketRole: Hashable, Sendable {
     /// Whoever opened it: its frames are masked.

@@ -7,6 +7,8 @@
 public struct WebSocketReader: Sendable {
     /// The longest message that is taken, in bytes.
     public let longest: Int
+    /// The longest message that is passed over, in bytes.
+    public let longestPassedOver: Int
 
     private let role: WebSocketRole
     /// The head of the next frame, as far as it is here.
@@ -18,6 +20,8 @@ public struct WebSocketReader: Sendable {
     private var kind: Opcode?
     private var payload: [UInt8] = []
     private var text = UTF8Check()
+    /// How many bytes have come of a message that is passed over, and how many of them were told; nil for one that is kept.
+    private var passed: (bytes: Int, told: Int)?
     /// What is here of a frame that may stand between the pieces.
     private var control: [UInt8] = []
     private var state = State.open
@@ -33,10 +37,16 @@ public struct WebSocketReader: Sendable {
     /// - Parameters:
     ///   - role: Which end reads.
     ///   - longest: The longest message that is taken, in bytes.
-    public init(as role: WebSocketRole, longest: Int = 1 << 20) {
+    ///   - passingOver: The longest message that is passed over, in bytes: nothing of it is kept, and reading goes on behind
+    ///     it. A longer one is a fault, and so is every message beyond `longest` where nothing is said here.
+    public init(as role: WebSocketRole, longest: Int = 1 << 20, passingOver: Int = 0) {
         self.role = role
         self.longest = max(125, longest)
+        self.longestPassedOver = max(self.longest, passingOver)
     }
+
+    /// How often it is told that a message that is passed over still comes: each time so many bytes have come.
+    static let tellingStep = 1 << 20
 
     /// How many bytes of a message that is not whole yet are held.
     public var pending: Int { self.payload.count }
@@ -49,31 +59,40 @@ public struct WebSocketReader: Sendable {
         _ each: (WebSocketMessage) -> Void
     ) throws(WebSocketFault) {
         let contiguous = bytes.withContiguousStorageIfAvailable { buffer in
-            self.take(UnsafeRawBufferPointer(buffer), each)
+            self.take(UnsafeRawBufferPointer(buffer), each) { _ in }
         }
-        let fault = contiguous ?? Array(bytes).withUnsafeBytes { self.take($0, each) }
+        let fault = contiguous ?? Array(bytes).withUnsafeBytes { self.take($0, each) { _ in } }
         if let fault { throw fault }
     }
 
     /// The same for bytes that lie in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: What came.
+    ///   - each: Gets each message that is whole.
+    ///   - overlong: Gets what becomes of messages that are passed over.
+    /// - Throws: What is none of the protocol, then and for ever.
     public mutating func read(
         _ bytes: UnsafeRawBufferPointer,
-        _ each: (WebSocketMessage) -> Void
+        _ each: (WebSocketMessage) -> Void,
+        overlong: (WebSocketOverlong) -> Void = { _ in }
     ) throws(WebSocketFault) {
-        if let fault = self.take(bytes, each) { throw fault }
+        if let fault = self.take(bytes, each, overlong) { throw fault }
     }
 
     private mutating func take(
         _ bytes: UnsafeRawBufferPointer,
-        _ each: (WebSocketMessage) -> Void
+        _ each: (WebSocketMessage) -> Void,
+        _ overlong: (WebSocketOverlong) -> Void
     ) -> WebSocketFault? {
         do throws(WebSocketFault) {
             var left = bytes[...]
-            while case .open = self.state, try self.step(&left, each) {}
+            while case .open = self.state, try self.step(&left, each, overlong) {}
         } catch {
             self.state = .failed(error)
             self.payload = []
             self.control = []
+            self.passed = nil
         }
         if case .failed(let fault) = self.state { return fault }
         return nil
@@ -82,7 +101,8 @@ public struct WebSocketReader: Sendable {
     /// Goes on by a head, or by what is here of a payload; false where nothing is left to go on with.
     private mutating func step(
         _ left: inout Slice<UnsafeRawBufferPointer>,
-        _ each: (WebSocketMessage) -> Void
+        _ each: (WebSocketMessage) -> Void,
+        _ overlong: (WebSocketOverlong) -> Void
     ) throws(WebSocketFault) -> Bool {
         guard let frame else {
             guard let byte = left.popFirst() else { return false }
@@ -93,14 +113,14 @@ public struct WebSocketReader: Sendable {
             let frame = try FrameHead(self.head)
             self.head.removeAll(keepingCapacity: true)
             try self.begin(frame)
-            if frame.length == 0 { try self.end(frame, each) }
+            if frame.length == 0 { try self.end(frame, each, overlong) }
             return true
         }
         guard !left.isEmpty else { return false }
         let count = min(frame.length - self.taken, left.count)
-        try self.add(left.prefix(count), to: frame)
+        try self.add(left.prefix(count), to: frame, overlong)
         left = left.dropFirst(count)
-        if self.taken == frame.length { try self.end(frame, each) }
+        if self.taken == frame.length { try self.end(frame, each, overlong) }
         return true
     }
 
@@ -122,16 +142,37 @@ public struct WebSocketReader: Sendable {
             self.kind = frame.opcode
         case .close, .ping, .pong: break
         }
-        if !frame.opcode.isControl, frame.length > self.longest - self.payload.count {
-            throw WebSocketFault(.tooLarge, "a message has more than \(self.longest) bytes")
-        }
+        if !frame.opcode.isControl { try self.makeRoom(for: frame) }
         self.frame = frame
         self.taken = 0
     }
 
+    /// Lets go of a message that becomes longer than is taken, or refuses it where it is not even passed over.
+    private mutating func makeRoom(for frame: FrameHead) throws(WebSocketFault) {
+        let before = self.passed?.bytes ?? self.payload.count
+        guard frame.length > self.longest - before else { return }
+        guard frame.length <= self.longestPassedOver - before else {
+            throw WebSocketFault(.tooLarge, "a message has more than \(self.longestPassedOver) bytes")
+        }
+        self.passed = (before, self.passed?.told ?? 0)
+        self.payload = []
+    }
+
+    /// Counts bytes that are not kept; whether they are a text is not asked.
+    private mutating func passOver(_ count: Int, _ overlong: (WebSocketOverlong) -> Void) {
+        guard var passed = self.passed else { return }
+        passed.bytes += count
+        if passed.bytes - passed.told >= WebSocketReader.tellingStep {
+            passed.told = passed.bytes
+            overlong(.coming(bytes: passed.bytes))
+        }
+        self.passed = passed
+    }
+
     private mutating func add(
         _ piece: Slice<UnsafeRawBufferPointer>,
-        to frame: FrameHead
+        to frame: FrameHead,
+        _ overlong: (WebSocketOverlong) -> Void
     ) throws(WebSocketFault) {
         let offset = self.taken
         self.taken += piece.count
@@ -139,6 +180,7 @@ public struct WebSocketReader: Sendable {
             Self.append(piece, to: &self.control, frame.mask, after: offset)
             return
         }
+        guard self.passed == nil else { return self.passOver(piece.count, overlong) }
         let start = self.payload.count
         Self.append(piece, to: &self.payload, frame.mask, after: offset)
         guard self.kind == .text else { return }
@@ -162,12 +204,19 @@ public struct WebSocketReader: Sendable {
 
     private mutating func end(
         _ frame: FrameHead,
-        _ each: (WebSocketMessage) -> Void
+        _ each: (WebSocketMessage) -> Void,
+        _ overlong: (WebSocketOverlong) -> Void
     ) throws(WebSocketFault) {
         self.frame = nil
         switch frame.opcode {
         case .continuation, .text, .binary:
             guard frame.isFinal else { return }
+            if let passed {
+                self.passed = nil
+                self.kind = nil
+                self.text = UTF8Check()
+                return overlong(.over(bytes: passed.bytes))
+            }
             let isText = self.kind == .text
             guard !isText || self.text.isComplete else {
                 throw WebSocketFault(.invalidText, "a text ends in the middle of a letter")
@@ -183,6 +232,7 @@ public struct WebSocketReader: Sendable {
             let closure = try WebSocketReader.closure(self.takeControl())
             self.state = .closed
             self.payload = []
+            self.passed = nil
             each(.close(closure))
         }
     }

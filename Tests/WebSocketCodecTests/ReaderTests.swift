@@ -93,6 +93,81 @@ struct ReaderTests {
         #expect(Reading(twice).fault == .protocolError)
     }
 
+    /// What came of bytes for a reader that passes over what is too long.
+    private struct Passing {
+        var reader = WebSocketReader(as: .client, longest: 1000, passingOver: 200 << 20)
+        var messages: [WebSocketMessage] = []
+        var overlong: [WebSocketOverlong] = []
+        var fault: WebSocketClosure.Code?
+
+        mutating func read(_ bytes: [UInt8]) {
+            bytes.withUnsafeBytes { bytes in
+                do throws(WebSocketFault) {
+                    try self.reader.read(bytes) {
+                        self.messages.append($0)
+                    } overlong: {
+                        self.overlong.append($0)
+                    }
+                } catch {
+                    self.fault = error.code
+                }
+            }
+        }
+    }
+
+    @Test("a message of 100 MB in one frame is passed over without holding it, and the next one is read")
+    func hundredMegabytes() {
+        var passing = Passing()
+        let length = 100 << 20
+        passing.read(RawFrame(first: 0x81, lengthBytes: 8, announced: UInt64(length)).bytes)
+        let piece = [UInt8](repeating: 0xFF, count: 1 << 16)
+        for _ in 0..<(length >> 16) {
+            passing.read(piece)
+            if passing.reader.pending != 0 { break }
+        }
+        passing.read(RawFrame.text("next").bytes)
+        #expect(passing.messages == [.text("next")] && passing.fault == nil && passing.reader.pending == 0)
+        #expect(passing.overlong.count == 101 && passing.overlong.last == .over(bytes: length))
+        #expect(passing.overlong.first == .coming(bytes: 1 << 20))
+    }
+
+    @Test("a message that becomes too long in its frames is passed over, and pings between them are answered")
+    func overlongPieces() {
+        let half = [UInt8](repeating: 0x61, count: 501)
+        let frames = [
+            RawFrame(first: 0x01, payload: half), RawFrame(first: 0x89, payload: [7]),
+            RawFrame(first: 0x00, payload: half),
+            RawFrame(first: 0x8A, payload: [8]), RawFrame(first: 0x00, payload: half), RawFrame(first: 0x80),
+            RawFrame.text("next"),
+        ]
+        let bytes = frames.flatMap(\.bytes)
+        for cut in [1, 2, 500, 503, 700, bytes.count] {
+            var passing = Passing()
+            var start = 0
+            while start < bytes.count {
+                let end = min(bytes.count, start + cut)
+                passing.read(Array(bytes[start..<end]))
+                start = end
+            }
+            #expect(passing.messages == [.ping([7]), .pong([8]), .text("next")])
+            #expect(passing.overlong == [.over(bytes: 1503)] && passing.fault == nil)
+        }
+    }
+
+    @Test("a message longer than is passed over is a fault, announced at once or piece by piece")
+    func endless() {
+        var announced = Passing()
+        announced.read(RawFrame(first: 0x82, lengthBytes: 8, announced: UInt64(Int64.max)).bytes)
+        #expect(announced.fault == .tooLarge)
+        var grown = Passing()
+        grown.reader = WebSocketReader(as: .client, longest: 1000, passingOver: 3000)
+        grown.read(RawFrame(first: 0x02, payload: [UInt8](repeating: 1, count: 1500)).bytes)
+        grown.read(RawFrame(first: 0x00, payload: [UInt8](repeating: 1, count: 1500)).bytes)
+        #expect(grown.fault == nil)
+        grown.read(RawFrame(first: 0x00, payload: [1]).bytes)
+        #expect(grown.fault == .tooLarge)
+    }
+
     @Test("the longest message is taken, one byte more is not, however it is cut into frames")
     func longest() {
         let whole = RawFrame(first: 0x82, payload: [UInt8](repeating: 1, count: 1000)).bytes

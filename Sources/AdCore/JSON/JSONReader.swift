@@ -27,7 +27,8 @@ extension JSON {
 
     /// Reads one value as `init(parsing:)` does, and tells what was repaired in it.
     ///
-    /// These are repaired: bytes that are no UTF-8, half a surrogate pair, and a name that an object gives twice.
+    /// These are repaired: bytes that are no UTF-8, half a surrogate pair, a name that an object gives twice, and a comma
+    /// behind the last member or element (RFC 8259 §4 and §5 have none there), which `init(parsing:)` refuses.
     package static func reading(_ bytes: [UInt8]) throws(Fault) -> (json: JSON, repairs: [Issue]) {
         try self.read(bytes, notesRepairs: true)
     }
@@ -151,7 +152,8 @@ private struct JSONReader {
             elements.append(try self.value(depth: depth + 1))
             self.skipSpace()
             switch self.next {
-            case UInt8(ascii: ","): self.at += 1
+            case UInt8(ascii: ","):
+                if self.ends(behindComma: UInt8(ascii: "]")) { return .array(elements) }
             case UInt8(ascii: "]"):
                 self.at += 1
                 return .array(elements)
@@ -184,13 +186,26 @@ private struct JSONReader {
             members.append(JSON.Member(name, try self.value(depth: depth + 1)))
             self.skipSpace()
             switch self.next {
-            case UInt8(ascii: ","): self.at += 1
+            case UInt8(ascii: ","):
+                if self.ends(behindComma: UInt8(ascii: "}")) { return .object(members) }
             case UInt8(ascii: "}"):
                 self.at += 1
                 return .object(members)
             default: throw self.stop("a comma or the object's end is missing")
             }
         }
+    }
+
+    /// Passes a comma; behind it the container may end, which is a repair where repairs are made and else a fault.
+    private mutating func ends(behindComma end: UInt8) -> Bool {
+        let comma = self.at
+        self.at += 1
+        guard self.notesRepairs else { return false }
+        self.skipSpace()
+        guard self.next == end else { return false }
+        self.at += 1
+        self.repairs.note(.comma, at: comma)
+        return true
     }
 
     private mutating func string() throws(Stop) -> String {

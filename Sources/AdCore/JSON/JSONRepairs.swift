@@ -3,6 +3,7 @@ struct JSONRepairs {
     enum Repair {
         case duplicate(String)
         case halfPair
+        case comma
     }
 
     /// How many are listed; one more says how many others there are.
@@ -46,6 +47,9 @@ struct JSONRepairs {
             return Issue("json.duplicate", at: .line(line), text)
         case .halfPair:
             return Issue("json.surrogate", at: .line(line), "half a surrogate pair stands alone; it became U+FFFD")
+        case .comma:
+            let text = "a comma stands behind the last member or element, where JSON allows none; it was left out"
+            return Issue("json.comma", at: .line(line), text)
         }
     }
 

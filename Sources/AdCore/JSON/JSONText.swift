@@ -22,6 +22,18 @@ package struct JSONText: Hashable, Sendable {
         self.members = JSONText.members(in: bytes)
     }
 
+    /// Takes a text that needs repairs as it was understood: numbers to the digit, members in order.
+    ///
+    /// Nil where it is no object, or where a name is given twice, which no repair decides.
+    package init?(repairing text: String) {
+        if let whole = JSONText(text) {
+            self = whole
+            return
+        }
+        guard let json = try? JSON.reading(Array(text.utf8)).json else { return nil }
+        self.init(json.text())
+    }
+
     /// The text.
     package var text: String { String(decoding: self.bytes, as: UTF8.self) }
 

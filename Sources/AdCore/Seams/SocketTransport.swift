@@ -36,15 +36,23 @@ public struct SocketRequest: Hashable, Sendable {
     public struct Limits: Hashable, Sendable {
         /// How long it may take until both sides can speak.
         public var connect: Duration
-        /// The longest message that is taken, in bytes; a longer one ends the connection.
+        /// The longest message that is taken, in bytes; of a longer one nothing is kept.
         public var message: Int
+        /// The longest message that is passed over, in bytes; a longer one ends the connection.
+        public var passedOver: Int
         /// How many bytes may wait to be sent; more end the connection.
         public var unsent: Int
 
         /// Bounds.
-        public init(connect: Duration = .seconds(15), message: Int = 1 << 20, unsent: Int = 1 << 20) {
+        public init(
+            connect: Duration = .seconds(15),
+            message: Int = 1 << 20,
+            passedOver: Int = 1 << 30,
+            unsent: Int = 1 << 20
+        ) {
             self.connect = connect
             self.message = message
+            self.passedOver = max(message, passedOver)
             self.unsent = unsent
         }
     }
@@ -88,6 +96,12 @@ public enum SocketEvent: Hashable, Sendable {
     case text(String)
     /// The other side sent so many bytes that are no text.
     case binary(count: Int)
+    /// The other side is sending a message that is longer than is taken: so many bytes of it have come by now.
+    ///
+    /// It is told again and again while such a message comes: the other side is there.
+    case passingOver(bytes: Int)
+    /// A message of so many bytes was longer than is taken; it is whole, and nothing of it was kept.
+    case passedOver(bytes: Int)
     /// It is over.
     case closed(SocketEnd)
 }

@@ -24,14 +24,15 @@ enum SmarticoBridge: Hashable, Sendable {
     /// The classes of messages that are the app's alone: who it is, who the user is, and that somebody is there.
     private static let own: Set<Double> = [1, 2, 3, 5, 7, 9, 1003]
 
-    /// Reads a message.
-    init(_ text: String) throws(Fault) {
+    /// Reads a message; what was repaired in it goes with it.
+    static func read(_ text: String) throws(Fault) -> (message: SmarticoBridge, issues: [Issue]) {
         guard text.utf8.count <= SmarticoBridge.longest else {
             throw Fault(code: "tooLong", message: "a page said more than \(SmarticoBridge.longest) bytes at once")
         }
         let json: JSON
+        let issues: [Issue]
         do throws(JSON.Fault) {
-            json = try JSON(parsing: text)
+            (json, issues) = try JSON.reading(Array(text.utf8))
         } catch {
             throw Fault(code: "noJSON", message: "a page said what is no JSON: \(error)")
         }
@@ -41,6 +42,10 @@ enum SmarticoBridge: Hashable, Sendable {
         guard bcid != 7 && bcid != 8 || text.utf8.count <= SmarticoBridge.longestNews else {
             throw Fault(code: "tooLong", message: "a page told the host more than \(Self.longestNews) bytes at once")
         }
+        return (try SmarticoBridge(bcid, json, text), issues)
+    }
+
+    private init(_ bcid: Int, _ json: JSON, _ text: String) throws(Fault) {
         switch bcid {
         case 1: self = .pageReady
         case 2: self = .closeMe
@@ -51,7 +56,7 @@ enum SmarticoBridge: Hashable, Sendable {
             self = .executeDeepLink(link)
         case 5: self = .readyToBeShown
         case 6:
-            guard var raw = JSONText(text), let cid = json["cid"]?.number else {
+            guard var raw = JSONText(repairing: text), let cid = json["cid"]?.number else {
                 let text =
                     "a page wants to send what is no message: it has no cid, or is not written as everybody reads it"
                 throw Fault(code: "noMessage", message: text)

@@ -65,7 +65,7 @@ public struct SmarticoVerdict: Hashable, Sendable {
     }
 }
 
-/// What the server says of the label.
+/// What the server says of the label, and of where it sees the app.
 public struct SmarticoSettings: Hashable, Sendable {
     /// The products that the label has.
     public let products: [Int]
@@ -73,6 +73,14 @@ public struct SmarticoSettings: Hashable, Sendable {
     public let fcmSenderID: String?
     /// Where pictures are; nil where the server says nothing.
     public let imageDomain: HTTPURL?
+    /// The country in which the server takes the app to be, as in `BG`; nil where it says nothing.
+    public let country: String?
+    /// The city in which the server takes the app to be; nil where it says nothing.
+    public let city: String?
+    /// The IP address that the server sees; nil where it says nothing.
+    public let ip: String?
+    /// The server's time when it answered; nil where it says nothing.
+    public let serverTime: WallTime?
 
     /// The product without which there is no gamification widget.
     public static let gamification = 100
@@ -86,6 +94,12 @@ public struct SmarticoSettings: Hashable, Sendable {
         self.fcmSenderID = settings.identifier("FCM_SENDER_ID")
         self.imageDomain = settings.picture("DYNAMIC_IMAGE_DOMAIN")
         fields.take(settings)
+        var place = fields.object("payload")
+        self.country = place.identifier("country").map { $0.excerpt(100) }
+        self.city = place.identifier("city").map { $0.excerpt(100) }
+        self.ip = place.identifier("ip").map { $0.excerpt(100) }
+        fields.take(place)
+        self.serverTime = fields.wallTime("ts")
     }
 }
 
@@ -145,7 +159,7 @@ struct SmarticoEngagement: Hashable, Sendable {
         // A text that everybody reads alike is passed on to the byte, any other as it was understood.
         var raw = JSONText(text)
         if raw == nil {
-            raw = (try? JSON(parsing: text)).flatMap { JSONText($0.text()) }
+            raw = JSONText(repairing: text)
             fields.note("engagement.repaired", "cid", "it is not written as everybody reads it, and was written anew")
         }
         if raw?.has("bcid") == true {
@@ -158,6 +172,16 @@ struct SmarticoEngagement: Hashable, Sendable {
 }
 
 extension LenientFields {
+    /// A time in milliseconds since 1970; what no calendar has is none.
+    fileprivate mutating func wallTime(_ name: String) -> WallTime? {
+        guard let milliseconds = self.number(name) else { return nil }
+        guard milliseconds >= 0, milliseconds <= 253_402_300_799_999 else {
+            self.note("\(name).impossible", name, "it is no time in milliseconds since 1970, and was left out")
+            return nil
+        }
+        return WallTime(milliseconds: Int64(milliseconds))
+    }
+
     /// A message's name; what is longer than any id is none.
     fileprivate mutating func id(_ name: String) -> String? {
         self.identifier(name).flatMap { $0.utf8.count <= 256 ? $0 : nil }

@@ -142,12 +142,13 @@ extension SmarticoSession {
         of page: PageID,
         _ step: inout SmarticoStepper<some RandomNumberGenerator>
     ) {
-        let message: SmarticoBridge
+        let (message, issues): (SmarticoBridge, [Issue])
         do throws(SmarticoBridge.Fault) {
-            message = try SmarticoBridge(text)
+            (message, issues) = try SmarticoBridge.read(text)
         } catch {
             return step.note("bridge.\(error.code)", "\(error.message), and it was dropped")
         }
+        for issue in issues { step.note("bridge.\(issue.code)", "in a page's message: \(issue.message)") }
         switch message {
         case .pageReady: self.pageIsLoaded(page, &step)
         case .closeMe: step.act(.close(page))

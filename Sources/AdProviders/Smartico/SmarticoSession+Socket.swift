@@ -84,6 +84,14 @@ extension SmarticoSession {
         case .binary(let count):
             self.hear(&step)
             step.note("message.binary", "the server sent \(count) bytes that are no text, and they were dropped")
+        case .passingOver:
+            self.hear(&step)
+        case .passedOver(let bytes):
+            self.hear(&step)
+            let most = SocketRequest.Limits().message
+            let text =
+                "the server sent a message of \(bytes) bytes; it was dropped, because an app takes \(most) at most"
+            step.note("message.tooLong", text)
         case .closed(let end):
             guard self.link != .down, self.link != .waiting else { return }
             self.fail(end, &step)

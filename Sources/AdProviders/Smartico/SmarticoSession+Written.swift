@@ -83,7 +83,9 @@ extension SmarticoSession: RecordedMachine {
                 "initialized",
                 .members([
                     "products": .array(settings.products.map { .int($0) }), "fcm": .text(settings.fcmSenderID),
-                    "images": .text(settings.imageDomain?.text),
+                    "images": .text(settings.imageDomain?.text), "country": .text(settings.country),
+                    "city": .text(settings.city), "ip": .text(settings.ip),
+                    "serverTime": settings.serverTime.map { .int($0.milliseconds) } ?? .null,
                 ])
             )
         case .identified(let profile):

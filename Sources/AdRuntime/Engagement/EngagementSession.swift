@@ -178,7 +178,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
             let isPresent = self.state.withLock { $0.connection != nil && $0.connections == number }
             guard isPresent else { return }
             if case .closed = event { self.disconnect() }
-            self.record(SessionEvent(event))
+            if let told = SessionEvent(event) { self.record(told) }
             self.handle(.socket(event))
         case .timer(let timer, let setting):
             let isSet = self.state.withLock { state in

@@ -34,12 +34,13 @@ public enum SessionEvent: Sendable {
 }
 
 extension SessionEvent {
-    /// What is told of a connection's news.
-    package init(_ event: SocketEvent) {
+    /// What is told of a connection's news; nil for a message that is still on its way.
+    package init?(_ event: SocketEvent) {
         switch event {
         case .opened: self = .opened
         case .text(let text): self = .received(bytes: text.utf8.count)
-        case .binary(let count): self = .received(bytes: count)
+        case .binary(let count), .passedOver(let count): self = .received(bytes: count)
+        case .passingOver: return nil
         case .closed(let end): self = .closed(end)
         }
     }

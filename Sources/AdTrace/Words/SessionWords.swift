@@ -130,6 +130,8 @@ extension SocketEvent {
         case .opened: "opened"
         case .text(let text): .word("text", .string(text))
         case .binary(let count): .word("binary", .int(count))
+        case .passingOver(let bytes): .word("passingOver", .int(bytes))
+        case .passedOver(let bytes): .word("passedOver", .int(bytes))
         case .closed(let end): .word("closed", end.traced)
         }
     }
@@ -144,6 +146,9 @@ extension SocketEvent {
         case "binary":
             guard let count = value.whole(Int.self), count >= 0 else { return nil }
             self = .binary(count: count)
+        case "passingOver", "passedOver":
+            guard let bytes = value.whole(Int.self), bytes >= 0 else { return nil }
+            self = name == "passingOver" ? .passingOver(bytes: bytes) : .passedOver(bytes: bytes)
         case "closed":
             guard let end = SocketEnd(traced: value) else { return nil }
             self = .closed(end)

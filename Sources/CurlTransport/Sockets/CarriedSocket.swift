@@ -56,7 +56,7 @@ final class CarriedSocket {
     func tell(_ event: SocketEvent) {
         let report = self.report
         switch event {
-        case .opened, .text, .binary:
+        case .opened, .text, .binary, .passingOver, .passedOver:
             guard self.door.isWanted else { return }
             if event == .opened { self.door.open() }
         case .closed:

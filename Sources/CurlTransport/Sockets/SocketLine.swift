@@ -48,7 +48,11 @@ struct SocketLine {
     init(_ request: SocketRequest, at now: Instant, using random: SocketLine.Random) {
         self.request = request
         self.handshake = WebSocketHandshake(random: (random(), random()))
-        self.reader = WebSocketReader(as: .client, longest: request.limits.message)
+        self.reader = WebSocketReader(
+            as: .client,
+            longest: request.limits.message,
+            passingOver: request.limits.passedOver
+        )
         self.deadline = now + .milliseconds(RequestForm.milliseconds(request.limits.connect))
     }
 
@@ -174,6 +178,12 @@ struct SocketLine {
 
     // MARK: Inside
 
+    /// What came of bytes, in its order.
+    private enum Incoming {
+        case message(WebSocketMessage)
+        case overlong(WebSocketOverlong)
+    }
+
     private static let ownEnd = "This side ended the connection"
 
     private mutating func say(_ message: WebSocketMessage, using random: SocketLine.Random) {
@@ -186,14 +196,23 @@ struct SocketLine {
         using random: SocketLine.Random,
         _ tell: Tell
     ) {
-        var messages: [WebSocketMessage] = []
+        var came: [Incoming] = []
         var fault: WebSocketFault?
         do throws(WebSocketFault) {
-            try self.reader.read(bytes) { messages.append($0) }
+            try self.reader.read(bytes) {
+                came.append(.message($0))
+            } overlong: {
+                came.append(.overlong($0))
+            }
         } catch {
             fault = error
         }
-        for message in messages { self.heard(message, at: now, using: random, tell) }
+        for incoming in came {
+            switch incoming {
+            case .message(let message): self.heard(message, at: now, using: random, tell)
+            case .overlong(let overlong): if self.phase == .open { tell(SocketEvent(overlong)) }
+            }
+        }
         guard let fault else { return }
         let cause: SocketEnd.Cause = self.phase == .leaving ? .byUs : .fault(code: fault.code.rawValue)
         if self.phase == .open { self.say(.close(WebSocketClosure(fault.code, fault.message)), using: random) }
@@ -240,5 +259,14 @@ struct SocketLine {
         self.deadline = nil
         self.owed = nil
         if !isTold { tell(.closed(SocketEnd(cause, sentence))) }
+    }
+}
+
+extension SocketEvent {
+    fileprivate init(_ overlong: WebSocketOverlong) {
+        switch overlong {
+        case .coming(let bytes): self = .passingOver(bytes: bytes)
+        case .over(let bytes): self = .passedOver(bytes: bytes)
+        }
     }
 }

@@ -100,7 +100,7 @@ enum SocketBench {
             let heard = clock.now
             switch event {
             case .opened, .text: break
-            case .binary: continue
+            case .binary, .passingOver, .passedOver: continue
             case .closed(let end): throw WishError(message: end.message)
             }
             if let sent {
@@ -154,7 +154,7 @@ enum SocketBench {
                 processor = ProcessFigures.processorSeconds
                 for member in members { member.say(text) }
             case .text: finished += 1
-            case .binary: continue
+            case .binary, .passingOver, .passedOver: continue
             case .closed(let end): throw WishError(message: end.message)
             }
             if finished == connections { break }

@@ -55,14 +55,16 @@ enum ReplayCommand {
         case .ignored(let ad, let input, let reason):
             printer.observe(AdNotice(at: told.at, ad: ad, provider: told.provider, input: input, reason: reason))
         case .session(let what):
-            let event: SessionEvent =
+            let event: SessionEvent? =
                 switch what {
                 case .connecting(let url): .connecting(url)
                 case .socket(let event): SessionEvent(event)
                 case .issue(let issue): .issue(issue)
                 case .news(let news): .news(news)
                 }
-            printer.observe(SessionRecord(at: told.at, provider: told.provider, event: event))
+            if let event {
+                printer.observe(SessionRecord(at: told.at, provider: told.provider, event: event))
+            }
         }
     }
 

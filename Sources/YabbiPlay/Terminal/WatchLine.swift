@@ -24,7 +24,7 @@ struct WatchLine: Equatable, Sendable {
         switch event {
         case .opened: self.state = .connected
         case .text: self.messages += 1
-        case .binary, .closed: break
+        case .binary, .passingOver, .passedOver, .closed: break
         }
     }
 

@@ -43,6 +43,28 @@ struct JSONRepairTests {
         #expect(repairs.first?.message.contains("\u{201C}name1\u{201D}") == true)
     }
 
+    @Test(
+        "a comma behind the last member or element is left out, and told with its line",
+        arguments: [
+            ("{\"a\":1,}", "{\"a\":1}", ["json.comma line 1"]), ("[1,2\n,\n]", "[1,2]", ["json.comma line 2"]),
+            (
+                "{\"a\":[{},],\n\"b\":{\"c\":null , } }", "{\"a\":[{}],\"b\":{\"c\":null}}",
+                ["json.comma line 1", "json.comma line 2"]
+            ),
+        ]
+    )
+    func commas(text: String, meant: String, issues: [String]) throws {
+        let (json, repairs) = try JSON.reading(Array(text.utf8))
+        #expect(json == (try JSON(parsing: meant)))
+        #expect(repairs.map { "\($0.code) \($0.place)" } == issues)
+        #expect(throws: JSON.Fault.self, "whoever asks for JSON alone gets no other") { try JSON(parsing: text) }
+    }
+
+    @Test("other commas are no repair", arguments: ["{,}", "[,]", "[1,,]", "{\"a\":1,,}", "{\"a\",}", "[1,2", "[1,"])
+    func wrongCommas(text: String) {
+        #expect(throws: JSON.Fault.self) { try JSON.reading(Array(text.utf8)) }
+    }
+
     @Test("a text full of repairs does not become a list without end")
     func bounded() throws {
         let text = "{" + Array(repeating: "\"a\":\"\\ud800\"", count: 5000).joined(separator: ",") + "}"

@@ -5,6 +5,16 @@ import Testing
 
 @Suite("Objects of JSON that are passed on to the byte")
 struct JSONTextTests {
+    @Test("a text that needs repairs is written anew to the digit, in its order, and none that can't be decided")
+    func repaired() {
+        #expect(
+            JSONText(repairing: #"{ "n" : 18446744073709551615 , "a":1.50, }"#)?.text
+                == #"{"n":18446744073709551615,"a":1.50}"#
+        )
+        #expect(JSONText(repairing: #"{ "a" : 1 }"#)?.text == #"{ "a" : 1 }"#, "what needs none stays to the byte")
+        for text in [#"{"a":1,"a":2}"#, "[1,]", "{", "{\"a\":1,,}"] { #expect(JSONText(repairing: text) == nil) }
+    }
+
     @Test(
         "a member goes with its comma, and all the rest stays",
         arguments: [

@@ -284,6 +284,43 @@ struct SmarticoPageTests {
         #expect(talk.issues == [issue] && talk.actions.count == 1)
     }
 
+    @Test("a comma behind the last member is left out of what pages and the server say, with an issue")
+    func commas() {
+        var talk = self.live()
+        talk.hear(#"{"cid":110,"engagement_uid":"e-1","n":18446744073709551615,"params":{"x":[1,],},}"#)
+        #expect(talk.issues == ["json.comma", "json.comma", "json.comma", "engagement.repaired"])
+        #expect(talk.offers.count == 1)
+        talk.forget()
+        talk.page(1, #"{"bcid":1,}"#)
+        #expect(
+            talk.posts == [#"{"bcid":3,"cid":110,"engagement_uid":"e-1","n":18446744073709551615,"params":{"x":[1]}}"#]
+        )
+        #expect(talk.issues == ["bridge.json.comma"])
+        talk.forget()
+        talk.page(1, #"{"bcid": 5,}"#)
+        let isReady = talk.actions.contains { if case .ready(PageID(1)) = $0 { true } else { false } }
+        #expect(isReady && talk.issues == ["bridge.json.comma"])
+        talk.forget()
+        talk.page(1, #"{"bcid":6,"cid":123,"n":1.50,}"#)
+        let sent = talk.sent.first
+        #expect(talk.sent.count == 1 && sent?["cid"]?.number == 123 && sent?["n"] == (try? JSON(parsing: "1.50")))
+        talk.forget()
+        talk.hear(#"{"saw_template_id":5,"cid":707,"uuid":"g-1",}"#)
+        #expect(talk.offers.count == 1 && talk.issues == ["json.comma"])
+    }
+
+    @Test(
+        "commas that no repair explains are no message",
+        arguments: [#"{"bcid":1,,}"#, #"{,"bcid":1}"#, #"{"bcid":1,"#]
+    )
+    func wrongCommas(text: String) {
+        var talk = self.live()
+        talk.hear(Talk.popup("e-1"))
+        talk.forget()
+        talk.page(1, text)
+        #expect(talk.issues == ["bridge.noJSON"] && talk.posts.isEmpty)
+    }
+
     @Test("a logout takes the pages away, and what they had not told is gone, which is told")
     func logout() {
         var talk = self.live()

@@ -27,6 +27,62 @@ struct SmarticoSessionTests {
         #expect(talk.sent.allSatisfy { $0["ts"]?.number == 1_700_000_000_000 })
     }
 
+    @Test("each message has the protocol's fields, on a phone and a tablet, with nulls where the protocol has them")
+    func fields() {
+        let time = EngagementTime(now: .origin, wall: WallTime(milliseconds: 5), minutesBehindUTC: -180)
+        func app(_ agent: SmarticoAgent) -> SmarticoApp {
+            SmarticoApp(
+                labelKey: "label-1",
+                brandKey: nil,
+                id: "com.example.game",
+                version: "1.2.29",
+                deviceID: "device-1",
+                agent: agent,
+                page: "app://lobby"
+            )
+        }
+        func text(_ message: SmarticoOutgoing) -> String { message.text(at: time, uuid: "id-1") }
+        let phone = app(SmarticoAgent())
+        let tablet = app(
+            SmarticoAgent(
+                fingerprint: 7,
+                userAgent: "Agent/1",
+                host: "play.example",
+                deviceType: SmarticoAgent.tablet,
+                browser: "Safari",
+                os: "Android"
+            )
+        )
+        #expect(
+            text(.initialize(phone, session: "s-1"))
+                == #"{"cid":3,"label_key":"label-1","brand_key":null,"device_id":"device-1","#
+                + #""ua":{"device_type":"NATIVE_PHONE","tzoffset":-180,"os":"iOS"},"page":"app://lobby","#
+                + #""tracker_version":"1.2.29","session_id":"s-1","ts":5,"uuid":"id-1"}"#
+        )
+        let agent =
+            #"{"fp":7,"agent":"Agent/1","host":"play.example","device_type":"NATIVE_TABLET","tzoffset":-180,"#
+            + #""browser":"Safari","os":"Android"}"#
+        let push = SmarticoPush(token: "tok", status: .blocked, platform: .android)
+        #expect(
+            text(.identify(SmarticoUser(id: "u-7"), tablet, push))
+                == #"{"cid":5,"ext_user_id":"u-7","hash":null,"ua":\#(agent),"page":"app://lobby","#
+                + #""pushNotificationUserStatus":2,"token":"tok","tracker_version":"1.2.29","platform":7,"payload":{},"#
+                + #""ts":5,"uuid":"id-1"}"#
+        )
+        #expect(
+            text(.login(phone))
+                == #"{"cid":7,"payload":{"ua_device_type":"NATIVE_PHONE","ua_tzoffset":-180,"ua_os":"iOS"},"ts":5,"uuid":"id-1"}"#
+        )
+        #expect(
+            text(.push(push))
+                == #"{"cid":1003,"pushNotificationUserStatus":2,"token":"tok","platform":7,"ts":5,"uuid":"id-1"}"#
+        )
+        #expect(
+            text(.language("EN"))
+                == #"{"cid":9,"eventType":"core_language_changed","payload":{"language":"EN"},"ts":5,"uuid":"id-1"}"#
+        )
+    }
+
     @Test("without a user the app is introduced, and nobody else")
     func anonymous() {
         var talk = Talk()
@@ -52,6 +108,64 @@ struct SmarticoSessionTests {
         #expect(settings.hasGamification && settings.fcmSenderID == "77" && settings.products == [100, 0])
         #expect(profile.username == "Fern" && profile.isTestAccount && profile.properties["points"]?.number == 5)
         #expect(profile.avatar(in: settings)?.text == "https://img.example/avatar/31")
+    }
+
+    @Test("where the server sees the app, and its time, reach the host")
+    func place() throws {
+        var talk = Talk()
+        talk.say(.connect)
+        talk.take(.socket(.opened))
+        talk.hear(
+            #"{"cid":4,"errCode":0,"ts":1632835680057,"products":[100],"payload":{"country":"SE","s":"main03","city":"Malmö","ip":"192.0.2.7"}}"#
+        )
+        guard case .initialized(let settings)? = talk.news.first else {
+            Issue.record("\(talk.news)")
+            return
+        }
+        #expect(settings.country == "SE" && settings.city == "Malmö" && settings.ip == "192.0.2.7")
+        #expect(settings.serverTime == WallTime(milliseconds: 1_632_835_680_057))
+        #expect(talk.issues.isEmpty)
+    }
+
+    @Test(
+        "what is no place and no time is left out, and the session goes on",
+        arguments: [
+            (#""payload":null"#, []), (#""payload":{}"#, []), (#""payload":[1]"#, ["payload.noObject"]),
+            (#""payload":{"country":{},"city":7,"ip":null}"#, ["country.noText", "city.number"]),
+            (#""ts":"soon""#, ["ts.noNumber"]), (#""ts":-1"#, ["ts.impossible"]), (#""ts":1e308"#, ["ts.impossible"]),
+            (#""ts":1e999"#, ["ts.range"]),
+        ]
+    )
+    func noPlace(members: String, issues: [String]) {
+        var talk = Talk()
+        talk.say(.connect)
+        talk.take(.socket(.opened))
+        talk.hear(#"{"cid":4,\#(members),"products":[100]}"#)
+        guard case .initialized(let settings)? = talk.news.first else {
+            Issue.record("\(talk.news)")
+            return
+        }
+        #expect(settings.country == nil && settings.serverTime == nil && settings.hasGamification)
+        #expect(talk.issues == issues)
+    }
+
+    @Test("a message of any size costs itself, and not the session: the server is there as long as it comes")
+    func tooLong() {
+        var talk = Talk()
+        talk.live()
+        talk.hear(Talk.popup("e-1"))
+        talk.forget()
+        for mebibyte in 1...100 {
+            talk.wait(.seconds(100))
+            talk.take(.socket(.passingOver(bytes: mebibyte << 20)))
+        }
+        #expect(talk.issues.isEmpty && talk.connects == 0)
+        #expect(talk.alarm(.silence) == talk.now + .seconds(180))
+        talk.take(.socket(.passedOver(bytes: 100 << 20)))
+        #expect(talk.issues == ["message.tooLong"] && talk.session.isLive)
+        talk.forget()
+        talk.hear(Talk.popup("e-2"))
+        #expect(talk.offers.count == 1 && talk.issues.isEmpty && talk.connects == 0)
     }
 
     @Test("a ping is answered at once, under its own id and our time")

@@ -117,6 +117,10 @@ struct SmarticoSourceExampleTests {
         #expect(verdict.isGood && other.isGood && issues.isEmpty && more.isEmpty)
         #expect(settings.products.map { JSON.int($0) } == first["products"]?.array)
         #expect(settings.fcmSenderID == first["settings"]?["FCM_SENDER_ID"]?.string && settings.hasGamification)
+        let place = first["payload"]
+        #expect(settings.country == place?["country"]?.string && settings.city == place?["city"]?.string)
+        #expect(settings.ip == place?["ip"]?.string && settings.ip != nil)
+        #expect(settings.serverTime.map { Double($0.milliseconds) } == first["ts"]?.number)
         #expect(profile.username == second["public_username"]?.string && !profile.isTestAccount)
         #expect(profile.properties == second["props"])
         let domain = try #require(first["settings"]?["DYNAMIC_IMAGE_DOMAIN"]?.string)
@@ -155,7 +159,7 @@ struct SmarticoSourceExampleTests {
     )
     func bridge(bcid: Int) throws {
         let example = try self.example("\"bcid\": \(bcid)")
-        let message = try SmarticoBridge(example.text())
+        let message = try SmarticoBridge.read(example.text()).message
         switch (bcid, message) {
         case (1, .pageReady), (2, .closeMe), (5, .readyToBeShown): break
         case (4, .executeDeepLink(let link)): #expect(link == example["dp"]?.string)

@@ -222,10 +222,10 @@ struct SocketLineTests {
     @Test("what is none of the protocol, or too much, ends it with a code that the other side is told")
     func faults() {
         let cases: [([UInt8], WebSocketClosure.Code)] = [
-            ([0x83, 0x00], .protocolError), ([0x81, 0x01, 0xFF], .invalidText), ([0x82, 0x7E, 0x04, 0x00], .tooLarge),
+            ([0x83, 0x00], .protocolError), ([0x81, 0x01, 0xFF], .invalidText), ([0x82, 0x7E, 0x08, 0x00], .tooLarge),
         ]
         for (bytes, code) in cases {
-            var life = Life.open(.init(message: 1000))
+            var life = Life.open(.init(message: 1000, passedOver: 2000))
             life.hear(WebSocketWriter(as: .server).frame(.text("good"), mask: 0) + bytes)
             #expect(life.events.dropLast() == [.opened, .text("good")])
             #expect(life.cause == .fault(code: code.rawValue))
@@ -251,6 +251,24 @@ struct SocketLineTests {
         #expect(ended.cause == .byUs && ended.line.isOver)
         ended.drain()
         #expect(ended.said == [.close(WebSocketClosure(.goingAway))])
+    }
+
+    @Test("a message longer than is taken is passed over, told, and what comes behind it is heard")
+    func overlong() {
+        var life = Life.open(.init(message: 1000, passedOver: 1 << 22))
+        let long = [UInt8](repeating: 0x61, count: 3 << 20)
+        var bytes: [UInt8] = [0x81, 0x7F, 0, 0, 0, 0, 0, 0x30, 0, 0]
+        bytes += long + WebSocketWriter(as: .server).frame(.text("next"), mask: 0)
+        for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
+            life.hear(Array(bytes[start..<min(bytes.count, start + 1 << 16)]))
+        }
+        let passing = life.events.filter { if case .passingOver = $0 { true } else { false } }
+        #expect(passing.count == 2)
+        #expect(life.events.first == .opened && life.events.suffix(2) == [.passedOver(bytes: 3 << 20), .text("next")])
+        #expect(life.line.isOpen)
+        life.close()
+        life.hear(Array(bytes.prefix(100)))
+        #expect(life.events.last == .text("next"), "behind one's own end nothing is told of it")
     }
 
     @Test("binary messages are counted, not kept")

@@ -159,6 +159,28 @@ struct SocketTests {
         connection.close()
     }
 
+    @Test("a message of any size costs itself, and never the connection")
+    func overlong() async throws {
+        let server = PeerServer { peer in
+            peer.agree()
+            let length = 24 << 20
+            let head: [UInt8] = [0x81, 127] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+            peer.write(head)
+            let piece = [UInt8](repeating: 0x61, count: 1 << 16)
+            for _ in 0..<(length >> 16) { peer.write(piece) }
+            peer.say(.text("next"))
+            peer.hear()
+        }
+        defer { server.stop() }
+        let log = SocketLog()
+        let transport = try CurlTransport()
+        let connection = transport.open(server.address, log)
+        #expect(await log.text() == "next")
+        connection.close()
+        #expect(await log.end()?.cause == .byUs)
+        #expect(log.events.contains(.passedOver(bytes: 24 << 20)) && log.faults.isEmpty)
+    }
+
     @Test("half a frame and then nothing any more is a loss, by an end as by a reset", arguments: [false, true])
     func half(isReset: Bool) async throws {
         let server = PeerServer { peer in

@@ -161,7 +161,7 @@ struct LiveTests {
             case .dropMidFrame: (2, .lost, [])
             case .invalidUTF8: (2, .fault(code: 1007), [])
             case .masked: (2, .fault(code: 1002), [])
-            case .tooLong: (2, .fault(code: 1009), [])
+            case .tooLong: (1, nil, ["message.tooLong"])
             }
         #expect(world.connections == connections)
         #expect(world.ends.first == end)
@@ -173,7 +173,7 @@ struct LiveTests {
 
     @Test(
         "what a user's id asks to go wrong after the introduction is survived too",
-        arguments: ["binary", "deepJSON", "brokenJSON", "noPing", "flood", "wrongOrder"]
+        arguments: ["binary", "deepJSON", "brokenJSON", "noPing", "flood", "wrongOrder", "tooLong"]
     )
     func word(_ word: String) async throws {
         let world = try LiveWorld()

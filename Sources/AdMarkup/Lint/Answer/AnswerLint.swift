@@ -17,6 +17,10 @@ struct AnswerLint {
             log.add(.answerNoObject, 1, "the answer is \(read.json.kind)")
             return .answer
         }
+        // It is read here, and refused by every strict reader.
+        for repair in read.repairs where repair.code == "json.comma" {
+            if case .line(let line) = repair.place { log.add(.answerNoJson, line, repair.message) }
+        }
         for repair in read.repairs where repair.code == "json.duplicate" {
             if case .line(let line) = repair.place {
                 log.add(.answerFieldTwice, line, repair.message)
