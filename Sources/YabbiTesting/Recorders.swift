@@ -32,19 +32,25 @@ public final class RecordingObserver: AdObserver {
 
 /// An opener that remembers what it was to open.
 public final class RecordingOpener: URLOpener {
-    private let state = Locked<[LandingURL]>([])
-    private let succeeds: Bool
+    private let state = Locked<[(link: LandingURL, mode: OpenMode)]>([])
+    private let ways: Set<OpenMode>
 
     /// An opener that says it opened everything, or nothing.
-    public init(succeeds: Bool = true) { self.succeeds = succeeds }
+    public convenience init(succeeds: Bool = true) { self.init(ways: succeeds ? [.systemBrowser, .inApp] : []) }
 
-    /// What it was to open, in order.
-    public var opened: [LandingURL] { self.state.withLock { $0 } }
+    /// An opener of a device that has these ways to open a link.
+    public init(ways: Set<OpenMode>) { self.ways = ways }
+
+    /// What it was to open, in order; a link that is tried in two ways stands there twice.
+    public var opened: [LandingURL] { self.state.withLock { $0.map(\.link) } }
+
+    /// In which ways it was to open links, in order.
+    public var modes: [OpenMode] { self.state.withLock { $0.map(\.mode) } }
 
     /// Remembers a link.
     public func open(_ url: LandingURL, _ mode: OpenMode) async -> Bool {
-        self.state.withLock { $0.append(url) }
-        return self.succeeds
+        self.state.withLock { $0.append((url, mode)) }
+        return self.ways.contains(mode)
     }
 }
 

@@ -16,6 +16,7 @@ struct World: Sendable {
     init(
         ledger: any BeaconLedger = MemoryLedger(),
         opens: Bool? = true,
+        opener: RecordingOpener? = nil,
         context: ContextSource = ContextSource(),
         loadTimeout: Duration = .seconds(10),
         presentTimeout: Duration = .seconds(10),
@@ -23,7 +24,7 @@ struct World: Sendable {
     ) {
         let ids = Locked<UInt64>(0)
         self.transport = ScriptedTransport(clock: self.clock, script)
-        self.opener = RecordingOpener(succeeds: opens ?? false)
+        self.opener = opener ?? RecordingOpener(succeeds: opens ?? false)
         self.services = AdServices(
             transport: self.transport,
             ledger: ledger,

@@ -19,7 +19,7 @@ struct SecretHidingTests {
         return [
             .load(CommandID(1)), .offerArrived(ShowTerms(.banner, clickThrough: link)), .show(CommandID(2)),
             .stage(.ready), .stage(.revealed), .stage(.visible(ratio: 1)), .recorded(.view),
-            .stage(.click(link, byUser: true)), .recorded(.click), .linkOpened(link, opened: true),
+            .stage(.click(link, byUser: true)), .recorded(.click), .linkOpened(link, .opened(.systemBrowser)),
             .stage(.blocked(BlockedAttempt(.navigation, text))), .stage(.message(json)),
             .stage(.message("I am \(ifa)")),
             .stage(.video(.failed(vastCode: 400, text))), .loadFailed(error), .stage(.crashed(text)),

@@ -112,7 +112,7 @@ package let everyInput: [(row: String, input: AdInput)] =
         ("click recorded", .recorded(.click)),
         ("view recorded", .recorded(.view)),
         ("told", .told),
-        ("link opened", .linkOpened(aLink, opened: true)),
+        ("link opened", .linkOpened(aLink, .opened(.systemBrowser))),
     ] + AdTimer.allCases.map { ("timer \($0.rawValue)", .timer($0)) } + videoInputs
 
 package let videoInputs: [(row: String, input: AdInput)] = [

@@ -125,7 +125,7 @@ package struct RandomLife {
             return self.one(of: [
                 .stage(.visible(ratio: 1)), .stage(.visible(ratio: 0.4)), .stage(.visible(ratio: 0)),
                 .stage(.click(aLink, byUser: true)), .stage(.click(nil, byUser: true)), .recorded(.click),
-                .linkOpened(aLink, opened: true), .stage(.closeRequested(by: .user)), .stage(.skipRequested),
+                .linkOpened(aLink, .opened(.systemBrowser)), .stage(.closeRequested(by: .user)), .stage(.skipRequested),
                 .signal(.covered(Bool.random(using: &self.random))),
                 .signal(.background(Bool.random(using: &self.random))),
                 self.played(.started(duration: .seconds(15))), self.played(.progressed(.seconds(6))), .told,
@@ -134,7 +134,7 @@ package struct RandomLife {
                 self.played(.failed(vastCode: 401, "gone")),
             ])
         case .closed, .failed, .expired:
-            return self.one(of: [.recorded(.click), .linkOpened(aLink, opened: false), .told])
+            return self.one(of: [.recorded(.click), .linkOpened(aLink, .notOpened), .told])
         }
     }
 

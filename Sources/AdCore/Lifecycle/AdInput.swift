@@ -34,7 +34,7 @@ package enum AdInput: Equatable, Sendable {
     /// The ledger has, or has not, written down what a video had to tell.
     case told
     /// The host's opener is done with a link.
-    case linkOpened(LandingURL, opened: Bool)
+    case linkOpened(LandingURL, LinkOutcome)
 }
 
 extension AdInput {

@@ -142,18 +142,18 @@ extension AdLifecycle {
         return true
     }
 
-    mutating func linkOpened(_ link: LandingURL, opened: Bool) -> AdVerdict {
+    mutating func linkOpened(_ link: LandingURL, _ outcome: LinkOutcome) -> AdVerdict {
         switch self.state {
         case .showing(var showing):
             guard showing.clicks.opening > 0 else { return .ignored("no link is being opened") }
             showing.clicks.opening -= 1
-            self.act(.emit(.linkOpened(link, opened: opened)))
+            self.act(.emit(.linkOpened(link, outcome)))
             self.move(to: .showing(showing))
             return .accepted
         case .closed(var closed):
             guard closed.clicks.opening > 0 else { return .ignored("no link is being opened") }
             closed.clicks.opening -= 1
-            self.act(.emit(.linkOpened(link, opened: opened)))
+            self.act(.emit(.linkOpened(link, outcome)))
             self.settle(closed)
             return .accepted
         case .idle, .loading, .loaded, .presenting, .failed, .expired:

@@ -167,7 +167,7 @@ package struct AdLifecycle: Sendable {
         case .timer(let timer): return self.timer(timer, at: now)
         case .recorded(let event): return self.recorded(event)
         case .told: return self.told()
-        case .linkOpened(let link, let opened): return self.linkOpened(link, opened: opened)
+        case .linkOpened(let link, let outcome): return self.linkOpened(link, outcome)
         }
     }
 }

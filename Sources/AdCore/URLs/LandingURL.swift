@@ -41,6 +41,9 @@ public struct LandingURL: Hashable, Sendable, CustomStringConvertible {
         self.text = whole
     }
 
+    /// Whether it is a page of the web: `http` or `https`.
+    public var isWeb: Bool { self.scheme == "http" || self.scheme == "https" }
+
     /// The address itself.
     public var description: String { self.text }
 }

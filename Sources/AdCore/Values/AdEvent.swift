@@ -14,8 +14,8 @@ public enum AdEvent: Equatable, Sendable {
     case view(ViewPolicy)
     /// The click was counted. At most once, however often the user clicks.
     case click
-    /// A link was given to the host's opener; `opened` is false where nothing could open it.
-    case linkOpened(LandingURL, opened: Bool)
+    /// A link was given to the host's opener, and where it was opened.
+    case linkOpened(LandingURL, LinkOutcome)
     /// The user pressed the ad; what came of it.
     case tap(Tap)
     /// Something the creative tried was stopped.
@@ -118,7 +118,7 @@ public enum CloseRule: String, Hashable, Sendable {
     case immediate
     /// The close time-out of seen time had passed.
     case closeTimeout
-    /// The ad had been on screen as long as any ad may be without a way out.
+    /// The ad had been on screen for its close time-out and half a minute more, seen or not.
     case watchdog
     /// The media had played to its end.
     case completed

@@ -31,6 +31,11 @@ package final class OneShot<Value: Sendable>: Sendable {
         return isFirst
     }
 
+    /// Whether the value was given.
+    package var isResolved: Bool {
+        self.state.withLock { if case .full = $0 { true } else { false } }
+    }
+
     /// The value, as soon as it is there.
     package var value: Value {
         get async {

@@ -196,12 +196,15 @@ extension Ad {
         let isAnswered = OneShot<Void>()
         // An opener that never answers must not keep the ad for ever.
         let alarm = self.services.clock.schedule(at: self.services.clock.now + .seconds(10)) {
-            if isAnswered.resolve(()) { self.put(.linkOpened(link, opened: false)) }
+            if isAnswered.resolve(()) { self.put(.linkOpened(link, .notOpened)) }
         }
         self.services.clock.work {
-            let opened = await self.services.opener.open(link, self.house.openMode)
+            var outcome = LinkOutcome.notOpened
+            for mode in self.house.openMode.ways(for: link) where !isAnswered.isResolved && !outcome.isOpened {
+                if await self.services.opener.open(link, mode) { outcome = .opened(mode) }
+            }
             self.services.clock.cancel(alarm)
-            if isAnswered.resolve(()) { self.put(.linkOpened(link, opened: opened)) }
+            if isAnswered.resolve(()) { self.put(.linkOpened(link, outcome)) }
         }
     }
 

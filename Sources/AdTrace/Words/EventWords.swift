@@ -7,7 +7,7 @@ extension AdEvent {
         case .loadStarted, .loaded, .shown, .click, .skipAvailable, .skipped, .rewarded, .expired: []
         case .loadFailed(let error), .showFailed(let error): error.members
         case .view(let policy): [.init("policy", .string(policy.name))]
-        case .linkOpened(let link, let opened): [.init("url", .string(link.text)), .init("opened", .bool(opened))]
+        case .linkOpened(let link, let outcome): outcome.members(of: link)
         case .tap(let tap): tap.members
         case .diagnostic(let diagnostic): diagnostic.members
         case .blocked(let attempt):

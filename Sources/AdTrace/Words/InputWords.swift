@@ -17,8 +17,7 @@ extension AdInput {
         case .timer(let timer): .word("timer", .string(timer.rawValue))
         case .recorded(let event): .word("recorded", .string(event.rawValue))
         case .told: "told"
-        case .linkOpened(let link, let opened):
-            .word("linkOpened", .members(["url": .string(link.text), "opened": .bool(opened)]))
+        case .linkOpened(let link, let outcome): .word("linkOpened", .object(outcome.members(of: link)))
         }
     }
 
@@ -54,12 +53,32 @@ extension AdInput {
             self = .recorded(BeaconEvent(event))
         case "told": self = .told
         case "linkOpened":
-            guard let link = value["url"]?.string.flatMap(LandingURL.init), let opened = value["opened"]?.bool else {
-                return nil
-            }
-            self = .linkOpened(link, opened: opened)
+            guard let link = value["url"]?.string.flatMap(LandingURL.init), let outcome = LinkOutcome(traced: value)
+            else { return nil }
+            self = .linkOpened(link, outcome)
         default: return nil
         }
+    }
+}
+
+extension LinkOutcome {
+    /// A link and what became of it.
+    func members(of link: LandingURL) -> [JSON.Member] {
+        [
+            .init("url", .string(link.text)), .init("opened", .bool(self.isOpened)),
+            .init("mode", .text(self.mode?.rawValue)),
+        ]
+    }
+
+    /// What became of a link; where a trace of an older version does not say where it was opened, in the browser.
+    fileprivate init?(traced json: JSON) {
+        guard let isOpened = json["opened"]?.bool else { return nil }
+        guard isOpened else {
+            self = .notOpened
+            return
+        }
+        guard let mode = json.optional("mode", { $0.string.flatMap(OpenMode.init(rawValue:)) }) else { return nil }
+        self = .opened(mode ?? .systemBrowser)
     }
 }
 

@@ -32,7 +32,11 @@ enum EventTable {
             "x y target outcome url reason",
             "the user pressed the ad; the outcome is click (recorded), link (opened only), creative or nothing, with the reason"
         ),
-        Row("linkOpened", "url opened", "a link was given to the opener; once for each click"),
+        Row(
+            "linkOpened",
+            "url opened mode",
+            "a link was given to the opener; once for each click; mode: systemBrowser or inApp"
+        ),
         Row("blocked", "kind detail", "something the creative tried was stopped"),
         Row("requestFailed", "url reason", "a request of the creative failed"),
         Row("scriptError", "message url line column", "a script of the creative threw an error or does not parse"),

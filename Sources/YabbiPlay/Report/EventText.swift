@@ -80,9 +80,13 @@ struct EventText: Sendable {
             return self.style.red("show failed") + "  \(Style.printable(error.description, upTo: 400))"
         case .view(let policy): return self.style.green("view") + "  counted (\(policy))"
         case .click: return self.style.green("click") + "  counted"
-        case .linkOpened(let link, let opened):
+        case .linkOpened(let link, let outcome):
             let text = Style.printable(Redaction.address(link.text))
-            if opened { return "link opened  \(text)" }
+            switch outcome {
+            case .opened(.systemBrowser): return "link opened  \(text)"
+            case .opened(.inApp): return "link opened  \(text)  (in the app)"
+            case .notOpened: break
+            }
             let reason = self.opensLinks ? "could not be opened" : "not opened; --open opens it"
             return "link  \(text)  (\(reason))"
         case .tap(let tap): return self.words(tap)

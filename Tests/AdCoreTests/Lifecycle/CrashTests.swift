@@ -77,7 +77,7 @@ struct LimitTests {
         #expect(opened.filter { $0 == .open(aLink) }.count == AdLifecycle.mostWaitingLinks)
         let more = self.actions(&life, .stage(.click(aLink, byUser: true)))
         #expect(more.isEmpty, "eight are being opened already")
-        _ = self.actions(&life, .linkOpened(aLink, opened: true))
+        _ = self.actions(&life, .linkOpened(aLink, .opened(.systemBrowser)))
         #expect(
             self.actions(&life, .stage(.click(aLink, byUser: true))) == [.emit(.tap(Tap(.link(aLink)))), .open(aLink)]
         )

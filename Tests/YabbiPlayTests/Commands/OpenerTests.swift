@@ -62,7 +62,7 @@ struct OpenerTests {
     func words() throws {
         let link = try self.link()
         func line(opened: Bool, opensLinks: Bool) -> String {
-            let event = AdEvent.linkOpened(link, opened: opened)
+            let event = AdEvent.linkOpened(link, opened ? .opened(.systemBrowser) : .notOpened)
             let record = AdRecord(at: .origin, ad: AdID(bits: 1), provider: "yabbi", event: event)
             return EventText(style: Style(isColoured: false), opensLinks: opensLinks).line(record)
         }

@@ -15,7 +15,8 @@ struct EventTableTests {
         let closing = Closing(reason: .user, rewarded: false, rule: .immediate)
         return [
             .loadStarted, .loaded, .loadFailed(error), .shown, .showFailed(error), .view(.anyPixel), .click,
-            .linkOpened(link, opened: true), .blocked(BlockedAttempt(.popup, "?")), .closeAvailable(.immediate),
+            .linkOpened(link, .opened(.systemBrowser)), .blocked(BlockedAttempt(.popup, "?")),
+            .closeAvailable(.immediate),
             .skipAvailable, .skipped, .rewarded, .closed(closing), .expired, .issue(Issue("a.b", at: .whole, "?")),
             .beaconRecorded(key, url), .beaconDelivered(key, attempts: 1), .beaconUnconfirmed(key, reason: "?"),
             .beaconDead(key, reason: "?"), .quartile(25, spot: 0), .tap(Tap(.link(link))),

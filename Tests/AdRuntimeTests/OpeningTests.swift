@@ -1,0 +1,66 @@
+import AdCore
+import Testing
+import YabbiTesting
+
+@testable import AdRuntime
+
+@Suite("Where a link is opened")
+struct OpeningTests {
+    private func clicked(_ link: String, _ ways: Set<OpenMode>) async throws -> (World, [AdEvent]) {
+        let world = World(opener: RecordingOpener(ways: ways))
+        let presenter = RecordingPresenter()
+        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        try await ad.show(on: presenter)
+        let link = try #require(LandingURL(link))
+        presenter.report(.click(link, byUser: true))
+        await world.clock.settle()
+        ad.destroy()
+        await world.clock.settle()
+        return (world, world.observer.records.map(\.event))
+    }
+
+    @Test(
+        "a page of the web goes to the browser, and into the app where there is no browser",
+        arguments: [
+            ([OpenMode.systemBrowser, .inApp], [OpenMode.systemBrowser], LinkOutcome.opened(.systemBrowser)),
+            ([.inApp], [.systemBrowser, .inApp], .opened(.inApp)), ([], [.systemBrowser, .inApp], .notOpened),
+        ] as [(Set<OpenMode>, [OpenMode], LinkOutcome)]
+    )
+    func web(ways: Set<OpenMode>, tried: [OpenMode], outcome: LinkOutcome) async throws {
+        let (world, events) = try await self.clicked("https://shop.example/", ways)
+        #expect(world.opener.modes == tried)
+        #expect(events.contains(.linkOpened(landing, outcome)))
+        #expect(world.beacons == ["/view", "/click"], "the click is told once, however the link was opened")
+    }
+
+    @Test(
+        "what is no page of the web has no second way",
+        arguments: ["tel:+4612345", "itms-apps://apps.example/id1", "frondolo://shop"]
+    )
+    func others(link: String) async throws {
+        let (world, events) = try await self.clicked(link, [.inApp])
+        #expect(world.opener.modes == [.systemBrowser])
+        #expect(events.contains(.linkOpened(try #require(LandingURL(link)), .notOpened)))
+    }
+
+    @Test("what asks for a page in the app is never sent to the browser")
+    func inApp() throws {
+        let link = try #require(LandingURL("https://shop.example/"))
+        #expect(OpenMode.inApp.ways(for: link) == [.inApp])
+        #expect(OpenMode.systemBrowser.ways(for: link) == [.systemBrowser, .inApp])
+    }
+
+    @Test("a browser that is asked for and never answers is not followed by a page in the app")
+    func silent() async throws {
+        let world = World(opens: nil)
+        let presenter = RecordingPresenter()
+        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        try await ad.show(on: presenter)
+        presenter.report(.click(landing, byUser: true))
+        await world.clock.advance(by: .seconds(11))
+        let links = world.observer.records.map(\.event).filter { $0.name == "linkOpened" }
+        #expect(links == [.linkOpened(landing, .notOpened)])
+        ad.destroy()
+        await world.clock.settle()
+    }
+}
