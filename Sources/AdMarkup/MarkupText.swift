@@ -1,4 +1,4 @@
-import AdCore
+package import AdCore
 import CLibXML2
 
 #if canImport(Glibc)
@@ -8,10 +8,13 @@ import CLibXML2
 #endif
 
 /// Markup that became text, and how.
-struct MarkupText {
-    let text: String
-    let encoding: MarkupEncoding
-    let issues: [Issue]
+package struct MarkupText {
+    /// The text.
+    package let text: String
+    /// The encoding that it came in.
+    package let encoding: MarkupEncoding
+    /// What was repaired.
+    package let issues: [Issue]
 }
 
 /// The encoding that markup was read in, and how it was known.
@@ -59,7 +62,7 @@ extension MarkupText {
     /// Makes text of bytes.
     ///
     /// The evidence decides in the order of `MarkupEncoding.Evidence`.
-    init(decoding bytes: [UInt8], charset: String?) {
+    package init(decoding bytes: [UInt8], charset: String?) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             self.init(utf8: bytes.dropFirst(3), evidence: .byteOrderMark, issues: [])
         } else if bytes.starts(with: [0xFF, 0xFE]) {

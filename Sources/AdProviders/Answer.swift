@@ -14,17 +14,21 @@ enum Answer {
     }
 
     /// The JSON object in a body with what was repaired in it, or why there is none.
-    static func object(_ body: [UInt8]) throws(AdError) -> (json: JSON, repairs: [Issue]) {
+    static func object(
+        _ body: [UInt8],
+        of response: HTTPResponse
+    ) throws(AdError) -> (json: JSON, repairs: [Issue]) {
+        let text = AnswerText(body, contentType: response.headers["Content-Type"])
         let answer: (json: JSON, repairs: [Issue])
         do throws(JSON.Fault) {
-            answer = try JSON.reading(body)
+            answer = try JSON.reading(text.utf8)
         } catch {
-            throw self.noJSON(body, error)
+            throw self.noJSON(text.utf8, error).adding(text.repairs)
         }
         guard case .object = answer.json else {
             throw AdError(.unreadableAnswer, "the answer is \(answer.json.kind) where an object should be")
         }
-        return answer
+        return (answer.json, text.repairs + answer.repairs)
     }
 
     /// Reads a part of an answer; a failure tells also what was repaired before it.

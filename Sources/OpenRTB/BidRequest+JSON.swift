@@ -52,14 +52,9 @@ extension BidRequest.Impression {
         var members = [JSON.Member("id", .string(self.id)), JSON.Member("tagid", .string(self.tagID))]
         switch self.media {
         case .banner(let size):
-            var banner: [JSON.Member] = []
-            if let size, let width = self.side(size.width), let height = self.side(size.height) {
-                banner.add("w", .int(width))
-                banner.add("h", .int(height))
-            }
-            members.add("banner", .object(banner))
-        case .video:
-            members.add("video", ["mimes": ["video/mp4"]])
+            members.add("banner", .object(self.sides(size)))
+        case .video(let size):
+            members.add("video", .object([JSON.Member("mimes", ["video/mp4"])] + self.sides(size)))
         }
         if self.isInterstitial { members.add("instl", 1) }
         if self.isRewarded { members.add("rwdd", 1) }
@@ -67,6 +62,12 @@ extension BidRequest.Impression {
         members.add("displaymanager", self.displayManager.map(JSON.string))
         members.add("displaymanagerver", self.displayManagerVersion.map(JSON.string))
         return .object(members)
+    }
+
+    /// A size that is known, as `w` and `h`.
+    private func sides(_ size: Size?) -> [JSON.Member] {
+        guard let size, let width = self.side(size.width), let height = self.side(size.height) else { return [] }
+        return [JSON.Member("w", .int(width)), JSON.Member("h", .int(height))]
     }
 
     /// A side in whole points; what no screen has is not said.

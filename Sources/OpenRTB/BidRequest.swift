@@ -35,8 +35,8 @@ public struct BidRequest: Hashable, Sendable {
         public enum Media: Hashable, Sendable {
             /// HTML, of this size where it is known.
             case banner(Size?)
-            /// A video.
-            case video
+            /// A video, in a player of this size where it is known.
+            case video(Size?)
         }
 
         /// Names the impression within the request.

@@ -257,10 +257,10 @@ package struct LifecycleAudit {
         }
         switch rule {
         case .closeTimeout:
-            self.require(self.seen >= (self.terms.closeTimeout ?? .zero), "5, 8: the close time-out had not been seen")
+            self.require(self.seen >= self.timeout, "5, 8: the close time-out had not been seen")
             self.require(!self.terms.isRewarded, "5: a rewarded ad could be closed by a time-out")
         case .immediate:
-            self.require((self.terms.closeTimeout ?? .zero) <= .zero, "5: at once, in spite of a time-out")
+            self.require(self.timeout <= .zero, "5: at once, in spite of a time-out")
         case .watchdog:
             self.require(now - revealedAt >= self.deadline, "5: the watchdog was early")
         case .completed, .endCard, .skipOffset:
@@ -270,8 +270,14 @@ package struct LifecycleAudit {
         }
     }
 
+    /// The close time-out that is honoured: ten minutes at most.
+    private var timeout: Duration { min(max(.zero, self.terms.closeTimeout ?? .zero), .seconds(600)) }
+
     private var deadline: Duration {
-        guard self.terms.isRewarded, let media, media > .zero else { return self.timing.watchdog }
+        guard self.terms.isRewarded else {
+            return self.timeout + self.timing.watchdog
+        }
+        guard let media, media > .zero else { return self.timing.watchdog }
         return min(media, ClosePlan.longestMedia) + self.timing.rewardedGrace
     }
 
@@ -282,8 +288,7 @@ package struct LifecycleAudit {
         if now - revealedAt >= longest {
             self.require(self.closeAvailable == 1, "5: no way out after \(now - revealedAt)")
         }
-        if !self.terms.isRewarded, self.terms.video == nil, let timeout = self.terms.closeTimeout, self.seen >= timeout
-        {
+        if !self.terms.isRewarded, self.terms.video == nil, self.terms.closeTimeout != nil, self.seen >= self.timeout {
             self.require(self.closeAvailable == 1, "5: no way out although the close time-out was seen")
         }
     }

@@ -31,7 +31,7 @@ struct OpenRTBTests {
         )
         let request = BidRequest(
             id: "r1",
-            impression: .init(tagID: "unit", media: .video, isInterstitial: true, isRewarded: true),
+            impression: .init(tagID: "unit", media: .video(nil), isInterstitial: true, isRewarded: true),
             app: .init(name: "Example", bundle: "com.example", publisherID: "pub"),
             device: .init(
                 userAgent: "UA",

@@ -59,6 +59,59 @@ struct FacadeTests {
         #expect(!Yabbi.isInitialized)
     }
 
+    @Test("a second initialize that says the same succeeds, and one that says something else fails and changes nothing")
+    func again() async throws {
+        let session = Yabbi.session
+        func initialize(_ publisher: String, _ change: (inout YabbiConfiguration) -> Void = { _ in }) -> AdException? {
+            var configuration = self.configuration
+            change(&configuration)
+            var told: AdException?
+            Yabbi.initialize(publisherID: publisher, configuration: configuration) { told = $0 }
+            return told
+        }
+        #expect(initialize("pub") == nil)
+        let other = try #require(HTTPURL("http://other.example/load"))
+        let failures = [
+            (initialize("other"), "another publisher,"), (initialize(" "), "another publisher,"),
+            (initialize("pub") { $0.endpoint = other }, "another endpoint,"),
+            (initialize("pub") { $0.bundle = "com.other" }, "another bundle,"),
+            (initialize("other") { $0.appName = "Other" }, "another publisher and app name,"),
+        ]
+        for (failure, words) in failures {
+            #expect(failure?.description == "alreadyInitialized" && failure?.message.contains(words) == true)
+        }
+        #expect(Yabbi.session === session)
+        let ear = Ear()
+        Yabbi.setInterstitialDelegate(ear)
+        Yabbi.loadAd(.interstitial, "pause")
+        await ear.hears("loaded pause")
+        let request = try #require(self.transport.requests.first)
+        #expect(request.url.host == "ssp.example")
+        #expect(try JSON(parsing: request.body ?? [])["pubID"]?.string == "pub", "the first one stays in use")
+    }
+
+    @Test("the size of the future show is held against the answer, also of a banner's refreshes, and never sent")
+    func size() async throws {
+        let ear = Ear()
+        Yabbi.setBannerDelegate(ear)
+        Yabbi.setBannerCustomSettings { $0.updateRefreshIntervalSeconds(15) }
+        Yabbi.loadAd(.banner, "top", size: Size(width: 300, height: 50))
+        await ear.hears("loaded top")
+        func issues() -> [String] {
+            Yabbi.session?.placement(.banner, "top").ads.values.flatMap { $0.offer?.issues.map(\.code) ?? [] } ?? []
+        }
+        #expect(issues() == ["size.larger"], "the answer is 320x50")
+        Yabbi.showAd(adType: .banner, placementName: "top", presenter: Screen())
+        await ear.hears("impression top")
+        await self.clock.advance(by: .seconds(15))
+        await ear.hears("impression top", times: 2)
+        #expect(issues().contains("size.larger"))
+        let requests = self.transport.requests.filter { $0.url.host == "ssp.example" }
+        #expect(requests.count == 2 && requests[0].body == requests[1].body)
+        #expect(!String(decoding: requests[0].body ?? [], as: UTF8.self).contains("300"))
+        Yabbi.destroyAd(.banner)
+    }
+
     @Test("an interstitial is loaded, shown and closed, and may be loaded again once it is shown")
     func interstitial() async {
         let ear = Ear()
@@ -129,6 +182,25 @@ struct FacadeTests {
         let body = try JSON(parsing: try #require(self.transport.requests.first?.body))
         #expect(body["ifa"]?.string == "IFA")
         #expect(body["geo"]?["latitude"]?.number == 1)
+    }
+
+    @Test("every event is passed to the log while debugging is on, and none else")
+    func debug() async {
+        let lines = Locked<[String]>([])
+        Yabbi.reset()
+        var configuration = self.configuration
+        configuration.log = { line in lines.withLock { $0.append(line) } }
+        Yabbi.initialize(publisherID: "pub", configuration: configuration) { error in #expect(error == nil) }
+        let ear = Ear()
+        Yabbi.setInterstitialDelegate(ear)
+        Yabbi.loadAd(.interstitial, "quiet")
+        await ear.hears("loaded quiet")
+        #expect(lines.withLock { $0 }.isEmpty)
+        Yabbi.enableDebug(true)
+        Yabbi.loadAd(.interstitial, "pause")
+        await ear.hears("loaded pause")
+        #expect(lines.withLock { $0 } == ["pause: loadStarted", "pause: loaded"])
+        Yabbi.destroyAd(.interstitial)
     }
 
     @Test("the numbers of the SDK are its own")

@@ -109,9 +109,10 @@ package struct LenientFields {
         return self.text(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// An address that is called; absent, empty and impossible ones are issues, for nobody will be told.
+    /// An address that is called; absent, empty and impossible ones are issues: no server will be told.
     ///
-    /// An impossible one is returned all the same: whoever should have been told is listed with the reason.
+    /// One that is there and can't be called (a relative address, `javascript:`, a number) is returned all the same: its
+    /// beacon is recorded when the event happens, dead from the start, and listed with the reason.
     package mutating func tracker(_ object: String, _ name: String) -> BeaconAddress? {
         let field = "\(object).\(name)"
         switch self.json[object] {
@@ -125,13 +126,23 @@ package struct LenientFields {
         case .string(let text) where !text.trimmed.isEmpty:
             let address = BeaconAddress(text)
             if let fault = address.fault {
-                self.note("\(field).noURL", field, "\(fault), and nobody is told of the \(name)")
+                self.note(
+                    "\(field).noURL",
+                    field,
+                    "\(fault); the beacon of the \(name) is never sent, and listed as dead"
+                )
             }
             return address
         case nil, .null, .string:
             self.note("\(field).missing", field, "there is none, and nobody is told of the \(name)")
         case let other?:
-            self.note("\(field).noText", field, "it is \(other.kind), and nobody is told of the \(name)")
+            let reason = "it is \(other.kind) where an address should be"
+            self.note(
+                "\(field).noText",
+                field,
+                "\(reason); the beacon of the \(name) is never sent, and listed as dead"
+            )
+            return .uncallable(UncallableAddress(other.text(), reason))
         }
         return nil
     }

@@ -35,9 +35,13 @@ extension AdLifecycle {
         self.act(
             .cancelTimer(.loading),
             .setTimer(.expiry, at: expires),
-            .emit(.loaded),
-            .finish(command, nil)
+            .emit(.loaded)
         )
+        if let timeout = terms.closeTimeout, timeout > ClosePlan.longestTimeout {
+            let text = "it is longer than ten minutes: the ad can be closed after ten minutes on screen"
+            self.act(.emit(.issue(Issue("closeTimeout.huge", at: .field("closeTimeout"), text))))
+        }
+        self.act(.finish(command, nil))
         return .accepted
     }
 

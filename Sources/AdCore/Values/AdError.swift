@@ -13,7 +13,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
     /// New codes may be added; compare with `==`, never exhaustively.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String, Sendable {
-            case invalidRequest, notInitialized, cancelled, destroyed
+            case invalidRequest, notInitialized, alreadyInitialized, cancelled, destroyed
             case noFill, timedOut, unreachable, connectionLost, serverStatus, answerTooLarge, unreadableAnswer
             case unknownType, markupMismatch, formatMismatch, unsupportedCreative, incompleteOffer
             case wrapperFailed
@@ -28,6 +28,8 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let invalidRequest = Code(value: .invalidRequest)
         /// The facade was used before `initialize`.
         public static let notInitialized = Code(value: .notInitialized)
+        /// The facade was initialised before, with another publisher, app or address; that one stays in use.
+        public static let alreadyInitialized = Code(value: .alreadyInitialized)
         /// The task that waited was cancelled.
         public static let cancelled = Code(value: .cancelled)
         /// The ad was destroyed while the command was under way, or before it.

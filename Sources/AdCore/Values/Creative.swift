@@ -8,6 +8,11 @@ public enum Creative: Hashable, Sendable {
     case card(CardCreative)
     /// A page of the provider's own, which speaks with the app.
     case page(PageCreative)
+
+    /// Whether it is a video, which fills its container.
+    var isVideo: Bool {
+        if case .video = self { true } else { false }
+    }
 }
 
 /// A banner: markup exactly as it was sold.

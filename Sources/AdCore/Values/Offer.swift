@@ -6,7 +6,7 @@ public struct Offer: Hashable, Sendable {
     public let creative: Creative
     /// The rules of its life.
     public package(set) var terms: ShowTerms
-    /// The size the provider asked for.
+    /// The size the provider asked for; a video asks for none and fills its container.
     public let size: SizeRequest
     /// Whom to tell of what.
     public let beacons: [BeaconTemplate]
@@ -20,11 +20,13 @@ public struct Offer: Hashable, Sendable {
     public package(set) var issues: [Issue]
 
     /// An offer.
+    ///
+    /// The size is that of a banner, a card or a page: with a video it has no meaning, and is left out.
     public init(
         provider: ProviderName,
         creative: Creative,
         terms: ShowTerms,
-        size: SizeRequest,
+        size: SizeRequest = .adaptive,
         beacons: [BeaconTemplate] = [],
         videoBeacons: VideoBeacons = VideoBeacons(),
         details: [JSON.Member] = [],
@@ -36,7 +38,7 @@ public struct Offer: Hashable, Sendable {
         self.provider = provider
         self.creative = creative
         self.terms = terms
-        self.size = size
+        self.size = creative.isVideo ? .adaptive : size
         self.beacons = beacons
         self.videoBeacons = videoBeacons
         self.issues = issues
@@ -77,8 +79,6 @@ public struct VideoProposal: Hashable, Sendable {
     public let lifetime: Duration?
     /// When it counts as viewed.
     public let viewPolicy: ViewPolicy
-    /// The size the provider asked for.
-    public let size: SizeRequest
     /// Whom to tell of what, besides those whom the markup names.
     public let beacons: [BeaconTemplate]
     /// What the device was known to be when the ad was asked for: the user agent, and what macros tell.
@@ -98,7 +98,6 @@ public struct VideoProposal: Hashable, Sendable {
         closeTimeout: Duration? = nil,
         lifetime: Duration? = nil,
         viewPolicy: ViewPolicy = .anyPixel,
-        size: SizeRequest,
         beacons: [BeaconTemplate] = [],
         context: AdContext = AdContext(),
         appBundle: String? = nil,
@@ -111,7 +110,6 @@ public struct VideoProposal: Hashable, Sendable {
         self.closeTimeout = closeTimeout
         self.lifetime = lifetime
         self.viewPolicy = viewPolicy
-        self.size = size
         self.beacons = beacons
         self.context = context
         self.appBundle = appBundle

@@ -83,7 +83,7 @@ public struct ActiveAdsProvider: AdProvider {
         default: break
         }
         guard let body = try Answer.body(of: response) else { return .noFill }
-        let (json, repairs) = try Answer.object(body)
+        let (json, repairs) = try Answer.object(body, of: response)
         if let error = AdError.foreign(json, hasNoneOf: "ads") { throw error }
         guard let list = json["ads"], list != .null else { return OfferBatch(offers: [], issues: repairs) }
         guard let campaigns = list.array else {

@@ -101,7 +101,7 @@ public struct AttentionMarketProvider: AdProvider {
             throw AdError(.unauthorized, "the server answered with status 401 and does not take the keys; \(cure)")
         }
         guard let body = try Answer.body(of: response) else { return .noFill }
-        let (json, repairs) = try Answer.object(body)
+        let (json, repairs) = try Answer.object(body, of: response)
         if let error = AdError.foreign(json, hasNoneOf: "ad") { throw error }
         guard let ad = json["ad"], ad != .null else { return OfferBatch(offers: [], issues: repairs) }
         guard case .object = ad else {

@@ -92,7 +92,7 @@ public struct CeedAdsProvider: AdProvider {
             throw AdError(.unauthorized, "the server answered with status 401; check the appId")
         }
         guard let body = try Answer.body(of: response) else { return .noFill }
-        let (json, repairs) = try Answer.object(body)
+        let (json, repairs) = try Answer.object(body, of: response)
         if let error = AdError.foreign(json, hasNoneOf: "ok", "ad", "requestId") { throw error }
         var fields = LenientFields(json)
         if fields.truth("ok") == false {

@@ -10,9 +10,6 @@ struct YabbiAnswer {
     let clickTracker: BeaconAddress?
     let issues: [Issue]
 
-    /// The longest close time-out that is believed; the watchdog ends the wait much earlier.
-    private static let longestTimeout = Duration.seconds(600)
-
     /// Reads an answer; nil where it says that there is no ad.
     init?(reading json: JSON) throws(AdError) {
         guard let markup = try YabbiAnswer.markup(json) else { return nil }
@@ -53,18 +50,21 @@ struct YabbiAnswer {
     }
 
     private static func closeTimeout(_ fields: inout LenientFields) -> Duration? {
+        guard fields.has("closeTimeout") else {
+            fields.note("closeTimeout.missing", "closeTimeout", "there is none, and 0 was taken")
+            return nil
+        }
         guard let milliseconds = fields.number("closeTimeout") else { return nil }
         if milliseconds < 0 {
             fields.note("closeTimeout.negative", "closeTimeout", "it is negative, and 0 was taken")
             return .zero
         }
-        guard milliseconds <= self.longestTimeout.inSeconds * 1000 else {
-            fields.note(
-                "closeTimeout.huge",
-                "closeTimeout",
-                "it is longer than ten minutes, and ten minutes were taken"
-            )
-            return self.longestTimeout
+        let longest = ClosePlan.longestTimeout
+        guard milliseconds <= longest.inSeconds * 1000 else {
+            let text =
+                "it is \(JSON.double(milliseconds).text()) ms, and ten minutes were taken, the longest that is honoured"
+            fields.note("closeTimeout.huge", "closeTimeout", text)
+            return longest
         }
         return .microseconds(Int64(milliseconds * 1000))
     }

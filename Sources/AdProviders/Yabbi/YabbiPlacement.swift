@@ -30,7 +30,9 @@ public struct YabbiPlacement: Hashable, Sendable {
     ///
     /// It stays on our side: it chooses the slot and checks the answer.
     public let format: AdFormat
-    /// The room there is, for exchanges that want to know; YABBI's own protocol does not ask.
+    /// The size of the future show, where the app knows it.
+    ///
+    /// YABBI's own request has no field for it: it is held against the answer. An exchange is told it.
     public let size: Size?
 
     private init(unitID: String, format: AdFormat, size: Size? = nil) {
@@ -45,12 +47,14 @@ public struct YabbiPlacement: Hashable, Sendable {
     }
 
     /// HTML or a video over the whole screen.
-    public static func interstitial(unit: String) -> YabbiPlacement {
-        YabbiPlacement(unitID: unit, format: .interstitial)
+    public static func interstitial(unit: String, size: Size? = nil) -> YabbiPlacement {
+        YabbiPlacement(unitID: unit, format: .interstitial, size: size)
     }
 
     /// A video that rewards watching it to the end.
-    public static func rewarded(unit: String) -> YabbiPlacement { YabbiPlacement(unitID: unit, format: .rewarded) }
+    public static func rewarded(unit: String, size: Size? = nil) -> YabbiPlacement {
+        YabbiPlacement(unitID: unit, format: .rewarded, size: size)
+    }
 }
 
 extension YabbiPlacement {
@@ -59,5 +63,15 @@ extension YabbiPlacement {
         for (id, name) in [(app.publisherID, "publisherID"), (self.unitID, "unitID")] where id.trimmed.isEmpty {
             throw AdError(.invalidRequest, "the \(name) is empty; give the one from YABBI's web interface")
         }
+    }
+
+    /// What is to be said of an ad that needs more room than the app has announced; a smaller one fits.
+    func misfit(of answer: SizeRequest) -> [Issue] {
+        guard let size, case .fixed(let wanted) = answer, wanted.width > size.width || wanted.height > size.height
+        else {
+            return []
+        }
+        let text = "the ad is \(wanted), and was loaded for \(size); where there is no more room it is scaled down"
+        return [Issue("size.larger", at: .field("width"), text)]
     }
 }

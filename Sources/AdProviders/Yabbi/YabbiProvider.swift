@@ -67,7 +67,7 @@ public struct YabbiProvider: AdProvider {
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         guard let body = try Answer.body(of: response) else { return .noFill }
-        let (json, repairs) = try Answer.object(body)
+        let (json, repairs) = try Answer.object(body, of: response)
         guard let answer = try YabbiAnswer(reading: json) else { return OfferBatch(offers: [], issues: repairs) }
         try answer.type.check(suits: placement.format)
         switch try answer.content() {
@@ -105,7 +105,6 @@ public struct YabbiProvider: AdProvider {
             isRewarded: placement.format == .rewarded,
             closeTimeout: answer.closeTimeout,
             viewPolicy: self.viewPolicy,
-            size: answer.size,
             beacons: self.beacons(answer, in: context),
             context: context,
             appBundle: self.app.bundle,
@@ -130,7 +129,7 @@ public struct YabbiProvider: AdProvider {
             ),
             size: answer.size,
             beacons: self.beacons(answer, in: context),
-            issues: answer.issues
+            issues: answer.issues + placement.misfit(of: answer.size)
         )
     }
 }

@@ -38,7 +38,7 @@ public struct YabbiRTBProvider: AdProvider {
             id: context.requestID,
             impression: .init(
                 tagID: placement.unitID,
-                media: isRewarded ? .video : .banner(placement.size),
+                media: isRewarded ? .video(placement.size) : .banner(placement.size),
                 isInterstitial: placement.format != .banner,
                 isRewarded: isRewarded
             ),
@@ -63,7 +63,7 @@ public struct YabbiRTBProvider: AdProvider {
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         guard let body = try Answer.body(of: response) else { return .noFill }
-        let (json, repairs) = try Answer.object(body)
+        let (json, repairs) = try Answer.object(body, of: response)
         let answer = try BidResponse(reading: json, to: context.requestID)
         var issues = answer.issues + repairs
         var first: AdError?
@@ -121,7 +121,6 @@ public struct YabbiRTBProvider: AdProvider {
                     isRewarded: placement.format == .rewarded,
                     lifetime: bid.lifetime,
                     viewPolicy: self.viewPolicy,
-                    size: SizeRequest(width: bid.width, height: bid.height),
                     beacons: beacons,
                     context: context,
                     appBundle: self.app.bundle,
@@ -203,12 +202,12 @@ public struct YabbiRTBProvider: AdProvider {
         _ context: AdContext
     ) -> ([BeaconTemplate], [Issue]) {
         guard let template = bid.billingNotice else {
-            return ([], [Issue("burl.missing", at: .field("burl"), "there is none, and nobody is told of the view")])
+            return ([], [Issue("burl.missing", at: .field("burl"), "there is none, and no server is told of the view")])
         }
         let filled = macros.filled(template.text)
         let address = BeaconAddress(filled.text)
         let unusable = address.fault.map {
-            Issue("burl.noURL", at: .field("burl"), "\($0), and nobody is told of the view")
+            Issue("burl.noURL", at: .field("burl"), "\($0); the beacon of the view is never sent, and listed as dead")
         }
         var headers: HTTPHeaders = [:]
         headers["User-Agent"] = context.userAgent

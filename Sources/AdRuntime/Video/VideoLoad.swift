@@ -136,7 +136,6 @@ struct VideoLoad: Sendable {
                 lifetime: [self.proposal.lifetime, plan.lifetime].compactMap { $0 }.min(),
                 viewPolicy: self.proposal.viewPolicy
             ),
-            size: self.proposal.size,
             beacons: self.proposal.beacons,
             videoBeacons: self.beacons(plan.beacons),
             issues: self.proposal.issues + issues

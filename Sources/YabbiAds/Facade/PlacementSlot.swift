@@ -15,6 +15,8 @@ final class PlacementSlot {
     /// Where the ads are shown that were to be shown.
     private var presenters: [AdSlot.Number: any Presenter] = [:]
     private var alarm: AlarmID?
+    /// The size of the future shows, where the host knows it.
+    private var size: Size?
 
     init(
         _ key: PlacementKey,
@@ -36,6 +38,12 @@ final class PlacementSlot {
 
     func apply(_ settings: BannerSettings) {
         if self.key.type == .banner { self.put(.refreshEvery(settings.refreshInterval)) }
+    }
+
+    /// Loads an ad for a show of this size, where it is known; a load that is refused changes nothing.
+    func load(for size: Size?) {
+        if self.machine.canLoad { self.size = size }
+        self.put(.load)
     }
 
     func show(on presenter: any Presenter) { self.put(.show, on: presenter) }
@@ -77,9 +85,9 @@ final class PlacementSlot {
 
     private var placement: YabbiPlacement {
         switch self.key.type {
-        case .banner: .banner(unit: self.key.name)
-        case .interstitial: .interstitial(unit: self.key.name)
-        case .rewarded: .rewarded(unit: self.key.name)
+        case .banner: .banner(unit: self.key.name, size: self.size)
+        case .interstitial: .interstitial(unit: self.key.name, size: self.size)
+        case .rewarded: .rewarded(unit: self.key.name, size: self.size)
         }
     }
 

@@ -37,13 +37,16 @@ public enum Yabbi {
 
     /// Makes ready to load.
     ///
-    /// A second call changes nothing and succeeds.
+    /// A second call changes nothing. It succeeds where it says the same as the first, and fails with
+    /// `alreadyInitialized` where it names another publisher, app or address: the first one stays in use.
     public static func initialize(
         publisherID: String,
         configuration: YabbiConfiguration,
         _ completion: (AdException?) -> Void
     ) {
-        guard self.session == nil else { return completion(nil) }
+        if let session {
+            return completion(session.difference(to: publisherID, configuration).map(AdException.init))
+        }
         do throws(AdError) {
             self.session = try YabbiSession(publisherID: publisherID, configuration, self.delegates, self.rules)
             self.session?.apply(self.bannerSettings)
@@ -87,11 +90,17 @@ public enum Yabbi {
     }
 
     /// Loads an ad; the delegate hears how it ended.
-    public static func loadAd(_ type: YabbiAdType, _ placementName: String) {
+    ///
+    /// - Parameters:
+    ///   - type: The format.
+    ///   - placementName: The placement.
+    ///   - size: The size of the future show, where the app knows it. An answer that needs more room is an issue of the ad;
+    ///     a banner's later refreshes ask for the same size.
+    public static func loadAd(_ type: YabbiAdType, _ placementName: String, size: Size? = nil) {
         guard let session = self.session else {
             return self.delegates.tell(type, placementName, .loadFailed(self.notInitialized))
         }
-        session.placement(type, placementName).put(.load)
+        session.placement(type, placementName).load(for: size)
     }
 
     /// Shows the ad that is loaded; the delegate hears how it ended.

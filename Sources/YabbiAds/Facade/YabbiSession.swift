@@ -80,6 +80,8 @@ struct PlacementKey: Hashable {
 /// What `initialize` makes: a loader, and the placements that were used.
 @MainActor
 final class YabbiSession {
+    private let app: YabbiApp
+    private let endpoint: HTTPURL
     private let loader: AdLoader<YabbiPlacement>
     private let delegates: YabbiDelegates
     private let rules: FacadeRules
@@ -98,6 +100,8 @@ final class YabbiSession {
             throw AdError(.invalidRequest, "the publisher's id is empty; take it from YABBI's web interface")
         }
         let app = YabbiApp(publisherID: publisherID, bundle: configuration.bundle, name: configuration.appName)
+        self.app = app
+        self.endpoint = configuration.endpoint
         let provider = RuledProvider(inner: YabbiProvider(endpoint: configuration.endpoint, app: app), rules: rules)
         self.loader = AdLoader(provider, services: configuration.services)
         self.delegates = delegates
@@ -107,6 +111,19 @@ final class YabbiSession {
         self.watch.onChange { [weak self, clock = configuration.services.clock] in
             clock.workOnMain { self?.lookAround() }
         }
+    }
+
+    /// Why a second `initialize` can't be meant for this session; nil where it says the same as the first.
+    func difference(to publisherID: String, _ configuration: YabbiConfiguration) -> AdError? {
+        let app = YabbiApp(publisherID: publisherID, bundle: configuration.bundle, name: configuration.appName)
+        let values = [
+            ("publisher", self.app.publisherID, app.publisherID), ("bundle", self.app.bundle, app.bundle),
+            ("app name", self.app.name, app.name), ("endpoint", self.endpoint.text, configuration.endpoint.text),
+        ]
+        let others = values.filter { $0.1 != $0.2 }.map(\.0)
+        guard !others.isEmpty else { return nil }
+        let text = "Yabbi was initialised before, with another \(others.joined(separator: " and ")), which stays in use"
+        return AdError(.alreadyInitialized, "\(text); initialise once, when the app starts")
     }
 
     private func lookAround() {

@@ -26,7 +26,6 @@ struct TagProvider: AdProvider {
             provider: self.name,
             markup: try TagProvider.text(response.body),
             isRewarded: placement.format == .rewarded,
-            size: .adaptive,
             context: context,
             appBundle: self.bundle,
             doubt: self.doubt

@@ -160,7 +160,7 @@ extension Proposal {
     fileprivate var size: SizeRequest {
         switch self {
         case .offer(let offer): offer.size
-        case .video(let video): video.size
+        case .video: .adaptive
         }
     }
 

@@ -32,7 +32,11 @@ struct Verdict: Equatable, Sendable {
             if fates.isEmpty {
                 verdicts.append(Verdict(event: event.rawValue, hasFired: false, reason: self.whyNot(event, events)))
             } else {
-                verdicts.append(Verdict(event: event.rawValue, hasFired: true, reason: fates.joined(separator: "; ")))
+                // What has no address that can be called was recorded, and is never sent.
+                let faults = offer?.beacons.filter { $0.event == event }.compactMap(\.call.address.fault) ?? []
+                let isSent = faults.count < count
+                let reason = isSent ? fates.joined(separator: "; ") : "never sent: \(faults.joined(separator: "; "))"
+                verdicts.append(Verdict(event: event.rawValue, hasFired: isSent, reason: reason))
             }
         }
         return verdicts + TrackerVerdicts(events, offer?.videoBeacons ?? VideoBeacons(), pending: pending).list

@@ -22,11 +22,40 @@ struct WayOutTests {
         #expect(self.wayOut(ShowTerms(.interstitial)) == .open(.immediate))
     }
 
-    @Test("the watchdog is nearer than a longer time-out, and runs also out of sight")
+    @Test("a close time-out is counted to its full length, up to ten minutes, and is issued beyond them")
+    func full() {
+        for (timeout, honoured) in [(45, 45), (60, 60), (599, 599), (600, 600), (601, 600), (1_000_000_000, 600)] {
+            let terms = ShowTerms(.interstitial, closeTimeout: .seconds(timeout))
+            #expect(self.wayOut(terms) == .after(.seconds(honoured - 2), isRunning: true), "\(timeout) s")
+            var life = AdLifecycle(at: .loading, terms)
+            let actions = life.handle(.offerArrived(terms), at: .origin).actions
+            let issues = actions.filter { if case .emit(.issue) = $0 { true } else { false } }
+            #expect(issues.count == (timeout > 600 ? 1 : 0), "\(timeout) s")
+        }
+    }
+
+    @Test("the watchdog opens the button half a minute behind the close time-out, also of an ad that nobody sees")
     func watchdog() {
+        for (timeout, latest) in [(5, 35), (45, 75), (600, 630), (1_000_000_000, 630)] {
+            let terms = ShowTerms(.interstitial, closeTimeout: .seconds(timeout))
+            var life = AdLifecycle(at: .unseen, terms)
+            let early = life.handle(.timer(.watchdog), at: Moment(.seconds(latest) - .milliseconds(1)))
+            #expect(early.actions.isEmpty, "\(timeout) s")
+            let due = life.handle(.timer(.watchdog), at: Moment(.seconds(latest)))
+            #expect(due.actions.contains(.emit(.closeAvailable(.watchdog))), "\(timeout) s")
+            var timed = AdLifecycle(at: .presenting, terms)
+            _ = timed.handle(.stage(.ready), at: .origin)
+            let revealed = timed.handle(.stage(.revealed), at: .origin).actions
+            #expect(revealed.contains(.setTimer(.watchdog, at: Moment(.seconds(latest)))), "\(timeout) s")
+        }
+    }
+
+    @Test("what is nearly over by the watchdog counts down to the watchdog")
+    func nearer() {
         let terms = ShowTerms(.interstitial, closeTimeout: .seconds(60))
-        #expect(self.wayOut(terms) == .after(.seconds(28), isRunning: true))
-        #expect(self.wayOut(terms, .unseen) == .after(.seconds(28), isRunning: true))
+        var life = AdLifecycle(at: .unseen, terms)
+        _ = life.handle(.stage(.visible(ratio: 1)), at: Moment(.seconds(80)))
+        #expect(life.wayOut(at: Moment(.seconds(80))) == .after(.seconds(10), isRunning: true))
     }
 
     @Test("what plays to its end is closable then, and after the watchdog at the latest")

@@ -164,6 +164,11 @@ struct YabbiAnswerTests {
         "what is repaired is recorded with its field",
         arguments: [
             ("closeTimeout", "-5", "closeTimeout.negative"), ("closeTimeout", "1e300", "closeTimeout.huge"),
+            ("closeTimeout", "1e308", "closeTimeout.huge"), ("closeTimeout", "600001", "closeTimeout.huge"),
+            ("closeTimeout", nil, "closeTimeout.missing"), ("closeTimeout", "null", "closeTimeout.missing"),
+            ("closeTimeout", "{}", "closeTimeout.noNumber"), ("closeTimeout", #""NaN""#, "closeTimeout.noNumber"),
+            ("closeTimeout", #""-Infinity""#, "closeTimeout.noNumber"),
+            ("closeTimeout", "-1e308", "closeTimeout.negative"),
             ("closeTimeout", #""soon""#, "closeTimeout.noNumber"), ("closeTimeout", "1e999", "closeTimeout.range"),
             ("closeTimeout", #""2000""#, "closeTimeout.text"), ("width", #""320""#, "width.text"),
             ("width", "-320", "width.impossible"), ("height", #""NaN""#, "height.noNumber"),
@@ -190,6 +195,13 @@ struct YabbiAnswerTests {
         #expect(try self.offer(Answers.with("closeTimeout", "1e300")).terms.closeTimeout == .seconds(600))
         #expect(try self.offer(Answers.with("closeTimeout", "1500.5")).terms.closeTimeout == .microseconds(1_500_500))
         #expect(try self.offer(Answers.with("closeTimeout", nil)).terms.closeTimeout == nil)
+        for (json, seconds) in [("45000", 45), ("600000", 600), ("600001", 600), ("1e12", 600), ("1e308", 600)] {
+            let offer = try self.offer(Answers.with("closeTimeout", json))
+            #expect(offer.terms.closeTimeout == .seconds(seconds), "\(json)")
+            #expect(offer.issues.map(\.code) == (Double(json) ?? 0 > 600_000 ? ["closeTimeout.huge"] : []), "\(json)")
+        }
+        let huge = try self.offer(Answers.with("closeTimeout", "1e308")).issues
+        #expect(huge.map(\.message) == ["it is 1e+308 ms, and ten minutes were taken, the longest that is honoured"])
     }
 
     @Test("one side missing or 0 makes it adaptive", arguments: ["width", "height"])
@@ -202,6 +214,113 @@ struct YabbiAnswerTests {
         let offer = try self.offer(Answers.with("tracker", "{}"))
         #expect(offer.beacons.isEmpty)
         #expect(offer.issues.count == 2)
+    }
+
+    @Test(
+        "an address that can't be called is recorded as a dead beacon, whatever is wrong with it, and an issue says so",
+        arguments: [
+            (#""javascript:alert(1)""#, "tracker.view.noURL"), (#""/view?id=1""#, "tracker.view.noURL"),
+            (#""t.example/view""#, "tracker.view.noURL"), ("5", "tracker.view.noText"), ("true", "tracker.view.noText"),
+            (#"["https://t.example/v"]"#, "tracker.view.noText"),
+        ]
+    )
+    func deadTrackers(json: String, code: String) throws {
+        let offer = try self.offer(Answers.with("tracker", #"{"view": \#(json), "click": "https://t.example/c"}"#))
+        let view = try #require(offer.beacons.first)
+        #expect(offer.beacons.map(\.event) == [.view, .click])
+        let fault = try #require(view.call.address.fault)
+        #expect(fault.hasPrefix("the address can't be called: it"))
+        #expect(offer.issues.map(\.code) == [code])
+        #expect(
+            offer.issues.first?.message.hasSuffix("the beacon of the view is never sent, and listed as dead") == true
+        )
+    }
+
+    @Test("where there is no tracker at all there is no beacon, and an issue says so", arguments: ["null", #""""#])
+    func missingTrackers(json: String) throws {
+        let offer = try self.offer(Answers.with("tracker", #"{"view": \#(json), "click": "https://t.example/c"}"#))
+        #expect(offer.beacons.map(\.event) == [.click] && offer.issues.map(\.code) == ["tracker.view.missing"])
+    }
+
+    @Test(
+        "an answer is read in the encoding it came in, and an issue names it",
+        arguments: [
+            ("utf-16le", true, nil), ("utf-16le", false, nil), ("utf-16be", true, nil), ("utf-16be", false, nil),
+            ("windows-1252", false, "application/json; charset=iso-8859-1"),
+            ("windows-1252", false, "application/json;charset=\"ISO-8859-1\""),
+            ("windows-1251", false, "application/json; charset=windows-1251"),
+        ] as [(String, Bool, String?)]
+    )
+    func encodings(name: String, hasMark: Bool, contentType: String?) throws {
+        let word = name == "windows-1251" ? "Папоротник" : "Fougère"
+        let text = Answers.with("adm", #""<p>\#(word)</p>""#)
+        var bytes: [UInt8] = []
+        switch name {
+        case "utf-16le":
+            bytes = (hasMark ? [0xFF, 0xFE] : []) + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        case "utf-16be":
+            bytes = (hasMark ? [0xFE, 0xFF] : []) + text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        case "windows-1251":
+            bytes = text.unicodeScalars.map { UInt8($0.value < 0x80 ? $0.value : $0.value - 0x350) }
+        default: bytes = text.unicodeScalars.map { UInt8($0.value) }
+        }
+        var headers: HTTPHeaders = [:]
+        headers["Content-Type"] = contentType
+        let response = HTTPResponse(status: 200, headers: headers, body: bytes, url: Answers.endpoint)
+        let batch = try Answers.yabbi.offers(from: response, for: .banner(unit: "u"), in: Answers.context)
+        #expect(batch.offers.first?.creative.html?.markup == "<p>\(word)</p>")
+        #expect(batch.issues.map(\.code) == ["answer.encoding"])
+        #expect(batch.issues.first?.message.contains(name) == true)
+    }
+
+    @Test(
+        "what is UTF-8 is UTF-8, whatever the content type says, and that is no repair",
+        arguments: [nil, "application/json", "application/json; charset=utf-8", "application/json; charset=ISO-8859-1"]
+    )
+    func wrongCharset(contentType: String?) throws {
+        var headers: HTTPHeaders = [:]
+        headers["Content-Type"] = contentType
+        let body = Array(Answers.with("adm", #""<p>Папоротник</p>""#).utf8)
+        let response = HTTPResponse(status: 200, headers: headers, body: body, url: Answers.endpoint)
+        let batch = try Answers.yabbi.offers(from: response, for: .banner(unit: "u"), in: Answers.context)
+        #expect(batch.offers.first?.creative.html?.markup == "<p>Папоротник</p>" && batch.issues.isEmpty)
+    }
+
+    @Test("an encoding that nobody knows is read as UTF-8, and half a character of UTF-16 is left out")
+    func brokenEncodings() throws {
+        let unknown = HTTPResponse(
+            status: 200,
+            headers: ["Content-Type": "application/json; charset=x-frondolo"],
+            body: Array(Answers.with("adm", "\"<p>\u{1}é</p>\"").utf8).map { $0 == 0xC3 ? 0xFF : $0 == 1 ? 0x20 : $0 },
+            url: Answers.endpoint
+        )
+        let batch = try Answers.yabbi.offers(from: unknown, for: .banner(unit: "u"), in: Answers.context)
+        #expect(batch.offers.count == 1 && batch.issues.map(\.code).contains("encoding.unknown"))
+        let units = Answers.whole.utf16.flatMap { unit in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
+        let half: [UInt8] = [0xFE, 0xFF] + units + [0x00]
+        let cut = HTTPResponse(status: 200, body: half, url: Answers.endpoint)
+        let other = try Answers.yabbi.offers(from: cut, for: .banner(unit: "u"), in: Answers.context)
+        #expect(other.offers.count == 1 && other.issues.map(\.code) == ["answer.encoding", "encoding.replaced"])
+    }
+
+    @Test("an ad that needs more room than it was loaded for is shown, and an issue says so")
+    func misfit() throws {
+        let room = Size(width: 320, height: 50)
+        for (width, height, isTold) in [
+            (320, 50, false), (300, 50, false), (728, 90, true), (320, 51, true), (0, 90, false),
+        ] {
+            let body = Answers.with("width", "\(width)").replacing("\"height\": 50", with: "\"height\": \(height)")
+            let offer = try self.offer(body, for: .banner(unit: "u", size: room))
+            #expect(offer.issues.map(\.code) == (isTold ? ["size.larger"] : []), "\(width)x\(height)")
+            #expect(try self.offer(body, for: .banner(unit: "u")).issues.isEmpty)
+        }
+    }
+
+    @Test("a comma behind the last member is left out, and an issue names its line")
+    func comma() throws {
+        let batch = try self.batch("{\"type\": 1,\n\"adm\": \"<p>See me</p>\", \"tracker\": {\"view\": \"\",},\n}")
+        #expect(batch.offers.count == 1)
+        #expect(batch.issues.map { "\($0.code) \($0.place)" } == ["json.comma line 2", "json.comma line 2"])
     }
 
     @Test("a broken answer tells the line at which it breaks")
@@ -231,7 +350,6 @@ struct YabbiAnswerTests {
         #expect(video.markup == markup)
         #expect(video.isRewarded == (type == 3))
         #expect(video.closeTimeout == .seconds(5))
-        #expect(video.size == .fixed(Size(width: 640, height: 360)))
         #expect(video.beacons.map(\.event) == [.view, .click])
         #expect(video.context == Answers.context)
     }

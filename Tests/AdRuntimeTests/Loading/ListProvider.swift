@@ -44,7 +44,7 @@ struct ListProvider: AdProvider {
     private func proposal(_ name: String) -> Proposal {
         guard !name.hasPrefix("!") else {
             return .video(
-                VideoProposal(provider: self.name, markup: "<VAST version='4", isRewarded: false, size: .adaptive)
+                VideoProposal(provider: self.name, markup: "<VAST version='4", isRewarded: false)
             )
         }
         return .offer(

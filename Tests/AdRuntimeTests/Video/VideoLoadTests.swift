@@ -207,7 +207,6 @@ struct VideoLoadTests {
             provider: "test",
             markup: markup,
             isRewarded: false,
-            size: .adaptive,
             issues: [note]
         )
         await #expect {

@@ -92,7 +92,6 @@ extension Proposal {
                 markup: markup,
                 isRewarded: isRewarded,
                 closeTimeout: closeTimeout,
-                size: .adaptive,
                 beacons: [view, click],
                 context: context,
                 appBundle: "com.example.test",

@@ -49,6 +49,24 @@ struct VerdictTests {
         #expect(known.first == "  not fired  view  the ledger had counted it already")
     }
 
+    @Test("a beacon whose address can't be called is recorded, and listed as never sent with its reason")
+    func uncallable() throws {
+        let address = BeaconAddress("javascript:alert(1)")
+        let fault = try #require(address.fault)
+        let template = BeaconTemplate(.view, BeaconCall(.get, address))
+        let offer = Offer(
+            provider: "yabbi",
+            creative: .html(HTMLCreative(markup: "", document: "")),
+            terms: ShowTerms(.banner),
+            beacons: [template]
+        )
+        let key = template.key(of: self.ad, index: 0)
+        let events: [AdEvent] = [
+            .shown, .view(.anyPixel), .beaconRecorded(key, address), .beaconDead(key, reason: fault),
+        ]
+        #expect(self.verdicts(events, offer: offer).first == "  not fired  view  never sent: \(fault)")
+    }
+
     @Test("thousands of trackers take no more time than each of them needs, and are told in the order of the markup")
     func many() throws {
         let url = BeaconAddress("http://t.example/")
