@@ -24,6 +24,9 @@ extension AdServices {
     ///   - opener: Opens links. The default opens none, which `linkOpened` says.
     ///   - signals: Says whether ads can be seen. The default: always.
     ///   - context: What is known of the device.
+    ///   - loadTimeout: How long a load may take, all its requests and the pauses between them included. AttentionMarket's
+    ///     requests wait ten seconds each: with the default one that is not answered in time is the only one.
+    ///   - presentTimeout: How long a stage may take until it shows a creative.
     ///   - observer: Sees everything.
     ///   - trace: Writes down what happens, to be run again by `yabbi-play replay`.
     /// - Returns: Services for as many loaders as the app has.
@@ -35,6 +38,8 @@ extension AdServices {
         opener: any URLOpener = NoOpener(),
         signals: any HostSignals = HostBoard(),
         context: ContextSource = ContextSource(),
+        loadTimeout: Duration = .seconds(10),
+        presentTimeout: Duration = .seconds(10),
         observer: (any AdObserver)? = nil,
         trace: TraceRecorder? = nil
     ) throws(CurlTransport.SetupError) -> AdServices {
@@ -45,6 +50,8 @@ extension AdServices {
             opener: opener,
             signals: signals,
             context: context,
+            loadTimeout: loadTimeout,
+            presentTimeout: presentTimeout,
             observer: observer,
             trace: trace
         )

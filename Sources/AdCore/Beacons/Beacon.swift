@@ -33,6 +33,8 @@ public struct BeaconCall: Hashable, Sendable {
         case only200
         /// A status from 200 to 299, and a body of JSON in which `errCode` is 0.
         case errCodeZero
+        /// A status from 200 to 299, and no body of JSON in which `ok` is false.
+        case okNotFalse
     }
 
     /// What to do when bytes left and no answer came.

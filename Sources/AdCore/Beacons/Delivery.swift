@@ -45,6 +45,7 @@ extension Delivery {
         case .success(let response):
             switch (response.status, call.verdict) {
             case (200...299, .errCodeZero): return self.judged(errCode: response.body) ?? inDoubt(self.unreadable)
+            case (200...299, .okNotFalse): return self.refused(ok: response.body) ?? .delivered
             case (200, _), (201...299, .success): return .delivered
             case (408, _) where response.redirects > 0, (429, _) where response.redirects > 0,
                 (500...599, _) where response.redirects > 0:
@@ -72,6 +73,15 @@ extension Delivery {
         guard code != 0 else { return .delivered }
         let words = answer["errMsg"]?.string.map { ": " + $0.excerpt(100) } ?? ""
         return .dead(reason: "errCode \(JSON.double(code).text())\(words)")
+    }
+
+    /// What a body means in which `ok` is false; nil for every other body.
+    ///
+    /// The server has received the event and refuses it: sent again, the same bytes are refused again.
+    private static func refused(ok body: [UInt8]) -> Delivery? {
+        guard let answer = try? JSON.reading(body).json, answer["ok"] == .bool(false) else { return nil }
+        let words = (answer["error"] ?? answer["message"])?.string.map { ": " + $0.excerpt(100) } ?? ""
+        return .dead(reason: "the server answered ok false\(words)")
     }
 
     /// One second, doubled with each attempt up to an hour, of which a random half is taken off at most.

@@ -2,7 +2,10 @@
 public struct RetryPolicy: Hashable, Sendable {
     /// How often at most.
     public let attempts: Int
-    /// How long one attempt may take at most, and never more than its share of the load's time; nil for all that is left.
+    /// How long one attempt may take at most, within what is left of the load's time; nil for all that is left.
+    ///
+    /// A server that does not answer is asked again only where the load has time left: an attempt of ten seconds takes all
+    /// of a load that may take ten.
     public let patience: Duration?
     /// How long it is waited before the second attempt; twice as long before each that follows.
     public let pause: Duration

@@ -24,6 +24,9 @@ public enum ActiveAdsPlacement: String, Hashable, Sendable, CaseIterable {
 
 /// ActiveAds: the same campaigns for everybody, and nothing about anybody leaves the device.
 ///
+/// No key is sent, because the protocol forbids an auth token in its requests: a server that asks for one answers 401,
+/// and its error says how to deploy the functions without.
+///
 /// ```swift
 /// let loader = AdLoader(ActiveAdsProvider(base: base), services: services)
 /// let cards = try await loader.loadAll(.feed)
@@ -77,6 +80,10 @@ public struct ActiveAdsProvider: AdProvider {
         case 400:
             let text = "the server answered with status 400: it does not know the format \(placement.rawValue)"
             throw AdError(.serverStatus, text + "; check that the base address ends with /functions/v1")
+        case 401, 403:
+            let text = "the server answered with status \(response.status): it wants a key, and none is ever sent"
+            let cure = "deploy get-active-ads and track-ad-click without verification of keys (--no-verify-jwt)"
+            throw AdError(.unauthorized, "\(text); \(cure)")
         case 500:
             let text = "the server answered with status 500: its function failed; its own log says why"
             throw AdError(.serverStatus, text)

@@ -49,7 +49,10 @@ public struct AttentionMarketProvider: AdProvider {
         self.doubt = doubt
     }
 
-    /// Twice more on time-outs and faults of the server: ten seconds each at most, and a third of what a load may take.
+    /// Twice more on time-outs and faults of the server; each request waits ten seconds, within the load's own limit.
+    ///
+    /// A load that may take ten seconds, as loads may by default, waits for one slow request as the source does. Where a
+    /// time-out is to be tried again the whole load needs more: `AdServices.standard(loadTimeout: .seconds(32))`.
     public var retries: RetryPolicy { RetryPolicy(attempts: 3, patience: .seconds(10)) }
 
     /// A minute, and longer where each request costs the user money; an ad that was shown is not served again.
@@ -80,6 +83,8 @@ public struct AttentionMarketProvider: AdProvider {
         var headers = HTTPHeaders.neutralJSON()
         headers["Authorization"] = "Bearer " + self.keys.apiKey
         headers["apikey"] = self.keys.anonKey
+        // For caches on the way. It is the request of a card alone: no click is answered from a cache.
+        headers["Cache-Control"] = "max-age=60"
         return HTTPRequest(
             .post,
             try self.base.call("/decide"),

@@ -1,14 +1,15 @@
 public import AdCore
 
-/// Decides at which messages of a conversation a card may appear, by AttentionMarket's rules.
+/// Decides at which messages of a conversation a card may appear.
 ///
-/// Not before the third message; five messages after the last card at the earliest; not within the first thirty
-/// seconds; then where the user seems to want to buy something, and with a chance of three in ten where the answer was
-/// of some use.
+/// It counts messages and cards; what that means stands in its `PlacementRules`, which are those for Android where the
+/// host chooses no others: not before the third message; five messages after the last card at the earliest; not within
+/// the first thirty seconds; then where the user seems to want to buy something, and with a chance of three in ten where
+/// the answer was of some use.
 ///
 /// ```swift
 /// var random = SystemRandomNumberGenerator()
-/// var gate = PlacementGate(startedAt: clock.now)
+/// var gate = PlacementGate(rules: .ios, startedAt: clock.now)
 /// if gate.shouldShowAd(userMessage: message, aiResponse: answer, at: clock.now, random: &random) {
 ///     let ad = try await market.getAd(userMessage: message)
 ///     gate.recordAdShown()
@@ -29,25 +30,20 @@ public struct PlacementGate: Hashable, Sendable {
         case commercialIntent
         /// The answer was of use, and chance was for it.
         case providedValue
+        /// The rules ask for no occasion, and the message is in the right place.
+        case anyMessage
 
         /// Whether a card may appear.
-        public var allows: Bool { self == .commercialIntent || self == .providedValue }
+        public var allows: Bool {
+            switch self {
+            case .commercialIntent, .providedValue, .anyMessage: true
+            case .tooEarly, .tooSoon, .onboarding, .noOccasion: false
+            }
+        }
     }
 
-    /// How many messages there are before the first card.
-    public static let messagesBeforeFirst = 3
-    /// How many messages lie between two cards.
-    public static let messagesBetween = 5
-    /// How long a session goes without a card.
-    public static let onboarding = Duration.seconds(30)
-    /// How likely a card is where the answer was of use.
-    public static let chance: Float = 0.3
-    /// Words of users who want to buy something.
-    public static let keywords = [
-        "buy", "purchase", "need", "looking for", "recommend", "best", "compare", "price", "cost", "cheap",
-        "affordable",
-    ]
-
+    /// The rules.
+    public let rules: PlacementRules
     /// How many messages there were.
     public private(set) var messages = 0
     /// At which message the last card was shown; nil where none was.
@@ -55,7 +51,10 @@ public struct PlacementGate: Hashable, Sendable {
     private let started: Moment
 
     /// A gate for a session that begins now.
-    public init(startedAt started: Moment) { self.started = started }
+    public init(rules: PlacementRules = .android, startedAt started: Moment) {
+        self.rules = rules
+        self.started = started
+    }
 
     /// Counts a message, and says whether a card may appear behind its answer.
     public mutating func shouldShowAd(
@@ -75,15 +74,21 @@ public struct PlacementGate: Hashable, Sendable {
         random: inout some RandomNumberGenerator
     ) -> Decision {
         self.messages += 1
-        guard self.messages >= PlacementGate.messagesBeforeFirst else { return .tooEarly }
-        if let lastShown, self.messages - lastShown < PlacementGate.messagesBetween { return .tooSoon }
-        guard now - self.started >= PlacementGate.onboarding else { return .onboarding }
-        let message = userMessage.lowercased()
-        if PlacementGate.keywords.contains(where: { message.contains($0) }) { return .commercialIntent }
-        // In characters as people count them.
-        let isOfUse = aiResponse.count > 100 || aiResponse.contains("Here") || aiResponse.contains("I found")
-        guard isOfUse else { return .noOccasion }
-        return Float.random(in: 0..<1, using: &random) < PlacementGate.chance ? .providedValue : .noOccasion
+        guard self.messages >= self.rules.messagesBeforeFirst else { return .tooEarly }
+        if let lastShown, self.messages - lastShown < self.rules.messagesBetween { return .tooSoon }
+        guard now - self.started >= self.rules.onboarding else { return .onboarding }
+        switch self.rules.occasion {
+        case .anyMessage: return .anyMessage
+        case .intent(let keywords, let chance):
+            let message = userMessage.lowercased()
+            if keywords.contains(where: { !$0.isEmpty && message.contains($0.lowercased()) }) {
+                return .commercialIntent
+            }
+            // In characters as people count them.
+            let isOfUse = aiResponse.count > 100 || aiResponse.contains("Here") || aiResponse.contains("I found")
+            guard isOfUse else { return .noOccasion }
+            return Float.random(in: 0..<1, using: &random) < chance ? .providedValue : .noOccasion
+        }
     }
 
     /// A card was shown behind the last message.

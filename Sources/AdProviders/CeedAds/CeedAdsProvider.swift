@@ -143,6 +143,7 @@ public struct CeedAdsProvider: AdProvider {
                 url,
                 headers: .neutralJSON(),
                 body: body.bytes(.sorted),
+                verdict: .okNotFalse,
                 doubt: self.doubt,
                 isBilling: event == .view
             )

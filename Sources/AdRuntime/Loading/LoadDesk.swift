@@ -14,8 +14,6 @@ final class LoadDesk<Placement: Sendable>: Sendable {
     /// What came of asking.
     struct Servings: Sendable {
         var all: [Serving]
-        /// Whether the answer serves the next one who asks the same as well.
-        let isKept: Bool
         /// What was repaired in the answer as a whole, and on the way to it.
         let issues: [Issue]
         /// Who was asked for them.
@@ -100,8 +98,9 @@ final class LoadDesk<Placement: Sendable>: Sendable {
     func askAhead(for placement: Placement, by deadline: Moment) async throws(AdError) -> Bool {
         let question = try await self.admitted(placement)
         guard let keeping = question.keeping else { return false }
-        let servings = try await self.servings(question, keeping, by: deadline)
-        return servings.isKept && !servings.all.isEmpty
+        _ = try await self.servings(question, keeping, by: deadline)
+        // What the answer holds may be in another's hands: the next load finds what this look finds, and nothing else.
+        return self.kept(OfferCache.Key(question.request)) != nil
     }
 
     private func admitted(_ placement: Placement) async throws(AdError) -> Question {
@@ -209,7 +208,6 @@ final class LoadDesk<Placement: Sendable>: Sendable {
     private func servings(_ served: OfferCache.Served, _ question: Question, _ issues: [Issue] = []) -> Servings {
         Servings(
             all: self.chosen(served, question.placement),
-            isKept: served.isKept,
             issues: issues + served.batch.issues,
             request: question.request
         )
@@ -262,13 +260,6 @@ final class LoadDesk<Placement: Sendable>: Sendable {
         return context
     }
 
-    /// How long one attempt may take: where it would take all that the load has, no more than its share, or there would
-    /// never be another.
-    private var attemptPatience: Duration? {
-        let whole = self.services.timing.loading
-        return self.retries.patience.map { $0 < whole ? $0 : whole / self.retries.attempts }
-    }
-
     /// Asks, once more where the provider allows it and something passed by itself.
     private func response(
         to request: HTTPRequest,
@@ -282,7 +273,7 @@ final class LoadDesk<Placement: Sendable>: Sendable {
             var request = request
             // The load's own time is all that counts: real time for the network even where a test's time stands still.
             let left = max(.zero, deadline - clock.now)
-            request.limits.total = min(left, self.attemptPatience ?? left)
+            request.limits.total = min(left, self.retries.patience ?? left)
             let outcome: Result<HTTPResponse, TransportError>
             do throws(TransportError) {
                 outcome = .success(try await self.services.transport.send(request))

@@ -26,6 +26,7 @@ extension BeaconCall.Verdict {
         case .success: 0
         case .only200: 1
         case .errCodeZero: 2
+        case .okNotFalse: 3
         }
     }
 
@@ -34,6 +35,7 @@ extension BeaconCall.Verdict {
         case 0: self = .success
         case 1: self = .only200
         case 2: self = .errCodeZero
+        case 3: self = .okNotFalse
         default: return nil
         }
     }

@@ -165,6 +165,7 @@ extension PlacementGate.Decision {
         case .noOccasion: "no occasion"
         case .commercialIntent: "the user wants to buy something"
         case .providedValue: "the answer was of use, and chance was for it"
+        case .anyMessage: "the rules ask for no occasion"
         }
     }
 }

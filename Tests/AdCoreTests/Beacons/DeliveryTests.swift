@@ -189,6 +189,31 @@ struct DeliveryTests {
         }
     }
 
+    @Test(
+        "where ok counts, only an answer that says false is a refusal, which is not tried again",
+        arguments: [
+            (#"{"ok": true}"#, nil), ("{}", nil), ("", nil), ("<html>", nil), (#"{"ok": null}"#, nil), ("false", nil),
+            (#"{"ok": false}"#, "the server answered ok false"), (#"{"ok": false,}"#, "the server answered ok false"),
+            (#"{"error": "unknown\n ad", "ok": false}"#, "the server answered ok false: unknown ad"),
+        ] as [(String, String?)]
+    )
+    func okNotFalse(body: String, reason: String?) {
+        let answer = HTTPResponse(status: 200, body: Array(body.utf8), url: Self.url)
+        let fate = self.judged(.success(answer), self.call(.resend, .okNotFalse))
+        #expect(fate == reason.map { .dead(reason: $0) } ?? .delivered)
+    }
+
+    @Test("where ok counts, statuses mean what they mean everywhere")
+    func okStatuses() {
+        let call = self.call(.assumeDelivered, .okNotFalse)
+        #expect(self.judged(self.status(204), call) == .delivered)
+        #expect(self.judged(self.status(404), call) == .dead(reason: "status 404"))
+        guard case .retry = self.judged(self.status(503), call) else {
+            Testing.Issue.record("a fault of the server is tried again")
+            return
+        }
+    }
+
     @Test("a key may stand in a header, whatever markup calls an event", arguments: ["a b", "ü\u{0}", "x\r\nY: z"])
     func keys(name: String) throws {
         let key = BeaconKey(ad: AdID("a"), event: BeaconEvent(name))

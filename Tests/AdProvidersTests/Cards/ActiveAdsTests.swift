@@ -107,7 +107,8 @@ struct ActiveAdsAnswerTests {
         arguments: [
             (#"{"error":"format is missing"}"#, 400, AdError.Code.serverStatus, "does not know the format feed"),
             ("", 400, .serverStatus, "/functions/v1"), ("", 500, .serverStatus, "log"),
-            ("", 401, .serverStatus, "401"), ("", 404, .serverStatus, "404"), ("", 503, .serverStatus, "503"),
+            ("", 401, .unauthorized, "--no-verify-jwt"), ("{\"code\":401}", 403, .unauthorized, "403"),
+            ("", 404, .serverStatus, "404"), ("", 503, .serverStatus, "503"),
             ("<!DOCTYPE html><p>Portal</p>", 200, .unreadableAnswer, "HTML"),
             (#"{"ads":["#, 200, .unreadableAnswer, "no JSON"), ("[]", 200, .unreadableAnswer, "an array"),
             (#"{"ads":{}}"#, 200, .unreadableAnswer, "ads is an object"),

@@ -23,7 +23,7 @@ struct AttentionMarketRequestTests {
         #expect(
             request.headers.lines == [
                 "Content-Type: application/json", "Accept: application/json", "User-Agent: yabbi",
-                "Authorization: Bearer am_test_abc123xyz", "apikey: anon_test_sandbox",
+                "Authorization: Bearer am_test_abc123xyz", "apikey: anon_test_sandbox", "Cache-Control: max-age=60",
             ]
         )
         #expect(request.secretHeaders == ["apikey"])

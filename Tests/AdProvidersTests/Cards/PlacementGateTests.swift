@@ -92,7 +92,8 @@ struct PlacementGateTests {
         }
         var gate = Self.gate(after: 2)
         #expect(self.decide(&gate, Self.dull, word) == .noOccasion, "what the assistant says is no wish of the user's")
-        #expect(PlacementGate.keywords.contains(word) && PlacementGate.keywords.count == 11)
+        let keywords = PlacementRules.commercialKeywords
+        #expect(keywords.contains(word) && keywords.count == 11)
     }
 
     @Test(
@@ -135,6 +136,53 @@ struct PlacementGateTests {
                 if one.draws == 1 { #expect(isAllowed == (number == 0), "\(one)") }
             }
         }
+    }
+
+    @Test("the rules for iOS are three messages and five between two cards: no thirty seconds, no occasion, no chance")
+    func ios() {
+        var gate = PlacementGate(rules: .ios, startedAt: Self.start)
+        var random = OneNumber(.max)
+        var shown: [Int] = []
+        for message in 1...20 {
+            guard
+                gate.shouldShowAd(userMessage: Self.dull, aiResponse: "", at: Self.start, random: &random)
+            else { continue }
+            shown.append(message)
+            gate.recordAdShown()
+        }
+        #expect(shown == [3, 8, 13, 18] && random.draws == 0)
+    }
+
+    @Test("a gate whose host chooses no rules has those for Android")
+    func standard() {
+        #expect(PlacementGate(startedAt: Self.start).rules == .android)
+        #expect(PlacementRules.android.messagesBeforeFirst == 3 && PlacementRules.android.messagesBetween == 5)
+        #expect(PlacementRules.android.onboarding == .seconds(30))
+    }
+
+    @Test("a host's own rules decide, word by word and number by number")
+    func own() {
+        var rules = PlacementRules.ios
+        rules.messagesBeforeFirst = 5
+        rules.messagesBetween = 2
+        rules.onboarding = .seconds(4)
+        rules.occasion = .intent(keywords: ["FERN", ""], chance: 1)
+        var gate = PlacementGate(rules: rules, startedAt: Self.start)
+        var random = OneNumber(.max)
+        let decisions = [
+            (Self.eager, "", 9), (Self.eager, "", 9), (Self.eager, "", 9), (Self.eager, "", 9),
+            ("a fern?", "", 3), ("a Fern?", "", 4), (Self.eager, "", 9), (Self.eager, "Here", 9),
+        ].map { message, answer, seconds in
+            gate.decide(userMessage: message, aiResponse: answer, at: Self.start + .seconds(seconds), random: &random)
+        }
+        #expect(
+            decisions == [
+                .tooEarly, .tooEarly, .tooEarly, .tooEarly, .onboarding, .commercialIntent, .noOccasion, .providedValue,
+            ]
+        )
+        gate.recordAdShown()
+        let next = gate.decide(userMessage: "fern", aiResponse: "", at: Self.start + .seconds(9), random: &random)
+        #expect(next == .tooSoon)
     }
 
     @Test("three of ten useful answers get a card")

@@ -386,6 +386,23 @@ struct KeptAnswerTests {
         await failing.clock.settle()
     }
 
+    @Test("asking ahead says that nothing waits where what came is in another's hands, and the next load asks again")
+    func inOtherHands() async throws {
+        let world = World.serving("a")
+        let loader = world.loader(ListProvider(keeping: Self.unshownOnly.keeping, isNamed: true))
+        let held = try await loader.load("q")
+        #expect(try await loader.prefetch("r") == false, "the same ad came, and somebody has it")
+        #expect(world.asked == ["q", "r"])
+        let second = try await loader.load("r")
+        #expect(world.asked == ["q", "r", "r"], "as was said, nothing waited")
+        held.destroy()
+        second.destroy()
+        await world.clock.settle()
+        #expect(try await loader.prefetch("r"))
+        #expect(try await loader.load("r").headline == "a")
+        #expect(world.asked == ["q", "r", "r"])
+    }
+
     @Test("AttentionMarket's answer serves a minute, and five where each request costs the user money")
     func cellular() async throws {
         let answer = try #require(CardExamples.decide.answer)

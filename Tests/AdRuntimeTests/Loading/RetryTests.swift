@@ -1,5 +1,7 @@
 import AdCore
+import AdProviders
 import SystemLock
+import TestSupport
 import Testing
 import YabbiTesting
 
@@ -97,6 +99,49 @@ struct RetryTests {
         // Waits of 0.1 and 0.2 s lie between attempts of 3 s.
         let totals = world.transport.requests.map(\.limits.total)
         #expect(totals == [.seconds(4), .milliseconds(3_900), .milliseconds(700)])
+    }
+
+    @Test(
+        "one request of AttentionMarket's waits ten seconds at the default: a slow server delivers",
+        arguments: [(3_400, true), (4_000, true), (9_999, true), (10_001, false)]
+    )
+    func slowServer(milliseconds: Int, delivers: Bool) async throws {
+        let answer = try #require(CardExamples.decide.answer)
+        let world = World { _ in .after(.milliseconds(milliseconds), .json(answer)) }
+        let loading = Task { await self.outcome(in: world) }
+        await world.transport.received(1)
+        await world.clock.advance(by: .seconds(12))
+        #expect(await loading.value == (delivers ? nil : .timedOut))
+        #expect(world.transport.requests.map(\.limits.total) == [.seconds(10)], "and nothing else is asked")
+    }
+
+    @Test("where the whole load may take longer, a request that timed out is sent again, with ten seconds of its own")
+    func longerLoad() async throws {
+        let answer = try #require(CardExamples.decide.answer)
+        let count = Locked(0)
+        let world = World(loadTimeout: .seconds(32)) { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number < 3
+                ? .after(.seconds(10), Self.failing(.ambiguous(.timedOut))) : .after(.seconds(4), .json(answer))
+        }
+        let loading = Task { await self.outcome(in: world) }
+        await world.transport.received(1)
+        await world.clock.advance(by: .seconds(30))
+        #expect(await loading.value == nil)
+        #expect(world.transport.requests.map(\.limits.total) == [.seconds(10), .seconds(10), .seconds(10)])
+    }
+
+    /// What came of asking AttentionMarket for a card; nil for a card.
+    private func outcome(in world: World) async -> AdError.Code? {
+        let keys = AttentionMarketKeys(apiKey: "k", agentID: "a", anonKey: "n")
+        let provider = AttentionMarketProvider(keys: keys, base: url("http://market.example"))
+        let loader = AdLoader(provider, services: world.services)
+        return await failure { () async throws(AdError) in
+            try await loader.load(AttentionMarketPlacement(userMessage: "which fern?"))
+        }?.code
     }
 
     @Test("no attempt is made that would begin after the load's own time")

@@ -192,12 +192,15 @@ struct ActiveAdsDoorTests {
 
     @Test(
         "a server that fails is an error that says where to look",
-        arguments: [(400, "format feed"), (500, "log"), (401, "401"), (503, "503")]
+        arguments: [
+            (400, "format feed", AdError.Code.serverStatus), (500, "log", .serverStatus),
+            (401, "--no-verify-jwt", .unauthorized), (503, "503", .serverStatus),
+        ]
     )
-    func failing(status: Int, hint: String) async throws {
+    func failing(status: Int, hint: String, code: AdError.Code) async throws {
         try self.world.sandbox.setFaults(["/functions/v1/": [Sandbox.Fault(.status(status))]])
         let error = try #require(await failure { () async throws(AdError) in try await self.ads.feed() })
-        #expect(error.code == .serverStatus && error.message.contains(hint), "\(error)")
+        #expect(error.code == code && error.message.contains(hint), "\(error)")
         #expect(error.place.provider == "activeads")
         #expect(error.place.url == self.world.sandbox.baseURL.text + "functions/v1/get-active-ads")
         #expect(self.world.sandbox.requests().count == 1)

@@ -48,7 +48,9 @@ struct AttentionMarketDoorTests {
                 == #"{"conversation_history":["Hello","Which fern/pot should I buy?"],"placement":"sponsored_suggestion","#
                 + #""session_context":{"device_type":"mobile","platform":"ios"},"user_message":"Which fern/pot should I buy?"}"#
         )
-        let own = ["authorization": "Bearer am_test_abc123xyz", "apikey": "anon_test_sandbox"]
+        let own = [
+            "authorization": "Bearer am_test_abc123xyz", "apikey": "anon_test_sandbox", "cache-control": "max-age=60",
+        ]
         #expect(hit.fields == hit.neutral(own, on: self.world.sandbox))
         for secret in CardWorld.secrets { #expect(!hit.all.contains(secret)) }
         #expect(ad.card?.disclosure.description == "Sponsored · Frondolo")
