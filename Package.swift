@@ -4,6 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "yabbi",
+    // The first with the standard library's Duration and ContinuousClock, of which every deadline is made.
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16)],
     products: [
         .library(name: "AdCore", targets: ["AdCore"]),
