@@ -57,7 +57,7 @@ extension Opener {
         let store = try self.path.ifAlone(patience: 0) { () throws(Fault) in
             guard let presence, presence.takeAlone() else { return old }
             defer { presence.share() }
-            guard try old.connection.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { return old }
+            guard try old.connection.emptyLog() else { return old }
             old.connection.keepLogOnClose()
             self.removeOwnLog()
             self.store = nil

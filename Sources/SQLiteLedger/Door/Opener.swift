@@ -7,7 +7,11 @@ final class Opener {
     let limits: SQLiteLedger.Limits
     let access: SQLiteLedger.Access
 
-    var store: Store?
+    var store: Store? {
+        didSet { if let oldValue { self.highestNumber = max(self.highestNumber, oldValue.highestNumber) } }
+    }
+    /// The highest number that the files before this one had.
+    private var highestNumber: Int64 = 0
     var presence: Presence?
     /// The files that are open, by what they are and not by what they are called.
     var identity: FileIdentity?
@@ -44,6 +48,7 @@ final class Opener {
                 return try self.ready()
             }
             if FileIdentity(self.path.file) != self.identity { return try self.follow(store) }
+            if store.refusal == nil, store.connection.isLogCut { throw .cutLog }
             let now = ContinuousClock.now
             guard now >= self.nextLook else { return store }
             self.nextLook = now + Opener.lookInterval
@@ -120,6 +125,7 @@ final class Opener {
     /// Opens the file; nil where it was deleted meanwhile.
     private func openOnce() throws(Fault) -> Store? {
         let file = self.path.file
+        try self.path.checkLinks()
         if self.access == .existing, FileIdentity(file) == nil {
             let cure = "name the file of a ledger that was used before"
             throw .told(LedgerError("There is no ledger at \(file); \(cure)"))
@@ -141,8 +147,7 @@ final class Opener {
         case .foreign: throw .told(Schema.isForeign(file))
         case .newer(let version): throw .told(Schema.isNewer(file, version))
         case .empty:
-            // An empty file may be anybody's.
-            if self.access == .existing { throw .told(Schema.isForeign(file)) }
+            if self.access == .existing { throw .told(Schema.isUnfinished(file)) }
         case .ledger: break
         }
         if let presence, !presence.isVisible { self.presence = nil }
@@ -150,10 +155,10 @@ final class Opener {
         // Whoever fails from here on must not keep the others waiting.
         defer { self.presence?.share() }
 
-        try connection.prepareForWriting()
-        if finding != .ledger(version: Schema.steps.count) { try Schema.migrate(connection, file: file) }
+        try self.prepare(connection, finding)
         let store = try Store(connection, limits: self.limits)
         store.place = identity.map { (file, $0) }
+        store.continueNumbers(after: max(self.highestNumber, self.store?.highestNumber ?? 0))
         if self.access == .owned { try? store.comeBack() }
         // Whoever was here before may hold leases himself, even where he finds himself alone.
         if self.presence?.isAlone ?? false, !self.hasOpened { try self.endLeases(in: store) }
@@ -166,6 +171,19 @@ final class Opener {
         self.store = store
         self.hasOpened = true
         return store
+    }
+
+    /// Makes a file ready for writing, and its layout the present one.
+    private func prepare(_ connection: Connection, _ finding: Schema.Finding) throws(Fault) {
+        let file = self.path.file
+        do throws(Fault) {
+            try connection.prepareForWriting()
+            if finding != .ledger(version: Schema.steps.count) { try Schema.migrate(connection, file: file) }
+        } catch {
+            guard finding == .empty, error.isDiskFull else { throw error }
+            throw .told(Schema.isUnfinished(file))
+        }
+        if connection.isLogCut { throw .cutLog }
     }
 
     private func endLeases(in store: Store) throws(Fault) {
@@ -195,7 +213,7 @@ final class Opener {
     // MARK: Damage
 
     /// Replaces a damaged file; false where that is not ours to do.
-    func repair() throws(Fault) -> Bool {
+    func repair(_ fault: Fault) throws(Fault) -> Bool {
         guard self.access == .owned else { return false }
         if let store {
             let counts = store.counts
@@ -203,7 +221,8 @@ final class Opener {
             store.connection.keepLogOnClose()
             self.store = nil
             let open = max(0, counts.rows - counts.settled)
-            let loss = "It held \(counts.rows) beacons, of which \(open) were still to be sent."
+            let cause = fault.isCutLog ? "Its log was cut off while it was in use. " : ""
+            let loss = "\(cause)It held \(counts.rows) beacons, of which \(open) were still to be sent."
             if let identity {
                 try self.path.alone(patience: self.patience) { () throws(Fault) in try self.setAside(identity, loss) }
             }

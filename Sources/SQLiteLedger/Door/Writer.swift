@@ -33,8 +33,11 @@ final class Writer {
     }
 
     /// Runs the writer to its end on a thread of its own; false where the system gives none.
+    ///
+    /// SQLite resolves up to 200 symbolic links with one frame of more than 4 KB for each (`SQLITE_MAX_SYMLINK`,
+    /// `unixFullPathname`): a smaller stack than a megabyte overflows on a path of links that leads nowhere.
     static func start(_ writer: sending Writer) -> Bool {
-        OwnThread.start("yabbi-ledger", stack: 512 << 10) { writer.run() }
+        OwnThread.start("yabbi-ledger", stack: 2 << 20) { writer.run() }
     }
 
     /// Works until the mailbox is closed and empty, then closes the file.
@@ -143,12 +146,17 @@ final class Writer {
     }
 
     /// What may help an operation that failed; each is tried once.
-    private enum Remedy { case repair, prune }
+    private enum Remedy { case repair, emptyLog, prune }
 
     /// Helps; false where nothing helps that was not tried before.
     private func remedy(_ fault: Fault, of order: Order, _ tried: inout Set<Remedy>) throws(Fault) -> Bool {
-        if fault.isCorruption, tried.insert(.repair).inserted { return try self.opener.repair() }
-        guard fault.isFull, let store else { return false }
+        if fault.isCorruption, tried.insert(.repair).inserted { return try self.opener.repair(fault) }
+        guard fault.isDiskFull, let store else { return false }
+        // What the log holds twice is room: it is brought into the file, and then begun again.
+        if self.opener.path.hasLog, tried.insert(.emptyLog).inserted, (try? store.connection.emptyLog()) ?? false {
+            return true
+        }
+        guard fault.isFull else { return false }
         let isOutgrown = try self.isOutgrown(store, by: order)
         // Otherwise it is the disk that is full, and dropping rows would free none of it.
         guard isOutgrown || tried.contains(.prune) else { return false }
@@ -253,7 +261,7 @@ final class Writer {
                 self.chores.insert(chore, at: 0)
                 return
             }
-            if error.isCorruption { _ = try? self.opener.repair() }
+            if error.isCorruption { _ = try? self.opener.repair(error) }
             chore.reply.resume(returning: .failure(error.error(self.opener.path.file)))
         }
     }

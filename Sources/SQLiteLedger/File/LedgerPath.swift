@@ -60,6 +60,13 @@ struct LedgerPath: Sendable {
         return stat(self.log, &info) == 0 && info.st_size > 0
     }
 
+    /// Refuses a path whose symbolic links lead in a circle: there is no file at its end, and none can be made there.
+    func checkLinks() throws(Fault) {
+        var info = stat()
+        guard stat(self.file, &info) != 0, errno == ELOOP else { return }
+        throw self.refusal("can't be opened", ELOOP)
+    }
+
     /// Makes an empty file for this user alone, where there is none.
     func make() throws(Fault) {
         let descriptor = open(self.file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -121,7 +128,8 @@ struct LedgerPath: Sendable {
             case ENOSPC, EDQUOT: "free some space on the disk"
             case EROFS: "name a file on a disk that can be written"
             case EACCES, EPERM: "let this user write to the folder, or name a file elsewhere"
-            case ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG: "name a file in a folder"
+            case ELOOP: "name the file itself, or correct the links"
+            case ENOTDIR, EISDIR, ENAMETOOLONG: "name a file in a folder"
             default: "name a file in a folder that this user may write to"
             }
         return .told(LedgerError("the ledger \(self.file) \(what) (\(Fault.words(error))); \(cure)"))

@@ -103,6 +103,12 @@ final class Connection {
         return sqlite3_file_control(self.raw, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved) == SQLITE_OK && isMoved != 0
     }
 
+    /// Whether the log is shorter than its index says, in a file that has been prepared for writing.
+    var isLogCut: Bool { yabbi_is_log_cut(self.raw) != 0 }
+
+    /// Brings what the log holds into the file and makes the log empty; false where others read or write meanwhile.
+    func emptyLog() throws(Fault) -> Bool { try self.number("PRAGMA wal_checkpoint(TRUNCATE)") == 0 }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(self.raw) == 0 }
 
@@ -116,8 +122,12 @@ final class Connection {
         }
         // On Apple's systems a plain fsync leaves the bytes in the drive; elsewhere the second and third do nothing.
         try self.run("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;")
-        try self.run("PRAGMA journal_size_limit = 4194304;")
+        try self.run("PRAGMA wal_autocheckpoint = \(Connection.logPages); PRAGMA journal_size_limit = 1048576;")
     }
+
+    /// After how many pages the log is brought into the file, about a megabyte: SQLite's own 1,000 let a ledger of 30 KB
+    /// take four megabytes, which a small disk does not have.
+    private static let logPages = 256
 
     /// Switches off what a file could do to its reader.
     func distrust() throws(Fault) { try self.run("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0;") }

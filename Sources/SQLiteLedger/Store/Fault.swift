@@ -15,6 +15,8 @@ enum Fault: Error {
     case library(code: Int32, system: Int32, words: String)
     /// The file holds more than it may: its pages are used up.
     case outgrown(bytes: Int)
+    /// The log holds less than its index says: somebody cut it off while it was in use.
+    case cutLog
     /// Another file, or none, lies now where this one was opened; nothing was done.
     case left
     /// Everything is said already; the first word is not the file's name.
@@ -41,7 +43,23 @@ enum Fault: Error {
     }
 
     /// Whether the file's content is damaged, or is no database at all.
-    var isCorruption: Bool { self.primary == SQLITE_CORRUPT || self.primary == SQLITE_NOTADB }
+    var isCorruption: Bool {
+        self.primary == SQLITE_CORRUPT || self.primary == SQLITE_NOTADB || self.isCutLog
+    }
+
+    /// Whether the log lacks what its index says that it holds.
+    ///
+    /// SQLite fills up what a database file lacks; only of a page in the log does it say that the read was too short.
+    var isCutLog: Bool {
+        switch self {
+        case .cutLog: true
+        case .library(let code, _, _): code == Fault.shortRead
+        case .outgrown, .left, .told: false
+        }
+    }
+
+    /// `SQLITE_IOERR_SHORT_READ`, which Swift does not see.
+    private static let shortRead = SQLITE_IOERR | (2 << 8)
 
     /// Whether the file no longer lies where it was opened.
     var isLeft: Bool {
@@ -55,8 +73,14 @@ enum Fault: Error {
     /// Whether there was no room for what was to be written.
     var isFull: Bool { self.primary == SQLITE_FULL }
 
+    /// Whether the disk had no room left, for the file itself or for what lies beside it.
+    var isDiskFull: Bool {
+        if case .library(_, let system, _) = self, system == ENOSPC || system == EDQUOT { return true }
+        return self.isFull
+    }
+
     /// Whether the disk failed, and may have kept what it was given all the same.
-    var isFailingDisk: Bool { self.primary == SQLITE_IOERR }
+    var isFailingDisk: Bool { self.primary == SQLITE_IOERR || self.isCutLog }
 
     /// Whether the connection may be the worse for it, so that the next operation had better open a new one.
     var spoilsConnection: Bool {
@@ -65,7 +89,8 @@ enum Fault: Error {
 
     /// What keeps a file from being written that can perhaps be read; nil for all else.
     var asRefusal: Fault? {
-        guard case .library(let code, let system, let words) = self else { return nil }
+        // What can't be read whole is damaged, and no file that may only be read.
+        guard case .library(let code, let system, let words) = self, !self.isCutLog else { return nil }
         switch self.primary {
         case SQLITE_CANTOPEN: return .library(code: SQLITE_READONLY, system: system, words: words)
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_IOERR, SQLITE_FULL:
@@ -82,6 +107,12 @@ enum Fault: Error {
         let (what, cure): (String, String)
         switch self {
         case .told(let error): return error
+        case _ where self.isCutLog:
+            (what, cure) = (
+                "is damaged: its log was cut off while it was in use",
+                "move it away, or restore it and its log from a copy"
+            )
+        case .cutLog: (what, cure) = ("is damaged", "move it away")
         case .left:
             (what, cure) = ("is deleted or replaced whenever it is written to", "find out what does so")
         case .outgrown(let bytes):

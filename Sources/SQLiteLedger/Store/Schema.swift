@@ -104,6 +104,16 @@ enum Schema {
         LedgerError("the file \(file) is no ledger of beacons, and was left as it is; name another file")
     }
 
+    /// A file that was made, and then nothing could be written into it: the disk was full, or the process ended.
+    static func isUnfinished(_ file: String) -> LedgerError {
+        LedgerError(
+            """
+            the ledger \(file) was begun and never finished, and nothing is in it; it is used as soon as there is room on \
+            its disk, or remove it
+            """
+        )
+    }
+
     static func isNewer(_ file: String, _ version: Int) -> LedgerError {
         LedgerError(
             """

@@ -137,7 +137,7 @@ extension Store {
 
     private func nextNumber() throws(Fault) -> Int64 {
         let last: Int64
-        if let lastNumber { last = lastNumber } else { last = max(0, try self[.lastNumber].number() ?? 0) }
+        if let lastNumber { last = lastNumber } else { last = try self.numberInUse() }
         guard last < .max else {
             throw .told(LedgerError("the ledger has no number left for a beacon; begin a new file"))
         }

@@ -83,6 +83,7 @@ extension Store {
         statement.bind(limit, at: 2)
         var entries: [LedgerEntry] = []
         while try statement.step() { entries.append(BeaconRow(statement).entry) }
+        if let last = entries.last { self.noteNumber(last.number) }
         return entries
     }
 

@@ -22,6 +22,11 @@ final class Store {
     private var knownVersion: UInt32?
     /// The last number that was given away, where it is known.
     var lastNumber: Int64?
+    /// The highest number of a beacon that was written or listed here.
+    private(set) var highestNumber: Int64 = 0
+    /// The highest number in the files in whose place this one came: new numbers lie above it, so that reading on from a
+    /// number of an earlier file misses nothing.
+    private var replacedNumber: Int64 = 0
     /// Queues that were looked up, by whom they are for; known as long as nothing else is done than recording.
     var queues: [Site: QueueSlot] = [:]
     /// The last headers that were written, and their bytes.
@@ -91,6 +96,11 @@ final class Store {
             self.rollBack()
             throw .left
         }
+        // No other process writes now: what the log lacks was taken from outside, and must not be written over.
+        if self.connection.isLogCut {
+            self.rollBack()
+            throw .cutLog
+        }
         // The transaction holds the lock: what nobody has changed since the last one is still true.
         if self.connection.dataVersion != self.knownVersion { self.forgetWhatMayChange() }
     }
@@ -99,6 +109,7 @@ final class Store {
         try self[.commit].run()
         self.knownVersion = self.connection.dataVersion
         self.commits += 1
+        if let lastNumber { self.noteNumber(lastNumber) }
     }
 
     /// Takes back what was done since `begin`.
@@ -127,6 +138,20 @@ final class Store {
             throw error
         }
     }
+
+    /// Keeps new numbers above those of an earlier file.
+    ///
+    /// A number from the upper half of all that there are is not of this ledger's making, and would leave too few.
+    func continueNumbers(after number: Int64) {
+        if number < .max / 2 { self.replacedNumber = max(self.replacedNumber, number) }
+        self.highestNumber = max(self.highestNumber, self.replacedNumber)
+    }
+
+    /// The last number in use; new ones lie above it.
+    func numberInUse() throws(Fault) -> Int64 { max(self.replacedNumber, try self[.lastNumber].number() ?? 0) }
+
+    /// Remembers that a number was written or listed.
+    func noteNumber(_ number: Int64) { self.highestNumber = max(self.highestNumber, number) }
 
     // MARK: Counting
 

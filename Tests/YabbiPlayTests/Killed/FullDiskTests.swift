@@ -33,6 +33,19 @@ struct FullDiskTests {
         self.check(books)
     }
 
+    @Test(
+        "a disk of two megabytes is enough for as many: the log is brought into the file in time",
+        .enabled(if: ChildCommand.canMount, "this needs a small disk of its own, which only root may mount")
+    )
+    func small() async throws {
+        let books = try await self.books { words, folder in
+            ChildCommand(words, in: folder, disk: "2m")
+        }
+        #expect(books.code == 0)
+        #expect(books.issues == 0)
+        #expect(books.delivered.count == Self.shows)
+    }
+
     private struct Books {
         let code: Int32?
         let shown: Int
