@@ -60,6 +60,7 @@ public final class Sandbox: Sendable {
         let state = Locked(
             SandboxState(
                 base: base,
+                address: OwnAddress(port: listener.port),
                 catalogue: configuration.catalogue,
                 slowness: configuration.slowness,
                 seed: configuration.seed,

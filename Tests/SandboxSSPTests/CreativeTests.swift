@@ -211,6 +211,24 @@ struct CreativeLoadingTests {
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
 
+    @Test("a link leads to another file of the folder, and not out of it")
+    func links() throws {
+        let (folder, outside) = (try Folder(), try Folder())
+        try outside.write("secret.html", "<p>secret</p>")
+        try folder.write("real.html", "<p>here</p>")
+        try folder.write("manifest.json", Self.manifest(Self.entry()))
+        #expect(symlink("real.html", "\(folder.path)/one.html") == 0)
+        #expect(try CreativeCatalogue.load(directory: folder.path).creatives.first?.markup == "<p>here</p>")
+        for target in [
+            "\(outside.path)/secret.html", "../\(outside.path.split(separator: "/").last ?? "")/secret.html",
+        ] {
+            unlink("\(folder.path)/one.html")
+            #expect(symlink(target, "\(folder.path)/one.html") == 0)
+            let error = #expect(throws: SandboxError.self) { try CreativeCatalogue.load(directory: folder.path) }
+            #expect(error?.message.contains("leads out of the folder") ?? false, "\(error?.message ?? "")")
+        }
+    }
+
     @Test("a manifest that is none is refused", arguments: ["", "{", "[]", "{}", #"{"version":2,"creatives":[]}"#])
     func noManifest(text: String) throws {
         let folder = try Folder()

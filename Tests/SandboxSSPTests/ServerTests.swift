@@ -65,7 +65,7 @@ struct ServerTests {
             wire.request("POST", "/t/\(number)", body: Array("\(number)".utf8))
             #expect(try wire.answer().status == 200)
         }
-        let head = "GET /t/pipelined HTTP/1.1\r\nHost: x\r\n\r\n"
+        let head = "GET /t/pipelined HTTP/1.1\r\nHost: 127.0.0.1:\(sandbox.port)\r\n\r\n"
         wire.send(head + head + head)
         for _ in 0..<3 { #expect(try wire.answer().body == TrackerEndpoints.pixel) }
         #expect(sandbox.hits().count == 53)
@@ -74,7 +74,8 @@ struct ServerTests {
     @Test("a connection ends where the client wants that")
     func close() throws {
         let sandbox = try Samples.sandbox()
-        for head in ["GET /t/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "GET /t/x HTTP/1.0\r\n\r\n"] {
+        let host = "Host: 127.0.0.1:\(sandbox.port)"
+        for head in ["GET /t/x HTTP/1.1\r\n\(host)\r\nConnection: close\r\n\r\n", "GET /t/x HTTP/1.0\r\n\r\n"] {
             let wire = try Wire(sandbox.port)
             wire.send(head)
             #expect(try wire.answer().status == 200)
@@ -87,7 +88,7 @@ struct ServerTests {
         let sandbox = try Samples.sandbox()
         let wire = try Wire(sandbox.port)
         wire.send(
-            "POST /t/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n"
+            "POST /t/x HTTP/1.1\r\nHost: localhost:\(sandbox.port)\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n"
         )
         #expect(try wire.answer().status == 200)
         #expect(sandbox.hits().map(\.body) == [Array("hello world".utf8)])

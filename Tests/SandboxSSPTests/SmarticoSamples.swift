@@ -96,7 +96,7 @@ final class SocketWire {
     init(_ port: Int) throws {
         self.wire = try Wire(port)
         var handshake = WebSocketHandshake(random: (1, 2))
-        self.wire.send(handshake.request(host: "127.0.0.1", target: SocketWire.target))
+        self.wire.send(handshake.request(host: self.wire.host, target: SocketWire.target))
         while let bytes = try self.wire.read() {
             if let rest = try handshake.read(bytes) {
                 self.early = rest

@@ -69,7 +69,7 @@ struct SocketWireTests {
         let first = writer.frame(.text(Samples.initiate().text()), mask: 7)
         let handshake = WebSocketHandshake(random: (3, 4))
         let wire = try Wire(sandbox.port)
-        wire.send(handshake.request(host: "x", target: SocketWire.target) + first)
+        wire.send(handshake.request(host: wire.host, target: SocketWire.target) + first)
         for byte in writer.frame(.ping(Array("still?".utf8)), mask: 9) { wire.send([byte]) }
         #expect(try wire.answer().status == 101)
         var reader = WebSocketReader(as: .client)
@@ -274,7 +274,7 @@ struct SocketFaultWireTests {
         try sandbox.setFaults(["/websocket/services": kinds.map { Sandbox.Fault($0.0) }])
         for (_, status) in kinds {
             let wire = try Wire(sandbox.port)
-            wire.send(WebSocketHandshake(random: (5, 6)).request(host: "x", target: SocketWire.target))
+            wire.send(WebSocketHandshake(random: (5, 6)).request(host: wire.host, target: SocketWire.target))
             if let status { #expect(try wire.answer().status == status) } else { #expect(try wire.isClosed()) }
         }
         try SocketWire(sandbox.port).join("malva")
@@ -305,7 +305,7 @@ struct SocketLifeTests {
             half.send("GET /websocket/services?master HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n")
             try sandbox.setFaults(["/websocket/services": [Sandbox.Fault(.delay(milliseconds: 600_000))]])
             let late = try Wire(sandbox.port)
-            late.send(WebSocketHandshake(random: (5, 6)).request(host: "x", target: SocketWire.target))
+            late.send(WebSocketHandshake(random: (5, 6)).request(host: late.host, target: SocketWire.target))
             try awaitHits(201, of: sandbox)
             _ = sandbox.push(.popup, to: "malva", count: 1000)
             let start = ContinuousClock.now
@@ -351,7 +351,7 @@ struct SocketLifeTests {
         let before = Self.descriptors()
         for _ in 0..<20 {
             let wire = try Wire(server.port)
-            wire.send(WebSocketHandshake(random: (5, 6)).request(host: "x", target: SocketWire.target))
+            wire.send(WebSocketHandshake(random: (5, 6)).request(host: wire.host, target: SocketWire.target))
             #expect(try wire.answer().status == 101)
             #expect(try wire.isClosed())
         }

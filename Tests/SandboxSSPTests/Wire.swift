@@ -14,12 +14,16 @@ final class Wire {
     }
 
     private let socket: Int32
+    private let port: Int
+    /// What `Host` says of the other side.
+    var host: String { "127.0.0.1:\(self.port)" }
     private var unread: [UInt8] = []
 
     /// Connects.
     ///
     /// Nothing on it takes longer than ten seconds.
     init(_ port: Int) throws {
+        self.port = port
         #if canImport(Glibc)
             self.socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -66,7 +70,7 @@ final class Wire {
 
     /// Sends a whole request.
     func request(_ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil) {
-        var head = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: \(self.host)\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         if let body { head += "Content-Length: \(body.count)\r\n" }
         self.send(Array((head + "\r\n").utf8) + (body ?? []))

@@ -16,7 +16,7 @@ extension CreativeCatalogue {
     /// Only those files are served. They are read once: the sandbox answers from memory.
     public static func load(directory: String) throws(SandboxError) -> CreativeCatalogue {
         let manifest = directory + "/manifest.json"
-        let bytes = try self.file(manifest, atMost: 1 << 20)
+        let bytes = try self.file(manifest, in: directory, atMost: 1 << 20)
         var files: [String: [UInt8]] = [:]
         var sum = 0
         func read(_ name: String, namedBy place: String) throws(SandboxError) -> [UInt8] {
@@ -26,7 +26,11 @@ extension CreativeCatalogue {
                 )
             }
             if let known = files[name] { return known }
-            let bytes = try self.file(directory + "/" + name, atMost: min(self.largestFile, self.largestSum - sum))
+            let bytes = try self.file(
+                directory + "/" + name,
+                in: directory,
+                atMost: min(self.largestFile, self.largestSum - sum)
+            )
             sum += bytes.count
             files[name] = bytes
             return bytes
@@ -117,12 +121,25 @@ extension CreativeCatalogue {
             }
     }
 
-    private static func file(_ path: String, atMost limit: Int) throws(SandboxError) -> [UInt8] {
+    /// Where a path leads when all links in it are followed; nil where nothing is there, with the reason in `errno`.
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// The bytes of a file below a folder: a link may lead to another file there, and not out of it.
+    private static func file(_ path: String, in directory: String, atMost limit: Int) throws(SandboxError) -> [UInt8] {
         func failed(_ reason: Int32) -> SandboxError {
             SandboxError("\(path) can't be read: \(String(cString: strerror(reason)))")
         }
-        // Not blocking: to open a pipe that nobody writes to would wait for ever.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard let folder = self.resolved(directory), let place = self.resolved(path) else { throw failed(errno) }
+        guard folder == "/" || place.utf8.starts(with: (folder + "/").utf8) else {
+            throw SandboxError("\(path) is a link that leads out of the folder; put the file itself there")
+        }
+        // Not blocking: to open a pipe that nobody writes to would wait for ever. What has become a link since is none of
+        // the file that was looked at.
+        let descriptor = open(place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else { throw failed(errno) }
         defer { close(descriptor) }
         var status = stat()

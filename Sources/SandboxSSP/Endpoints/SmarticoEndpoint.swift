@@ -8,7 +8,10 @@ enum SmarticoEndpoint {
             place: .at(Sandbox.socketPath),
             methods: ["GET"],
             about: "a WebSocket in Smartico's protocol: ?master&domain=…&version=…"
-        ) { request, _ in
+        ) { request, state in
+            guard state.address?.isOrigin(of: request) ?? true else {
+                return .failure(403, "a page of another origin opens no socket here")
+            }
             do throws(SocketRefusal) {
                 return try Self.opening(of: request)
             } catch {

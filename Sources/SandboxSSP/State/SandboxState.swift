@@ -6,6 +6,8 @@ import AdCore
 struct SandboxState {
     /// The sandbox's own address, without a slash at the end.
     let base: String
+    /// What requests may call it; nil where they come by no network.
+    let address: OwnAddress?
     /// What can be served.
     let catalogue: CreativeCatalogue
     /// How long the unit `slow` takes.
@@ -28,6 +30,7 @@ struct SandboxState {
 
     init(
         base: String,
+        address: OwnAddress? = nil,
         catalogue: CreativeCatalogue = CreativeCatalogue(),
         slowness: Duration = .seconds(3),
         seed: UInt64 = 0,
@@ -38,6 +41,7 @@ struct SandboxState {
         limits: HitLog.Limits = HitLog.Limits()
     ) {
         self.base = base
+        self.address = address
         self.catalogue = catalogue
         self.slowness = slowness
         self.opened = opened
@@ -55,6 +59,11 @@ struct SandboxState {
     /// no fault: who looks must not change what is seen, nor be locked out.
     mutating func answer(_ request: SandboxRequest, at time: WallTime) -> SandboxReply {
         self.now = time
+        if let address, !address.isNamed(by: request) {
+            let text =
+                "the sandbox is asked as 127.0.0.1:\(address.port) or localhost:\(address.port), and by no other Host"
+            return .failure(403, text)
+        }
         let endpoint = Endpoint.serving(request.path)
         if Endpoint.isControl(request.path) {
             // A creative that is served from here is a page: it must neither read the books nor change them.
