@@ -59,10 +59,28 @@ extension Delivery {
         case .failure(let error):
             switch error.phase {
             case .notSent, .cancelled(sent: false): return again(error.message)
+            case .ambiguous where self.isCounted(outcome, call): return .delivered
             case .ambiguous, .cancelled(sent: true): return inDoubt(error.message)
             case .tooLarge: return inDoubt(error.message)
             }
         }
+    }
+
+    /// Whether the server has answered, with a redirect that nobody can follow, a call that only had to arrive.
+    ///
+    /// A tracker counts before it redirects to `file://`, `intent://` or `market://`. A POST may have been handed on uncounted (RFC 9110
+    /// §15.4.8), and stays in doubt.
+    private static func isCounted(_ outcome: Result<HTTPResponse, TransportError>, _ call: BeaconCall) -> Bool {
+        guard case .failure(let error) = outcome else { return false }
+        return error.phase == .ambiguous(.badRedirect) && call.method == .get && call.verdict == .success
+    }
+
+    /// What is wrong with an attempt that counts as delivered all the same.
+    package static func issue(of outcome: Result<HTTPResponse, TransportError>, of call: BeaconCall) -> Issue? {
+        guard self.isCounted(outcome, call), case .failure(let error) = outcome else { return nil }
+        let text =
+            "a tracker has answered, and counts as called, but \(error.message); let it answer without a redirect"
+        return Issue("beacon.redirect", at: .whole, text)
     }
 
     private static let unreadable = "the answer is no JSON with a number errCode"

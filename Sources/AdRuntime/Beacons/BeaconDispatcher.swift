@@ -278,6 +278,12 @@ extension BeaconDispatcher {
         } catch {
             outcome = .failure(error)
         }
+        let beacon = claimed.beacon
+        if let issue = Delivery.issue(of: outcome, of: beacon.call) {
+            self.observer?.observe(
+                AdRecord(at: self.clock.now, ad: beacon.key.ad, provider: beacon.provider, event: .issue(issue))
+            )
+        }
         self.put(.answered(claimed, outcome, bits: self.random()))
     }
 

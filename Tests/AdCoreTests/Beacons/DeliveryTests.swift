@@ -89,6 +89,30 @@ struct DeliveryTests {
         }
     }
 
+    @Test("a tracker that answers with a redirect nobody can follow has counted, and that is told")
+    func uncallable() {
+        let outcome = Result<HTTPResponse, TransportError>.failure(
+            TransportError(.ambiguous(.badRedirect), "http://t.example:80 redirects to 'file:///etc/passwd'")
+        )
+        #expect(self.judged(outcome, self.call()) == .delivered)
+        #expect(self.judged(outcome, self.call(.resend)) == .delivered)
+        let issue = Delivery.issue(of: outcome, of: self.call())
+        #expect(issue?.code == "beacon.redirect" && issue?.message.contains("file:///etc/passwd") == true)
+    }
+
+    @Test("what may have been handed on uncounted, or is judged by its body, stays in doubt, and so does a circle")
+    func inDoubtAfterRedirect() {
+        let bad = Result<HTTPResponse, TransportError>.failure(TransportError(.ambiguous(.badRedirect), "why"))
+        let post = BeaconCall(.post, TrackingURL(Self.url), isBilling: true)
+        for call in [post, self.call(.assumeDelivered, .errCodeZero), self.call(.assumeDelivered, .only200)] {
+            #expect(self.judged(bad, call) == .unconfirmed(reason: "why"))
+            #expect(Delivery.issue(of: bad, of: call) == nil)
+        }
+        let circle = Result<HTTPResponse, TransportError>.failure(TransportError(.ambiguous(.tooManyRedirects), "why"))
+        #expect(self.judged(circle, self.call()) == .unconfirmed(reason: "why"))
+        #expect(Delivery.issue(of: self.status(200), of: self.call()) == nil)
+    }
+
     @Test("jitter takes off half at most")
     func jitter() {
         let least = self.judged(self.status(500), self.call(), attempt: 5, bits: 0)

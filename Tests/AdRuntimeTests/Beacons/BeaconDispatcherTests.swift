@@ -48,6 +48,19 @@ struct BeaconDispatcherTests {
         ad.destroy()
     }
 
+    @Test("a tracker that redirects to a file has counted: delivered once, with an issue before it")
+    func redirectedToFile() async throws {
+        let answer = TransportError(.ambiguous(.badRedirect), "t.example redirects to 'file:///x'")
+        let world = World(Self.tracker([.failure(answer)]))
+        let ad = try await self.viewed(world)
+        await world.clock.advance(by: .seconds(100_000))
+        #expect(world.beacons == ["/view"])
+        #expect(try await world.services.beacons.entries().map(\.state) == [.delivered])
+        let names = world.observer.names.filter { $0 == "issue" || $0 == "beaconDelivered" }
+        #expect(names == ["issue", "beaconDelivered"])
+        ad.destroy()
+    }
+
     @Test("a refusal for good kills the beacon and keeps the reason")
     func dead() async throws {
         let world = World(Self.tracker([.status(410)]))
