@@ -14,8 +14,14 @@ struct YabbiPlay {
         signal(SIGPIPE, SIG_IGN)
         // Some builds of Swift's runtime draw up a report at Ctrl-\, and go on.
         signal(SIGQUIT, SIG_DFL)
-        let code = await self.run(Array(CommandLine.arguments.dropFirst()), ProcessConsole())
-        exit(code.rawValue)
+        let console = ProcessConsole()
+        do throws(UsageError) {
+            let words = try ProcessWords.behindName(CommandLine.arguments, told: ProcessWords.tellOfSystem())
+            exit(await self.run(words, console).rawValue)
+        } catch {
+            console.err("yabbi-play: \(error.message)")
+            exit(ExitCode.usage.rawValue)
+        }
     }
 
     /// Does what the words say.

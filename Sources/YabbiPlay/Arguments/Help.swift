@@ -100,8 +100,8 @@ enum Help {
 
             \(lines.joined(separator: "\n"))
 
-            Without a command it is yabbi-play demo. SOURCE is an .html, .xml or .json file, or the http(s) address of a tag;
-            without one the provider is asked.
+            Without a command it is yabbi-play demo. SOURCE is an .html, .xml or .json file, the http(s) address of a tag, or -
+            for the standard input; without one the provider is asked.
 
             \(self.everywhere.map { self.row($0.names.joined(separator: ", "), $0.summary) }.joined(separator: "\n"))
 
@@ -133,6 +133,10 @@ enum Help {
         space covers and uncovers the ad. A video is not drawn: its file is asked for, and time passes; there
         space stops it and lets it go on, s skips, m switches its sound. Without --do the ad then stays until
         a key ends it; a script, or nobody at a terminal, watches a video to its end and leaves.
+
+        Without --size a banner's container is as large as its document says: by meta ad.size, by the width and height of
+        its only element or picture; a tag of VAST by itself has the size of its media file. shown says which it was.
+        Without --format the slot is the one that the answer is made for.
         """
 
     private static let examining = """
@@ -160,7 +164,8 @@ enum Help {
         Stays connected, and connects again by itself, later each time. What comes is shown on a stage of its own, several
         at once where it comes so, and --do acts on each; without it an ad leaves at once, unless somebody is at the
         terminal to end it. There the last line tells of the connection, and keys are for the ad that came last: c clicks,
-        x closes, space covers and uncovers, q quits. Told to end, by q, Ctrl-C, a signal or --for, it exits with 0.
+        x closes, space covers and uncovers. Others are for the session: o logs out and in again, g opens the widget,
+        l changes the language (--set language=… several times), p allows and blocks push notifications, q quits. Told to end, by q, Ctrl-C, a signal or --for, it exits with 0.
         """
 
     private static let pages = """

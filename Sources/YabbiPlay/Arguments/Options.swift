@@ -118,7 +118,10 @@ extension Option {
         ) {
             (settings, text) throws(UsageError) in
             guard let url = HTTPURL(text) else {
-                throw UsageError("--neighbour takes the http or https address of a server, not \u{201C}\(text)\u{201D}")
+                let shown = Redaction.address(text)
+                throw UsageError(
+                    "--neighbour takes the http or https address of a server, not \u{201C}\(shown)\u{201D}"
+                )
             }
             settings.neighbours.append(url)
         }.addingUp,
@@ -141,7 +144,11 @@ extension Option {
         ) {
             $0.allowsBlank = true
         },
-        .flag("--no-sandbox", "run the browser without its own sandbox, where it can't have one", [.show]) {
+        .flag(
+            "--no-sandbox",
+            "run the browser without its own sandbox, where it can't have one",
+            [.show] + connecting
+        ) {
             $0.isSandboxed = false
         },
         .choice(
@@ -319,13 +326,25 @@ extension Option {
     private static func address(_ text: String, of name: String) throws(UsageError) -> HTTPURL {
         do throws(HTTPURL.Fault) {
             return try HTTPURL(parsing: text)
-        } catch .hasUserName {
-            // What stands before the host may be a password.
-            throw UsageError("\(name): the address has \(HTTPURL.Fault.hasUserName.reason); leave it out")
         } catch {
+            // A socket's address is one of the web with another scheme, and has the same faults.
+            if error == .hasUserName || self.socketFault(text) == .hasUserName {
+                throw UsageError("\(name) can't be called: \(HTTPURL.Fault.hasUserName.reason); leave it out")
+            }
             throw UsageError(
-                "\(name) takes an http or https address, for smartico ws or wss, not \u{201C}\(text)\u{201D}"
+                "\(name) takes an http or https address, for smartico ws or wss, not \u{201C}\(Redaction.address(text))\u{201D}"
             )
+        }
+    }
+
+    /// What is wrong with the address of a socket; nil for what is none, or nothing is wrong with.
+    private static func socketFault(_ text: String) -> HTTPURL.Fault? {
+        guard ["ws:", "wss:"].contains(where: { text.trimmed.utf8.startsIgnoringCase($0) }) else { return nil }
+        do throws(HTTPURL.Fault) {
+            _ = try HTTPURL(parsing: "http" + text.trimmed.dropFirst(2))
+            return nil
+        } catch {
+            return error
         }
     }
 

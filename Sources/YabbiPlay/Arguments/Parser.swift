@@ -31,7 +31,7 @@ extension Settings {
             let place = words.firstIndex(where: { Command(rawValue: $0) != nil })
         else { return nil }
         let right = [words[place]] + words[..<place] + words[(place + 1)...]
-        let line = right.map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
+        let line = right.map(Redaction.address).map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
         return UsageError("the command comes first: yabbi-play \(line)")
     }
 
@@ -71,7 +71,9 @@ extension Settings {
             return "did you mean \(option)?"
         }
         // A file or an address.
-        if word.contains(".") || word.contains("/") { return "did you mean yabbi-play show \(word)?" }
+        if word.contains(".") || word.contains("/") {
+            return "did you mean yabbi-play show \(Redaction.address(word))?"
+        }
         return "yabbi-play help lists them"
     }
 
@@ -86,7 +88,8 @@ extension Settings {
         }
         guard self.source == nil else {
             let what = self.command == .help ? "topic" : self.command == .replay ? "trace" : "source"
-            let both = "\u{201C}\(self.source ?? "")\u{201D} or \u{201C}\(word)\u{201D}"
+            let both =
+                "\u{201C}\(Redaction.address(self.source ?? ""))\u{201D} or \u{201C}\(Redaction.address(word))\u{201D}"
             throw UsageError("one \(what) at a time: \(both)")
         }
         guard !word.isEmpty else { throw UsageError("a file or an address has a name, and this one has none") }
@@ -144,7 +147,7 @@ extension Settings {
             throw UsageError("\(name) is a switch and takes no value")
         }
         if let before = given.updateValue(value, forKey: name), before != value, !option.addsUp {
-            let both = "\u{201C}\(before)\u{201D} and \u{201C}\(value)\u{201D}"
+            let both = "\u{201C}\(Redaction.address(before))\u{201D} and \u{201C}\(Redaction.address(value))\u{201D}"
             throw UsageError("\(name) was given twice, with \(both); give it once")
         }
         try option.apply(&self, value)

@@ -12,6 +12,7 @@ final class BrowserShow: Presenter {
     private let script: Script
     private let isSilent: Bool
     private let speed: Double
+    private let container: ContainerSize
     private let spectator: (any Onlooker)?
     /// The picture that is wanted of it.
     private let picture: PictureFile?
@@ -28,6 +29,7 @@ final class BrowserShow: Presenter {
         script: Script,
         isSilent: Bool,
         speed: Double,
+        container: ContainerSize,
         spectator: (any Onlooker)?,
         picture: PictureFile?,
         book: ReportBook?,
@@ -40,13 +42,14 @@ final class BrowserShow: Presenter {
         self.script = script
         self.isSilent = isSilent
         self.speed = speed
+        self.container = container
         self.spectator = spectator
         self.picture = picture
         self.book = book
         self.hear = hear
     }
 
-    func container(for kind: ShowTerms.Kind) async -> AdContainer { await self.browser.container(for: kind) }
+    func container(for kind: ShowTerms.Kind) async -> AdContainer { self.container.container(for: kind) }
 
     func present(
         _ creative: Creative,

@@ -8,15 +8,26 @@
 
 /// Writes files, whole or not at all as far as anybody sees.
 enum FileWriting {
+    /// Who may read what is written.
+    enum Readers: Sendable {
+        /// This user alone: it holds what an ad's servers were asked, as a trace and a ledger do.
+        case owner
+        /// Whoever the process's own mask lets.
+        case anyone
+
+        fileprivate var folder: mode_t { self == .owner ? 0o700 : 0o777 }
+        fileprivate var file: mode_t { self == .owner ? 0o600 : 0o666 }
+    }
+
     /// Makes a folder with all that lie above it; says why not where that can't be.
-    static func makeFolder(_ path: String) -> String? {
+    static func makeFolder(_ path: String, for readers: Readers = .anyone) -> String? {
         guard !path.isEmpty else { return "a folder has a name" }
         var end = path.startIndex
         while end != path.endIndex {
             let rest = path[path.index(after: end)...]
             end = rest.firstIndex(of: "/") ?? path.endIndex
             let part = String(path[..<end])
-            if mkdir(part, 0o777) == 0 || errno == EEXIST { continue }
+            if mkdir(part, readers.folder) == 0 || errno == EEXIST { continue }
             return "\(part) can't be made: \(String(cString: strerror(errno)))"
         }
         var status = stat()
@@ -44,12 +55,12 @@ enum FileWriting {
     /// Writes bytes in the place of what is there; says why not where that can't be.
     ///
     /// A link stays one, and what it leads to is written; what is no file, as a device, is written to and not replaced.
-    static func write(_ bytes: [UInt8], to path: String) -> String? {
+    static func write(_ bytes: [UInt8], to path: String, for readers: Readers = .anyone) -> String? {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return self.pour(bytes, into: path) }
         let target = self.target(of: path)
         let draft = target + ".part"
-        guard let file = fopen(draft, "w") else {
+        guard let file = self.create(draft, for: readers) else {
             return "\(path) can't be written: \(String(cString: strerror(errno)))"
         }
         let isWhole = fwrite(bytes, 1, bytes.count, file) == bytes.count
@@ -60,6 +71,18 @@ enum FileWriting {
             return "\(path) can't be written: \(reason)"
         }
         return nil
+    }
+
+    /// Opens a new file for writing, in the place of whatever was left at its name.
+    private static func create(_ path: String, for readers: Readers) -> UnsafeMutablePointer<FILE>? {
+        unlink(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, readers.file)
+        guard descriptor >= 0 else { return nil }
+        guard let file = fdopen(descriptor, "w") else {
+            close(descriptor)
+            return nil
+        }
+        return file
     }
 
     /// Writes bytes into what is there already.

@@ -41,14 +41,17 @@ enum Demo {
         defer { progress?.end() }
         var tour = DemoTour(play, visitor: try self.visitor(), progress: progress)
         for provider in [Settings.Provider.yabbi, .openrtb] {
-            for creative in creatives where console.loss == nil {
+            for creative in creatives where !tour.isOver {
                 let wish = try play.wish(unit: creative.name, provider: provider)
                 await tour.stop(provider, creative.name, creative.title, wish)
             }
         }
-        try await tour.cards()
+        if !tour.isOver { try await tour.cards() }
         try await tour.engagements(sockets)
         progress?.end()
+        if tour.departure.isWished, !settings.isJSON {
+            console.out("\nended by the user; what was shown until then is reconciled")
+        }
         let books = PageBooks(tour.told, against: sandbox.bill().lines)
         let (worst, failedAds, ads) = (tour.worst, tour.failedAds, tour.ads)
         let entries: [LedgerEntry]

@@ -13,6 +13,10 @@ struct DemoTour {
     private(set) var ads: Set<AdID> = []
     /// What pages have told their servers by themselves.
     private(set) var told: [PageTold] = []
+    /// Whether the user has left, by q or Ctrl-C at an ad.
+    let departure = Departure()
+    /// Whether nothing more is to be shown.
+    var isOver: Bool { self.console.loss != nil || self.departure.isWished }
     /// What counts the stops for whoever looks on.
     private let progress: Progress?
 
@@ -36,7 +40,7 @@ struct DemoTour {
         _ title: String,
         _ wish: Wish
     ) async {
-        guard self.console.loss == nil else { return }
+        guard !self.isOver else { return }
         self.announce(provider, name, title)
         await self.show(wish)
     }
@@ -59,13 +63,13 @@ struct DemoTour {
 
     /// A conversation of which the gate says where a card may appear.
     private mutating func chat() async throws(PlayError) {
-        guard self.console.loss == nil else { return }
+        guard !self.isOver else { return }
         self.announce(.attentionmarket, "chat", "a conversation, and where a card may appear in it")
         let clock = self.play.clock
         var random = SplitMix(seed: self.play.services.random())
         var gate = PlacementGate(startedAt: clock.now)
         var history = ConversationHistory()
-        for turn in DemoChat.turns where self.console.loss == nil {
+        for turn in DemoChat.turns where !self.isOver {
             clock.workBegan()
             await clock.rest(until: clock.now + DemoChat.pause)
             clock.workEnded()
@@ -86,9 +90,16 @@ struct DemoTour {
     }
 
     private mutating func show(_ wish: Wish) async {
-        var rounds = Rounds(self.play, script: self.visitor)
+        var rounds = self.rounds()
         await rounds.round(wish, shows: true)
         self.add(rounds)
+    }
+
+    /// Rounds whose user may leave the demo.
+    func rounds(_ script: Script? = nil) -> Rounds {
+        var rounds = Rounds(self.play, script: script ?? self.visitor)
+        rounds.departure = self.departure
+        return rounds
     }
 
     /// Takes what came of rounds to the rest.

@@ -21,7 +21,24 @@ struct Parameters: Sendable {
             ("ext_user_id", "who is logged in"),
             ("domain", "the app's technical name, as the socket's address tells it; that of --app-bundle by default"),
             ("version", "the app's version, as in 1.2.29"), ("device_id", "this device"),
-            ("language", "as in EN; not told by default"),
+            ("language", "as in EN; not told by default; watch goes through several by l"),
+            ("hash", "what proves that it is the user, where the label wants that"),
+            ("token", "the push token; told with the user"),
+            ("pushNotificationUserStatus", "0 allowed, 1 ask, 2 blocked, 3 suspended, 4 not supported"),
+            ("platform", "of the token: 6 iOS, 7 Android, 5 other, …, 0 to 11; as os says by default"),
+            ("os", "as in iOS or Android; Linux by default"),
+            ("device_type", "NATIVE_PHONE by default"), ("agent", "the user agent"),
+            ("page", "where the user is in the app"),
+            ("fp", "the device's fingerprint, a number"), ("host", "the domain that the user is on"),
+            ("browser", "the browser's name"),
+            ("register", "post or get: registers the token without the socket as well"),
+            (
+                "report",
+                "what became of a push notification: failed, delivered, impression or action; may be given again"
+            ),
+            ("engagement_uid", "of the notification that is reported"), ("message_id", "of the same, a number"),
+            ("action", "what was tapped in it"),
+            ("services", "where calls without a socket go; https://papi2.smartico.ai/services/public by default"),
             ("push", "of the built-in server: popup by default, game or none; of any: widget, which is opened here"),
             ("deepLink", "where the widget is opened, as in dp:gf_levels"),
         ],
@@ -33,6 +50,9 @@ struct Parameters: Sendable {
         .ceedads: ["appId", "conversationId", "messageId", "contextText"],
         .smartico: ["label_key", "ext_user_id"],
     ]
+
+    /// The names of which each use says something more.
+    private static let repeatable: Set<String> = ["conversation_history", "language", "report"]
 
     /// What somebody has written, which is nobody else's affair.
     private static let chat: Set<String> = ["user_message", "conversation_history", "contextText"]
@@ -69,7 +89,7 @@ struct Parameters: Sendable {
                 let words = hint ?? "it knows \(known.joined(separator: ", "))"
                 throw UsageError("\(provider.rawValue) has no \u{201C}\(name)\u{201D}; \(words)")
             }
-            guard seen.insert(name).inserted || name == "conversation_history" else {
+            guard seen.insert(name).inserted || Parameters.repeatable.contains(name) else {
                 throw UsageError("--set \(name)=… was given twice")
             }
         }

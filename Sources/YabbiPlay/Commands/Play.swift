@@ -1,4 +1,5 @@
 import AdCore
+import AdMarkup
 import AdRuntime
 import AdTrace
 import ChromiumStage
@@ -75,7 +76,8 @@ struct Play: Sendable {
         let near = [self.sandbox?.url("/"), settings.endpoint, source?.base].compactMap(\.self).filter(\.isLoopback)
         let calls = CreativeCalls()
         self.creativeCalls = calls
-        self.browser = try Play.browser(settings, near + settings.neighbours, transport) { note, ad in
+        let screen = Play.screen(settings, source)
+        self.browser = try Play.browser(settings, near + settings.neighbours, transport, screen: screen) { note, ad in
             calls.take(note)
             report?.book.take(note, of: ad, at: clock.now)
         }
@@ -198,6 +200,7 @@ struct Play: Sendable {
         _ settings: Settings,
         _ neighbours: [HTTPURL],
         _ transport: any Transport,
+        screen: Size,
         note: @escaping @Sendable (StageNote, AdID) -> Void
     ) throws(PlayError) -> ChromiumPresenter? {
         let isWelcome = settings.report != nil && settings.chosenStage == nil && settings.canShowInBrowser
@@ -212,6 +215,7 @@ struct Play: Sendable {
         do throws(ChromiumError) {
             return try ChromiumPresenter(
                 options,
+                screen: screen,
                 room: settings.container,
                 neighbours: neighbours,
                 transport: transport,
@@ -317,16 +321,58 @@ struct Play: Sendable {
         )
         let endpoint = self.endpoint(provider)
         let placement = self.placement(unit)
-        if case .tag = self.source?.content {
+        var provider = provider
+        switch self.source?.content {
+        case .tag:
             let tag = TagProvider(address: endpoint, bundle: self.settings.bundle, doubt: self.doubt)
             return Wish(unit, AdLoader(tag, services: self.services), placement)
+        // Whose answer it is stands in it.
+        case .answer(_, .openRTB, _): provider = .openrtb
+        case .answer, .creative, nil: break
         }
         if provider == .openrtb {
-            let rtb = YabbiRTBProvider(endpoint: endpoint, app: app, doubt: self.doubt)
-            return Wish(unit, AdLoader(rtb, services: self.services), placement)
+            return self.wish(unit, YabbiRTBProvider(endpoint: endpoint, app: app, doubt: self.doubt), placement)
         }
-        let yabbi = YabbiProvider(endpoint: endpoint, app: app, doubt: self.doubt)
-        return Wish(unit, AdLoader(yabbi, services: self.services), placement)
+        return self.wish(unit, YabbiProvider(endpoint: endpoint, app: app, doubt: self.doubt), placement)
+    }
+
+    /// What to ask a provider for: the slot that was chosen, or, where none was, whatever the answer is made for.
+    private func wish<Provider: AdProvider>(_ unit: String, _ provider: Provider, _ placement: YabbiPlacement) -> Wish
+    where Provider.Placement == YabbiPlacement, Provider.Memory == NoMemory {
+        guard self.settings.format == nil else {
+            return Wish(unit, AdLoader(provider, services: self.services), placement)
+        }
+        return Wish(unit, AdLoader(SlotFollowing(base: provider), services: self.services), placement)
+    }
+
+    /// The room that a loaded ad is shown in.
+    func container(for ad: Ad) -> ContainerSize {
+        let offer = ad.offer
+        var film: Size?
+        // A tag by itself says how large its film is; a slot that was asked for is filled.
+        if case .tag = self.source?.content, self.settings.format == nil, case .video(let video)? = offer?.creative,
+            case .media(let files)? = video.spots.first?.content
+        {
+            film = files.first?.size
+        }
+        let isHTML = if case .html? = offer?.creative { true } else { false }
+        return ContainerSize(
+            chosen: self.settings.container,
+            kind: offer?.terms.kind ?? .banner,
+            requested: offer?.size ?? .adaptive,
+            declared: isHTML ? offer.flatMap { CreativeReading($0.creative, base: self.base).declaredSize } : nil,
+            film: film,
+            screen: Play.screen(self.settings, self.source)
+        )
+    }
+
+    /// The screen of every stage: as large as what is known before anything is shown needs it.
+    private static func screen(_ settings: Settings, _ source: Source?) -> Size {
+        var declared: HTMLDocument.DeclaredSize?
+        if settings.container == nil, case .creative(let entry)? = source?.content {
+            declared = (try? HTMLDocument(parsing: entry.markup))?.declaredSize
+        }
+        return ContainerSize.screen(chosen: settings.container, declared: declared)
     }
 
     /// What becomes of beacons of which nobody knows whether they arrived.
@@ -343,7 +389,7 @@ struct Play: Sendable {
     private func placement(_ unit: String) -> YabbiPlacement {
         var format = self.settings.format
         switch self.source?.content {
-        case .answer(_, let own): format = own
+        case .answer(_, _, let own): format = own
         case .tag: format = format ?? .interstitial
         case .creative, nil: break
         }

@@ -24,6 +24,8 @@ struct Rounds {
 
     /// Who looks on instead of a spectator of each ad's own.
     var onlooker: (any Onlooker)?
+    /// Is told where a user at the terminal leaves the run.
+    var departure = Departure()
     /// Whether nothing else is on screen: what surrounds one ad surrounds all of them.
     var isAlone = true
 
@@ -57,6 +59,11 @@ struct Rounds {
         await self.go(on: ad, named: wish.name, shows: shows)
         for other in await others() {
             self.ads.insert(other.id)
+            // What was loaded beside the first and is not looked at any more.
+            if self.departure.isWished {
+                other.destroy()
+                continue
+            }
             await self.go(on: other, named: wish.name, shows: shows)
         }
     }
@@ -76,6 +83,9 @@ struct Rounds {
         self.failures += 1
         self.note(code, message)
     }
+
+    /// Something besides ads went wrong.
+    mutating func fail(_ error: PlayError) { self.note(error.code, error.message) }
 
     /// What is done with an ad that is loaded.
     private mutating func go(on ad: Ad, named name: String, shows: Bool) async {
@@ -127,12 +137,42 @@ struct Rounds {
     private mutating func open(of ad: Ad) async -> [String: LedgerLine.State] {
         // It is asked only where the records leave something open, and only for what came since it was asked last.
         let open = Rounds.unsettled(self.play.printer.records(of: ad.id))
-        guard !open.isEmpty, let entries = try? await self.play.services.beacons.entries(after: self.mark) else {
-            return [:]
+        guard !open.isEmpty else { return [:] }
+        let entries: [LedgerEntry]
+        do throws(LedgerError) {
+            entries = try await self.play.services.beacons.entries(after: self.mark)
+        } catch {
+            return Dictionary(open.map { (Rounds.name(of: $0), .pending(reason: error.message)) }) { first, _ in first }
         }
         self.mark = entries.map(\.number).max() ?? self.mark
-        let lines = entries.lazy.filter { open.contains($0.beacon.key) }
-        return Dictionary(lines.map { (Rounds.name(of: $0.beacon.key), LedgerLine($0).state) }) { first, _ in first }
+        return Rounds.states(of: open, in: entries, ended: Rounds.ended(self.play.printer.records(of: ad.id)))
+    }
+
+    /// What a ledger says of beacons; one that it does not hold was in a file that is gone, and nobody sends it any more.
+    static func states(
+        of open: Set<BeaconKey>,
+        in entries: [LedgerEntry],
+        ended: Set<BeaconKey> = []
+    ) -> [String: LedgerLine.State] {
+        let found = entries.filter { open.contains($0.beacon.key) }
+        let lost = open.subtracting(found.map(\.beacon.key)).subtracting(ended)
+        let reason = "it is no longer in the ledger, which was replaced meanwhile"
+        return Dictionary(
+            found.map { (self.name(of: $0.beacon.key), LedgerLine($0).state) }
+                + lost.map { (self.name(of: $0), .unconfirmed(reason: reason)) }
+        ) { first, _ in first }
+    }
+
+    /// The beacons whose end was told meanwhile.
+    private static func ended(_ records: [AdRecord]) -> Set<BeaconKey> {
+        var keys: Set<BeaconKey> = []
+        for record in records {
+            switch record.event {
+            case .beaconDelivered(let key, _), .beaconUnconfirmed(let key, _), .beaconDead(let key, _): keys.insert(key)
+            default: break
+            }
+        }
+        return keys
     }
 
     /// The key as verdicts know it: a provider's own says nothing of the event.
@@ -166,10 +206,19 @@ struct Rounds {
         if isLive {
             spectator =
                 self.onlooker
-                ?? Spectator(self.play.console, clock: self.play.clock, ad: ad, board: self.play.board)
+                ?? Spectator(
+                    self.play.console,
+                    clock: self.play.clock,
+                    ad: ad,
+                    board: self.play.board,
+                    departure: self.departure
+                )
         }
         // The stage ends it as well, but may be later than the verdict.
         defer { spectator?.end() }
+        let container = self.play.container(for: ad)
+        if let kind = ad.offer?.terms.kind { self.play.printer.note(container, of: ad.id, kind) }
+        if let issue = container.issue { self.play.printer.observe(issue, of: ad, at: self.play.clock.now) }
         if let browser = self.play.browser {
             let presenter = BrowserShow(
                 browser,
@@ -179,6 +228,7 @@ struct Rounds {
                 script: self.script,
                 isSilent: isSilent,
                 speed: settings.speed,
+                container: container,
                 spectator: spectator,
                 picture: self.play.picture,
                 book: self.play.report?.book,
@@ -194,7 +244,7 @@ struct Rounds {
             clock: self.play.clock,
             board: self.play.board,
             script: self.script,
-            room: settings.container,
+            container: container,
             turnstile: self.play.turnstile,
             probe: MediaProbe(transport: self.play.services.transport, userAgent: Play.userAgent),
             base: self.play.base,

@@ -7,15 +7,15 @@ struct Source: Sendable {
     enum Content: Sendable {
         /// Markup that the built-in server serves as a creative of its own.
         case creative(CreativeEntry)
-        /// An answer of YABBI's server, to the letter.
-        case answer([UInt8], format: AdFormat?)
+        /// A server's answer, to the letter, and whose it is where that can be recognised.
+        case answer([UInt8], AnswerShape?, format: AdFormat?)
         /// VAST or VMAP by itself.
         case tag([UInt8])
 
         /// What stands for a server's answer; nil where the built-in server is asked.
         var body: [UInt8]? {
             switch self {
-            case .answer(let bytes, _), .tag(let bytes): bytes
+            case .answer(let bytes, _, _), .tag(let bytes): bytes
             case .creative: nil
             }
         }
@@ -34,6 +34,14 @@ struct Source: Sendable {
         by transport: any Transport
     ) async throws(PlayError) -> Source {
         let format = settings.format
+        if text == "-" {
+            let name = "the standard input"
+            return Source(
+                name: name,
+                content: try self.sorted(self.standardInput(), called: name, "-", format),
+                base: nil
+            )
+        }
         guard let url = try self.address(text) else {
             let bytes = try self.file(text)
             let short = text.split(separator: "/").last ?? text[...]
@@ -56,18 +64,34 @@ struct Source: Sendable {
         _ settings: Settings,
         by transport: any Transport
     ) async throws(PlayError) -> (bytes: [UInt8], charset: String?, base: HTTPURL?, status: Int?) {
-        if text == "-" { return (try self.file("/dev/stdin"), nil, nil, nil) }
+        if text == "-" { return (try self.standardInput(), nil, nil, nil) }
         guard let url = try self.address(text) else { return (try self.file(text), nil, nil, nil) }
         let response = try await self.fetch(url, called: Redaction.address(text), settings, by: transport)
         return (response.body, self.charset(response.headers), response.url, response.status)
     }
 
+    private static func standardInput() throws(PlayError) -> [UInt8] { try self.file("/dev/stdin") }
+
     private static func file(_ path: String) throws(PlayError) -> [UInt8] {
         do throws(UsageError) {
             return try FileReading.bytes(path)
         } catch {
-            throw PlayError(.loadFailed, error.message)
+            let hint = self.addressMeant(by: path).map { "; did you mean \(Redaction.address($0))?" } ?? ""
+            throw PlayError(.loadFailed, Redaction.address(error.message) + hint)
         }
+    }
+
+    /// The address that may be meant by a name without a scheme that is no file's, as `www.example.com/tag.xml`.
+    static func addressMeant(by name: String) -> String? {
+        guard let first = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).first,
+            let url = HTTPURL("https://" + name), !first.isEmpty
+        else { return nil }
+        let labels = url.host.split(separator: ".")
+        // The name of a host ends in letters; one without a path or www. before it is rather a file's.
+        let isHost = labels.count > 1 && (labels.last?.utf8.allSatisfy(\.isASCIILetter) ?? false)
+        let isMeant = name.contains("/") || labels.first == "www" || first.contains(":")
+        if url.host == "localhost", first.contains(":") { return "http://" + name }
+        return isHost && isMeant ? "https://" + name : nil
     }
 
     private static func fetch(
@@ -121,11 +145,12 @@ struct Source: Sendable {
         let kind = MarkupKind(sniffing: bytes)
         // By its name it may be meant to be JSON: what is wrong with it is for the reader of answers to say.
         if kind == .json || short.asciiLowercased.hasSuffix(".json") {
-            if let provider = AnswerReading.cardProvider(bytes) {
-                let text = "\(name) is an answer of \(provider.rawValue), which does not say whom to tell of a click"
+            let shape = (try? JSON(parsing: bytes)).flatMap { AnswerShape($0) }
+            if let shape, shape.isCards {
+                let text = "\(name) is an answer of \(shape.rawValue.lowercased()), which names no click tracker"
                 throw PlayError(.usage, text + "; yabbi-play inspect draws its cards")
             }
-            return .answer(bytes, format: format ?? self.format(of: bytes))
+            return .answer(bytes, shape, format: format ?? self.format(of: bytes))
         }
         if TagProvider.holds(bytes) { return .tag(bytes) }
         if kind == .empty { throw PlayError(.noFill, "\(name) is empty: there is no ad in it") }
@@ -171,13 +196,19 @@ struct Source: Sendable {
 }
 
 extension Source {
+    /// Why nothing of what is here already can be shown: no server was asked for it, and asking again changes nothing.
+    private func nothingToShow(_ error: AdError) -> String {
+        let reason = error.issues.first.map { ": \($0.message)" } ?? ""
+        return "there is no ad in \(self.name)\(reason)"
+    }
+
     /// The failure with the user's own name for the source where an address of the command's making stands.
     func naming(_ error: AdError) -> AdError {
         var place = error.place
         if place.url != nil { place.url = self.name }
         return AdError(
             error.code,
-            error.message,
+            error.code == .noFill ? self.nothingToShow(error) : error.message,
             at: place,
             underlying: error.underlying,
             vastCode: error.vastCode,

@@ -10,6 +10,14 @@ enum Key: Equatable, Sendable {
     case skip
     /// `m`: switches a video's sound off, or on.
     case mute
+    /// `o`: logs a session's user out, or in again.
+    case logInOrOut
+    /// `g`: opens a session's widget.
+    case widget
+    /// `l`: changes a session's language.
+    case language
+    /// `p`: takes push notifications in a session, or blocks them.
+    case push
     /// `q`, Ctrl-C, Ctrl-D: leaves.
     case quit
     /// Ctrl-Z: puts the command aside until the shell brings it back.
@@ -41,6 +49,10 @@ enum Key: Equatable, Sendable {
         case UInt8(ascii: " "): self = .pause
         case UInt8(ascii: "s"), UInt8(ascii: "S"): self = .skip
         case UInt8(ascii: "m"), UInt8(ascii: "M"): self = .mute
+        case UInt8(ascii: "o"), UInt8(ascii: "O"): self = .logInOrOut
+        case UInt8(ascii: "g"), UInt8(ascii: "G"): self = .widget
+        case UInt8(ascii: "l"), UInt8(ascii: "L"): self = .language
+        case UInt8(ascii: "p"), UInt8(ascii: "P"): self = .push
         case UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x03, 0x04: self = .quit
         case 0x1A: self = .suspend
         default: return nil

@@ -28,50 +28,40 @@ struct AnswerReading {
         self.issues = batch.issues
     }
 
-    /// Whose answer of cards a text is; nil where it is none.
-    static func cardProvider(_ bytes: [UInt8]) -> Settings.Provider? {
-        guard let json = try? JSON(parsing: bytes), json["seatbid"] == nil, json["adm"] == nil else { return nil }
-        if json["ads"]?.array != nil { return .activeads }
-        guard json["ad"] != nil else { return nil }
-        return json["ok"] != nil || json["requestId"] != nil ? .ceedads : .attentionmarket
-    }
-
     /// What the provider makes of it whose answer it is, by the members that it has.
     private static func read(_ json: JSON, _ response: HTTPResponse) throws(AdError) -> (ProviderName, OfferBatch) {
         let app = YabbiApp(publisherID: "inspect", bundle: "inspect", name: "inspect")
         // The format that the answer itself asks for: what suits a placement is no question here.
-        if json["seatbid"] != nil || json["nbr"] != nil {
+        switch AnswerShape(json) {
+        case .openRTB:
             let provider = YabbiRTBProvider(endpoint: response.url, app: app)
             let batch = try self.first { format throws(AdError) in
                 try provider.offers(from: response, for: format, in: AdContext())
             }
             return (provider.name, batch)
-        }
-        if json["adm"] != nil {
+        case .yabbi:
             let provider = YabbiProvider(endpoint: response.url, app: app)
             let batch = try self.first { format throws(AdError) in
                 try provider.offers(from: response, for: format, in: AdContext())
             }
             return (provider.name, batch)
-        }
-        if let list = json["ads"] {
+        case .activeAds:
             let provider = ActiveAdsProvider(base: response.url)
-            let format = list.array?.first?["format"]?.string.flatMap { ActiveAdsPlacement(rawValue: $0) }
+            let format = json["ads"]?.array?.first?["format"]?.string.flatMap { ActiveAdsPlacement(rawValue: $0) }
             return (provider.name, try provider.offers(from: response, for: format ?? .feed, in: AdContext()))
-        }
-        if json["ok"] != nil || json["requestId"] != nil {
+        case .ceedAds:
             let provider = CeedAdsProvider(app: CeedAdsApp(appID: "inspect"), base: response.url)
             let placement = CeedAdsPlacement(conversationID: "inspect", messageID: "inspect", contextText: "")
             return (provider.name, try provider.offers(from: response, for: placement, in: AdContext()))
-        }
-        if json["ad"] != nil {
+        case .attentionMarket:
             let keys = AttentionMarketKeys(apiKey: "inspect", agentID: "inspect", anonKey: "inspect")
             let provider = AttentionMarketProvider(keys: keys, base: response.url)
             let placement = AttentionMarketPlacement(userMessage: "")
             return (provider.name, try provider.offers(from: response, for: placement, in: AdContext()))
+        case nil:
+            let text = "it is JSON, but no server's answer: that has adm, seatbid, ad or ads"
+            throw AdError(.unreadableAnswer, text)
         }
-        let text = "it is JSON, but no server's answer: that has adm, seatbid, ad or ads"
-        throw AdError(.unreadableAnswer, text)
     }
 
     /// What is read for the first placement that the answer suits.

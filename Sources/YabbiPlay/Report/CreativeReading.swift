@@ -8,6 +8,8 @@ struct CreativeReading: Sendable {
     let title: String?
     /// What it is made of, in a few words.
     let summary: String
+    /// The size that its document says it was made for.
+    var declaredSize: HTMLDocument.DeclaredSize?
     /// What is wrong with the markup.
     let issues: [Issue]
 
@@ -20,6 +22,7 @@ struct CreativeReading: Sendable {
                 let document = try HTMLDocument(parsing: html.markup, base: base)
                 self.title = document.title
                 self.firstLink = document.firstLink?.landing
+                self.declaredSize = document.declaredSize
                 self.issues = document.issues
             } catch {
                 self.title = nil

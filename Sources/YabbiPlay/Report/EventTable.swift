@@ -23,7 +23,11 @@ enum EventTable {
             "the ad can be shown"
         ),
         Row("loadFailed", "code message url line vast", "there will be no ad"),
-        Row("shown", "requested resolved rendered", "the ad is on screen; the sizes"),
+        Row(
+            "shown",
+            "requested resolved rendered container containerRule",
+            "the ad is on screen; the sizes, and what decided the container's: size, adSize, rootElement, image, mediaFile, screen"
+        ),
         Row("showFailed", "code message url line vast", "the ad could not be shown"),
         Row("view", "policy", "the view was counted; at most once"),
         Row("click", "", "the click was counted; at most once"),

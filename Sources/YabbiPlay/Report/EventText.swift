@@ -33,6 +33,9 @@ struct EventText: Sendable {
 
     /// A detail with its unit: times are milliseconds for programs.
     private static func words(_ member: JSON.Member) -> String {
+        if member.name == "containerRule" {
+            return "by " + (member.value.string.flatMap(ContainerSize.Rule.init)?.words ?? member.value.text())
+        }
         guard ["closeTimeout", "lifetime", "duration"].contains(member.name), let value = member.value.number else {
             return "\(member.name) \(member.value.string ?? member.value.text())"
         }

@@ -9,6 +9,8 @@ final class Printer: AdObserver {
         var told: [(ad: AdID, what: PageTold)] = []
         /// How often an issue of a session came, by its code.
         var issues: [String: Int] = [:]
+        /// The rooms that ads are shown in, and by which rule.
+        var containers: [AdID: [JSON.Member]] = [:]
         /// Who wants to know that an ad is loaded.
         var onLoaded: (@Sendable () -> Void)?
     }
@@ -29,7 +31,27 @@ final class Printer: AdObserver {
         self.text = EventText(style: Style(isColoured: console.isColoured), opensLinks: opensLinks, tagsAds: tagsAds)
     }
 
+    /// Remembers the room that an ad is shown in: `shown` says so.
+    func note(_ container: ContainerSize, of ad: AdID, _ kind: ShowTerms.Kind) {
+        self.memory.withLock { $0.containers[ad] = container.detail(for: kind) }
+    }
+
+    /// The record with what is known here alone.
+    private func completed(_ record: AdRecord) -> AdRecord {
+        guard record.event == .shown, let room = self.memory.withLock({ $0.containers[record.ad] }) else {
+            return record
+        }
+        return AdRecord(
+            at: record.at,
+            ad: record.ad,
+            provider: record.provider,
+            event: record.event,
+            detail: record.detail + room
+        )
+    }
+
     func observe(_ record: AdRecord) {
+        let record = self.completed(record)
         let heard = self.memory.withLock { memory in
             memory.records.append(record)
             guard record.event == .loaded else { return nil as (@Sendable () -> Void)? }
@@ -99,6 +121,7 @@ final class Printer: AdObserver {
     func forget(_ ad: AdID) {
         self.memory.withLock { memory in
             memory.records.removeAll { $0.ad == ad }
+            memory.containers[ad] = nil
             memory.told.removeAll { $0.ad == ad }
         }
     }

@@ -34,13 +34,16 @@ final class Spectator: Onlooker {
     private let ad: Ad
     private let board: HostBoard
     private let style: Style
+    /// Is told that the user leaves, and not only this ad.
+    private let departure: Departure
     private let state = Locked(State())
 
-    init(_ console: any Console, clock: any AdClock, ad: Ad, board: HostBoard) {
+    init(_ console: any Console, clock: any AdClock, ad: Ad, board: HostBoard, departure: Departure = Departure()) {
         self.console = console
         self.clock = clock
         self.ad = ad
         self.board = board
+        self.departure = departure
         self.style = Style(isColoured: console.isColoured)
     }
 
@@ -74,8 +77,10 @@ final class Spectator: Onlooker {
         case .skip: hands(.act(.skip))
         case .mute: hands(.toggleSound)
         case .pause: hands(.toggle)
-        case .quit: self.ad.close()
-        case .suspend: break
+        case .quit:
+            self.departure.ask()
+            self.ad.close()
+        case .suspend, .logInOrOut, .widget, .language, .push: break
         }
         self.draw()
     }
@@ -102,7 +107,7 @@ final class Spectator: Onlooker {
                 isCovered: isCovered,
                 video: progress
             )
-            conversation.status(line.text(self.style))
+            conversation.status(line.text(self.style, width: self.console.width))
         }
     }
 }

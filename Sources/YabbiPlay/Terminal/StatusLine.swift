@@ -9,15 +9,17 @@ struct StatusLine: Equatable, Sendable {
     /// How far the video is, where there is one.
     var video: VideoProgress? = nil
 
-    func text(_ style: Style) -> String {
-        guard self.video == nil else { return self.videoText(style) }
+    /// The line for so many columns.
+    func text(_ style: Style, width: Int = StatusLine.usualWidth) -> String {
+        guard self.video == nil else { return self.videoText(style, width) }
         let keys = "c click · x close · space \(self.isCovered ? "uncover" : "cover") · q quit"
         let state = self.isCovered ? style.yellow("covered") + self.rest : self.closing(style)
         return "\(StatusLine.seconds(self.shown))  \(state)   \(style.dim(keys))"
     }
 
-    /// A bar, what comes next, and the keys of a player; what does not fit into eighty columns is left out.
-    private func videoText(_ style: Style) -> String {
+    /// A bar, what comes next, and the keys of a player: what does not fit is left out, and what can be left to be guessed
+    /// (when it can be closed, which spot it is) before what the keys do.
+    private func videoText(_ style: Style, _ width: Int) -> String {
         guard let video else { return "" }
         var parts: [(text: String, isColoured: (String) -> String)] = [(self.bar(video), { $0 })]
         if self.isCovered { parts.append(("covered", style.yellow)) }
@@ -36,23 +38,26 @@ struct StatusLine: Equatable, Sendable {
         if video.spots > 1 { parts.append(("spot \(video.spot + 1) of \(max(video.spots, video.spot + 1))", { $0 })) }
         if video.isMuted { parts.append(("muted", { $0 })) }
         let pause = "space \(video.isPlaying ? "pause" : "play")"
+        // Only keys that do something: nothing is skipped that can't be.
+        let skip = video.skippableIn == nil ? "" : "s skip · "
         let hints = [
-            "c click · x close · s skip · m sound · \(pause) · q quit", "c x s m · \(pause) · q quit",
-            "c x s m space q", "q quit",
+            "c click · x close · \(skip)m sound · \(pause) · q quit", "c click · x close · \(skip)\(pause) · q quit",
+            "c click · x close · \(pause) · q quit", "c click · x close · q quit", "q quit",
         ]
         var used = 0
         var line = ""
         for part in parts {
             let columns = Style.columns(part.text) + (line.isEmpty ? 0 : 2)
-            guard used + columns < StatusLine.width - 10 else { break }
+            guard used + columns < width - 10 else { break }
             used += columns
             line += (line.isEmpty ? "" : "  ") + part.isColoured(part.text)
         }
-        guard let hint = hints.first(where: { used + 3 + Style.columns($0) < StatusLine.width }) else { return line }
+        guard let hint = hints.first(where: { used + 3 + Style.columns($0) < width }) else { return line }
         return line + "   " + style.dim(hint)
     }
 
-    private static let width = 80
+    /// How wide a terminal is that does not say.
+    static let usualWidth = 80
 
     /// As in `[####--------] 4.0/10.0 s`.
     private func bar(_ video: VideoProgress) -> String {

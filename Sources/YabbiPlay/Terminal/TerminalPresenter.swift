@@ -20,15 +20,14 @@ final class TerminalPresenter: Presenter {
     let base: HTTPURL?
     /// Hears what becomes of pages.
     let hear: @Sendable (AdID, PageNews) -> Void
-    private let room: Size?
-    private let screen = Size(width: 390, height: 844)
+    private let container: ContainerSize
 
     init(
         _ console: any Console,
         clock: any AdClock,
         board: HostBoard,
         script: Script,
-        room: Size?,
+        container: ContainerSize,
         turnstile: Turnstile? = nil,
         probe: MediaProbe,
         base: HTTPURL? = nil,
@@ -40,7 +39,7 @@ final class TerminalPresenter: Presenter {
         self.clock = clock
         self.board = board
         self.script = script
-        self.room = room
+        self.container = container
         self.turnstile = turnstile
         self.probe = probe
         self.base = base
@@ -49,16 +48,7 @@ final class TerminalPresenter: Presenter {
         self.hear = hear
     }
 
-    func container(for kind: ShowTerms.Kind) async -> AdContainer {
-        let screen = self.room.map { room in
-            Size(width: max(room.width, self.screen.width), height: max(room.height, self.screen.height))
-        }
-        switch (kind, self.room) {
-        case (_, let room?): return AdContainer(width: room.width, height: room.height, screen: screen ?? room)
-        case (.banner, nil): return AdContainer(width: self.screen.width, screen: self.screen)
-        case (_, nil): return .fullScreen(self.screen)
-        }
-    }
+    func container(for kind: ShowTerms.Kind) async -> AdContainer { self.container.container(for: kind) }
 
     func present(
         _ creative: Creative,

@@ -52,10 +52,14 @@ struct WatchLine: Equatable, Sendable {
         let ads = "\(self.shown) shown" + (self.onScreen > 0 ? ", \(self.onScreen) there" : "")
         let cover = isCovered ? [style.yellow("covered")] : []
         let isAny = self.onScreen > 0
-        let keys = isAny ? "c click · x close · space \(isCovered ? "uncover" : "cover") · q quit" : "q quit"
+        let cursor = "c click · x close · space \(isCovered ? "uncover" : "cover")"
+        let session = "o log out/in · g widget · l language · p push"
+        let allKeys = isAny ? "\(cursor) · \(session) · q quit" : "\(session) · q quit"
+        let keys = isAny ? "\(cursor) · q quit" : "q quit"
         let fewKeys = isAny ? "c x space · q quit" : "q quit"
         let lines = [
-            ([time, state, count, ads] + cover, keys), ([time, state, ads] + cover, keys),
+            ([time, state, count, ads] + cover, allKeys), ([time, state, count, ads] + cover, keys),
+            ([time, state, ads] + cover, keys),
             ([time, state, ads] + cover, fewKeys), ([state] + cover, fewKeys), (cover, fewKeys), ([], fewKeys),
         ].map { parts, keys in (parts + [" " + style.dim(keys)]).joined(separator: "  ") }
         return lines.first { Style.columns(Style.plain($0)) < width } ?? lines[lines.count - 1]

@@ -29,9 +29,13 @@ final class WatchScreen: Sendable {
         self.state = Locked(State(line: WatchLine(at: clock.now)))
     }
 
-    /// Begins, where there is somebody at the terminal; `quit` is called when they have had enough.
-    func begin(_ quit: @escaping @Sendable () -> Void) {
-        let conversation = self.console.converse { [weak self] key in self?.press(key, quit) }
+    /// Begins, where there is somebody at the terminal; `act` gets what keys ask of the session, and `quit` is called when
+    /// they have had enough.
+    func begin(act: @escaping @Sendable (SessionAct) -> Void = { _ in }, _ quit: @escaping @Sendable () -> Void) {
+        let conversation = self.console.converse { [weak self] key in
+            if let wish = SessionAct(key) { act(wish) }
+            self?.press(key, quit)
+        }
         guard let conversation else { return }
         self.state.withLock { $0.conversation = conversation }
         self.tick()
@@ -92,7 +96,7 @@ final class WatchScreen: Sendable {
         case .close: hands?(.act(.close))
         case .pause: hands?(.toggle)
         case .quit: quit()
-        case .skip, .mute, .suspend: break
+        case .skip, .mute, .suspend, .logInOrOut, .widget, .language, .push: break
         }
         self.draw()
     }

@@ -83,7 +83,7 @@ struct CompletionTests {
             (["show", "--unit", ""], []),
             (["outbox", "list", "--state", "dead,re"], ["dead,recorded"]),
             (["show", "--do", "click@2s,un"], ["click@2s,uncover@", "click@2s,unmute@"]),
-            (["watch", "--set", "pu"], ["push="]),
+            (["watch", "--set", "brand"], ["brand_key="]),
             (["show", "--provider", "ceedads", "--set", "app"], ["appId="]),
             (["show", "--provider", "=", "ceedads", "--set", "push"], []),
             (["show", "--set", "push", "=", "wid"], []),
@@ -117,7 +117,7 @@ struct CompletionTests {
             ("show --provider=cee", ["--provider=ceedads"]),
             ("outbox list --state dead,re", ["dead,recorded"]),
             ("show --do click@2s,un", ["click@2s,uncover@", "click@2s,unmute@"]),
-            ("watch --set pu", ["push="]),
+            ("watch --set brand", ["brand_key="]),
             ("show --provider ceedads --set app", ["appId="]),
         ]
     )

@@ -92,14 +92,14 @@ struct EngagementShowTests {
             (["--set", "push=none", "--timeout", "0.3"], ExitCode.noFill, "nothing to show came within 0.3 s"),
             (["--set", "label_key=wrong"], .loadFailed, "refused the app with errCode 1: \"label_key\" is unknown"),
             (["--set", "ext_user_id=u-refuseIdentify"], .loadFailed, "refused the user with errCode 1"),
-            (["--set", "version=one"], .loadFailed, "X.Y.Z"),
+            (["--timeout", "0.5", "--set", "version=one"], .loadFailed, "X.Y.Z"),
             (
                 ["--set", "ext_user_id=u-silence", "--timeout", "0.3"], .loadFailed,
                 "did not know the user within 0.3 s"
             ),
-            (["--set", "ext_user_id=u-dropMidFrame"], .loadFailed, "broke without a word"),
-            (["--set", "ext_user_id=u-invalidUTF8"], .loadFailed, "no UTF-8"),
-            (["--set", "ext_user_id=u-masked"], .loadFailed, "masked"),
+            (["--timeout", "0.5", "--set", "ext_user_id=u-dropMidFrame"], .loadFailed, "broke without a word"),
+            (["--timeout", "0.5", "--set", "ext_user_id=u-invalidUTF8"], .loadFailed, "no UTF-8"),
+            (["--timeout", "0.5", "--set", "ext_user_id=u-masked"], .loadFailed, "masked"),
         ]
     )
     func refused(words: [String], code: ExitCode, says: String) async {
@@ -134,7 +134,9 @@ struct EngagementShowTests {
             "--set",
             "label_key=l",
             "--set",
-            "ext_user_id=u"
+            "ext_user_id=u",
+            "--timeout",
+            "0.5"
         )
         #expect(code == .loadFailed)
         #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains("refused") }, "\(console.err)")
@@ -151,7 +153,9 @@ struct EngagementShowTests {
             "--set",
             "label_key=l",
             "--set",
-            "ext_user_id=u"
+            "ext_user_id=u",
+            "--timeout",
+            "0.5"
         )
         #expect(code == .loadFailed)
         let line = try #require(console.out.first { $0.contains("disconnected") })

@@ -6,11 +6,19 @@ import YabbiAds
 
 @Suite("Waiting for something to be pushed")
 struct EngagementWaitTests {
-    @Test("a connection that ends or never was is an end, and so is a widget that can't be opened")
+    @Test("a connection that ends is made anew until the time is over, and how it ended is told then")
+    func reconnects() {
+        var wait = EngagementWait()
+        let gone = SocketEnd(.byPeer(code: 1001), "it went away")
+        #expect(wait.take(.disconnected(gone, retryIn: .seconds(1))) == .goOn)
+        #expect(wait.take(.disconnected(gone, retryIn: nil)) == .goOn)
+        let (code, message) = wait.timeUp(after: .seconds(20))
+        #expect(code == .loadFailed && message == "it went away (tried again for 20 s)")
+    }
+
+    @Test("a widget that can't be opened is an end")
     func ends() {
         var wait = EngagementWait()
-        let gone = SocketEnd(.lost, "it broke")
-        #expect(wait.take(.disconnected(gone, retryIn: .seconds(1))) == .end(.loadFailed, "it broke"))
         let words = "the widget can't be opened: no product"
         #expect(wait.take(.gamificationUnavailable("no product")) == .end(.noFill, words))
     }

@@ -4,6 +4,12 @@ import Testing
 
 @testable import YabbiPlay
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 @Suite("The folder of a report")
 struct ReportFolderTests {
     /// Shows an ad with a report.
@@ -30,6 +36,21 @@ struct ReportFolderTests {
         let below = await self.refusal(file + "/below")
         #expect(below.contains("\(file)/below can't be made: Not a directory"), "\(below)")
         #expect(folder.names == ["file"])
+    }
+
+    @Test("what is written is for this user alone, as a trace and a ledger are")
+    func readers() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let before = umask(0o022)
+        defer { umask(before) }
+        #expect(await self.show("banner-320x50", folder.path + "/out").code == .done)
+        #expect(folder.mode("out") == 0o700)
+        for name in ["out/report.html", "out/requests.har"] { #expect(folder.mode(name) == 0o600, "\(name)") }
+        // A page that was readable before is not any more.
+        chmod(folder.path + "/out/report.html", 0o644)
+        #expect(await self.show("banner-320x50", folder.path + "/out").code == .done)
+        #expect(folder.mode("out/report.html") == 0o600)
     }
 
     @Test("a folder that takes no files is found out before the ad is shown, by root too")

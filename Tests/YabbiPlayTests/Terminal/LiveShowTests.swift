@@ -41,6 +41,19 @@ struct LiveShowTests {
         #expect(terminal.echoes)
     }
 
+    @Test("q and Ctrl-C end the demo, and not one ad of it", arguments: ["q", "\u{3}"])
+    func demo(_ key: String) async throws {
+        let terminal = try #require(PseudoTerminal())
+        async let code = YabbiPlay.run(["demo", "--clock", "real"], terminal.console(noColour: "1"))
+        #expect(await terminal.shows("q quit"))
+        terminal.type(key)
+        #expect(await code == .done)
+        #expect(await terminal.shows("ended by the user"))
+        #expect(await terminal.shows("0 lost"))
+        #expect(terminal.screen.components(of: "for an ad") == 1, "nothing more was asked for")
+        #expect(terminal.echoes)
+    }
+
     @Test("a film has a bar, stops and goes on at space, loses its sound at m, and is skipped at s")
     func film() async throws {
         let terminal = try #require(PseudoTerminal())
@@ -84,4 +97,9 @@ struct LiveShowTests {
             #expect(!terminal.screen.contains("c click"))
         }
     }
+}
+
+extension String {
+    /// How often another text stands in it.
+    fileprivate func components(of text: String) -> Int { self.ranges(of: text).count }
 }

@@ -32,7 +32,7 @@ struct TerminalStageTests {
                 clock: VirtualClock(),
                 board: board,
                 script: Script(),
-                room: nil,
+                container: ContainerSize(chosen: nil, kind: .banner, requested: .adaptive, declared: nil),
                 probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"),
                 isSilent: true,
                 spectator: eye

@@ -29,11 +29,11 @@ struct AnswerLint {
             }
         }
         let lint = AnswerLint(json: read.json, lines: FieldLines(bytes))
-        if read.json["seatbid"] != nil {
-            lint.bids(&log)
-        } else if members.isEmpty || members.contains(where: { ["type", "adm"].contains($0.name) }) {
-            lint.check(members, &log)
-        } else {
+        switch AnswerShape(read.json) {
+        case .openRTB: lint.bids(&log)
+        case .yabbi: lint.check(members, &log)
+        case nil where members.isEmpty: lint.check(members, &log)
+        case .activeAds, .ceedAds, .attentionMarket, nil:
             let shown = members.prefix(5).map { $0.name.excerpt() }.joined(separator: ", ")
             log.add(.answerForeign, 1, "the answer has neither type nor adm, but \(shown)")
         }

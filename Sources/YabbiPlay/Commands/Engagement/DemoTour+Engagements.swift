@@ -9,7 +9,7 @@ extension DemoTour {
     ///
     /// The socket lives in real time: virtual time is held throughout, but for what happens on stages.
     mutating func engagements(_ sockets: any SocketTransport) async throws(PlayError) {
-        guard self.console.loss == nil, let sandbox = self.play.sandbox else { return }
+        guard !self.isOver, let sandbox = self.play.sandbox else { return }
         self.announce(.smartico, "popup", "a deep link that is for the app")
         let clock = self.play.clock
         clock.workBegan()
@@ -33,25 +33,27 @@ extension DemoTour {
         try await self.known(desk)
         sandbox.push(.raw(DemoPopup.cashier.message(at: self.play.clock.wallTime)), to: plan.user.id)
         let popup = try await self.next(desk)
-        var rounds = Rounds(self.play, script: self.visitor)
+        var rounds = self.rounds()
         await rounds.take(popup, after: .zero, shows: true)
         self.add(rounds)
 
+        guard !self.isOver else { return }
         self.announce(.smartico, "popup and widget", "a deep link opens the widget while the popup is still there")
         sandbox.push(.raw(DemoPopup.levels.message(at: self.play.clock.wallTime)), to: plan.user.id)
         try await self.showTogether(try await self.next(desk), desk)
 
+        guard !self.isOver else { return }
         self.announce(.smartico, "game", "a mini-game")
         sandbox.push(.game, to: plan.user.id)
         let game = try await self.next(desk)
-        rounds = Rounds(self.play, script: self.visitor)
+        rounds = self.rounds()
         await rounds.take(game, after: .zero, shows: true)
         self.add(rounds)
     }
 
     /// Shows a popup, and what opens when it is clicked, each on a stage of its own.
     private mutating func showTogether(_ popup: Ad, _ desk: EngagementDesk) async throws(PlayError) {
-        let (play, clock) = (self.play, self.play.clock)
+        let (tour, play, clock) = (self, self.play, self.play.clock)
         let (first, second) = (try self.script("click@1s,close@4s"), try self.script("close@2s"))
         // Whoever waits for the widget lets time go on, and holds it again from when it is loaded.
         let arrival = ClockRest(clock)
@@ -62,14 +64,14 @@ extension DemoTour {
             defer { clock.workEnded() }
             do throws(PlayError) {
                 let ad = try await DemoTour.next(desk, clock)
-                var rounds = Rounds(play, script: second)
+                var rounds = tour.rounds(second)
                 await rounds.take(ad, after: .zero, shows: true)
                 return .success(rounds)
             } catch {
                 return .failure(error)
             }
         }()
-        var rounds = Rounds(play, script: first)
+        var rounds = self.rounds(first)
         await rounds.take(popup, after: .zero, shows: true)
         // Where none has come, nobody waits for ever.
         arrival.end()

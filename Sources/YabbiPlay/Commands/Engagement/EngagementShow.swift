@@ -10,6 +10,7 @@ enum EngagementShow {
         _ sockets: any SocketTransport
     ) async throws(PlayError) -> Rounds {
         let plan = try EngagementPlan(play)
+        let calls = try EngagementCalls(plan, play)
         var rounds = Rounds(play, script: settings.script)
         for _ in 0..<settings.repeats where play.console.loss == nil {
             let start = ContinuousClock.now
@@ -23,6 +24,7 @@ enum EngagementShow {
             await desk.close()
             await self.tellRest(of: desk, play)
         }
+        if let trouble = await calls.send(play) { rounds.fail(trouble) }
         return rounds
     }
 
@@ -40,7 +42,7 @@ enum EngagementShow {
     /// The first thing that comes.
     static func first(_ desk: EngagementDesk, _ plan: EngagementPlan, _ play: Play) async -> Result<Ad, PlayError> {
         let patience = play.settings.timeout
-        var wait = EngagementWait()
+        var wait = EngagementWait(wishesAgain: true)
         desk.giveUp(after: patience)
         defer { desk.stopWaiting() }
         for await happening in desk.happenings {

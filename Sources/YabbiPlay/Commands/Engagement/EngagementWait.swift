@@ -13,11 +13,18 @@ struct EngagementWait: Equatable, Sendable {
     }
 
     private(set) var isKnown = false
+    /// How the last connection ended; nil while there is one.
+    private(set) var lastEnd: String?
+    /// Whether what is wished is wished again on each connection: what was pushed to one that broke is lost.
+    private let wishesAgain: Bool
+
+    init(wishesAgain: Bool = false) { self.wishesAgain = wishesAgain }
 
     mutating func take(_ news: SmarticoNews) -> Step {
         switch news {
         case .identified:
-            guard !self.isKnown else { return .goOn }
+            self.lastEnd = nil
+            guard !self.isKnown || self.wishesAgain else { return .goOn }
             self.isKnown = true
             return .wish
         case .refused(let step, let verdict):
@@ -25,7 +32,10 @@ struct EngagementWait: Equatable, Sendable {
             let words = verdict.message.map { ": \(Style.printable($0))" } ?? ""
             let what = step == .initialize ? "app" : "user"
             return .end(.loadFailed, "the server refused the \(what) with errCode \(verdict.code)\(words)")
-        case .disconnected(let end, _): return .end(.loadFailed, Style.printable(end.message, upTo: 400))
+        // The session connects again by itself, as long as somebody waits.
+        case .disconnected(let end, _):
+            self.lastEnd = Style.printable(end.message, upTo: 400)
+            return .goOn
         case .gamificationUnavailable(let why):
             return .end(.noFill, "the widget can't be opened: \(Style.printable(why))")
         case .initialized, .pushTaken, .deepLink, .publicProperties, .gameOpening: return .goOn
@@ -35,6 +45,7 @@ struct EngagementWait: Equatable, Sendable {
     /// What it means that nothing came in time.
     func timeUp(after patience: Duration) -> (code: ExitCode, message: String) {
         let seconds = JSON.double(patience.inSeconds).text()
+        if let lastEnd { return (.loadFailed, "\(lastEnd) (tried again for \(seconds) s)") }
         return self.isKnown
             ? (.noFill, "nothing to show came within \(seconds) s")
             : (.loadFailed, "the server did not know the user within \(seconds) s; is it the right address?")

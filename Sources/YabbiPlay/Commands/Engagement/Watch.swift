@@ -10,19 +10,27 @@ enum Watch {
         let transport = try Commands.transport()
         let play = try Play(settings, console, source: nil, transport: transport)
         return try await play.windingDown { () async throws(PlayError) in
-            await self.watch(play, try EngagementPlan(play), transport)
+            let plan = try EngagementPlan(play)
+            return try await self.watch(play, plan, try EngagementCalls(plan, play), transport)
         }
     }
 
     private static func watch(
         _ play: Play,
         _ plan: EngagementPlan,
+        _ calls: EngagementCalls,
         _ sockets: any SocketTransport
-    ) async -> ExitCode {
+    ) async throws(PlayError) -> ExitCode {
         let isLive = !play.settings.isJSON && play.settings.stage != .none
         let screen = WatchScreen(play.console, clock: play.clock, board: play.board)
         let desk = EngagementDesk(plan, play, sockets) { screen.take($0) }
-        if isLive { screen.begin { desk.giveUp() } }
+        let keys = Locked(SessionKeys(plan))
+        let act: @Sendable (SessionAct) -> Void = { act in
+            let (commands, said) = keys.withLock { $0.commands(for: act) }
+            play.console.out("            \(said)")
+            for command in commands { desk.send(command) }
+        }
+        if isLive { screen.begin(act: act) { desk.giveUp() } }
         // Behind the screen, which puts the terminal right when a signal comes, and then lets it end the process.
         let interruption = Interruption { desk.giveUp() }
         if let limit = play.settings.watchFor { desk.giveUp(after: limit) }
@@ -30,6 +38,7 @@ enum Watch {
             play.console.out("the built-in server is \(sandbox.baseURL); POST /sandbox/push there pushes more")
         }
         plan.begin(desk)
+        async let trouble = calls.send(play)
         let there = Locked(0)
         // Days may pass, and of an ad that is over nothing is kept.
         await withDiscardingTaskGroup { group in
@@ -49,6 +58,7 @@ enum Watch {
         }
         screen.end()
         interruption?.end()
+        if let trouble = await trouble { throw trouble }
         return .done
     }
 

@@ -145,6 +145,8 @@ struct AdSection {
         let story = self.story
         row("kind", story.offer?.terms.kind.name)
         row("size asked for", story.offer?.size.description)
+        let rule = story.detail("containerRule", of: "shown").flatMap(ContainerSize.Rule.init)?.words
+        row("container", story.detail("container", of: "shown").map { $0 + (rule.map { ", by \($0)" } ?? "") })
         row("laid out at", story.detail("resolved", of: "shown"))
         row("on screen", story.detail("rendered", of: "shown"))
         if let terms = story.offer?.terms { row("view counts", "at \(terms.viewPolicy)") }

@@ -15,7 +15,8 @@ struct ReportDesk: Sendable {
         self.speed = speed
         self.book = ReportBook(speed: speed)
         let files = ReportDesk.files(in: folder)
-        if let trouble = FileWriting.makeFolder(folder) ?? files.lazy.compactMap(FileWriting.trouble).first {
+        if let trouble = FileWriting.makeFolder(folder, for: .owner) ?? files.lazy.compactMap(FileWriting.trouble).first
+        {
             throw PlayError(.usage, "no report can be written: \(trouble); --report takes a folder")
         }
     }
@@ -45,7 +46,7 @@ struct ReportDesk: Sendable {
         )
         let origin = now + (.zero - clock.now.sinceOrigin)
         let log = HARLog(stories: self.book.stories, origin: origin)
-        return FileWriting.write(Array(page.text.utf8), to: self.path)
-            ?? FileWriting.write(log.json.bytes(), to: self.log)
+        return FileWriting.write(Array(page.text.utf8), to: self.path, for: .owner)
+            ?? FileWriting.write(log.json.bytes(), to: self.log, for: .owner)
     }
 }

@@ -6,6 +6,23 @@ struct TimelineChart {
     private let story: AdStory
     private let start: Moment
     private let scale: TimeScale
+    private let layout: Layout
+
+    /// How the drawing is laid out: its units are pixels where the page is as wide as it.
+    private struct Layout {
+        let width: Double
+        /// Where the names of the rows end and the time begins.
+        let left: Double
+        let mostTicks: Int
+        /// On how many lines events stand at most.
+        let mostLines: Int
+        /// How much of a beacon's name is written.
+        let longestName: Int
+
+        static let wide = Layout(width: 1000, left: 150, mostTicks: 8, mostLines: 4, longestName: 24)
+        /// On a phone of 390 points, within the page's margins.
+        static let narrow = Layout(width: 330, left: 92, mostTicks: 3, mostLines: 8, longestName: 13)
+    }
 
     /// Rows from top to bottom.
     private enum Row: Int, CaseIterable {
@@ -14,42 +31,59 @@ struct TimelineChart {
         var middle: Double { [18, 58, 92, 120][self.rawValue] }
     }
 
-    /// Where the names of the rows end and the time begins.
-    private static let left = 150.0
-    private static let width = 1000.0
     private static let beaconHeight = 15.0
     /// As many beacons as are drawn, on so many lines; the table has all of them.
     private static let mostBeacons = 60
     private static let mostLinesOfBeacons = 24
 
-    init?(_ story: AdStory) {
+    init?(_ story: AdStory) { self.init(story, .wide) }
+
+    private init?(_ story: AdStory, _ layout: Layout) {
         guard let span = story.span else { return nil }
         self.story = story
         self.start = span.start
-        self.scale = TimeScale(length: span.end - span.start, from: TimelineChart.left, to: TimelineChart.width - 14)
+        self.layout = layout
+        self.scale = TimeScale(
+            length: span.end - span.start,
+            from: layout.left,
+            to: layout.width - 14,
+            mostTicks: layout.mostTicks
+        )
     }
 
     private func x(_ moment: Moment) -> Double { self.scale.x(moment - self.start) }
 
+    /// The drawing for a wide page, and the same for a phone; the page shows one of them.
     var html: HTML {
+        let all = self.story.records.count { if case .beaconRecorded = $0.event { true } else { false } }
+        let more = all - self.beaconGroups.reduce(0) { $0 + $1.count }
+        return """
+            <figure class="timeline">\(self.svg)\(TimelineChart(self.story, .narrow)?.svg ?? .none)\
+            \(more > 0 ? "<figcaption>\(more) more beacons are in the table below.</figcaption>" : .none)</figure>
+            """
+    }
+
+    private var svg: HTML {
         let groups = self.beaconGroups
         let marks = self.marks
         let lines = (marks.map(\.line).max() ?? 0) + 1
         let top = Row.events.middle + Double(lines) * TimelineChart.lineHeight
         let height = top + Double(groups.count) * TimelineChart.beaconHeight + (groups.isEmpty ? 4 : 10)
-        let more =
-            self.story.records.count { if case .beaconRecorded = $0.event { true } else { false } }
-            - groups.reduce(0) { $0 + $1.count }
+        // What is said in words is said once.
+        let isWide = self.layout.width == Layout.wide.width
+        let label: HTML =
+            isWide
+            ? "class=\"wide-time\" role=\"img\" aria-label=\"\(self.words)\""
+            : "class=\"narrow-time\" aria-hidden=\"true\""
         return """
-            <figure class="timeline"><svg viewBox="0 0 \(px(TimelineChart.width)) \(px(height + 24))" role="img" \
-            aria-label="\(self.words)">
+            <svg viewBox="0 0 \(px(self.layout.width)) \(px(height + 24))" \(label)>
             \(self.axis(to: height))
             \(self.life)
             \(self.sight)
             \(self.closing)
             \(self.draw(marks))
             \(HTML.all(groups.enumerated().map { self.draw($1, at: top + Double($0) * TimelineChart.beaconHeight) }))
-            </svg>\(more > 0 ? "<figcaption>\(more) more beacons are in the table below.</figcaption>" : .none)</figure>
+            </svg>
             """
     }
 
@@ -96,7 +130,7 @@ struct TimelineChart {
     }
 
     private func name(_ text: String, _ row: Row) -> HTML {
-        "<text class=\"row\" x=\"\(px(TimelineChart.left - 10))\" y=\"\(px(row.middle + 4))\">\(text)</text>"
+        "<text class=\"row\" x=\"\(px(self.layout.left - 10))\" y=\"\(px(row.middle + 4))\">\(text)</text>"
     }
 
     /// Loading, waiting to be shown, on screen.
@@ -178,16 +212,15 @@ struct TimelineChart {
     }
 
     private static let lineHeight = 20.0
-    private static let mostLines = 4
 
     /// What happened, each on the first line that has room for its name.
     private var marks: [Mark] {
-        var ends = [Double](repeating: -1, count: TimelineChart.mostLines)
+        var ends = [Double](repeating: -1, count: self.layout.mostLines)
         return self.story.records.compactMap { record in
             guard let (mood, text) = TimelineChart.mark(record.event) else { return nil }
             let x = self.x(record.at)
             let length = Double(text.count) * 6.6 + 16
-            let isLate = x + length > TimelineChart.width
+            let isLate = x + length > self.layout.width
             let begin = isLate ? x - length : x - 6
             let free = ends.firstIndex { $0 < begin }
             if let free { ends[free] = isLate ? x + 8 : x + length }
@@ -198,7 +231,7 @@ struct TimelineChart {
     private func draw(_ marks: [Mark]) -> HTML {
         let drawn = marks.map { mark -> HTML in
             let y = Row.events.middle + Double(mark.line) * TimelineChart.lineHeight
-            let isLate = mark.x + Double(mark.text.count) * 6.6 + 16 > TimelineChart.width
+            let isLate = mark.x + Double(mark.text.count) * 6.6 + 16 > self.layout.width
             let label: HTML =
                 mark.isNamed
                 ? """
@@ -268,8 +301,8 @@ struct TimelineChart {
                 """
         }
         return """
-            <text class="row small" x="\(px(TimelineChart.left - 10))" y="\(px(y + 8))">\
-            \(sign)\(String(first.event.prefix(24)))\(times)</text>\(HTML.all(drawn))
+            <text class="row small" x="\(px(self.layout.left - 10))" y="\(px(y + 8))">\
+            \(sign)\(String(first.event.prefix(self.layout.longestName)))\(times)</text>\(HTML.all(drawn))
             """
     }
 }
@@ -290,8 +323,10 @@ struct TimeScale {
     private let length: Double
     private let from: Double
     private let to: Double
+    private let mostTicks: Int
 
-    init(length: Duration, from: Double, to: Double) {
+    init(length: Duration, from: Double, to: Double, mostTicks: Int = 8) {
+        self.mostTicks = mostTicks
         self.length = max(0.001, length.inSeconds)
         self.from = from
         self.to = to
@@ -302,14 +337,18 @@ struct TimeScale {
         return self.from + share * (self.to - self.from)
     }
 
-    /// Round times, at most nine of them.
+    /// Round times, at most one more than the scale has room for.
     var ticks: [Duration] {
         let steps = [
             0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800,
         ]
-        let step = steps.first { self.length / $0 <= 8 } ?? max(3600, (self.length / 8).rounded(.up))
+        let step =
+            steps.first { self.length / $0 <= Double(self.mostTicks) }
+            ?? max(3600, (self.length / Double(self.mostTicks)).rounded(.up))
         let count = Int((self.length / step).rounded(.down))
-        return (0...max(0, min(count, 9))).map { .milliseconds(Int64((Double($0) * step * 1000).rounded())) }
+        return (0...max(0, min(count, self.mostTicks + 1))).map {
+            .milliseconds(Int64((Double($0) * step * 1000).rounded()))
+        }
     }
 
     /// A time as people read it.

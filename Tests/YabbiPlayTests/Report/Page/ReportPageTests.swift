@@ -153,6 +153,21 @@ struct TimelineChartTests {
         #expect(chart.html.text.contains("940 more beacons") && chart.html.text.utf8.count < 20_000)
     }
 
+    @Test("there is a drawing for a phone, with few ticks, and everything in it within its width")
+    func narrow() throws {
+        let text = try #require(TimelineChart(ReportScenes.story())).html.text
+        let start = try #require(text.firstRange(of: "<svg viewBox=\"0 0 330 "))
+        let narrow = text[start.lowerBound...]
+        #expect(text.contains("class=\"wide-time\"") && narrow.contains("class=\"narrow-time\" aria-hidden=\"true\""))
+        let ticks = narrow.ranges(of: "class=\"tick\"").count
+        #expect((1...5).contains(ticks))
+        for part in narrow.split(separator: " x=\"").dropFirst() {
+            let x = try #require(Double(part.prefix { $0 != "\"" }))
+            #expect((0...330).contains(x), "\(x)")
+        }
+        #expect(TimeScale(length: .seconds(7), from: 0, to: 1, mostTicks: 3).ticks.count <= 4)
+    }
+
     @Test("what could be seen is an area that begins when the ad is shown and ends when it is closed")
     func sight() throws {
         var story = ReportScenes.story()

@@ -16,7 +16,7 @@ struct ScriptedViewerTests {
             clock: clock,
             board: HostBoard(),
             script: Script(),
-            room: nil,
+            container: ContainerSize(chosen: nil, kind: .banner, requested: .adaptive, declared: nil),
             probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"),
             isSilent: true
         )

@@ -1,0 +1,63 @@
+import SystemLock
+import YabbiAds
+
+/// What a key asks of a session that is watched, besides what it does to an ad.
+enum SessionAct: CaseIterable, Sendable {
+    /// `o`: logs the user out, and in again.
+    case logInOrOut
+    /// `g`: opens the gamification widget.
+    case widget
+    /// `l`: the next of the languages that were given.
+    case language
+    /// `p`: takes push notifications, or blocks them.
+    case push
+
+    /// The act of a key; nil for one that is an ad's, or leaves.
+    init?(_ key: Key) {
+        switch key {
+        case .logInOrOut: self = .logInOrOut
+        case .widget: self = .widget
+        case .language: self = .language
+        case .push: self = .push
+        case .click, .close, .pause, .skip, .mute, .quit, .suspend: return nil
+        }
+    }
+}
+
+/// How far the acts of a session have come: which commands the next one is.
+struct SessionKeys: Equatable, Sendable {
+    private let user: SmarticoUser
+    private let languages: [String]
+    private let deepLink: String?
+    private var push: SmarticoPush
+    private(set) var isLoggedIn = true
+    /// Which of the languages was told last.
+    private var language = 0
+
+    init(_ plan: EngagementPlan) {
+        self.user = plan.user
+        self.languages = plan.languages
+        self.deepLink = plan.deepLink
+        self.push = plan.push ?? SmarticoPush(token: nil, platform: .other)
+    }
+
+    /// The commands of an act, and what is said of it.
+    mutating func commands(for act: SessionAct) -> (commands: [SmarticoCommand], said: String) {
+        switch act {
+        case .logInOrOut:
+            self.isLoggedIn.toggle()
+            return self.isLoggedIn ? ([.logIn(self.user)], "logging in") : ([.logOut], "logging out")
+        case .widget: return ([.openGamification(deepLink: self.deepLink)], "opening the widget")
+        case .language:
+            guard self.languages.count > 1 else {
+                return ([], "no other language: give several, as in --set language=EN --set language=DE")
+            }
+            self.language = (self.language + 1) % self.languages.count
+            return ([.language(self.languages[self.language])], "language \(self.languages[self.language])")
+        case .push:
+            let status: SmarticoPush.Status = self.push.status == .allowed ? .blocked : .allowed
+            self.push = SmarticoPush(token: self.push.token, status: status, platform: self.push.platform)
+            return ([.push(self.push)], "push notifications \(status == .allowed ? "allowed" : "blocked")")
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import AdCore
+import SandboxSSP
+import Testing
+import YabbiAds
+
+@testable import YabbiPlay
+
+@Suite("Everything that a session of smartico's can do, by the command")
+struct SessionOptionTests {
+    /// What a session says to the built-in server, message by message.
+    private func said(_ words: [String]) async throws -> (code: ExitCode, hits: [Sandbox.Hit], console: BufferConsole) {
+        let sandbox = try Sandbox.start()
+        defer { sandbox.stop() }
+        let all =
+            [
+                "watch", "--json", "--for", "0.7", "--endpoint", "ws://127.0.0.1:\(sandbox.port)/websocket/services",
+                "--set",
+                "label_key=\(Sandbox.TestKeys.smarticoLabelKey)", "--set", "ext_user_id=u-1", "--set",
+                "services=http://127.0.0.1:\(sandbox.port)/services/public",
+            ] + words
+        let (code, console) = await play(all)
+        return (code, sandbox.hits(), console)
+    }
+
+    private func messages(_ hits: [Sandbox.Hit]) -> [JSON] { hits.compactMap { try? JSON(parsing: $0.body) } }
+
+    @Test("the user's proof, the device and the push token are told as they are given")
+    func identified() async throws {
+        let words = [
+            "hash=h-1", "token=t-1", "platform=7", "pushNotificationUserStatus=2", "os=Android",
+            "device_type=NATIVE_TABLET",
+            "agent=a/1", "page=app://here", "fp=17", "host=h.example", "browser=B", "language=DE",
+        ].flatMap { ["--set", $0] }
+        let (code, hits, console) = try await self.said(words)
+        #expect(code == .done, "\(console.err)")
+        let all = self.messages(hits)
+        let user = try #require(all.first { $0["cid"] == 5 })
+        #expect(user["hash"] == "h-1" && user["token"] == "t-1" && user["page"] == "app://here")
+        #expect(user["platform"] == 7 && user["pushNotificationUserStatus"] == 2)
+        let device = try #require(user["ua"])
+        #expect(device["os"] == "Android" && device["device_type"] == "NATIVE_TABLET" && device["agent"] == "a/1")
+        #expect(device["fp"] == 17 && device["host"] == "h.example" && device["browser"] == "B")
+        #expect(!console.out.contains { $0.contains("h-1") || $0.contains("t-1") }, "neither is printed")
+    }
+
+    @Test("push reports and a token without the socket are beacons that arrive")
+    func calls() async throws {
+        let words = [
+            "token=t-1", "register=post", "platform=6", "report=delivered", "report=impression", "report=action",
+            "engagement_uid=e-1",
+            "message_id=42", "action=dp:x",
+        ].flatMap { ["--set", $0] }
+        let (code, hits, console) = try await self.said(words)
+        #expect(code == .done, "\(console.err)")
+        let calls = hits.filter { $0.path == "/services/public" }
+        #expect(calls.count == 4)
+        #expect(console.events.count { $0 == "beaconDelivered" } == 4)
+        #expect(calls.contains { $0.method == "POST" && String(decoding: $0.body, as: UTF8.self).contains("\"t-1\"") })
+        #expect(calls.count { $0.query.contains("engagement_action") && $0.query.contains("e-1") } == 1)
+    }
+
+    @Test("a call that does not arrive is told, with 7")
+    func unreachable() async throws {
+        let words = ["report=failed", "engagement_uid=e-1", "message_id=42"].flatMap { ["--set", $0] }
+        let (code, console) = await play(
+            ["watch", "--json", "--for", "0.3", "--timeout", "0.3", "--set", "services=http://127.0.0.1:9/"] + words
+        )
+        #expect(code == .beacons)
+        #expect(console.err.contains { $0.contains("smartico was not told") }, "\(console.err)")
+    }
+
+    @Test(
+        "what can't be meant is told before anything is asked",
+        arguments: [
+            (["platform=12"], "from 0 to 11"), (["pushNotificationUserStatus=x"], "from 0 to 4"),
+            (["fp=x"], "whole number"),
+            (["register=put", "token=t"], "post or get"), (["register=get", "token=t"], "6 for iOS or 7 for Android"),
+            (["register=get"], "--set token=…"),
+            (["report=seen"], "failed, delivered, impression, action"), (["report=failed"], "--set engagement_uid=…"),
+            (["report=failed", "engagement_uid=e", "message_id=x"], "whole number"),
+            (["services=ftp://u:secret@x/"], "http or https"), (["hash="], "says nothing"),
+            (["hash=a", "hash=b"], "given twice"),
+        ]
+    )
+    func usage(sets: [String], says: String) async {
+        let (code, console) = await play(["watch"] + sets.flatMap { ["--set", $0] })
+        #expect(code == .usage)
+        #expect(console.err.count == 1 && console.err.allSatisfy { $0.contains(says) }, "\(console.err)")
+        #expect(!console.err.joined().contains("secret"))
+    }
+
+    @Test("keys log out and in, open the widget, change the language and the push status")
+    func keys() throws {
+        let settings = try Settings(parsing: [
+            "watch", "--set", "language=EN", "--set", "language=DE", "--set", "token=t", "--set", "ext_user_id=u-1",
+        ])
+        let play = try Play(settings, BufferConsole(), source: nil, transport: try Commands.transport())
+        defer { play.sandbox?.stop() }
+        var keys = SessionKeys(try EngagementPlan(play))
+        #expect(keys.commands(for: .logInOrOut).commands == [.logOut])
+        #expect(keys.commands(for: .logInOrOut).commands == [.logIn(SmarticoUser(id: "u-1"))])
+        #expect(keys.commands(for: .widget).commands == [.openGamification(deepLink: nil)])
+        #expect(keys.commands(for: .language).commands == [.language("DE")])
+        #expect(keys.commands(for: .language).commands == [.language("EN")])
+        let blocked = SmarticoPush(token: "t", status: .blocked, platform: .other)
+        #expect(keys.commands(for: .push).commands == [.push(blocked)])
+        for (byte, act) in [("o", SessionAct.logInOrOut), ("g", .widget), ("l", .language), ("p", .push)] {
+            #expect(Key.read(byte.utf8).compactMap(SessionAct.init) == [act])
+        }
+        #expect(Key.read("cxqsm ".utf8).compactMap(SessionAct.init).isEmpty)
+    }
+
+    @Test("show connects again where its connection ends before anything came")
+    func reconnects() async throws {
+        let (code, console) = await play(
+            "show",
+            "--provider",
+            "smartico",
+            "--json",
+            "--timeout",
+            "3",
+            "--set",
+            "ext_user_id=u-dropMidFrame"
+        )
+        #expect(code == .loadFailed)
+        #expect(console.events.count { $0 == "disconnected" } > 1, "\(console.events)")
+        #expect(console.err.contains { $0.contains("tried again for 3 s") }, "\(console.err)")
+    }
+
+    @Test("watch takes --no-sandbox with a browser, and not without one")
+    func sandbox() throws {
+        let settings = try Settings(parsing: ["watch", "--stage", "chromium", "--no-sandbox"])
+        #expect(!settings.isSandboxed)
+        #expect(throws: UsageError.self) { try Settings(parsing: ["watch", "--no-sandbox"]) }
+    }
+}
+
+@Suite("Beacons whose end is not known")
+struct OpenBeaconTests {
+    private func key(_ name: String) -> BeaconKey { BeaconKey(ad: AdID("a"), event: "view", providerKey: name) }
+
+    @Test("one that the ledger no longer holds is in doubt, and not nothing")
+    func lost() {
+        let states = Rounds.states(of: [self.key("x"), self.key("y")], in: [], ended: [self.key("y")])
+        #expect(states.count == 1)
+        guard case .unconfirmed(let reason)? = states.values.first else {
+            Testing.Issue.record("no verdict")
+            return
+        }
+        #expect(reason.contains("no longer in the ledger"))
+    }
+}

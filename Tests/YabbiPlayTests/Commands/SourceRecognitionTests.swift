@@ -1,0 +1,114 @@
+import AdCore
+import AdMarkup
+import SandboxSSP
+import TestSupport
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("What a source turns out to be")
+struct SourceRecognitionTests {
+    private func show(_ text: String, as name: String, _ words: String...) async throws -> (ExitCode, BufferConsole) {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let file = try #require(folder.write(text, name))
+        return await play(["show", file, "--clock", "virtual", "--json"] + words)
+    }
+
+    @Test("an answer of OpenRTB is recognised by its content")
+    func openRTB() async throws {
+        let answer = #"""
+            {"id": "r", "seatbid": [{"bid": [{"id": "b", "impid": "1", "price": 1.5, "mtype": 1, "w": 320, "h": 50,
+            "adm": "<a href='https://shop.example/'>Hello</a>", "burl": "http://127.0.0.1:9/burl"}]}]}
+            """#
+        let (code, console) = try await self.show(answer, as: "answer.txt.json", "--timeout", "0.2")
+        #expect(code != .loadFailed, "\(console.err)")
+        #expect(console.json.contains { $0["event"] == "shown" && $0["provider"] == "openrtb" })
+    }
+
+    @Test("every shape is recognised by its members, and anything else is none")
+    func shapes() throws {
+        let samples: [(String, AnswerShape?)] = [
+            (#"{"seatbid": []}"#, .openRTB), (#"{"id": "x", "nbr": 2}"#, .openRTB),
+            (#"{"adm": "x", "type": 1}"#, .yabbi),
+            (#"{"type": 1}"#, .yabbi), (#"{"ads": []}"#, .activeAds), (#"{"ok": true, "ad": null}"#, .ceedAds),
+            (#"{"ad": null}"#, .attentionMarket), (#"{"targeting": {}}"#, nil), (#"[]"#, nil), ("7", nil),
+        ]
+        for (text, shape) in samples {
+            #expect(AnswerShape(try JSON(parsing: text)) == shape, "\(text)")
+        }
+    }
+
+    @Test("an answer with a video is shown in the slot that it is for, unless one was asked for")
+    func slot() async throws {
+        let answer = #"{"type": 2, "adm": "\#(Self.film)", "tracker": {}}"#
+        let (code, console) = try await self.show(answer, as: "a.json")
+        #expect(!console.err.contains { $0.contains("formatMismatch") }, "\(code) \(console.err)")
+        let (refused, other) = try await self.show(answer, as: "a.json", "--format", "banner")
+        #expect(refused == .loadFailed)
+        #expect(other.err.contains { $0.contains("formatMismatch") }, "\(other.err)")
+    }
+
+    private static let film =
+        "<VAST version='3.0'><Ad id='a'><InLine><AdSystem>t</AdSystem><AdTitle>t</AdTitle><Creatives><Creative><Linear>"
+        + "<Duration>00:00:02</Duration><MediaFiles><MediaFile delivery='progressive' type='video/mp4' width='640'"
+        + " height='360'>http://127.0.0.1:9/a.mp4</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>"
+
+    @Test("a server's unit with a video needs no --format, and says which slot it is shown in")
+    func unit() async throws {
+        let sandbox = try Sandbox.bundled()
+        defer { sandbox.stop() }
+        let words = ["--endpoint", "http://127.0.0.1:\(sandbox.port)/yabbi/load", "--unit", "video-inline"]
+        let (code, console) = await play(["load", "--json"] + words)
+        #expect(code == .done, "\(console.err)")
+        #expect(console.json.contains { $0["code"] == "slot.followed" })
+        let (refused, _) = await play(["load", "--json", "--format", "banner"] + words)
+        #expect(refused == .loadFailed)
+    }
+
+    @Test("a file with nothing to see is told in words for a file, and not for a server")
+    func nothing() async throws {
+        let (code, console) = try await self.show("<!-- nothing --><p> </p>", as: "a.html")
+        #expect(code == .noFill)
+        #expect(console.err.count == 1)
+        let line = console.err.joined()
+        #expect(line.contains("there is no ad in ") && line.contains("a.html"), "\(line)")
+        #expect(!line.contains("ask again later") && !line.contains("the server"), "\(line)")
+    }
+
+    @Test(
+        "an address that lacks its scheme is suggested with one",
+        arguments: [
+            ("www.x.com/v.xml", "https://www.x.com/v.xml"),
+            ("ads.example.com/tag?a=1", "https://ads.example.com/tag?a=1"),
+            ("localhost:8080/tag", "http://localhost:8080/tag"), ("www.example.com", "https://www.example.com"),
+        ]
+    )
+    func scheme(name: String, meant: String) async {
+        #expect(Source.addressMeant(by: name) == meant)
+        let (code, console) = await play("show", name)
+        #expect(code == .loadFailed)
+        #expect(console.err.contains { $0.hasSuffix("did you mean \(meant)?") }, "\(console.err)")
+    }
+
+    @Test(
+        "a name of a file is taken for one",
+        arguments: ["banner.html", "folder/banner.html", "./a.b/c", "../x.com/y", "/tmp/a.com/x", "a", "10.5/x", ""]
+    )
+    func file(name: String) { #expect(Source.addressMeant(by: name) == nil) }
+}
+
+@Suite("A command that reads its standard input", .enabled(if: ChildCommand.path != nil, "the command was not built"))
+struct StandardInputTests {
+    @Test("show and load take - as inspect and lint do", arguments: ["show", "load"])
+    func dash(command: String) throws {
+        let path = try #require(ChildCommand.path)
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let file = try #require(folder.write("<a href='https://shop.example/'>Hello</a>", "ad.html"))
+        let script = "'\(path)' \(command) - --clock virtual --json < '\(file)' > '\(folder.path)/out'"
+        #expect(Shell.run(script).status == 0)
+        let events = ChildCommand.lines(folder.path + "/out").compactMap { $0["event"]?.string }
+        #expect(events.contains(command == "show" ? "closed" : "offer"), "\(events)")
+    }
+}

@@ -1,0 +1,119 @@
+import AdCore
+import AdMarkup
+import TestSupport
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("The room that an ad is shown in")
+struct ContainerSizeTests {
+    private func declared(_ markup: String) throws -> HTMLDocument.DeclaredSize? {
+        try HTMLDocument(parsing: markup).declaredSize
+    }
+
+    private func decide(
+        _ markup: String = "<p>Hello</p>",
+        chosen: Size? = nil,
+        kind: ShowTerms.Kind = .banner,
+        requested: SizeRequest = .adaptive,
+        film: Size? = nil
+    ) throws -> ContainerSize {
+        let declared = try self.declared(markup)
+        return ContainerSize(
+            chosen: chosen,
+            kind: kind,
+            requested: requested,
+            declared: declared,
+            film: film,
+            screen: ContainerSize.screen(chosen: chosen, declared: declared)
+        )
+    }
+
+    private let meta =
+        "<html><head><meta name='ad.size' content='width=300,height=600'></head><body><p>x</p></body></html>"
+
+    @Test("each rule gives its size, the strongest first")
+    func rules() throws {
+        let wide = Size(width: 728, height: 90)
+        #expect(try self.decide(self.meta, chosen: wide).rule == .size)
+        #expect(try self.decide(self.meta, chosen: wide).size == wide)
+        #expect(try self.decide(self.meta).rule == .adSize)
+        #expect(try self.decide(self.meta).size == Size(width: 300, height: 600))
+        let root = try self.decide("<div style='width:320px;height:100px'><p>x</p></div>")
+        #expect(root.rule == .rootElement && root.size == Size(width: 320, height: 100))
+        let image = try self.decide("<p>x</p><img src='https://x.example/a.png' width=300 height=250>")
+        #expect(image.rule == .image && image.size == Size(width: 300, height: 250))
+        let film = try self.decide(kind: .interstitial, film: Size(width: 1280, height: 720))
+        #expect(film.rule == .mediaFile && film.size == Size(width: 390, height: 219))
+        #expect(try self.decide().rule == .screen)
+    }
+
+    @Test("what covers the screen in an app covers it here, and a server's own size is laid out in the screen")
+    func screen() throws {
+        for room in [
+            try self.decide(self.meta, kind: .interstitial),
+            try self.decide(self.meta, requested: .fixed(Size(width: 320, height: 50))),
+        ] {
+            #expect(room.rule == .screen && room.size == nil && room.issue == nil)
+        }
+        let banner = try self.decide().container(for: .banner)
+        #expect(banner.width == 390 && banner.height == nil)
+        let whole = try self.decide().container(for: .interstitial)
+        #expect(whole.width == 390 && whole.height == 844)
+    }
+
+    @Test("the screen grows with what is declared, within reason, and what is unusable is told")
+    func bounds() throws {
+        let billboard = "<meta name='ad.size' content='width=970,height=250'><p>x</p>"
+        #expect(try self.decide(billboard).container(for: .banner).screen == Size(width: 970, height: 844))
+        let huge = try self.decide("<meta name='ad.size' content='width=16000,height=16000'><p>x</p>")
+        #expect(huge.rule == .screen && huge.screen == ContainerSize.phone)
+        #expect(huge.issue?.code == "container.unusable")
+        let tiny = try self.decide("<meta name='ad.size' content='width=3,height=3'><p>x</p>")
+        #expect(tiny.rule == .screen && tiny.issue != nil)
+        // Known only when it came, and larger than the screen that is there by then.
+        let late = ContainerSize(
+            chosen: nil,
+            kind: .banner,
+            requested: .adaptive,
+            declared: try self.declared(billboard)
+        )
+        #expect(late.rule == .screen && late.issue?.message.contains("--size 970x250") == true)
+    }
+
+    @Test(
+        "an ad.size that is none is an issue, and the default is taken",
+        arguments: [
+            "999999999x-1", "width=999999999,height=-1", "width=1e308,height=250", "width=NaN,height=NaN",
+            "width=,height=",
+            "300x250",
+        ]
+    )
+    func hostile(content: String) async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let file = try #require(folder.write("<meta name=\"ad.size\" content=\"\(content)\"><p>Hello</p>", "a.html"))
+        let (code, console) = await play("show", file, "--clock", "virtual", "--json")
+        #expect(code == .done, "\(console.err)")
+        let shown = try #require(console.json.first { $0["event"] == "shown" })
+        #expect(shown["container"] == "390 wide" && shown["containerRule"] == "screen")
+        #expect(console.json.contains { $0["event"] == "issue" && $0["code"] == "html.adSize.unreadable" })
+    }
+
+    @Test("text, JSON and report say which rule it was")
+    func told() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let file = try #require(folder.write(self.meta, "a.html"))
+        let (_, console) = await play("show", file, "--clock", "virtual", "--json", "--report", folder.path + "/r")
+        let shown = try #require(console.json.first { $0["event"] == "shown" })
+        #expect(shown["container"] == "300x600" && shown["containerRule"] == "adSize")
+        #expect(shown["resolved"] == "300x600")
+        let page = String(decoding: folder.bytes("r/report.html"), as: UTF8.self)
+        #expect(page.contains("<dt>container</dt><dd>300x600, by ad.size</dd>"))
+        let (_, spoken) = await play("show", file, "--clock", "virtual")
+        #expect(spoken.out.contains { $0.hasSuffix("container 300x600, by ad.size") }, "\(spoken.out)")
+        let (_, chosen) = await play("show", file, "--clock", "virtual", "--json", "--size", "320x50")
+        #expect(chosen.json.contains { $0["container"] == "320x50" && $0["containerRule"] == "size" })
+    }
+}
