@@ -1,0 +1,110 @@
+/// Where a click-through address leads, as a creative wrote it or as a browser resolved it.
+///
+/// Every stage asks this one function, so that the same creative has the same clicks everywhere. An address that leads
+/// nowhere is never recorded as a click.
+///
+/// A creative's markup has no URL of its own: stages load it from a host in `placeholderDomain`, so an address that was
+/// resolved against such a host was relative.
+package enum ClickThroughVerdict: Hashable, Sendable {
+    /// It can be opened.
+    case opens(LandingURL)
+    /// It can't be opened: what is wrong with it and the fix, in one clause.
+    case nowhere(String)
+
+    /// The domain of the hosts from which stages load creatives; RFC 2606 §2 keeps `.invalid` free of real names.
+    package static let placeholderDomain = "yabbi-creative.invalid"
+
+    /// Judges an address.
+    package init(_ address: String) {
+        let written = ClickThroughVerdict.asWritten(address.trimmed)
+        guard let text = written.address else {
+            self = .nowhere("the link has no address: give it the click-through URL")
+            return
+        }
+        if let macro = LeadingMacro(text) {
+            self = .nowhere(ClickThroughVerdict.unresolved(macro))
+            return
+        }
+        // RFC 3986 §4.2: a reference that begins with two slashes takes the scheme of its base, which is https here.
+        if !written.isRelative || text.hasPrefix("//"),
+            let link = LandingURL(text.hasPrefix("//") ? "https:\(text)" : text)
+        {
+            self = .opens(link)
+            return
+        }
+        self = .nowhere(ClickThroughVerdict.reason(text, isRelative: written.isRelative))
+    }
+
+    /// Where it leads; nil for nowhere.
+    package var link: LandingURL? { if case .opens(let link) = self { link } else { nil } }
+
+    // MARK: Reading
+
+    /// The address before a browser resolved it, nil where there is none, and whether it is relative.
+    private static func asWritten(_ text: String) -> (address: String?, isRelative: Bool) {
+        guard !text.isEmpty else { return (nil, false) }
+        if let path = self.pathAtPlaceholder(text) {
+            let path = path.first == "/" ? path.dropFirst() : path
+            // An empty `href` resolves to the document's own URL.
+            return (path.isEmpty ? nil : String(path), true)
+        }
+        return (text, self.scheme(of: text) == nil)
+    }
+
+    /// What follows the host in an address at the placeholder domain; nil for any other address.
+    private static func pathAtPlaceholder(_ text: String) -> Substring? {
+        guard text.utf8.startsIgnoringCase("https://") else { return nil }
+        let rest = text.dropFirst(8)
+        let host = rest.prefix { !"/?#".contains($0) }
+        guard host.utf8.count <= 300 else { return nil }
+        let name = host.asciiLowercased
+        guard name == self.placeholderDomain || name.hasSuffix("." + self.placeholderDomain) else { return nil }
+        return rest[host.endIndex...]
+    }
+
+    /// The scheme in lower case, as RFC 3986 §3.1 spells one; nil where there is none.
+    private static func scheme(of text: String) -> String? {
+        let name = text.utf8.prefix(64).prefix { $0 != UInt8(ascii: ":") }
+        guard name.endIndex != text.utf8.endIndex, text.utf8[name.endIndex] == UInt8(ascii: ":"),
+            let first = name.first, first.isASCIILetter,
+            name.allSatisfy({ $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) })
+        else { return nil }
+        return String(decoding: name.map(\.lowercased), as: UTF8.self)
+    }
+
+    // MARK: Words
+
+    private static func unresolved(_ macro: LeadingMacro) -> String {
+        "the ad server did not replace the macro \(macro.text) in front of the address: "
+            + "replace it, with nothing where no click tracker is used"
+    }
+
+    private static func reason(_ text: String, isRelative: Bool) -> String {
+        let shown = Redaction.address(text.excerpt(200))
+        if isRelative {
+            if text.hasPrefix("#") { return "the link's address is \"\(shown)\", a place in the creative itself" }
+            let host = text.prefix { !"/?#".contains($0) }
+            // A name with a point and without a scheme is more likely a host than a file: `shop.example/x`.
+            let fix = self.isLikeHost(host) ? "write https://\(shown)" : "write it whole, from https:// on"
+            return "the link's address \"\(shown)\" is relative, and a creative has no address of its own: \(fix)"
+        }
+        switch self.scheme(of: text) {
+        case "about": return "the link's address is \(shown), an empty page: give it the click-through URL"
+        case "javascript": return "the link's javascript: code opened nothing"
+        case "http", "https":
+            if let macro = LeadingMacro.first(in: text) { return self.unresolved(macro) }
+            return "the link's address \(shown) is not a valid URL"
+        case let scheme?: return "the link's address \(shown) can't be opened: an ad may not open \(scheme): addresses"
+        case nil: return "the link's address \(shown) is not a valid URL"
+        }
+    }
+
+    private static func isLikeHost(_ text: Substring) -> Bool {
+        let labels = text.prefix(300).split(separator: ".", omittingEmptySubsequences: false)
+        let files: Set = ["html", "htm", "php", "asp", "aspx", "jsp", "js", "png", "jpg", "jpeg", "gif", "svg", "pdf"]
+        guard labels.count > 1, let last = labels.last, last.count > 1 else { return false }
+        return labels.allSatisfy { label in
+            !label.isEmpty && label.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+        } && last.utf8.allSatisfy(\.isASCIILetter) && !files.contains(last.asciiLowercased)
+    }
+}

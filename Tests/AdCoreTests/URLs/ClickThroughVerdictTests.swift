@@ -1,0 +1,97 @@
+import AdCore
+import Testing
+
+@Suite("Where a click-through address leads")
+struct ClickThroughVerdictTests {
+    private static let base = "https://ad-x-1.yabbi-creative.invalid/"
+
+    private func reason(_ address: String) -> String? {
+        if case .nowhere(let reason) = ClickThroughVerdict(address) { reason } else { nil }
+    }
+
+    @Test(
+        "an absolute address opens, also of an app, and with macros behind its host",
+        arguments: [
+            "https://shop.example/", "http://shop.example/", "market://details?id=com.x", "tel:+15551234567",
+            "intent://x#Intent;scheme=x;end", "itms-apps://itunes.apple.com/app/id1", "https://a.example/#/p/5",
+            "https://click.example/c?u=https%3A%2F%2Fbrand.example%2F&p=${AUCTION_PRICE:B64}",
+            "https://land.example/?x={{CLICK_MACRO}}", "https://a.example/__b__/[c]",
+        ]
+    )
+    func opens(address: String) {
+        #expect(ClickThroughVerdict(address) == LandingURL(address).map(ClickThroughVerdict.opens))
+        #expect(ClickThroughVerdict("  \(address)\n").link == LandingURL(address))
+    }
+
+    @Test("an address without a scheme but with two slashes is https, as its document is")
+    func twoSlashes() {
+        #expect(ClickThroughVerdict("//shop.example/x").link?.text == "https://shop.example/x")
+    }
+
+    @Test(
+        "a macro that was not replaced in front of the address is named, as written and as a browser resolves it",
+        arguments: [
+            ("${CLICK_URL}https://x.example", "${CLICK_URL}"),
+            ("${CLICK_URL}https%3A%2F%2Fx.example%2F", "${CLICK_URL}"),
+            ("$%7BCLICK_URL%7Dhttps://x.example", "${CLICK_URL}"),
+            ("%%CLICK_URL_UNESC%%https://x.example", "%%CLICK_URL_UNESC%%"),
+            ("%%CACHEBUSTER%%https://x.example", "%%CACHEBUSTER%%"),
+            ("%25%25CLICK_URL_ESC%25%25", "%%CLICK_URL_ESC%%"),
+            ("[CLICKTRACKER]https://x.example", "[CLICKTRACKER]"),
+            ("%5BCLICKTRACKER%5D", "[CLICKTRACKER]"),
+            ("{clickurl}https://x.example", "{clickurl}"),
+            ("%7Bclickurl%7Dhttps://x.example", "{clickurl}"),
+            ("{{CLICK_MACRO}}https://x.example", "{{CLICK_MACRO}}"),
+            ("__CLICK__https://x.example", "__CLICK__"),
+            ("##CLICK##https://x.example", "##CLICK##"),
+            ("INSERT_CLICK_HERE", "INSERT_CLICK_HERE"),
+            ("%chttps://x.example", "%c"),
+        ]
+    )
+    func macro(address: String, macro: String) throws {
+        for text in [address, Self.base + address] {
+            let reason = try #require(self.reason(text), "\(text) leads nowhere")
+            #expect(reason.contains("the macro \(macro) in front"))
+            #expect(reason.contains("replace it"))
+        }
+    }
+
+    @Test("a macro in the place of the host is named as well")
+    func macroAsHost() {
+        #expect(self.reason("https://[CLICK]x.example/")?.contains("[CLICK]") == true)
+    }
+
+    @Test(
+        "a relative address leads nowhere, and the fix is named, as written and as a browser resolves it",
+        arguments: [
+            ("shop", "from https:// on"), ("index.html?a=1", "from https:// on"),
+            ("shop.example/x", "write https://shop.example/x"), ("#top", "a place in the creative itself"),
+        ]
+    )
+    func relative(address: String, fix: String) throws {
+        for text in [address, Self.base + address] {
+            let reason = try #require(self.reason(text), "\(text) leads nowhere")
+            #expect(reason.contains("\"\(address)\"") && reason.contains(fix), "\(reason)")
+        }
+    }
+
+    @Test("no address, an empty page, code and local files lead nowhere, and the reason says which of these it is")
+    func nothing() {
+        for empty in ["", "  \n", Self.base, "https://ad-x-1.yabbi-creative.invalid"] {
+            #expect(self.reason(empty)?.contains("has no address") == true)
+        }
+        #expect(self.reason("about:blank")?.contains("an empty page") == true)
+        #expect(self.reason("javascript:void(0)")?.contains("javascript: code opened nothing") == true)
+        #expect(self.reason("file:///etc/passwd")?.contains("may not open file:") == true)
+        #expect(self.reason("https://")?.contains("not a valid URL") == true)
+    }
+
+    @Test("an address of a megabyte costs an excerpt and no more, and a secret in it is not repeated")
+    func hostile() throws {
+        let long = String(repeating: "x", count: 1 << 20)
+        for text in [long, "${\(long)}", "https://\(long)/", "__\(long)__", "[[[[\(long)"] {
+            #expect(try #require(self.reason(text)).utf8.count < 600)
+        }
+        #expect(self.reason("/x?token=abc123")?.contains("abc123") == false)
+    }
+}
