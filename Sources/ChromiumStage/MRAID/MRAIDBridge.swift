@@ -118,6 +118,18 @@ struct MRAIDBridge: Hashable, Sendable {
         return .call(call, from: part)
     }
 
+    /// Reads a complaint of our script, which refused a call by itself; nil where it is none.
+    ///
+    /// It counts as no more than words.
+    func complaint(_ event: DevToolsEvent) -> ScriptError? {
+        guard event.params["name"]?.string == MRAIDBridge.mouth, self.isOpen,
+            self.lines.values.contains(where: { $0.session == event.session }),
+            let payload = event.params["payload"]?.string, payload.utf8.count <= 4_096,
+            let message = try? JSON(parsing: payload), let text = message["e"]?.string, let name = message["c"]?.string
+        else { return nil }
+        return ScriptError("mraid.\(name.excerpt(40)): \(text.excerpt(200))")
+    }
+
     /// Tells a document something: as the one argument of a call, and never as code.
     func tell(_ part: MRAIDPart, _ news: MRAIDNews) -> [StageOutput] {
         guard self.isOpen, let line = self.lines[part], let world = line.world else { return [] }

@@ -9,13 +9,15 @@ extension CreativeMachine {
 
     private mutating func perform(_ action: MRAIDAction, at now: Duration) -> [StageOutput] {
         switch action {
-        case .tell(let part, let news): return self.bridge.tell(part, news)
+        case .tell(let part, let news): return self.bridge.tell(part, news) + self.follow(news)
         case .turn: return self.furnish()
         case .place: return [self.arrange()]
         case .open(let url, let ticket):
             let attempt = Attempt(means: .window, url: url, ticket: ticket)
             return self.consider(attempt, in: self.bridge.session(of: ticket.part), at: now)
-        case .requestClose: return [.report(.closeRequested(by: .creative))]
+        case .requestClose:
+            // After the end of the ad no tap of it is reported.
+            return self.watch.taps.settle() + [.report(.closeRequested(by: .creative))]
         case .openSecond(let url):
             let part = self.bridge.expect(url, beside: self.plan.creativeAddress)
             return [
@@ -26,6 +28,44 @@ extension CreativeMachine {
             self.bridge.second = nil
             self.bridge.forget(.second)
             return [self.wrapper.run("yabbiSecond(null)")]
+        }
+    }
+
+    /// What a command came to: the outcome of the user's press, or an error that the creative hears as MRAID's `error` event
+    /// (MRAID 3.0 §6.1), reported because most creatives don't listen to it.
+    private mutating func follow(_ news: MRAIDNews) -> [StageOutput] {
+        var errors: [(name: String, message: String)] = []
+        for event in news.events where event.first == "error" && event.count > 2 {
+            errors.append((event[2].string ?? "", event[1].string ?? ""))
+        }
+        if let reply = news.reply {
+            let acts: Set = ["expand", "resize", "close", "unload", "playVideo", "storePicture", "createCalendarEvent"]
+            switch reply.outcome {
+            case .done where acts.contains(reply.name): self.watch.taps.did("mraid.\(reply.name)")
+            case .ignored where acts.contains(reply.name):
+                self.watch.taps.refused("mraid.\(reply.name) has no effect in this state or placement")
+            // What the creative gave to open is judged as every other link is, and reported there.
+            case .refused(let message) where reply.name == "open": self.watch.taps.refused("mraid.open: \(message)")
+            case .refused(let message): errors.append((reply.name, message))
+            case .done, .ignored: break
+            }
+        }
+        return errors.flatMap { error in
+            let text = "mraid.\(error.name): \(error.message)".excerpt(300)
+            self.watch.taps.refused(text)
+            return self.watch.troubles.note(ScriptError(text))
+        }
+    }
+
+    /// A place of the screen in the ad's own points; nil where the ad's place is not known yet.
+    func place(of press: ScreenPlace) -> TapPlace? {
+        guard let place = self.lastPlace else { return nil }
+        let scale = self.plan.size.scale > 0 ? self.plan.size.scale : 1
+        switch self.bridge.host.layout {
+        case .screen: return TapPlace(x: press.x / scale, y: press.y / scale)
+        case .slot: return TapPlace(x: (press.x - place.x) / scale, y: (press.y - place.y) / scale)
+        case .rect(let rect):
+            return TapPlace(x: (press.x - place.x) / scale - rect.x, y: (press.y - place.y) / scale - rect.y)
         }
     }
 
@@ -74,6 +114,7 @@ extension CreativeMachine {
         case "collapse": return self.mraid(.collapse)
         case "place":
             guard let rect = MRAIDRect(message["rect"]) else { return [] }
+            self.lastPlace = rect
             return self.mraid(.placed(rect.scaled(by: unit)))
         case "visible":
             guard self.phase == .revealed, let ratio = message["ratio"]?.number else { return [] }

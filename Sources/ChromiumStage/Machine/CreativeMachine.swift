@@ -25,6 +25,8 @@ struct CreativeMachine: StageMachine {
     var bridge: MRAIDBridge
     /// What was reported last of how much is in sight.
     var lastRatio: Double?
+    /// Where the ad's own place was on the screen last.
+    var lastPlace: MRAIDRect?
     /// The loading of the creative's document, which has begun.
     private var creativeLoad: String?
     /// Its document is in its frame.
@@ -42,6 +44,9 @@ struct CreativeMachine: StageMachine {
     var creative: DevToolsSession? { self.frames.root?.session }
     var gestures: Int? { self.watch.gestures }
     var isLooking: Bool { self.blank.isUndecided }
+    var hasPendingTap: Bool { self.watch.taps.isPending }
+    /// What failed in the creative so far.
+    var troubles: CreativeTroubles { self.watch.troubles }
     private var isOver: Bool { self.phase == .over }
 
     /// Gets everything ready and asks for our page.
@@ -61,6 +66,8 @@ struct CreativeMachine: StageMachine {
             guard self.phase == .ready else { return [] }
             self.phase = .revealed
             return [self.wrapper.run("yabbiReveal()"), .report(.revealed)] + self.watchAll() + self.beginLooks(at: now)
+        case .press(let place):
+            return self.phase == .revealed ? self.watch.taps.pressed(at: self.place(of: place)) : []
         case .size(let room): return self.take(room)
         case .volume(let volume): return self.mraid(.volume(volume))
         case .control(let control, let visible):
@@ -96,6 +103,7 @@ struct CreativeMachine: StageMachine {
             case .ill(let illness): return [Pulse.end(session)] + self.lose(session, illness)
             }
         case (.look(let step), let answer): return self.look(step, answer, at: now)
+        case (.tap(let number), let answer): return self.watch.taps.answered(number, answer)
         case (.gesture(let attempt), _): return self.settle(attempt, self.watch.decide(attempt, at: now))
         default: return []
         }
@@ -113,7 +121,9 @@ struct CreativeMachine: StageMachine {
             return [Pulse.end(root)]
                 + self.crash("the creative loads more than \(SessionWatch.mostBytes / 1_000_000) MB")
         case .second(let name): return self.missSecond(name)
-        case .player, .look: return []
+        case .tap(let number):
+            return self.watch.taps.wake(number, creative: self.bridge.second?.session ?? self.creative)
+        case .player, .partTap, .look: return []
         }
     }
 
@@ -243,13 +253,15 @@ struct CreativeMachine: StageMachine {
 
     private mutating func listen(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {
         if let call = self.bridge.call(event) { return self.mraid(call, at: now) }
+        if let error = self.bridge.complaint(event) { return self.watch.note(error) }
         guard let payload = event.params["payload"]?.string, payload.utf8.count <= 65_536,
             let message = try? JSON(parsing: payload)
         else { return [] }
         switch event.params["name"]?.string {
         case "__yabbi" where event.session == self.page:
             switch message["k"]?.string {
-            case "close": return self.closeLooks() + [.report(.closeRequested(by: .user))]
+            case "close":
+                return self.watch.taps.settle() + self.closeLooks() + [.report(.closeRequested(by: .user))]
             case "skip": return [.report(.skipRequested)]
             default: return self.hearOfPlace(message)
             }
@@ -275,7 +287,11 @@ struct CreativeMachine: StageMachine {
         var refusal: String?
         for output in outputs {
             if case .ask = output { return outputs }
-            if case .report(.blocked(let blocked)) = output { refusal = blocked.detail }
+            switch output {
+            case .report(.blocked(let blocked)): refusal = blocked.detail
+            case .report(.tap(.nothing(let reason), _)): refusal = reason
+            default: break
+            }
         }
         return outputs + self.mraid(.opened(ticket, refusal: refusal))
     }
@@ -297,7 +313,9 @@ struct CreativeMachine: StageMachine {
     }
 
     /// Lets a request go where it may go.
-    func pass(_ request: PausedRequest) -> [StageOutput] { self.watch.pass(request, neighbours: self.plan.neighbours) }
+    mutating func pass(_ request: PausedRequest) -> [StageOutput] {
+        self.watch.pass(request, neighbours: self.plan.neighbours)
+    }
 
     /// A whole page would go elsewhere: it stays, and whoever wanted that is looked for.
     mutating func stop(

@@ -15,6 +15,8 @@ enum SessionArming {
             DevToolsCommand("Network.enable", in: session),
             DevToolsCommand("Log.enable", in: session),
             DevToolsCommand("Inspector.enable", in: session),
+            // A phone's pages have touches: creatives ask for `ontouchstart`, and some listen to nothing else.
+            DevToolsCommand("Emulation.setTouchEmulationEnabled", ["enabled": true], in: session),
             self.fetch(session),
             self.attach(session),
         ].map(StageOutput.say)

@@ -4,6 +4,8 @@ import AdCore
 /// dialogs, downloads, requests, complaints.
 struct SessionWatch: Hashable, Sendable {
     private var ways = WaysOut()
+    /// What failed so far.
+    var troubles = CreativeTroubles()
     private var requests = RequestLog()
     /// How many gestures of a user were heard of.
     private(set) var gestures = 0
@@ -12,10 +14,16 @@ struct SessionWatch: Hashable, Sendable {
     /// Whether a request is under way.
     var isLoading: Bool { self.requests.isLoading }
     /// What may explain that nothing is visible.
-    var blankCreative: BlankCreative { BlankCreative() }
+    var blankCreative: BlankCreative {
+        BlankCreative(requests: self.troubles.requests, errors: self.troubles.errors)
+    }
     private var hasTakenTooMuch = false
+    /// Whether the browser loads pages of http there: it does where the page around them is one.
+    private let loadsHTTP: Bool
     /// As many bytes as may be loaded; the largest playables and films take some tens of millions.
     static let mostBytes = 100_000_000
+
+    init(loadsHTTP: Bool = false) { self.loadsHTTP = loadsHTTP }
 
     /// Takes an event; nil where it is none of these.
     mutating func hear(_ event: DevToolsEvent, else session: DevToolsSession?, at now: Duration) -> [StageOutput]? {
@@ -24,10 +32,17 @@ struct SessionWatch: Hashable, Sendable {
         case "Page.windowOpen":
             // None is opened; where it would have led is told all the same.
             guard let url = event.params["url"]?.string, !url.isEmpty, !url.hasPrefix("about:") else { return [] }
+            guard !url.prefix(11).asciiLowercased.hasPrefix("javascript:") else {
+                self.ways.taps.aside(url)
+                return []
+            }
             return self.consider(Attempt(means: .window, url: url), in: asked, at: now)
         case "Page.frameRequestedNavigation":
-            // To another program, which the browser does not start from here: no request of it will be seen.
-            guard let url = event.params["url"]?.string, !SessionWatch.isOfTheBrowser(url) else { return [] }
+            // No request of it will be seen: another program, which the browser does not start from here, or a page that
+            // it does not load into one of https.
+            guard let url = event.params["url"]?.string,
+                !SessionWatch.isOfTheBrowser(url) || !self.loadsHTTP && SessionWatch.isMixedContent(event, url)
+            else { return [] }
             return self.consider(Attempt(means: .navigation, url: url), in: asked, at: now)
         case "Page.javascriptDialogOpening":
             let text = event.params["message"]?.string ?? ""
@@ -40,15 +55,29 @@ struct SessionWatch: Hashable, Sendable {
             return BrowserComplaint.attempt(text).map { [.report(.blocked($0))] } ?? []
         case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished",
             "Network.loadingFailed", "Network.webSocketHandshakeResponseReceived", "Network.webSocketClosed":
-            return self.requests.hear(event, at: now).map { [.note(.request($0))] } ?? []
+            return self.follow(event, at: now)
+        case "Runtime.exceptionThrown": return ScriptError(exception: event).map { self.note($0) } ?? []
+        case "Runtime.consoleAPICalled": return ScriptError(console: event).map { self.troubles.note($0) } ?? []
         case "Network.webSocketCreated":
-            let note = self.requests.hear(event, at: now).map { [StageOutput.note(.request($0))] } ?? []
+            let note = self.follow(event, at: now)
             return note + SessionWatch.judgeSocket(event.params["url"]?.string ?? "")
         case "Network.dataReceived": return self.count(event.params["dataLength"])
         case "Network.webSocketFrameReceived":
             return self.count((event.params["response"]?["payloadData"]?.string?.utf8.count).map(JSON.int))
         default: return nil
         }
+    }
+
+    /// The browser tells of a request; one that is over is noted, and one that failed is reported.
+    private mutating func follow(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {
+        guard let request = self.requests.hear(event, at: now) else { return [] }
+        return [.note(.request(request))] + (FailedRequest(request).map { self.troubles.note($0) } ?? [])
+    }
+
+    /// A script failed.
+    mutating func note(_ error: ScriptError) -> [StageOutput] {
+        self.ways.taps.failed(error.message)
+        return self.troubles.note(error)
     }
 
     /// A socket is no request that can be held: where it may not go the browser knows no way, and it is told.
@@ -71,9 +100,11 @@ struct SessionWatch: Hashable, Sendable {
     }
 
     /// Lets a request go where it may go.
-    func pass(_ request: PausedRequest, neighbours: Set<String>) -> [StageOutput] {
+    mutating func pass(_ request: PausedRequest, neighbours: Set<String>) -> [StageOutput] {
         guard !self.hasTakenTooMuch else { return [.say(request.refusal("BlockedByClient"))] }
-        return request.judged(neighbours: neighbours)
+        let outputs = request.judged(neighbours: neighbours)
+        guard case .missing = RequestRules.verdict(request.url, neighbours: neighbours) else { return outputs }
+        return outputs + self.troubles.note(FailedRequest(relative: request.url))
     }
 
     /// Takes what our script in a frame says of the user.
@@ -81,7 +112,15 @@ struct SessionWatch: Hashable, Sendable {
         switch message["k"]?.string {
         case "gesture":
             self.gestures += 1
-            self.ways.note(gesture: message["type"]?.string ?? "", at: now)
+            return self.ways.note(gesture: message, at: now)
+        case "reacted":
+            self.ways.taps.reacted(message)
+            return []
+        case "did":
+            self.ways.taps.did(message["what"]?.string?.excerpt(100) ?? "")
+            return []
+        case "aside":
+            self.ways.taps.aside(message["url"]?.string ?? "")
             return []
         case "link":
             guard let url = message["url"]?.string else { return [] }
@@ -89,6 +128,12 @@ struct SessionWatch: Hashable, Sendable {
         case "download": return SessionWatch.stopDownload(of: message["url"]?.string ?? "")
         default: return []
         }
+    }
+
+    /// What each press led to.
+    var taps: TapTracker {
+        get { self.ways.taps }
+        set { self.ways.taps = newValue }
     }
 
     /// Something would lead elsewhere.
@@ -102,6 +147,15 @@ struct SessionWatch: Hashable, Sendable {
     /// A download is told; the browser was told to make none.
     static func stopDownload(of url: String) -> [StageOutput] {
         [.report(.blocked(BlockedAttempt(.download, Redaction.address(url.excerpt(500)))))]
+    }
+
+    /// Whether a whole document is to be led to a page of http, which the browser does not load into a page of https; it
+    /// says no more of that than this.
+    private static func isMixedContent(_ event: DevToolsEvent, _ url: String) -> Bool {
+        let reasons: Set = [
+            "anchorClick", "formSubmissionGet", "formSubmissionPost", "scriptInitiated", "metaTagRefresh",
+        ]
+        return url.prefix(5).asciiLowercased == "http:" && event.params["reason"]?.string.map(reasons.contains) ?? false
     }
 
     /// Whether an address is one that the browser opens by itself.

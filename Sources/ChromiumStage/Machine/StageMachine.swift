@@ -21,6 +21,8 @@ protocol StageMachine: Sendable {
     var gestures: Int? { get }
     /// Whether it is still to be decided if anything of the creative is visible.
     var isLooking: Bool { get }
+    /// Whether a press of the user has no outcome yet.
+    var hasPendingTap: Bool { get }
     /// Our own world in the page, where the page's is not ours.
     var world: Int? { get }
     /// What is done first.
@@ -73,6 +75,7 @@ extension StageMachine {
     var playback: StagePlayback? { nil }
     var gestures: Int? { nil }
     var isLooking: Bool { false }
+    var hasPendingTap: Bool { false }
     var world: Int? { nil }
 
     /// What is done when all is over: nothing is let through any more, and nothing is held.
@@ -104,6 +107,8 @@ enum StageInput: Sendable {
     case alarm(StageAlarm)
     /// Bring it into sight.
     case reveal
+    /// The scripted user presses what is shown, at a place of the screen.
+    case press(ScreenPlace)
     /// Show or hide a control.
     case control(StageControl, visible: Bool)
     /// There is other room for it: the screen was turned, or what surrounds it was changed.
@@ -165,6 +170,8 @@ enum StageQuestion: Hashable, Sendable {
     case gesture(Attempt)
     /// The same, in the frame of a part.
     case partGesture(Int, Attempt)
+    /// Whether the creative's renderer runs, where it has reported nothing of a press; the number of the press's alarm.
+    case tap(Int)
     /// Whether a part's picture is there.
     case partPicture(Int)
     /// What is visible of the creative.
@@ -187,6 +194,10 @@ enum StageAlarm: Hashable, Sendable {
     case surfeit
     /// The page that an ad has expanded to has had its time; the name under which it was asked for.
     case second(String)
+    /// The outcome of a press is to be decided.
+    case tap(Int)
+    /// The same of a press on a part, by the part's number.
+    case partTap(Int, Int)
     /// A player, or what is shown with it, is to be looked after.
     case player(PlayerAlarm)
 }

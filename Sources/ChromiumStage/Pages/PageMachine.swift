@@ -21,7 +21,8 @@ struct PageMachine: StageMachine {
     private let creativePage: PageCreative
     private var phase = Phase.loading
     private var frames = FrameBook()
-    private var watch = SessionWatch()
+    /// The page is the browser's whole page, which may lead to one of http.
+    private var watch = SessionWatch(loadsHTTP: true)
     private var pulse = Pulse()
     private var contexts = PageContexts()
     /// Where the page is; nil until it is anywhere.
@@ -42,6 +43,7 @@ struct PageMachine: StageMachine {
 
     var creative: DevToolsSession? { self.page }
     var gestures: Int? { self.watch.gestures }
+    var hasPendingTap: Bool { self.watch.taps.isPending }
     var world: Int? { self.contexts.ours }
 
     func place(of control: StageControl) -> DevToolsCommand {
@@ -112,11 +114,14 @@ struct PageMachine: StageMachine {
         case .alarm(.surfeit):
             return self.hasCrashed
                 ? [] : self.put(away: "the page loads more than \(SessionWatch.mostBytes / 1_000_000) MB")
+        case .alarm(.tap(let number)): return self.watch.taps.wake(number, creative: self.page)
         case .alarm: return []
         case .reveal:
             guard self.phase == .ready else { return [] }
             self.phase = .revealed
             return [.report(.revealed), .report(.visible(ratio: 1))] + self.dress()
+        case .press(let place):
+            return self.phase == .revealed ? self.watch.taps.pressed(at: TapPlace(x: place.x, y: place.y)) : []
         case .size(let room):
             self.plan.room = room
             return [SessionArming.screen(room.screen, in: self.page)]
@@ -151,6 +156,7 @@ struct PageMachine: StageMachine {
                 guard session == self.page else { return [Pulse.end(session), Pulse.lost(illness)] }
                 return self.put(away: "the page \(illness)")
             }
+        case (.tap(let number), let answer): return self.watch.taps.answered(number, answer)
         case (.gesture(let attempt), _): return self.watch.decide(attempt, at: now)
         default: return []
         }
@@ -274,6 +280,7 @@ struct PageMachine: StageMachine {
                 let words = "the page said \(payload.utf8.count) bytes at once"
                 return [.report(.blocked(BlockedAttempt(.other, words)))]
             }
+            self.watch.taps.did("a message to the app")
             return [.report(.message(payload))]
         case "__yabbi_guard":
             guard payload.utf8.count <= 65_536, let message = try? JSON(parsing: payload) else { return [] }
@@ -282,7 +289,7 @@ struct PageMachine: StageMachine {
             let isOurs = event.params["executionContextId"]?.number.flatMap(Int.init(exactly:)) == self.contexts.ours
             guard isOurs, !self.hasCrashed || self.isReplaced else { return [] }
             switch (try? JSON(parsing: payload))?["k"]?.string {
-            case "close": return [.report(.closeRequested(by: .user))]
+            case "close": return self.watch.taps.settle() + [.report(.closeRequested(by: .user))]
             case "lost" where !self.hasCrashed: return self.put(away: "the page keeps the close button from the user")
             default: return []
             }

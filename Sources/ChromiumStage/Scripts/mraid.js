@@ -54,9 +54,13 @@
     const all = listeners[event];
     for (let i = 0; i < all.length; i++) if (isAmong(listeners[event], all[i])) call(all[i], values);
   };
-  const fail = (message, action) => later(() => tell("error", [message, action]));
 
-  // What we say.
+  // What we say: also what is refused here, so that it can be read without a listener for errors.
+  let complaints = 0;
+  const fail = (message, action) => {
+    if (!isOver && complaints++ < 50) say(stringify({ __proto__: null, e: message, c: action }));
+    later(() => tell("error", [message, action]));
+  };
   const most = 256;
   const pending = { __proto__: null };
   let [last, open, isOver] = [0, 0, false];

@@ -43,7 +43,10 @@
     return Reflect.apply(click, this, []);
   };
   globalThis.open = function open(address) {
-    if (address !== undefined && String(address) !== "" && !String(address).startsWith("about:")) go(address);
+    const text = address === undefined ? "" : String(address);
+    // An empty window may be led somewhere later.
+    if (text === "" || text.startsWith("about:")) say({ k: "open", url: text.slice(0, 100) });
+    else go(address);
     return elsewhere();
   };
 })();

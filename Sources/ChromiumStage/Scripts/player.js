@@ -14,8 +14,14 @@
       if (event.isTrusted) say(message(event));
     });
   };
-  for (const id of ["close", "skip", "pause", "sound"]) pressed(at(id), () => ({ k: id }));
-  pressed(glass, () => ({ k: "click" }));
+  // Where in the ad's own points a press was.
+  const place = (event) => {
+    const box = slot.getBoundingClientRect();
+    return { x: event.clientX - box.x, y: event.clientY - box.y };
+  };
+  for (const id of ["close", "skip"]) pressed(at(id), () => ({ k: id }));
+  for (const id of ["pause", "sound"]) pressed(at(id), (event) => ({ k: id, ...place(event) }));
+  pressed(glass, (event) => ({ k: "click", ...place(event) }));
 
   // Which film is in the player: what is said of another has come too late.
   let number = 0;

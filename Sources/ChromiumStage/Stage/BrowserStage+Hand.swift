@@ -46,7 +46,8 @@ extension BrowserStage {
         return (try? await self.value(of: place)).flatMap { ScreenPlace($0) }
     }
 
-    /// Where somebody would click who is to click: on the first thing that looks as if it led somewhere, or in the middle.
+    /// Where the scripted user taps: the middle of the first link, button or element with an `onclick` that can be seen; where
+    /// there is none, the middle of the creative, or of its first visible element where nothing lies in the middle.
     package func placeToClick() async -> ScreenPlace? {
         let (box, inside) = self.machine.clickable
         guard let box = (try? await self.value(of: box))?.array?.compactMap(\.number), box.count >= 4 else {
@@ -56,12 +57,31 @@ extension BrowserStage {
             (() => {
               const isWayOut = (element) =>
                 /^close/i.test(element.getAttribute("aria-label") ?? "") || /^[x\u00d7\u2715]$/i.test(element.textContent.trim());
-              const all = "a[href], area[href], button, [onclick], [type=submit], [data-dp]";
-              for (const element of document.querySelectorAll(all)) {
-                const { x, y, width, height } = element.getBoundingClientRect();
-                if (width > 0 && height > 0 && !isWayOut(element)) return [x, y, width, height];
+              const all = "a[*|href], area[href], button, [onclick], [type=submit], [data-dp]";
+              const sides = ({ x, y, width, height }) => [x, y, width, height];
+              // What lies at the middle of a box is the element, or in it: it is neither covered nor beside its own box.
+              const isHit = (element, { x, y, width, height }) => {
+                const top = width > 0 && height > 0 ? document.elementFromPoint(x + width / 2, y + height / 2) : null;
+                return top !== null && (top === element || element.contains(top));
+              };
+              let first = null;
+              for (const element of [...document.querySelectorAll(all)].slice(0, 200)) {
+                const whole = element.getBoundingClientRect();
+                if (isWayOut(element)) continue;
+                const inner = [...element.querySelectorAll("*")].slice(0, 50).map((each) => each.getBoundingClientRect());
+                const box = [whole, ...element.getClientRects(), ...inner].find((box) => isHit(element, box));
+                if (box) return sides(box);
+                if (whole.width > 0 && whole.height > 0) first ??= sides(whole);
               }
-              return [0, 0, innerWidth, innerHeight];
+              if (first) return first;
+              const page = [0, 0, innerWidth, innerHeight];
+              const roots = [null, document.documentElement, document.body];
+              if (!roots.includes(document.elementFromPoint(innerWidth / 2, innerHeight / 2))) return page;
+              for (const element of [...document.body.querySelectorAll("*")].slice(0, 500)) {
+                const box = element.getBoundingClientRect();
+                if (box.width > 9 && box.height > 9 && isHit(element, box)) return sides(box);
+              }
+              return page;
             })()
             """#
         let scale = box.count > 4 && box[4] > 0 ? box[4] : self.plan.size.scale
@@ -92,10 +112,11 @@ extension BrowserStage {
     package func click(_ place: ScreenPlace) async throws(DevToolsFault) {
         for _ in 0..<3 {
             let before = self.machine.gestures
-            try await self.press(place)
+            guard try await self.tap(place) else { break }
             await self.untilHeard()
-            guard let before, self.machine.gestures == before else { return }
+            guard let before, self.machine.gestures == before else { break }
         }
+        await self.untilTapsSettle()
     }
 
     /// Waits a moment, in which the creative can do what a press leads to; it may say sooner that it has.

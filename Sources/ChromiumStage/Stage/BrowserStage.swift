@@ -20,6 +20,15 @@ package final class BrowserStage: Stage {
         /// Called when it is decided whether anything is visible.
         var onSettled: (@Sendable () -> Void)?
         var onEnd: Int?
+        /// Wait until no press is without an outcome.
+        var tapWaiters: [CheckedContinuation<Void, Never>] = []
+
+        /// Those whose wait is over.
+        mutating func settledTapWaiters() -> [CheckedContinuation<Void, Never>] {
+            guard !self.machine.hasPendingTap || self.isOver || self.isLost else { return [] }
+            defer { self.tapWaiters = [] }
+            return self.tapWaiters
+        }
     }
 
     let browser: Browser
@@ -179,6 +188,40 @@ package final class BrowserStage: Stage {
         }
     }
 
+    /// Taps with a finger: touch events come before mouse events, as on a phone.
+    ///
+    /// A creative that hangs answers no touch; false then, and its press is reported all the same.
+    func tap(_ place: ScreenPlace) async throws(DevToolsFault) -> Bool {
+        try? await self.untilDrawn(within: .seconds(1))
+        self.put(.press(place))
+        var isAnswered = true
+        let finger: JSON = [["x": .double(place.x), "y": .double(place.y)]]
+        for (type, points): (JSON, JSON) in [("touchStart", finger), ("touchEnd", [])] {
+            let touch = DevToolsCommand(
+                "Input.dispatchTouchEvent",
+                ["type": type, "touchPoints": points],
+                in: self.page
+            )
+            do throws(DevToolsFault) {
+                _ = try await self.browser.call(touch, within: .seconds(1))
+            } catch .late {
+                isAnswered = false
+            }
+        }
+        return isAnswered
+    }
+
+    /// Waits until every press of the user has its outcome, which an alarm bounds.
+    func untilTapsSettle() async {
+        await withCheckedContinuation { continuation in
+            let settled = self.state.withLock { state in
+                state.tapWaiters.append(continuation)
+                return state.settledTapWaiters()
+            }
+            for waiter in settled { waiter.resume() }
+        }
+    }
+
     /// Runs an expression in our page; for tests and the hand of a scripted user.
     func evaluate(_ expression: String) async throws(DevToolsFault) -> JSON {
         try await self.value(of: self.machine.evaluation(expression, in: self.page))
@@ -241,7 +284,8 @@ package final class BrowserStage: Stage {
 
     private func work() {
         while true {
-            let work = self.state.withLock { state -> (outputs: [StageOutput], screen: Size?)? in
+            typealias Work = (outputs: [StageOutput], screen: Size?, settled: [CheckedContinuation<Void, Never>])
+            let work = self.state.withLock { state -> Work? in
                 guard !state.inputs.isEmpty else {
                     state.isAtWork = false
                     return nil
@@ -249,11 +293,12 @@ package final class BrowserStage: Stage {
                 let before = state.machine.plan.screen
                 let outputs = state.machine.handle(state.inputs.removeFirst(), at: .now - self.start)
                 let screen = state.machine.plan.screen
-                return (outputs, screen == before ? nil : screen)
+                return (outputs, screen == before ? nil : screen, state.settledTapWaiters())
             }
-            guard let (outputs, screen) = work else { return }
+            guard let (outputs, screen, settled) = work else { return }
             if let window, let screen { self.browser.post(window.resizing(to: screen)) }
             for output in outputs { self.carryOut(output) }
+            for waiter in settled { waiter.resume() }
         }
     }
 
@@ -310,13 +355,12 @@ package final class BrowserStage: Stage {
 
     /// The browser went away.
     private func lost() {
-        let (continuation, isOver, hasBegun) = self.state.withLock { state in
-            defer {
-                state.beginning = nil
-                state.isLost = true
-            }
-            return (state.beginning, state.isOver, state.hasBegun)
+        let (continuation, isOver, hasBegun, waiters) = self.state.withLock { state in
+            state.isLost = true
+            defer { state.beginning = nil }
+            return (state.beginning, state.isOver, state.hasBegun, state.settledTapWaiters())
         }
+        for waiter in waiters { waiter.resume() }
         if let continuation {
             continuation.resume(returning: .gone(complaint: self.browser.complaint))
         } else if !isOver, hasBegun {
@@ -325,10 +369,12 @@ package final class BrowserStage: Stage {
     }
 
     private func end() async {
-        let (number, isFirst) = self.state.withLock { state in
-            defer { state.isOver = true }
-            return (state.onEnd, !state.isOver)
+        let (number, isFirst, waiters) = self.state.withLock { state in
+            let isFirst = !state.isOver
+            state.isOver = true
+            return (state.onEnd, isFirst, state.settledTapWaiters())
         }
+        for waiter in waiters { waiter.resume() }
         guard isFirst else { return }
         self.shelf?.clear()
         self.server?.end()

@@ -40,8 +40,9 @@ extension VideoMachine {
 
     mutating func closePart(_ number: Int) -> [StageOutput] {
         guard self.parts[number] != nil else { return [] }
+        let taps = self.watching(number) { $0.taps.settle() }
         self.parts[number] = nil
-        return [self.wrapper.run("yabbiPartGone(\(number))")]
+        return taps + [self.wrapper.run("yabbiPartGone(\(number))")]
     }
 
     mutating func closeParts() -> [StageOutput] {
@@ -176,7 +177,11 @@ extension VideoMachine {
         switch event.params["name"]?.string {
         case "__yabbi_guard" where frame.isPicture:
             // A picture is one link, and where it leads is the ad's to know.
-            return kind == "gesture" && message["type"] == "click" ? [self.clicked(frame, nil)] : []
+            guard kind == "gesture", message["type"] == "click" else { return [] }
+            let place = message["x"]?.number.flatMap { x in
+                message["y"]?.number.map { TapPlace(x: x, y: $0, target: message["target"]?.string?.excerpt(80)) }
+            }
+            return [self.clicked(frame, nil, at: place)]
         case "__yabbi_guard":
             return self.watching(frame.number) { $0.hear(guard: message, in: event.session, at: now) }
         case "__yabbi_page":
@@ -190,8 +195,8 @@ extension VideoMachine {
 
     // MARK: Clicks
 
-    private func clicked(_ frame: PartFrame, _ link: LandingURL?) -> StageOutput {
-        guard let id = frame.id else { return .report(.click(link, byUser: true)) }
+    private func clicked(_ frame: PartFrame, _ link: LandingURL?, at place: TapPlace?) -> StageOutput {
+        guard let id = frame.id else { return .report(.click(link, byUser: true, at: place)) }
         return .report(.partClicked(id, link, byUser: true, spot: frame.spot))
     }
 
@@ -203,6 +208,17 @@ extension VideoMachine {
     ) -> [StageOutput] {
         let session = session ?? self.parts[number]?.session
         return self.watching(number) { $0.consider(attempt, in: session, at: now) }
+    }
+
+    /// The outcome of a press on a part is to be decided.
+    mutating func decideTap(_ press: Int, in number: Int) -> [StageOutput] {
+        self.watching(number) { $0.taps.wake(press, creative: nil) }
+    }
+
+    /// Reports the presses that have no outcome yet: the ad is about to close.
+    mutating func settleTaps() -> [StageOutput] {
+        let numbers = self.parts.all.map(\.number)
+        return numbers.flatMap { number in self.watching(number) { $0.taps.settle() } }
     }
 
     /// Nothing more will be known of an attempt.
@@ -220,7 +236,8 @@ extension VideoMachine {
         self.parts[number] = frame
         return outputs.map { output in
             switch output {
-            case .report(.click(let link, byUser: true, _)): self.clicked(frame, link)
+            case .report(.click(let link, byUser: true, let place)): self.clicked(frame, link, at: place)
+            case .setAlarm(.tap(let press), let delay): .setAlarm(.partTap(frame.number, press), after: delay)
             case .ask(let command, .gesture(let attempt), let patience):
                 .ask(command, .partGesture(frame.number, attempt), within: patience)
             default: output

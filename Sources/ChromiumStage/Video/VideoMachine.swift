@@ -49,6 +49,7 @@ struct VideoMachine: StageMachine {
             """
         return (self.evaluation(box, in: self.page), self.creative)
     }
+    var hasPendingTap: Bool { self.parts.all.contains { $0.watch.taps.isPending } }
     var playback: StagePlayback? {
         StagePlayback(
             isPlaying: self.phase != .over && !self.player.isIdle,
@@ -78,7 +79,8 @@ struct VideoMachine: StageMachine {
             return [self.wrapper.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
         case .video(let command): return self.obey(command, at: now)
         case .fetched(let number, let result): return self.fetched(number, result, at: now)
-        case .volume, .post, .leaving: return []
+        // Our player reports a press by itself, and never hangs.
+        case .volume, .post, .press, .leaving: return []
         case .close:
             self.phase = .over
             return self.doing(self.player.leave(), at: now)
@@ -177,7 +179,8 @@ struct VideoMachine: StageMachine {
         case .player(.part(let number)): return self.partIsLate(number, at: now)
         case .player(let alarm): return self.doing(self.player.wake(alarm, at: now), at: now)
         case .surfeit: return self.parts.all.flatMap { self.endPart($0.number, at: now) }
-        case .settling, .second, .look: return []
+        case .partTap(let number, let press): return self.decideTap(press, in: number)
+        case .settling, .second, .tap, .look: return []
         }
     }
 
@@ -245,16 +248,28 @@ struct VideoMachine: StageMachine {
         else { return [] }
         if let news = PlayerNews(message) { return self.doing(self.player.hear(news, at: now), at: now) }
         switch message["k"]?.string {
-        case "close": return [.report(.closeRequested(by: .user))]
-        case "skip": return [.report(.skipRequested)]
-        case "click": return [.report(.click(nil, byUser: true))]
-        case "pause": return self.doing(self.player.togglePause(at: now), at: now)
-        case "sound": return self.doing(self.player.toggleSound(), at: now)
+        case "close": return self.settleTaps() + [.report(.closeRequested(by: .user))]
+        case "skip": return self.settleTaps() + [.report(.skipRequested)]
+        case "click": return [.report(.click(nil, byUser: true, at: VideoMachine.place(message, target: "the video")))]
+        case "pause": return [self.pressed(message, "pause")] + self.doing(self.player.togglePause(at: now), at: now)
+        case "sound": return [self.pressed(message, "sound")] + self.doing(self.player.toggleSound(), at: now)
         case "visible":
             guard self.isRevealed, let ratio = message["ratio"]?.number else { return [] }
             return [.report(.visible(ratio: min(max(ratio, 0), 1)))]
         default: return []
         }
+    }
+
+    /// The user pressed a button of our player.
+    private func pressed(_ message: JSON, _ button: String) -> StageOutput {
+        let place = VideoMachine.place(message, target: "button#\(button)")
+        return .report(.tap(.creative("the player's \(button) button"), at: place))
+    }
+
+    /// Where our page saw a press, in the ad's points.
+    private static func place(_ message: JSON, target: String) -> TapPlace? {
+        guard let x = message["x"]?.number, let y = message["y"]?.number else { return nil }
+        return TapPlace(x: x, y: y, target: target)
     }
 
     // MARK: Requests
@@ -280,7 +295,7 @@ struct VideoMachine: StageMachine {
     }
 
     /// What any creative may ask for.
-    func judged(_ request: PausedRequest) -> [StageOutput] {
+    mutating func judged(_ request: PausedRequest) -> [StageOutput] {
         self.watch.pass(request, neighbours: self.plan.neighbours)
     }
 

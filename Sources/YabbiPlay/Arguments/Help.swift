@@ -129,6 +129,9 @@ enum Help {
         The acts of --do: \(Script.Act.forms.joined(separator: ", ")). What is covered, scrolled away or in the background at 0s is so before
         anything is seen. When the last act is done the ad is closed as soon as it can be.
 
+        click taps the middle of the creative's first link, button or element with an onclick that can be seen; where there
+        is none, the middle of the creative. Each tap is reported with its place and with where it led, or why nowhere.
+
         On a terminal show is live: it counts down to the close, and takes keys: c clicks, x closes, q quits,
         space covers and uncovers the ad. A video is not drawn: its file is asked for, and time passes; there
         space stops it and lets it go on, s skips, m switches its sound. Without --do the ad then stays until

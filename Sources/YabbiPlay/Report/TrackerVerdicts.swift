@@ -18,8 +18,11 @@ struct TrackerVerdicts {
     private var fates: [Substring: [AdEvent]] = [:]
     private var waiting: [Substring: [String]] = [:]
     private var playedSpots: Set<Int> = []
+    /// Why the last tap was no click; nil where there was none.
+    private let tap: String?
 
     init(_ events: [AdEvent], _ beacons: VideoBeacons, pending: [String: String]) {
+        self.tap = Verdict.whyNoClick(events)
         var known: Set<Wish> = []
         for beacon in beacons.all {
             let wish = Wish(spot: beacon.spot, part: beacon.part, event: beacon.event)
@@ -114,6 +117,7 @@ struct TrackerVerdicts {
         if part == nil, !self.told(.impression, spot), TrackerVerdicts.ofSight.contains(event.rawValue) {
             return "nobody could see it play, and without an impression this is not asked"
         }
+        if part == nil, event.rawValue == "clickTracking", let tap { return tap }
         return TrackerVerdicts.reasons[event.rawValue]
             ?? (event.rawValue.hasPrefix("progress-")
                 ? "it was not played so far" : "no player tells of this here; check the event's name")

@@ -3,9 +3,40 @@ import AdRuntime
 
 /// What fired, what did not, and why: the list at the end of every show.
 struct Verdict: Equatable, Sendable {
+    /// What became of an event.
+    enum Outcome: Equatable, Sendable {
+        /// Its tracker was recorded.
+        case fired
+        /// It was counted, and the ad response has no tracker for it.
+        case counted
+        case notFired
+
+        /// The outcome in a word or two.
+        var words: String {
+            switch self {
+            case .fired: "fired"
+            case .counted: "counted"
+            case .notFired: "not fired"
+            }
+        }
+    }
+
     let event: String
-    let hasFired: Bool
+    let outcome: Outcome
     let reason: String
+
+    init(event: String, _ outcome: Outcome, reason: String) {
+        self.event = event
+        self.outcome = outcome
+        self.reason = reason
+    }
+
+    init(event: String, hasFired: Bool, reason: String) {
+        self.init(event: event, hasFired ? .fired : .notFired, reason: reason)
+    }
+
+    /// Whether its tracker was recorded.
+    var hasFired: Bool { self.outcome == .fired }
 
     /// The verdicts on an ad, from everything that happened to it.
     ///
@@ -22,8 +53,7 @@ struct Verdict: Equatable, Sendable {
         for event in [BeaconEvent.view, .click] {
             let count = offer?.beacons.filter { $0.event == event }.count ?? 0
             guard count > 0 else {
-                let reason = offer == nil ? "there was no ad" : "the offer names no tracker for it"
-                verdicts.append(Verdict(event: event.rawValue, hasFired: false, reason: reason))
+                verdicts.append(self.untracked(event, events, offer))
                 continue
             }
             var fates = events.compactMap { self.fate($0, of: event) }
@@ -54,6 +84,21 @@ struct Verdict: Equatable, Sendable {
             let reason = "told by the page, over the socket: \(what.rawValue) of \(Style.printable(told.uid ?? "?"))"
             return Verdict(event: event.rawValue, hasFired: true, reason: reason)
         }
+    }
+
+    /// The verdict on an event for which the ad response has no tracker.
+    private static func untracked(_ event: BeaconEvent, _ events: [AdEvent], _ offer: Offer?) -> Verdict {
+        guard let offer else { return Verdict(event: event.rawValue, .notFired, reason: "there was no ad") }
+        guard events.contains(where: { $0.name == event.rawValue }) else {
+            let reason = "\(self.whyNot(event, events)); the ad response has no tracker for it"
+            return Verdict(event: event.rawValue, .notFired, reason: reason)
+        }
+        // VAST 4.3 §3.4.2 and §3.10: its impressions and clicks have trackers of their own, each with a verdict below.
+        let own = event == .view ? "impressions" : "click trackers"
+        let reason =
+            offer.videoBeacons.all.isEmpty
+            ? "the ad response has no tracker for it" : "the ad's \(own) are VAST's, listed below"
+        return Verdict(event: event.rawValue, .counted, reason: reason)
     }
 
     static func fate(_ happened: AdEvent, of event: BeaconEvent) -> String? {
@@ -89,7 +134,21 @@ struct Verdict: Equatable, Sendable {
             if case .blocked(let attempt) = event { return attempt.kind == .click }
             return false
         }
+        // What the user pressed comes before what the creative tried by itself.
+        if let reason = self.whyNoClick(events) { return reason }
         return blocked ? "the creative clicked by itself, and only a user's click counts" : "nobody clicked"
+    }
+
+    /// Why the last tap was no click; nil where there was no tap.
+    static func whyNoClick(_ events: [AdEvent]) -> String? {
+        for case .tap(let tap) in events.reversed() {
+            switch tap.outcome {
+            case .click, .link: return nil
+            case .creative(let did): return "the creative handled the tap: \(did)"
+            case .nothing(let reason): return "the tap led nowhere: \(reason)"
+            }
+        }
+        return nil
     }
 
     /// The verdict as a line for scripts.
@@ -109,7 +168,7 @@ struct Verdict: Equatable, Sendable {
         for verdict in verdicts {
             // What is billed, or clicked, stands for itself.
             let stands = verdict.event == "view" || verdict.event == "click"
-            let likeness = [verdict.hasFired ? "fired" : "not fired", verdict.reason]
+            let likeness = [verdict.outcome.words, verdict.reason]
             if !stands, let index = places[likeness] {
                 groups[index].events.append(verdict.event)
             } else {
@@ -118,7 +177,12 @@ struct Verdict: Equatable, Sendable {
             }
         }
         return groups.map { group in
-            let mark = group.verdict.hasFired ? style.green("fired    ") : style.yellow("not fired")
+            let mark =
+                switch group.verdict.outcome {
+                case .fired: style.green("fired    ")
+                case .counted: "counted  "
+                case .notFired: style.yellow("not fired")
+                }
             let events = Style.printable(group.events.joined(separator: ", "), upTo: 2000)
             return "  \(mark)  \(events)  \(Style.printable(group.verdict.reason, upTo: 400))"
         }

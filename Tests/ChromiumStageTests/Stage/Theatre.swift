@@ -26,6 +26,9 @@ final class Reports: Sendable {
         self.events.compactMap { if case .click(let link, byUser: true, _) = $0 { .some(link?.text) } else { nil } }
     }
 
+    /// The taps without a click-through.
+    var taps: [StageEvent] { self.events.filter { if case .tap = $0 { true } else { false } } }
+
     func note(_ event: StageEvent) {
         let waiting = self.state.withLock { state in
             state.events.append(event)
@@ -98,10 +101,11 @@ enum Theatre {
         _ body: String,
         _ kind: ShowTerms.Kind = .interstitial,
         size: SizeRequest = .adaptive,
+        isDocument: Bool = false,
         on presenter: ChromiumPresenter? = nil
     ) async throws -> (BrowserStage, Reports) {
         let presenter = try presenter ?? self.presenter()
-        let document = "<!doctype html><html><body style='margin:0'>\(body)</body></html>"
+        let document = isDocument ? body : "<!doctype html><html><body style='margin:0'>\(body)</body></html>"
         let container = await presenter.container(for: kind)
         let options = StageOptions(ad: AdID("test"), kind: kind, size: SizeDecision(size, in: container))
         let reports = Reports()
@@ -127,10 +131,11 @@ enum Theatre {
         _ body: String,
         _ kind: ShowTerms.Kind = .interstitial,
         size: SizeRequest = .adaptive,
+        isDocument: Bool = false,
         on presenter: ChromiumPresenter? = nil,
         test: (BrowserStage, Reports) async throws -> Result
     ) async throws -> Result {
-        let (stage, reports) = try await self.prepare(body, kind, size: size, on: presenter)
+        let (stage, reports) = try await self.prepare(body, kind, size: size, isDocument: isDocument, on: presenter)
         await stage.reveal()
         await reports.first { if case .visible = $0 { true } else { false } }
         do {

@@ -23,6 +23,11 @@ struct VideoHandTests {
             await reports.film(.resumed)
             try await stage.press(try #require(await stage.place(of: PlayerButton.sound)))
             await reports.film(.muted(false))
+            let taps = reports.taps.map { event -> TapWithoutLink? in
+                if case .tap(let tap, .some) = event { tap } else { nil }
+            }
+            let buttons = ["pause", "sound", "pause", "sound"]
+            #expect(taps == buttons.map { .creative("the player's \($0) button") })
             #expect(
                 reports.film.filter { $0 != .loaded }.dropFirst() == [.paused, .muted(true), .resumed, .muted(false)]
             )
@@ -41,7 +46,12 @@ struct VideoHandTests {
             let time = try await stage.evaluate("document.getElementById('time').textContent")
             #expect(time.string?.hasPrefix("Ad \u{B7} 0:1") == true)
             try await stage.press(try #require(await stage.placeToClick()))
-            await reports.first { $0 == .click(nil, byUser: true) }
+            let click = await reports.first { if case .click(nil, byUser: true, _) = $0 { true } else { false } }
+            guard case .click(_, _, let place?) = click else {
+                Issue.record("\(click)")
+                return
+            }
+            #expect(place.target == "the video" && place.x == 195)
             #expect(await stage.place(of: StageControl.skip) == nil)
             await stage.setControl(.skip, visible: true)
             try await stage.press(try #require(await stage.place(of: StageControl.skip)))

@@ -32,8 +32,11 @@ struct VerdictTests {
             ["  not fired  view  \(view)", "  not fired  click  \(click)"]
         }
         #expect(self.verdicts([], offer: nil) == both("there was no ad", "there was no ad"))
-        let untracked = "the offer names no tracker for it"
-        #expect(self.verdicts([.shown], offer: try self.offer()) == both(untracked, untracked))
+        let untracked = "; the ad response has no tracker for it"
+        #expect(
+            self.verdicts([.shown], offer: try self.offer())
+                == both("no pixel was on screen while the app was in front\(untracked)", "nobody clicked\(untracked)")
+        )
         let unshown = "the ad was loaded and not shown, and loading counts nothing"
         #expect(self.verdicts([.loaded], offer: offer) == both(unshown, unshown))
         let failed = "the show failed (stageFailed)"
@@ -65,6 +68,38 @@ struct VerdictTests {
             .shown, .view(.anyPixel), .beaconRecorded(key, address), .beaconDead(key, reason: fault),
         ]
         #expect(self.verdicts(events, offer: offer).first == "  not fired  view  never sent: \(fault)")
+    }
+
+    @Test("what was counted without a tracker of the ad response's own is counted, and is not said not to have fired")
+    func counted() throws {
+        let events: [AdEvent] = [.shown, .view(.anyPixel), .click]
+        let untracked = "the ad response has no tracker for it"
+        #expect(
+            self.verdicts(events, offer: try self.offer())
+                == ["  counted    view  \(untracked)", "  counted    click  \(untracked)"]
+        )
+        let template = try #require(URLTemplate("http://t.example/"))
+        let vast = Offer(
+            provider: "yabbi",
+            creative: .html(HTMLCreative(markup: "", document: "")),
+            terms: ShowTerms(.video(VideoTerms())),
+            videoBeacons: VideoBeacons([VideoBeacon(BeaconEvent(rawValue: "impression"), spot: 0, template)])
+        )
+        let lines = self.verdicts(events, offer: vast)
+        #expect(lines.first == "  counted    view  the ad's impressions are VAST's, listed below")
+        #expect(lines.dropFirst().first == "  counted    click  the ad's click trackers are VAST's, listed below")
+        #expect(!lines.contains { $0.contains("not fired  view") || $0.contains("not fired  click") })
+    }
+
+    @Test("nobody clicked is said only where there was no tap; of a tap the reason is told")
+    func taps() throws {
+        let offer = try self.offer(.click)
+        func click(_ outcome: Tap.Outcome) -> String? {
+            self.verdicts([.shown, .tap(Tap(outcome))], offer: offer).last
+        }
+        #expect(click(.nothing("no link")) == "  not fired  click  the tap led nowhere: no link")
+        #expect(click(.creative("mraid.expand")) == "  not fired  click  the creative handled the tap: mraid.expand")
+        #expect(self.verdicts([.shown], offer: offer).last == "  not fired  click  nobody clicked")
     }
 
     @Test("thousands of trackers take no more time than each of them needs, and are told in the order of the markup")

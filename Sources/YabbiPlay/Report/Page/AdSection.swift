@@ -179,9 +179,14 @@ struct AdSection {
         guard !self.story.verdicts.isEmpty else { return .none }
         let rows = self.story.verdicts.map { verdict -> HTML in
             // What nobody did is told of by nobody: only a view is missed.
-            let mood: Mood = verdict.hasFired ? .good : verdict.event == "view" ? .bad : .plain
+            let mood: Mood =
+                switch verdict.outcome {
+                case .fired: .good
+                case .counted: .plain
+                case .notFired: verdict.event == "view" ? .bad : .plain
+                }
             return """
-                <tr><td>\(ReportTable.badge(mood, verdict.hasFired ? "fired" : "not fired"))</td>\
+                <tr><td>\(ReportTable.badge(mood, verdict.outcome.words))</td>\
                 \(ReportTable.name(verdict.event))<td>\(verdict.reason)</td></tr>
                 """
         }

@@ -1,0 +1,256 @@
+import AdCore
+import BrowserSupport
+import Testing
+
+@testable import ChromiumStage
+
+@Suite("Where a tap on a creative in a browser leads", .needsBrowser, .timeLimit(.minutes(2)))
+struct ClickWaysTests {
+    /// An element over the whole creative.
+    private static let all = "position:fixed;inset:0;display:block;width:100%;height:100%;margin:0;border:0"
+
+    @Test(
+        "each way of clicking gives one click with the address, and the tap's place",
+        arguments: [
+            ("<a href='http://shop.example/' style='ALL'>x</a>", "http://shop.example/"),
+            ("<a href='http://shop.example/' target=_blank style='ALL'>x</a>", "http://shop.example/"),
+            ("<a href='https://shop.example/a' style='ALL'>x</a>", "https://shop.example/a"),
+            (
+                "<script>var clickTag='https://tag.example/'</script><a href='javascript:window.open(window.clickTag)' style='ALL'>x</a>",
+                "https://tag.example/"
+            ),
+            (
+                "<a href='javascript:void(0)' onclick=\"window.open('https://void.example/');return false\" style='ALL'>x</a>",
+                "https://void.example/"
+            ),
+            ("<a href='#' onclick=\"window.open('https://hash.example/')\" style='ALL'>x</a>", "https://hash.example/"),
+            ("<p onclick=\"window.open('http://open.example/')\" style='ALL'>x</p>", "http://open.example/"),
+            ("<p onclick=\"location='http://location.example/'\" style='ALL'>x</p>", "http://location.example/"),
+            ("<p onclick=\"location.href='https://location.example/'\" style='ALL'>x</p>", "https://location.example/"),
+            (
+                "<p onclick=\"setTimeout(() => window.open('https://late.example/'), 300)\" style='ALL'>x</p>",
+                "https://late.example/"
+            ),
+            (
+                "<form action='http://form.example/f'><input type=hidden name=a value='b c'><button style='ALL'>x</button></form>",
+                "http://form.example/f?a=b+c"
+            ),
+            (
+                "<form action='https://form.example/f' target=_blank><input type=hidden name=a value=b><button style='ALL'>x</button></form>",
+                "https://form.example/f?a=b"
+            ),
+            (
+                "<svg style='ALL' viewBox='0 0 9 9'><a href='http://svg.example/'><rect width=9 height=9 /></a></svg>",
+                "http://svg.example/"
+            ),
+            (
+                "<svg style='ALL' viewBox='0 0 9 9'><a xlink:href='https://svg.example/'><rect width=9 height=9 /></a></svg>",
+                "https://svg.example/"
+            ),
+            (
+                "<map name=m><area shape=default href='https://area.example/'></map><img usemap='#m' style='ALL' src='data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='>",
+                "https://area.example/"
+            ),
+            (
+                "<iframe style='ALL' srcdoc=\"<a href='https://inner.example/' style='position:fixed;inset:0'>x</a>\"></iframe>",
+                "https://inner.example/"
+            ),
+            (
+                "<iframe style='ALL' srcdoc=\"<iframe style='ALL' srcdoc=&quot;<p style='position:fixed;inset:0;margin:0' onclick=window.open('https://deep.example/')>x</p>&quot;></iframe>\"></iframe>",
+                "https://deep.example/"
+            ),
+            (
+                "<script>addEventListener('DOMContentLoaded', () => document.body.addEventListener('click', () => window.open('https://body.example/')))</script><p style='ALL'>x</p>",
+                "https://body.example/"
+            ),
+            (
+                "<p id=t style='ALL'>x</p><script>t.addEventListener('touchstart', () => window.open('https://touch.example/'))</script>",
+                "https://touch.example/"
+            ),
+            (
+                "<p id=t style='ALL'>x</p><script>t.addEventListener('touchend', (e) => { e.preventDefault(); window.open('https://end.example/') })</script>",
+                "https://end.example/"
+            ),
+            (
+                "<p id=t style='ALL'>x</p><script>t.addEventListener('pointerup', () => window.open('https://pointer.example/'))</script>",
+                "https://pointer.example/"
+            ),
+            (
+                "<script src=mraid.js></script><p onclick=\"mraid.open('https://mraid.example/')\" style='ALL'>x</p>",
+                "https://mraid.example/"
+            ),
+            (
+                "<p onclick=\"let w = window.open('about:blank'); setTimeout(() => w.location = 'https://later.example/', 50)\" style='ALL'>x</p>",
+                "https://later.example/"
+            ),
+        ]
+    )
+    func click(body: String, link: String) async throws {
+        try await Theatre.show(body.replacing("ALL", with: Self.all)) { stage, reports in
+            try await stage.click(try #require(await stage.placeToClick()))
+            #expect(await reports.click()?.text == link)
+            let clicks = reports.events.compactMap { event -> TapPlace? in
+                if case .click(_, byUser: true, let place) = event { place } else { nil }
+            }
+            #expect(clicks.count == 1 && clicks.allSatisfy { $0.x == 195 && $0.y == 422 }, "\(reports.events)")
+            #expect(clicks.first?.target != nil)
+            #expect(reports.taps.isEmpty && reports.blocked.isEmpty, "\(reports.events)")
+        }
+    }
+
+    @Test("a key on a link is a click, at the middle of the link")
+    func key() async throws {
+        try await Theatre.show("<a id=buy autofocus href='https://key.example/' style='\(Self.all)'>x</a>") {
+            stage,
+            reports in
+            _ = try await stage.evaluate(inCreative: "document.getElementById('buy').focus()")
+            let enter: JSON = [
+                "type": "keyDown", "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r",
+            ]
+            let session = try #require(stage.machine.creative)
+            _ = try await stage.browser.call(DevToolsCommand("Input.dispatchKeyEvent", enter, in: session))
+            #expect(await reports.click()?.text == "https://key.example/")
+            let place = TapPlace(x: 195, y: 422, target: "a#buy")
+            #expect(reports.events.contains(.click(LandingURL("https://key.example/"), byUser: true, at: place)))
+        }
+    }
+
+    @Test(
+        "a tap that leads nowhere is reported with its reason, and is no click",
+        arguments: [
+            ("<p style='ALL'>x</p>", "there is no link and no handler"),
+            ("<a href='' style='ALL'>x</a>", "the link has no address"),
+            ("<a href='#top' style='ALL'>x</a>", "a place in the creative itself"),
+            ("<a href='/shop' style='ALL'>x</a>", "\"shop\" is relative"),
+            ("<a href='shop.example/x' target=_blank style='ALL'>x</a>", "write https://shop.example/x"),
+            ("<a href='${CLICK_URL}https://x.example' style='ALL'>x</a>", "the macro ${CLICK_URL} in front"),
+            (
+                "<a href='%%CLICK_URL_UNESC%%https://x.example' target=_top style='ALL'>x</a>",
+                "the macro %%CLICK_URL_UNESC%% in front"
+            ),
+            ("<a href='##CLICK##https://x.example' style='ALL'>x</a>", "the macro ##CLICK## in front"),
+            (
+                "<p onclick=\"window.open('{{CLICK}}https://x.example')\" style='ALL'>x</p>",
+                "the macro {{CLICK}} in front"
+            ),
+            ("<p onclick=\"location='[CLICK]https://x.example'\" style='ALL'>x</p>", "the macro [CLICK] in front"),
+            ("<p onclick=\"window.open('')\" style='ALL'>x</p>", "the link has no address"),
+            ("<p onclick=\"window.open('about:blank')\" style='ALL'>x</p>", "an empty page"),
+            ("<a href='javascript:void(0)' style='ALL'>x</a>", "javascript: code opened nothing"),
+            ("<p onclick=\"missing()\" style='ALL'>x</p>", "ReferenceError: missing is not defined"),
+            (
+                "<script src=mraid.js></script><p onclick=\"mraid.open('shop.example/x')\" style='ALL'>x</p>",
+                "write https://shop.example/x"
+            ),
+            ("<script src=mraid.js></script><p onclick=\"mraid.resize()\" style='ALL'>x</p>", "mraid.resize: "),
+        ]
+    )
+    func nothing(body: String, words: String) async throws {
+        try await Theatre.show(body.replacing("ALL", with: Self.all)) { stage, reports in
+            try await stage.click(try #require(await stage.placeToClick()))
+            guard case .tap(.nothing(let reason), let place)? = reports.taps.first else {
+                Issue.record("\(reports.events)")
+                return
+            }
+            #expect(reason.contains(words), "\(reason)")
+            #expect(place?.x == 195 && place?.y == 422)
+            #expect(reports.taps.count == 1 && reports.clicks.isEmpty && reports.blocked.isEmpty, "\(reports.events)")
+        }
+    }
+
+    @Test(
+        "what the creative does by itself with a tap is reported as its own",
+        arguments: [
+            ("<p onclick=\"this.textContent='pressed'\" style='ALL'>x</p>", "changed what it shows"),
+            ("<details open><summary style='ALL'>x</summary>y</details>", "operates summary"),
+            (
+                "<p id=t style='ALL'>x</p><script>t.addEventListener('touchstart', (e) => e.preventDefault(), { passive: false })</script>",
+                "took the tap"
+            ),
+        ]
+    )
+    func creative(body: String, words: String) async throws {
+        try await Theatre.show(body.replacing("ALL", with: Self.all)) { stage, reports in
+            try await stage.click(try #require(await stage.placeToClick()))
+            guard case .tap(.creative(let did), _)? = reports.taps.first else {
+                Issue.record("\(reports.events)")
+                return
+            }
+            #expect(did.contains(words) && reports.taps.count == 1 && reports.clicks.isEmpty)
+        }
+    }
+
+    @Test("an MRAID expand by a tap is the tap's outcome")
+    func expand() async throws {
+        let body = "<script src=mraid.js></script><p onclick='mraid.expand()' style='\(Self.all)'>x</p>"
+        try await Theatre.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
+            try await stage.click(try #require(await stage.placeToClick()))
+            #expect(reports.taps == [.tap(.creative("mraid.expand"), at: TapPlace(x: 160, y: 25, target: "p"))])
+        }
+    }
+
+    @Test(
+        "a handler that never returns costs the tap no line: it is there before the creative is ended",
+        arguments: ["pointerdown", "touchstart", "click"]
+    )
+    func hangs(type: String) async throws {
+        let body =
+            "<p id=t style='\(Self.all)'>x</p><script>t.addEventListener('\(type)', () => { for (;;); })</script>"
+        try await Theatre.show(body) { stage, reports in
+            try await stage.click(ScreenPlace(x: 195, y: 422))
+            let reason = "the creative's script does not answer"
+            guard case .tap(.nothing(reason), let place)? = reports.taps.first else {
+                Issue.record("\(reports.events)")
+                return
+            }
+            #expect(place?.x == 195 && reports.taps.count == 1)
+            #expect(!reports.events.contains { if case .crashed = $0 { true } else { false } })
+        }
+    }
+
+    @Test(
+        "a thrown error, a rejected promise, console.error, a syntax error and a failed request are reported with their places"
+    )
+    func troubles() async throws {
+        let body = """
+            <script>throw new Error("boom")</script>
+            <script>
+            Promise.reject(new Error("rejected"));
+              console.error("nope", 3);
+            </script>
+            <script>function go( {</script>
+            <img src="https://cdn.example/a.png"><img src="b.png">
+            <script src=mraid.js></script><script>mraid.addEventListener("ready", () => mraid.resize())</script>
+            """
+        try await Theatre.show(body) { _, reports in
+            func diagnostic(_ wanted: CreativeDiagnostic) async { await reports.first { $0 == .diagnostic(wanted) } }
+            await diagnostic(.scriptError(ScriptError("Uncaught Error: boom", line: 1, column: 59)))
+            await diagnostic(.scriptError(ScriptError("Uncaught (in promise) Error: rejected", line: 3, column: 16)))
+            await diagnostic(.scriptError(ScriptError("console.error: nope 3", line: 4, column: 11)))
+            await reports.first {
+                if case .diagnostic(.scriptError(let error)) = $0 {
+                    error.message.contains("SyntaxError") && error.line == 6
+                } else {
+                    false
+                }
+            }
+            await reports.first {
+                if case .diagnostic(.requestFailed(let request)) = $0 {
+                    request.url == "https://cdn.example/a.png"
+                } else {
+                    false
+                }
+            }
+            await reports.first {
+                if case .diagnostic(.requestFailed(let request)) = $0 { request.url == "b.png" } else { false }
+            }
+            await reports.first {
+                if case .diagnostic(.scriptError(let error)) = $0 {
+                    error.message.hasPrefix("mraid.resize: ")
+                } else {
+                    false
+                }
+            }
+        }
+    }
+}
