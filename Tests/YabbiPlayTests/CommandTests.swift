@@ -280,6 +280,9 @@ struct SourceTests {
             let answer: JSON = ["type": .int(Int64(type)), "adm": .string(unplayable)]
             let (_, console) = try await self.show(answer.text(), as: "a.json")
             #expect(console.err.first?.contains("VAST error 403") == true, "\(kind)")
+            let comma = answer.text().dropLast() + ",}"
+            let (_, repaired) = try await self.show(String(comma), as: "a.json")
+            #expect(repaired.err.first?.contains("VAST error 403") == true, "\(kind), with a comma too many")
         }
         let (code, console) = await play("load", "--unit", "video-inline", "--format", "banner")
         #expect(code == .loadFailed && console.err.first?.contains("formatMismatch") == true)

@@ -145,7 +145,7 @@ struct Source: Sendable {
         let kind = MarkupKind(sniffing: bytes)
         // By its name it may be meant to be JSON: what is wrong with it is for the reader of answers to say.
         if kind == .json || short.asciiLowercased.hasSuffix(".json") {
-            let shape = (try? JSON(parsing: bytes)).flatMap { AnswerShape($0) }
+            let shape = (try? JSON.reading(bytes)).flatMap { AnswerShape($0.json) }
             if let shape, shape.isCards {
                 let text = "\(name) is an answer of \(shape.rawValue.lowercased()), which names no click tracker"
                 throw PlayError(.usage, text + "; yabbi-play inspect draws its cards")
@@ -179,7 +179,7 @@ struct Source: Sendable {
 
     /// The slot that an answer of YABBI's is made for, by its own type.
     private static func format(of answer: [UInt8]) -> AdFormat? {
-        switch (try? JSON(parsing: answer))?["type"]?.number {
+        switch (try? JSON.reading(answer))?.json["type"]?.number {
         case 2: .interstitial
         case 3: .rewarded
         default: nil

@@ -11,7 +11,7 @@ struct AnswerReading {
     init(_ bytes: [UInt8], following follower: Follower?) async throws(AdError) {
         let json: JSON
         do throws(JSON.Fault) {
-            json = try JSON(parsing: bytes)
+            json = try JSON.reading(bytes).json
         } catch {
             throw AdError(.unreadableAnswer, "the JSON can't be read: \(error)", at: .init(line: error.line))
         }

@@ -141,7 +141,7 @@ extension LintRule {
         "answer-timeout-long",
         .warning,
         "closeTimeout is longer than half a minute",
-        why: "The runtime lets people close after 30 s in any case.",
+        why: "People can't close the ad for so long; up to ten minutes are honoured.",
         cure: "Write 30000 at most."
     )
 
