@@ -22,6 +22,8 @@ public struct ChromiumOptions: Hashable, Sendable {
     public var scale = 1.0
     /// How much faster than by the clock videos play, up to 16: for tests, which have no time to watch them.
     public var speed = 1.0
+    /// When ads may make themselves larger.
+    var growth = MRAIDGrowth.afterGesture
 
     /// The usual: no window, sandboxed, any browser.
     public init() {}

@@ -219,7 +219,8 @@ public final class ChromiumPresenter: Presenter {
                 layout: self.layout(options),
                 room: StageRoom(screen: self.screen, size: options.size),
                 document: document,
-                neighbours: self.neighbours
+                neighbours: self.neighbours,
+                growth: self.options.growth
             )
         }
         func terms(_ plan: StagePlan) -> PlayerTerms {

@@ -63,6 +63,7 @@ struct WordTests {
         .stage(.visible(ratio: .nan)), .stage(.visible(ratio: -.infinity)), .stage(.visible(ratio: 0.1 + 0.2)),
         .stage(.message("{\"a\":\"\u{0}\u{1F600}\"}")), .signal(.network(.cellular)),
         .stage(.video(.started(duration: nil))),
+        .stage(.crashed("another page", cause: .replacement)), .stage(.crashed("too much", cause: .flood)),
         .stage(.video(.partFailed(nil, vastCode: 603, ""), spot: 3)),
         .stage(.partClicked(.verification(2), nil, byUser: true, spot: 1)),
         .loadFailed(

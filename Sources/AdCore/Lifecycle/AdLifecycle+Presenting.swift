@@ -115,7 +115,7 @@ extension AdLifecycle {
             let verdict = self.block(attempt, &presenting.blocked)
             self.move(to: .presenting(presenting))
             return verdict
-        case .crashed(let text):
+        case .crashed(let text, _):
             return self.presentFailed(AdError(.stageFailed, "the creative crashed before it was shown: \(text)"))
         case .video(let event, let spot):
             return self.video(event, of: spot, presenting)

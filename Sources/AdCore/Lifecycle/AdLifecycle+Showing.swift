@@ -40,8 +40,8 @@ extension AdLifecycle {
             return self.video(event, of: spot, showing, at: now)
         case .partClicked(let part, let link, let byUser, let spot):
             return self.click(part, of: spot, link, byUser: byUser, showing, at: now)
-        case .crashed(let text):
-            self.act(.emit(.issue(Issue("creative.crashed", at: .whole, text))))
+        case .crashed(let text, let cause):
+            self.act(.emit(.issue(Issue(cause.rawValue, at: .whole, text))))
             self.makeClosable(&showing, .crashed)
             showing.exposure.crash()
             // What was seen for long enough before counts, and is told before the rest.

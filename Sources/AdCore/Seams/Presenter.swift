@@ -127,10 +127,20 @@ public enum StageEvent: Hashable, Sendable {
     case partClicked(VideoPartID, LandingURL?, byUser: Bool, spot: Int = 0)
     /// A page said something through its bridge.
     case message(String)
-    /// The creative crashed or does not answer any more.
-    case crashed(String)
+    /// The creative can't go on: it crashed, does not answer any more, or was ended by the stage.
+    case crashed(String, cause: CrashCause = .crash)
     /// The stage went away without being asked.
     case gone
+
+    /// Why a creative can't go on; the raw value is the code of the issue that the ad reports.
+    public enum CrashCause: String, Hashable, Sendable, CaseIterable {
+        /// It crashed, does not answer any more, or took more than a creative may have.
+        case crash = "creative.crashed"
+        /// It put another page into its own place, and was ended.
+        case replacement = "creative.replaced"
+        /// It kept the browser from working for anything else, and was ended.
+        case flood = "creative.flooded"
+    }
 
     /// Who asked to end an ad.
     public enum Requester: Hashable, Sendable {

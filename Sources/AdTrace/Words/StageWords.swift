@@ -30,7 +30,9 @@ extension StageEvent {
                 ])
             )
         case .message(let text): .word("message", .string(text))
-        case .crashed(let text): .word("crashed", .string(text))
+        case .crashed(let text, .crash): .word("crashed", .string(text))
+        case .crashed(let text, let cause):
+            .word("ended", .members(["code": .string(cause.rawValue), "message": .string(text)]))
         case .gone: "gone"
         }
     }
@@ -76,6 +78,11 @@ extension StageEvent {
         case "message", "crashed":
             guard let text = value.string else { return nil }
             self = name == "message" ? .message(text) : .crashed(text)
+        case "ended":
+            guard let text = value["message"]?.string, let code = value["code"]?.string,
+                let cause = CrashCause(rawValue: code), cause != .crash
+            else { return nil }
+            self = .crashed(text, cause: cause)
         case "gone": self = .gone
         default: return nil
         }

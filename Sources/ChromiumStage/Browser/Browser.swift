@@ -156,6 +156,27 @@ final class Browser: Sendable {
     /// Says something whose answer nobody wants.
     func post(_ command: DevToolsCommand) { self.pipe.post(command) }
 
+    /// Throws a context away with all that is in it; returns when that is done, and in any case after `patience`.
+    ///
+    /// A browser that does not manage it at all does not work any more, and is ended: whatever is shown next gets a new one.
+    func dispose(of context: String, within patience: Duration = .seconds(1)) async {
+        await withCheckedContinuation { continuation in
+            let waiting = Locked<CheckedContinuation<Void, Never>?>(continuation)
+            @Sendable func go() {
+                let continuation = waiting.withLock { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }
+                continuation?.resume()
+            }
+            self.pipe.after(patience, go)
+            self.pipe.call(BrowserPlace.disposal(context)) { [weak self] answer in
+                if case .failure(.late) = answer { self?.close() }
+                go()
+            }
+        }
+    }
+
     /// Calls a closure on the browser's thread when so much time has passed; never, where the browser is gone by then.
     func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) { self.pipe.after(delay, body) }
 

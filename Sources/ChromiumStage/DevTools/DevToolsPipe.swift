@@ -124,6 +124,7 @@ final class DevToolsPipe: Sendable {
 
     private func run() {
         var splitter = DevToolsSplitter()
+        var meter = FloodMeter()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         var out = [UInt8]()[...]
         while true {
@@ -148,7 +149,7 @@ final class DevToolsPipe: Sendable {
                 if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { break }
                 if count > 0 {
                     buffer.withUnsafeBytes { bytes in
-                        splitter.take(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { self.deliver($0) }
+                        splitter.take(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { self.take($0, &meter) }
                     }
                 }
             }
@@ -175,6 +176,18 @@ final class DevToolsPipe: Sendable {
         }
         out = []
         return true
+    }
+
+    /// Reads a message, unless its session has said too much: answers are always read.
+    private func take(_ bytes: [UInt8], _ meter: inout FloodMeter) {
+        guard let glance = DevToolsGlance(bytes) else { return self.deliver(bytes) }
+        switch meter.admit(glance.session, bytes: bytes.count, at: .now) {
+        case .read: break
+        case .drop: return
+        case .tell(let flood): return self.onEvent(flood.event(of: glance.session))
+        case .readAfter(let flood): self.onEvent(flood.event(of: glance.session))
+        }
+        if !glance.isUnread { self.deliver(bytes) }
     }
 
     private func deliver(_ bytes: [UInt8]) {

@@ -34,7 +34,8 @@ struct MRAIDBridge: Hashable, Sendable {
     init(_ plan: StagePlan) {
         self.host = MRAIDHost(
             plan.layout == .inline ? .inline : .interstitial,
-            in: MRAIDRoom(plan.room, plan.layout)
+            in: MRAIDRoom(plan.room, plan.layout),
+            growth: plan.growth
         )
         self.isNamed = plan.document.asciiLowercased.contains("mraid")
     }
@@ -108,14 +109,14 @@ struct MRAIDBridge: Hashable, Sendable {
     }
 
     /// Reads what was said; nil where it is no command, or nobody's who has a say.
-    func call(_ event: DevToolsEvent) -> MRAIDInput? {
+    func call(_ event: DevToolsEvent, at now: Duration = .zero) -> MRAIDInput? {
         guard event.params["name"]?.string == MRAIDBridge.mouth, self.isOpen,
             let world = event.params["executionContextId"]?.number.flatMap(Int.init(exactly:)),
             let part = self.lines.first(where: { $0.value.session == event.session && $0.value.world == world })?.key,
             let payload = event.params["payload"]?.string, payload.utf8.count <= 65_536,
             let message = try? JSON(parsing: payload), let call = MRAIDCall(message)
         else { return nil }
-        return .call(call, from: part)
+        return .call(call, from: part, at: now)
     }
 
     /// Reads a complaint of our script, which refused a call by itself; nil where it is none.

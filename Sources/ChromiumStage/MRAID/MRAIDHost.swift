@@ -10,6 +10,8 @@ import AdCore
 ///   the first. Nothing disappears by itself, because that is the app's decision.
 /// - What is expanded or resized is made small by a button of ours, which is not the app's button to end the ad: that one
 ///   comes back with the ad's own place.
+/// - An ad may grow (`expand`, `resize`) only where a user has just done something with it, by `MRAIDGrowth`. Our button
+///   takes that back: an ad that the user has made small stays small until the user touches it again.
 struct MRAIDHost: Hashable, Sendable {
     /// So many commands of a page are obeyed; whoever needs more plays with us.
     static let most = 10_000
@@ -27,6 +29,11 @@ struct MRAIDHost: Hashable, Sendable {
     }
 
     let placement: MRAIDPlacement
+    private let growth: MRAIDGrowth
+    /// When the user did something with the ad, since our button was pressed.
+    private var gesture: Duration?
+    /// What was refused for want of a gesture, and reported, since the last one.
+    private var reported: Set<String> = []
     private(set) var state = MRAIDState.loading
     private var room: MRAIDRoom
     /// Where the ad's place was found to be, as long as the screen stays.
@@ -43,7 +50,8 @@ struct MRAIDHost: Hashable, Sendable {
     private var books: [MRAIDPart: Book] = [:]
     private var isUnloaded = false
 
-    init(_ placement: MRAIDPlacement, in room: MRAIDRoom) {
+    init(_ placement: MRAIDPlacement, in room: MRAIDRoom, growth: MRAIDGrowth = .afterGesture) {
+        self.growth = growth
         self.placement = placement
         self.room = room
         self.books[.main] = Book(told: self.page(.main))
@@ -53,6 +61,9 @@ struct MRAIDHost: Hashable, Sendable {
 
     /// What a page is given to begin with.
     func first(_ part: MRAIDPart) -> MRAIDPage { self.books[part]?.told ?? self.page(part) }
+
+    /// Whether the ad is larger than its own place.
+    var isLarge: Bool { self.state == .expanded || self.state == .resized }
 
     /// Whether the ad has another page over it.
     var hasSecond: Bool { self.books[.second] != nil }
@@ -158,7 +169,10 @@ struct MRAIDHost: Hashable, Sendable {
 
     private mutating func decide(_ input: MRAIDInput) -> Decision {
         switch input {
-        case .call(let call, let part): return self.take(call, from: part)
+        case .call(let call, let part, let now): return self.take(call, from: part, at: now)
+        case .gesture(let now):
+            self.gesture = now
+            self.reported = []
         case .opened(let ticket, let refusal):
             guard let name = self.books[ticket.part]?.opens.removeValue(forKey: ticket) else { break }
             let outcome = refusal.map(MRAIDReply.Outcome.refused) ?? .done
@@ -174,6 +188,9 @@ struct MRAIDHost: Hashable, Sendable {
             self.refit()
         case .placed(let rect): self.measured = rect
         case .collapse: _ = self.collapse()
+        case .collapsedByUser:
+            self.gesture = nil
+            _ = self.collapse()
         case .secondFailed(let reason):
             guard self.hasSecond else { break }
             _ = self.collapse()
@@ -185,7 +202,7 @@ struct MRAIDHost: Hashable, Sendable {
         return ([], nil)
     }
 
-    private mutating func take(_ call: MRAIDCall, from part: MRAIDPart) -> Decision {
+    private mutating func take(_ call: MRAIDCall, from part: MRAIDPart, at now: Duration) -> Decision {
         // A number that came already is nobody's command: each has one reply.
         guard let book = self.books[part], call.number > book.lastNumber else { return ([], nil) }
         self.books[part]?.lastNumber = call.number
@@ -194,7 +211,7 @@ struct MRAIDHost: Hashable, Sendable {
         let outcome: MRAIDReply.Outcome?
         do throws(MRAIDFault) {
             guard book.commands < MRAIDHost.most else { throw MRAIDFault("there were too many commands") }
-            outcome = try self.obey(call, from: part, &effects)
+            outcome = try self.obey(call, from: part, at: now, &effects)
         } catch {
             outcome = .refused(error.message)
         }
@@ -209,6 +226,7 @@ extension MRAIDHost {
     private mutating func obey(
         _ call: MRAIDCall,
         from part: MRAIDPart,
+        at now: Duration,
         _ effects: inout [MRAIDAction]
     ) throws(MRAIDFault) -> MRAIDReply.Outcome? {
         switch try call.command.get() {
@@ -226,8 +244,8 @@ extension MRAIDHost {
             _ = self.collapse()
             self.isUnloaded = true
             effects.append(.requestClose)
-        case .expand(let url): return try self.expand(to: url, &effects)
-        case .resize: try self.resizeNow()
+        case .expand(let url): return try self.expand(to: url, at: now, &effects)
+        case .resize: try self.resizeNow(at: now, &effects)
         case .setExpandProperties(let width, let height):
             self.expand.width = width ?? self.expand.width
             self.expand.height = height ?? self.expand.height
@@ -254,6 +272,7 @@ extension MRAIDHost {
 
     private mutating func expand(
         to url: String?,
+        at now: Duration,
         _ effects: inout [MRAIDAction]
     ) throws(MRAIDFault) -> MRAIDReply.Outcome {
         switch (self.state, self.placement) {
@@ -262,6 +281,7 @@ extension MRAIDHost {
         case (.expanded, _), (_, .interstitial): return .ignored
         case (.standard, .inline), (.resized, .inline): break
         }
+        try self.allowGrowth("expand", at: now, &effects)
         self.state = .expanded
         self.resized = nil
         if let url {
@@ -273,7 +293,7 @@ extension MRAIDHost {
         return .done
     }
 
-    private mutating func resizeNow() throws(MRAIDFault) {
+    private mutating func resizeNow(at now: Duration, _ effects: inout [MRAIDAction]) throws(MRAIDFault) {
         switch (self.state, self.placement) {
         case (.loading, _): throw MRAIDFault(MRAIDHost.tooEarly)
         case (.hidden, _): throw MRAIDFault(MRAIDHost.tooLate)
@@ -282,13 +302,25 @@ extension MRAIDHost {
         case (.standard, .inline), (.resized, .inline): break
         }
         guard let resize else { throw MRAIDFault("setResizeProperties was not called") }
+        try self.allowGrowth("resize", at: now, &effects)
         self.resized = try self.geometry.place(resize, from: self.slot)
         self.state = .resized
     }
 
+    /// Refuses to let the ad grow where the user has not asked for it, and reports that once for each gesture.
+    private mutating func allowGrowth(
+        _ name: String,
+        at now: Duration,
+        _ effects: inout [MRAIDAction]
+    ) throws(MRAIDFault) {
+        guard !self.growth.allows(gesture: self.gesture, at: now) else { return }
+        if self.reported.insert(name).inserted { effects.append(.report("mraid.\(name)() \(MRAIDGrowth.refusal)")) }
+        throw MRAIDFault(MRAIDGrowth.refusal)
+    }
+
     /// Goes back to the ad's own place; false where it is there.
     private mutating func collapse() -> Bool {
-        guard self.state == .expanded || self.state == .resized else { return false }
+        guard self.isLarge else { return false }
         self.state = .standard
         self.resized = nil
         self.books[.second] = nil

@@ -3,7 +3,9 @@ import AdCore
 /// What an MRAID host hears.
 enum MRAIDInput: Hashable, Sendable {
     /// A page wants something.
-    case call(MRAIDCall, from: MRAIDPart)
+    case call(MRAIDCall, from: MRAIDPart, at: Duration = .zero)
+    /// The user did something with the ad.
+    case gesture(at: Duration)
     /// It was found out what became of an address that was to be opened; a reason where it was not.
     case opened(MRAIDTicket, refusal: String?)
     /// A page is loaded.
@@ -14,7 +16,9 @@ enum MRAIDInput: Hashable, Sendable {
     case room(MRAIDRoom)
     /// The ad's own place was measured.
     case placed(MRAIDRect)
-    /// The user pressed our button of a large ad, or it must become small for another reason.
+    /// The user pressed our button of a large ad: it stays small until the user does something with the ad again.
+    case collapsedByUser
+    /// It must become small for another reason.
     case collapse
     /// The second page could not be loaded.
     case secondFailed(String)
@@ -38,6 +42,8 @@ enum MRAIDAction: Hashable, Sendable {
     case open(String, MRAIDTicket)
     /// Asks for the end of the ad.
     case requestClose
+    /// Reports that something was refused.
+    case report(String)
 }
 
 /// Where an ad is put.

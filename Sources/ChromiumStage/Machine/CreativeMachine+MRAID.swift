@@ -18,6 +18,7 @@ extension CreativeMachine {
         case .requestClose:
             // After the end of the ad no tap of it is reported.
             return self.watch.taps.settle() + [.report(.closeRequested(by: .creative))]
+        case .report(let words): return [.report(.blocked(BlockedAttempt(.other, words)))]
         case .openSecond(let url):
             let part = self.bridge.expect(url, beside: self.plan.creativeAddress)
             return [
@@ -111,7 +112,10 @@ extension CreativeMachine {
     mutating func hearOfPlace(_ message: JSON) -> [StageOutput] {
         let unit = 1 / (self.plan.size.scale > 0 ? self.plan.size.scale : 1)
         switch message["k"]?.string {
-        case "collapse": return self.mraid(.collapse)
+        // What is small already was not seen to become so by the user, who has pressed again: the page is kept from drawing.
+        case "collapse":
+            return self.bridge.host.isLarge
+                ? self.mraid(.collapsedByUser) : [.report(.closeRequested(by: .user))]
         case "place":
             guard let rect = MRAIDRect(message["rect"]) else { return [] }
             self.lastPlace = rect

@@ -72,6 +72,7 @@ struct CreativeMachine: StageMachine {
         case .volume(let volume): return self.mraid(.volume(volume))
         case .control(let control, let visible):
             return [self.wrapper.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
+        case .pressed(let control): return self.watch.taps.settle() + self.closeLooks() + self.pressed(control)
         case .video, .fetched, .post: return []
         case .close:
             self.phase = .over
@@ -100,7 +101,13 @@ struct CreativeMachine: StageMachine {
         case (.pulse(let session), let answer):
             switch self.pulse.take(answer, of: session) {
             case .well(let outputs): return outputs
-            case .ill(let illness): return [Pulse.end(session)] + self.lose(session, illness)
+            case .ill(let illness):
+                // Nothing of ours keeps our page busy: what does is ended, and our page is there again.
+                if session == self.page, !self.hasCrashed, let root = self.frames.root?.session {
+                    let words = "the creative keeps our page from answering, and was ended"
+                    return [Pulse.end(root)] + self.crash(words, cause: .flood) + self.pulse.watchAgain(session)
+                }
+                return [Pulse.end(session)] + self.lose(session, illness)
             }
         case (.look(let step), let answer): return self.look(step, answer, at: now)
         case (.tap(let number), let answer): return self.watch.taps.answered(number, answer)
@@ -133,12 +140,23 @@ struct CreativeMachine: StageMachine {
         return [.fail(StageError("the creative could not be shown: \(reason)"))]
     }
 
-    private mutating func crash(_ reason: String) -> [StageOutput] {
+    private mutating func crash(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
         guard !self.hasCrashed else { return [] }
         if self.phase == .preparing { return self.fail(reason) }
         self.hasCrashed = true
         // Our button to end the ad is in the ad's own place.
-        return [.report(.crashed(reason))] + self.mraid(.collapse) + self.endLooks()
+        return [.report(.crashed(reason, cause: cause))] + self.mraid(.collapse) + self.endLooks()
+    }
+
+    /// A session says more than is read: what lasts is ended, with the creative unless it is a frame within it.
+    private mutating func take(_ flood: SessionFlood, of session: DevToolsSession?) -> [StageOutput] {
+        let told: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.words("the creative"))))]
+        guard flood.lasts, !self.hasCrashed else { return self.hasCrashed ? [] : told }
+        if let session, session != self.page, session != self.creative, self.frames.sessions.contains(session) {
+            return told + [Pulse.end(session)]
+        }
+        let end = self.creative.map { [Pulse.end($0)] } ?? []
+        return end + self.crash(flood.words("the creative"), cause: .flood)
     }
 
     /// Our own page is gone, and its close button with it.
@@ -160,7 +178,8 @@ struct CreativeMachine: StageMachine {
     /// What is on screen must answer.
     private mutating func watchAll() -> [StageOutput] {
         guard self.phase == .revealed else { return [] }
-        let sessions = self.frames.sessions + [self.bridge.second?.session].compactMap { $0 }
+        // Our own page is kept from answering by what the creative makes it do (`postMessage`).
+        let sessions = [self.page] + self.frames.sessions + [self.bridge.second?.session].compactMap { $0 }
         return sessions.flatMap { self.pulse.watch($0) }
     }
 
@@ -185,6 +204,7 @@ struct CreativeMachine: StageMachine {
             self.frames.remove(session)
             self.pulse.forget(session)
             return [.forget(session)]
+        case SessionFlood.method: return SessionFlood(event).map { self.take($0, of: event.session) } ?? []
         case "Runtime.bindingCalled": return self.listen(event, at: now)
         case "Runtime.executionContextCreated":
             self.bridge.note(event)
@@ -234,7 +254,7 @@ struct CreativeMachine: StageMachine {
         // Nothing is asked for such a page, so that nothing can be held on its way.
         let address = Redaction.address((frame["url"]?.string ?? "another page").excerpt(500))
         return [.report(.blocked(BlockedAttempt(.navigation, address))), Pulse.end(root.session)]
-            + self.crash("the creative put another page into its own place")
+            + self.crash("the creative put another page into its own place", cause: .replacement)
     }
 
     private mutating func progress(_ event: DevToolsEvent) -> [StageOutput] {
@@ -252,7 +272,7 @@ struct CreativeMachine: StageMachine {
     // MARK: What scripts say
 
     private mutating func listen(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {
-        if let call = self.bridge.call(event) { return self.mraid(call, at: now) }
+        if let call = self.bridge.call(event, at: now) { return self.mraid(call, at: now) }
         if let error = self.bridge.complaint(event) { return self.watch.note(error) }
         guard let payload = event.params["payload"]?.string, payload.utf8.count <= 65_536,
             let message = try? JSON(parsing: payload)
@@ -265,12 +285,15 @@ struct CreativeMachine: StageMachine {
             case "skip": return [.report(.skipRequested)]
             default: return self.hearOfPlace(message)
             }
-        case "__yabbi_guard": return self.watch.hear(guard: message, in: event.session, at: now)
+        case "__yabbi_guard":
+            let news = message["k"] == "gesture" ? self.mraid(.gesture(at: now)) : []
+            return news + self.watch.hear(guard: message, in: event.session, at: now)
         case "__yabbi_page":
             guard let url = message["url"]?.string else { return [] }
             switch message["k"]?.string {
             case "open": return self.consider(Attempt(means: .window, url: url), in: event.session, at: now)
             case "download": return SessionWatch.stopDownload(of: url)
+            case "absent": return SessionWatch.missing(url)
             default: return []
             }
         default: return []

@@ -25,6 +25,12 @@ struct Pulse: Hashable, Sendable {
         return [.setAlarm(.pulse(session), after: Pulse.pause)]
     }
 
+    /// Asks it again although it did not answer: what kept it from answering was ended.
+    mutating func watchAgain(_ session: DevToolsSession) -> [StageOutput] {
+        self.ill.remove(session)
+        return self.watch(session)
+    }
+
     /// It is over.
     mutating func forget(_ session: DevToolsSession) { self.watched.remove(session) }
 

@@ -17,6 +17,7 @@ enum SessionArming {
             DevToolsCommand("Inspector.enable", in: session),
             // A phone's pages have touches: creatives ask for `ontouchstart`, and some listen to nothing else.
             DevToolsCommand("Emulation.setTouchEmulationEnabled", ["enabled": true], in: session),
+            DevToolsCommand("Preload.enable", in: session),
             self.fetch(session),
             self.attach(session),
         ].map(StageOutput.say)

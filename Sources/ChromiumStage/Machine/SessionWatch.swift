@@ -20,6 +20,8 @@ struct SessionWatch: Hashable, Sendable {
     private var hasTakenTooMuch = false
     /// Whether the browser loads pages of http there: it does where the page around them is one.
     private let loadsHTTP: Bool
+    /// Names that were found to lead to this machine or its network, although they look public.
+    private var nearNames: Set<String> = []
     /// As many bytes as may be loaded; the largest playables and films take some tens of millions.
     static let mostBytes = 100_000_000
 
@@ -53,7 +55,11 @@ struct SessionWatch: Hashable, Sendable {
         case "Log.entryAdded":
             let text = event.params["entry"]?["text"]?.string ?? ""
             return BrowserComplaint.attempt(text).map { [.report(.blocked($0))] } ?? []
-        case "Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished",
+        case "Preload.ruleSetUpdated": return SessionWatch.refuseSpeculation(event.params["ruleSet"]?["sourceText"])
+        case "Network.responseReceived":
+            let near = self.judgePeer(of: event.params["response"])
+            return near + (self.requests.hear(event, at: now).map { [.note(.request($0))] } ?? [])
+        case "Network.requestWillBeSent", "Network.loadingFinished",
             "Network.loadingFailed", "Network.webSocketHandshakeResponseReceived", "Network.webSocketClosed":
             return self.follow(event, at: now)
         case "Runtime.exceptionThrown": return ScriptError(exception: event).map { self.note($0) } ?? []
@@ -80,6 +86,23 @@ struct SessionWatch: Hashable, Sendable {
         return self.troubles.note(error)
     }
 
+    /// A name tells nothing of where it leads; the address that has answered does.
+    ///
+    /// What has answered once can't be taken back: it is reported, and nothing more is asked there. A socket's address is not
+    /// known here, and neither is that of a connection that failed.
+    private mutating func judgePeer(of response: JSON?) -> [StageOutput] {
+        guard let text = response?["remoteIPAddress"]?.string, !text.isEmpty,
+            let peer = PeerAddress(text: text.filter { $0 != "[" && $0 != "]" }), !peer.isPublic,
+            let url = response?["url"]?.string, let host = RequestRules.host(of: url),
+            self.nearNames.count < SessionWatch.mostNames, self.nearNames.insert(host).inserted
+        else { return [] }
+        let words = "a request to the local network: \(host.excerpt(200)) led to \(text.excerpt(60))"
+        return [.report(.blocked(BlockedAttempt(.other, words)))]
+    }
+
+    /// So many names are kept.
+    private static let mostNames = 1_000
+
     /// A socket is no request that can be held: where it may not go the browser knows no way, and it is told.
     private static func judgeSocket(_ url: String) -> [StageOutput] {
         let address = url.hasPrefix("ws") ? "http" + url.dropFirst(2) : url
@@ -102,6 +125,9 @@ struct SessionWatch: Hashable, Sendable {
     /// Lets a request go where it may go.
     mutating func pass(_ request: PausedRequest, neighbours: Set<String>) -> [StageOutput] {
         guard !self.hasTakenTooMuch else { return [.say(request.refusal("BlockedByClient"))] }
+        if let host = RequestRules.host(of: request.url), self.nearNames.contains(host) {
+            return [.say(request.refusal("BlockedByClient"))]
+        }
         let outputs = request.judged(neighbours: neighbours)
         guard case .missing = RequestRules.verdict(request.url, neighbours: neighbours) else { return outputs }
         return outputs + self.troubles.note(FailedRequest(relative: request.url))
@@ -156,6 +182,17 @@ struct SessionWatch: Hashable, Sendable {
             "anchorClick", "formSubmissionGet", "formSubmissionPost", "scriptInitiated", "metaTagRefresh",
         ]
         return url.prefix(5).asciiLowercased == "http:" && event.params["reason"]?.string.map(reasons.contains) ?? false
+    }
+
+    /// The creative wants something that is not there (WebRTC), because it would get past the rules for requests.
+    static func missing(_ name: String) -> [StageOutput] {
+        [.report(.blocked(BlockedAttempt(.other, "\(name.excerpt(60)): not available to ads")))]
+    }
+
+    /// The creative has rules for pages to be loaded ahead: the browser is told to load none.
+    private static func refuseSpeculation(_ rules: JSON?) -> [StageOutput] {
+        let words = Redaction.address((rules?.string ?? "").excerpt(300))
+        return [.report(.blocked(BlockedAttempt(.other, "speculation rules, which load pages ahead: \(words)")))]
     }
 
     /// Whether an address is one that the browser opens by itself.

@@ -72,6 +72,15 @@ extension StageMachine {
         return DevToolsCommand("Runtime.evaluate", .object(members), in: session)
     }
 
+    /// What follows from a user's press on a control of which the page has said nothing in time.
+    ///
+    /// Whether an ad can be closed must not depend on a browser that the ad keeps busy.
+    func pressed(_ control: StageControl) -> [StageOutput] {
+        let words = "the page did not react to a press on \(control.rawValue) in time; the stage took the press instead"
+        let press: StageEvent = control == .close ? .closeRequested(by: .user) : .skipRequested
+        return [.report(.blocked(BlockedAttempt(.other, words))), .report(press)]
+    }
+
     var playback: StagePlayback? { nil }
     var gestures: Int? { nil }
     var isLooking: Bool { false }
@@ -123,8 +132,18 @@ enum StageInput: Sendable {
     case post(String)
     /// The app is about to take the ad away.
     case leaving
+    /// A user has pressed a control that is shown, and the page has not said so in time: the press counts all the same.
+    case pressed(StageControl)
     /// The ad is over.
     case close
+
+    /// Whether it is handled before everything that waits already.
+    var isUrgent: Bool {
+        switch self {
+        case .pressed, .close: true
+        default: false
+        }
+    }
 }
 
 /// What a stage does.

@@ -19,6 +19,8 @@ struct StagePlan: Hashable, Sendable {
     let document: String
     /// The servers on this machine that may be asked, as in `http://127.0.0.1:8080`.
     var neighbours: Set<String> = []
+    /// When it may make itself larger.
+    var growth = MRAIDGrowth.afterGesture
 
     /// The screen.
     var screen: Size { self.room.screen }

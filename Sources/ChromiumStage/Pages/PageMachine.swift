@@ -128,6 +128,7 @@ struct PageMachine: StageMachine {
         case .control(let control, let visible):
             if visible { self.controls.insert(control) } else { self.controls.remove(control) }
             return self.run("yabbiControl(\"\(control.rawValue)\", \(visible))")
+        case .pressed(let control): return self.pressed(control)
         case .video, .volume, .fetched, .leaving: return []
         case .post(let text): return self.post(text)
         case .close:
@@ -169,16 +170,26 @@ struct PageMachine: StageMachine {
     }
 
     /// Ends what would go on taking all there is; only when it is gone, something else can take its place.
-    private mutating func put(away reason: String) -> [StageOutput] {
-        return [Pulse.end(self.page)] + self.crash(reason) + [.setAlarm(.settling, after: PageMachine.farewell)]
+    private mutating func put(away reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
+        [Pulse.end(self.page)] + self.crash(reason, cause: cause)
+            + [.setAlarm(.settling, after: PageMachine.farewell)]
     }
 
-    private mutating func crash(_ reason: String) -> [StageOutput] {
+    /// A session says more than is read: what lasts is ended, with the page unless it is a frame within it.
+    private mutating func take(_ flood: SessionFlood, of session: DevToolsSession?) -> [StageOutput] {
+        guard !self.hasCrashed else { return [] }
+        let told: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.words("the page"))))]
+        guard flood.lasts else { return told }
+        if let session, self.frames.sessions.contains(session) { return told + [Pulse.end(session)] }
+        return self.put(away: flood.words("the page"), cause: .flood)
+    }
+
+    private mutating func crash(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
         guard !self.hasCrashed else { return [] }
         if self.phase == .loading { return self.fail(reason) }
         self.hasCrashed = true
         self.pulse.forget(self.page)
-        return [.report(.crashed(reason))]
+        return [.report(.crashed(reason, cause: cause))]
     }
 
     /// The page is gone, and our button with it: a page of ours takes its place, and has the button.
@@ -253,6 +264,7 @@ struct PageMachine: StageMachine {
             return self.phase == .loading ? self.fail("its window was closed") : [.report(.gone)]
         case "Inspector.targetCrashed" where isPages: return self.crash("the page crashed") + self.replace()
         case "Inspector.targetCrashed": return self.pulse.hasEnded(event.session) ? [] : [Pulse.lost("crashed")]
+        case SessionFlood.method: return SessionFlood(event).map { self.take($0, of: event.session) } ?? []
         case "Runtime.bindingCalled": return self.listen(event, at: now)
         default: return []
         }

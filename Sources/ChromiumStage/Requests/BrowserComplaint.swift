@@ -31,6 +31,14 @@ enum BrowserComplaint {
             .dialog,
             ["ermissions policy violation", "ermission policy", "has been blocked because of a permissions policy"]
         ),
+        (
+            .other,
+            [
+                "Not allowed to load local resource", "URL scheme \"file\" is not supported",
+                "'report-uri' is ignored when delivered via a <meta>",
+                "'report-to' is ignored when delivered via a <meta>",
+            ]
+        ),
         (.other, ["Blocked pointer lock", "request for fullscreen", "API can only be initiated by a user gesture"]),
     ]
 }

@@ -27,6 +27,9 @@ enum RequestRules {
             ? .refuse("a request to a name that is written like a number of the local network") : .proceed
     }
 
+    /// The name of the server that is asked; nil where no server is.
+    static func host(of address: String) -> String? { self.server(of: address)?.host }
+
     /// The server that is asked; what else stands in an address may be longer than any that we call.
     private static func server(of address: String) -> HTTPURL? {
         guard let scheme = address.firstRange(of: "://") else { return nil }

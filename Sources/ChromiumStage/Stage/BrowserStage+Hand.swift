@@ -25,6 +25,14 @@ package enum PlayerButton: String, Sendable {
     case sound
 }
 
+/// How long a press on a control waits for the page.
+enum PressPatience {
+    /// For each answer of the page on the way.
+    static let step = Duration.milliseconds(150)
+    /// For all of it: the ad is over within a second of the press.
+    static let whole = Duration.milliseconds(600)
+}
+
 /// What a user's hand does, where nobody sits before the screen.
 extension BrowserStage {
     /// Where the middle of a control of ours is, brought into sight where it was scrolled away; nil where it is not shown.
@@ -39,12 +47,51 @@ extension BrowserStage {
     }
 
     /// Where our button is that makes the ad small which has made itself large; nil where it is not.
-    package func placeToCollapse() async -> ScreenPlace? {
+    package func placeToCollapse(within patience: Duration = .seconds(2)) async -> ScreenPlace? {
         // Other pages may have something of that name that is not ours.
         guard self.machine is CreativeMachine else { return nil }
         let place = CreativeMachine.place(ofElement: "collapse", in: self.page)
-        return (try? await self.value(of: place)).flatMap { ScreenPlace($0) }
+        return (try? await self.value(of: place, within: patience)).flatMap { ScreenPlace($0) }
     }
+
+    /// Presses a control as a user does who wants it done; false where it is not shown.
+    ///
+    /// The press is the browser's own, and the page says that it was made. A creative may keep the browser and our page busy
+    /// for as long as it likes: what the page has not said within `PressPatience.whole` counts by our own hand, because
+    /// whether an ad can be ended must not depend on the ad.
+    package func press(_ control: StageControl) async -> Bool {
+        guard self.isShown(control) else { return false }
+        let deadline = ContinuousClock.now + PressPatience.whole
+        // Behind a large ad the app's button waits in the ad's own place.
+        if control == .close, self.isLarge, let place = await self.placeToCollapse(within: PressPatience.step) {
+            await self.press(place, until: deadline) { !$0.isLarge }
+        }
+        let place = (try? await self.value(of: self.machine.place(of: control), within: PressPatience.step))
+            .flatMap { ScreenPlace($0) }
+        if let place { await self.press(place, until: deadline) { $0.isAsked(for: control) } }
+        if !self.isAsked(for: control), !self.browser.hasEnded { self.put(.pressed(control)) }
+        return true
+    }
+
+    /// Presses, and waits until something is so, in any case no longer than until `deadline`.
+    private func press(
+        _ place: ScreenPlace,
+        until deadline: ContinuousClock.Instant,
+        _ isSo: @Sendable (BrowserStage) -> Bool
+    ) async {
+        _ = try? await self.tryPress(
+            x: place.x,
+            y: place.y,
+            drawnWithin: PressPatience.step,
+            within: PressPatience.step
+        )
+        while !isSo(self), ContinuousClock.now < deadline, !self.browser.hasEnded {
+            guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
+        }
+    }
+
+    /// Whether the ad has made itself larger than its own place.
+    private var isLarge: Bool { (self.machine as? CreativeMachine)?.bridge.host.isLarge ?? false }
 
     /// Where the scripted user taps: the middle of the first link, button or element with an `onclick` that can be seen; where
     /// there is none, the middle of the creative, or of its first visible element where nothing lies in the middle.

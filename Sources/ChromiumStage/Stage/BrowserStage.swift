@@ -20,6 +20,10 @@ package final class BrowserStage: Stage {
         /// Called when it is decided whether anything is visible.
         var onSettled: (@Sendable () -> Void)?
         var onEnd: Int?
+        /// The controls that are shown.
+        var controls: Set<StageControl> = []
+        /// Whether the user's wish to end the ad, or to skip its video, was reported.
+        var asked: Set<StageControl> = []
         /// Wait until no press is without an outcome.
         var tapWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -33,7 +37,7 @@ package final class BrowserStage: Stage {
 
     let browser: Browser
     private let lane: Lane
-    private let context: String
+    let context: String
     private let window: BrowserWindow?
     let page: DevToolsSession
     private let server: NeighbourServer?
@@ -104,8 +108,18 @@ package final class BrowserStage: Stage {
     package func reveal() async { self.put(.reveal) }
 
     package func setControl(_ control: StageControl, visible: Bool) async {
+        self.state.withLock { state in
+            if visible { state.controls.insert(control) } else { state.controls.remove(control) }
+            state.asked.remove(control)
+        }
         self.put(.control(control, visible: visible))
     }
+
+    /// Whether a control is shown, by what the stage was told and not by what its page says.
+    func isShown(_ control: StageControl) -> Bool { self.state.withLock { $0.controls.contains(control) } }
+
+    /// Whether a user's press on a control was reported.
+    func isAsked(for control: StageControl) -> Bool { self.state.withLock { $0.asked.contains(control) } }
 
     package func control(_ command: VideoCommand) async { self.put(.video(command)) }
 
@@ -128,7 +142,12 @@ package final class BrowserStage: Stage {
     }
 
     /// A picture of what is on screen, with as many pixels as the screen has.
-    package func picture(_ format: PictureFormat = .png) async throws(DevToolsFault) -> [UInt8] {
+    ///
+    /// A browser that is kept busy by a creative makes none in time, and nothing waits longer for it.
+    package func picture(
+        _ format: PictureFormat = .png,
+        within patience: Duration = .seconds(5)
+    ) async throws(DevToolsFault) -> [UInt8] {
         let screen = self.plan.screen
         var params: [JSON.Member] = [
             .init("format", .string(format.rawValue)),
@@ -143,7 +162,8 @@ package final class BrowserStage: Stage {
         ]
         if format == .webp { params.append(.init("quality", 82)) }
         let answer = try await self.browser.call(
-            DevToolsCommand("Page.captureScreenshot", .object(params), in: self.page)
+            DevToolsCommand("Page.captureScreenshot", .object(params), in: self.page),
+            within: patience
         )
         guard let bytes = answer["data"]?.string.flatMap(Base64.bytes) else { throw .refused("it made no picture") }
         return bytes
@@ -174,17 +194,36 @@ package final class BrowserStage: Stage {
     }
 
     /// Presses and lets go at a place of the screen, as a user's finger or mouse does.
-    func press(x: Double, y: Double) async throws(DevToolsFault) {
+    func press(x: Double, y: Double) async throws(DevToolsFault) { _ = try await self.tryPress(x: x, y: y) }
+
+    /// The same; false where no answer came within `patience`: what was sent arrives all the same, when the page can take it.
+    ///
+    /// The three movements are sent without waiting for each other's answers, because a page that hangs in its first
+    /// listener gives none.
+    func tryPress(
+        x: Double,
+        y: Double,
+        drawnWithin drawing: Duration = .seconds(1),
+        within patience: Duration = .seconds(2)
+    ) async throws(DevToolsFault) -> Bool {
         // What has just been drawn is pressed only when the browser knows where it is; a page that never draws is pressed
         // nevertheless.
-        try? await self.untilDrawn(within: .seconds(1))
-        for (type, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
+        try? await self.untilDrawn(within: drawing)
+        func movement(_ type: String, buttons: Int) -> DevToolsCommand {
             let params: JSON = [
                 "type": .string(type), "x": .double(x), "y": .double(y),
                 "button": type == "mouseMoved" ? "none" : "left",
                 "buttons": .int(buttons), "clickCount": type == "mouseMoved" ? 0 : 1,
             ]
-            _ = try await self.browser.call(DevToolsCommand("Input.dispatchMouseEvent", params, in: self.page))
+            return DevToolsCommand("Input.dispatchMouseEvent", params, in: self.page)
+        }
+        self.browser.post(movement("mouseMoved", buttons: 0))
+        self.browser.post(movement("mousePressed", buttons: 1))
+        do {
+            _ = try await self.browser.call(movement("mouseReleased", buttons: 0), within: patience)
+            return true
+        } catch .late {
+            return false
         }
     }
 
@@ -194,21 +233,21 @@ package final class BrowserStage: Stage {
     func tap(_ place: ScreenPlace) async throws(DevToolsFault) -> Bool {
         try? await self.untilDrawn(within: .seconds(1))
         self.put(.press(place))
-        var isAnswered = true
-        let finger: JSON = [["x": .double(place.x), "y": .double(place.y)]]
-        for (type, points): (JSON, JSON) in [("touchStart", finger), ("touchEnd", [])] {
-            let touch = DevToolsCommand(
+        func movement(_ type: String, _ points: JSON) -> DevToolsCommand {
+            DevToolsCommand(
                 "Input.dispatchTouchEvent",
-                ["type": type, "touchPoints": points],
+                ["type": .string(type), "touchPoints": points],
                 in: self.page
             )
-            do throws(DevToolsFault) {
-                _ = try await self.browser.call(touch, within: .seconds(1))
-            } catch .late {
-                isAnswered = false
-            }
         }
-        return isAnswered
+        // A page that hangs in its first listener gives no answer, and the end of the touch does not wait for one.
+        self.browser.post(movement("touchStart", [["x": .double(place.x), "y": .double(place.y)]]))
+        do throws(DevToolsFault) {
+            _ = try await self.browser.call(movement("touchEnd", []), within: .seconds(1))
+            return true
+        } catch .late {
+            return false
+        }
     }
 
     /// Waits until every press of the user has its outcome, which an alarm bounds.
@@ -275,7 +314,8 @@ package final class BrowserStage: Stage {
 
     func put(_ input: StageInput) {
         let mustWork = self.state.withLock { state in
-            state.inputs.append(input)
+            // The end does not wait behind what a creative had the browser say.
+            if input.isUrgent { state.inputs.insert(input, at: 0) } else { state.inputs.append(input) }
             defer { state.isAtWork = true }
             return !state.isAtWork
         }
@@ -333,6 +373,11 @@ package final class BrowserStage: Stage {
         case .drop(let number): self.shelf?.drop(number)
         case .stand: self.begun(nil)
         case .report(let event):
+            switch event {
+            case .closeRequested(by: .user): self.state.withLock { _ = $0.asked.insert(.close) }
+            case .skipRequested: self.state.withLock { _ = $0.asked.insert(.skip) }
+            default: break
+            }
             self.report(event)
             if event == .ready { self.begun(nil) }
         case .settled: self.state.withLock(\.onSettled)?()
@@ -379,7 +424,7 @@ package final class BrowserStage: Stage {
         self.shelf?.clear()
         self.server?.end()
         if let number { self.browser.forget(number) }
-        _ = try? await self.browser.call(BrowserPlace.disposal(self.context))
+        await self.browser.dispose(of: self.context)
         // What has joined in until then is over as well, and nothing joins in after that.
         let sessions = self.state.withLock { state in
             defer { state.sessions = [] }

@@ -86,9 +86,9 @@ extension VideoMachine {
     }
 
     /// A part may not go on.
-    mutating func endPart(_ number: Int, at now: Duration) -> [StageOutput] {
+    mutating func endPart(_ number: Int, _ reason: String, at now: Duration) -> [StageOutput] {
         let end = self.parts[number]?.session.map { [Pulse.end($0)] } ?? []
-        return end + self.partFailed(number, "too much was loaded", at: now)
+        return end + self.partFailed(number, reason, at: now)
     }
 
     private mutating func tell(_ frame: PartFrame, _ code: Int, _ reason: String, at now: Duration) -> [StageOutput] {
@@ -187,6 +187,7 @@ extension VideoMachine {
         case "__yabbi_page":
             guard let url = message["url"]?.string else { return [] }
             if kind == "download" { return SessionWatch.stopDownload(of: url) }
+            if kind == "absent" { return SessionWatch.missing(url) }
             guard kind == "open" else { return [] }
             return self.consider(Attempt(means: .window, url: url), in: frame.number, event.session, at: now)
         default: return []

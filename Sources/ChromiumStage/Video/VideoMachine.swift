@@ -79,6 +79,7 @@ struct VideoMachine: StageMachine {
             return [self.wrapper.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
         case .video(let command): return self.obey(command, at: now)
         case .fetched(let number, let result): return self.fetched(number, result, at: now)
+        case .pressed(let control): return self.pressed(control)
         // Our player reports a press by itself, and never hangs.
         case .volume, .post, .press, .leaving: return []
         case .close:
@@ -160,7 +161,14 @@ struct VideoMachine: StageMachine {
         case (.pulse(let session), let answer):
             switch self.pulse.take(answer, of: session) {
             case .well(let outputs): return outputs
-            case .ill(let illness): return [Pulse.end(session)] + self.lose(session, illness, at: now)
+            case .ill(let illness):
+                // Nothing of ours keeps our page busy: what is shown with the video does, and is ended.
+                if session == self.page, !self.parts.all.isEmpty {
+                    let words = "it keeps our page from answering"
+                    let ends = self.parts.all.flatMap { self.endPart($0.number, words, at: now) }
+                    return ends + self.pulse.watchAgain(session)
+                }
+                return [Pulse.end(session)] + self.lose(session, illness, at: now)
             }
         case (.partGesture(let number, let attempt), _): return self.decide(attempt, in: number, at: now)
         case (.partPicture(let number), let answer):
@@ -178,7 +186,7 @@ struct VideoMachine: StageMachine {
         case .pulse(let session): return self.pulse.wake(session)
         case .player(.part(let number)): return self.partIsLate(number, at: now)
         case .player(let alarm): return self.doing(self.player.wake(alarm, at: now), at: now)
-        case .surfeit: return self.parts.all.flatMap { self.endPart($0.number, at: now) }
+        case .surfeit: return self.parts.all.flatMap { self.endPart($0.number, "too much was loaded", at: now) }
         case .partTap(let number, let press): return self.decideTap(press, in: number)
         case .settling, .second, .tap, .look: return []
         }
@@ -212,6 +220,16 @@ struct VideoMachine: StageMachine {
         return [.report(.crashed(words)), .report(.gone)]
     }
 
+    /// A session says more than is read: what lasts is ended, with the part of which it is, or with all where that is not
+    /// known.
+    private mutating func take(_ flood: SessionFlood, of session: DevToolsSession?, at now: Duration) -> [StageOutput] {
+        let name = "what is shown with the video"
+        let told: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.words(name))))]
+        guard flood.lasts else { return told }
+        let numbers = self.parts.number(of: session).map { [$0] } ?? self.parts.all.map(\.number)
+        return told + numbers.flatMap { self.endPart($0, "it floods the browser", at: now) }
+    }
+
     // MARK: Events
 
     private mutating func hear(_ event: DevToolsEvent, at now: Duration) -> [StageOutput] {
@@ -231,6 +249,7 @@ struct VideoMachine: StageMachine {
             return self.phase == .opening ? self.fail("its window was closed") : [.report(.gone)]
         case "Inspector.targetCrashed":
             return self.pulse.hasEnded(event.session) ? [] : self.lose(event.session, "crashed", at: now)
+        case SessionFlood.method: return SessionFlood(event).map { self.take($0, of: event.session, at: now) } ?? []
         case "Runtime.bindingCalled" where event.session == self.page: return self.listen(event, at: now)
         case "Network.dataReceived" where event.session == self.page && self.player.isShelved:
             // A film that is held has a bound of its own.

@@ -62,7 +62,9 @@ final class Album: Sendable {
 
     /// A picture that can't be made is missed in the report, and nowhere else.
     private func keep(isFilm: Bool, _ caption: @Sendable (Moment) -> String) async {
-        guard let stage = self.state.withLock({ $0.stage }), (try? await stage.untilDrawn()) != nil else { return }
+        guard let stage = self.state.withLock({ $0.stage }),
+            (try? await stage.untilDrawn(within: .seconds(2))) != nil
+        else { return }
         // It shows what was there when it was asked for.
         let now = self.clock.now
         guard let bytes = try? await stage.picture(.webp) else { return }

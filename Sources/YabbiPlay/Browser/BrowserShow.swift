@@ -102,8 +102,11 @@ private final class WatchedStage: Stage, StageHands {
     private let spectator: (any Onlooker)?
     private let report: @Sendable (StageEvent) -> Void
     private let utter: @Sendable (String) -> Void
-    /// The movements so far: each begins when the one before has come to its end.
-    private let movements = Locked<Task<Void, Never>?>(nil)
+    /// The movement that was begun last, and when: each begins when the one before has come to its end.
+    private let movements = Locked<(task: Task<Void, Never>, start: ContinuousClock.Instant)?>(nil)
+    /// A press on the close button waits no longer for the movement before it than this since that began: a creative that
+    /// hangs in a click answers nothing.
+    private static let longest = Duration.seconds(1)
     /// Where pictures of it go, where somebody wants some.
     private let album: Album?
     private let isOver = Locked(false)
@@ -140,7 +143,7 @@ private final class WatchedStage: Stage, StageHands {
 
     func reveal() async {
         self.user.surround()
-        await self.movements.withLock { $0 }?.value
+        await self.movements.withLock { $0 }?.task.value
         await self.stage.reveal()
         if let album, album.wantsFirst {
             // Before the user does anything.
@@ -195,13 +198,8 @@ private final class WatchedStage: Stage, StageHands {
     func skip() { self.press(.skip) }
 
     private func press(_ control: StageControl) {
-        self.move { stage, _ in
-            // What has made itself large hides the way out until it is small again.
-            if control == .close { try? await stage.collapse() }
-            guard let place = await stage.place(of: control) else {
-                return "\(control.rawValue): there is no such button now"
-            }
-            return await stage.pressing(place)
+        self.move(isUrgent: control == .close) { stage, _ in
+            await stage.press(control) ? nil : "\(control.rawValue): there is no such button now"
         }
     }
 
@@ -259,14 +257,50 @@ private final class WatchedStage: Stage, StageHands {
     var patience: Duration { .milliseconds(300) * self.speed }
 
     /// One movement, which takes its time; what went wrong is said.
-    private func move(_ body: @escaping @Sendable (BrowserStage, WatchedStage) async -> String?) {
+    ///
+    /// An urgent one does not wait for what hangs before it.
+    private func move(
+        isUrgent: Bool = false,
+        _ body: @escaping @Sendable (BrowserStage, WatchedStage) async -> String?
+    ) {
         self.movements.withLock { last in
             let before = last
-            last = self.clock.work { [self] in
-                await before?.value
+            let task = self.clock.work { [self] in
+                if let before {
+                    if isUrgent {
+                        await before.task.finished(by: before.start + WatchedStage.longest)
+                    } else {
+                        await before.task.value
+                    }
+                }
                 let trouble = await body(self.stage, self)
                 // What did not arrive because the ad is over is no trouble of anybody's.
                 if let trouble, !self.isOver.withLock({ $0 }) { self.utter(trouble) }
+            }
+            last = (task, .now)
+        }
+    }
+}
+
+extension Task<Void, Never> {
+    /// Returns when it is finished, and no later than at `deadline`; it goes on by itself.
+    fileprivate func finished(by deadline: ContinuousClock.Instant) async {
+        await withCheckedContinuation { continuation in
+            let waiting = Locked<CheckedContinuation<Void, Never>?>(continuation)
+            @Sendable func go() {
+                let continuation = waiting.withLock { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }
+                continuation?.resume()
+            }
+            Task<Void, Never> {
+                await self.value
+                go()
+            }
+            Task<Void, Never> {
+                try? await Task<Never, Never>.sleep(until: deadline, clock: .continuous)
+                go()
             }
         }
     }

@@ -79,7 +79,7 @@ enum Trials {
             var fault: DoctorFault? = DoctorFault(message: "the page was not to be seen in time")
             for await event in events {
                 if case .revealed = event { fault = nil }
-                if case .crashed(let reason) = event { fault = DoctorFault(message: "the page crashed: \(reason)") }
+                if case .crashed(let reason, _) = event { fault = DoctorFault(message: "the page crashed: \(reason)") }
                 if case .gone = event { fault = DoctorFault(message: "the browser went away") }
                 switch event {
                 case .revealed, .crashed, .gone: continuation.finish()

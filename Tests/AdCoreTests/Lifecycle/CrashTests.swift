@@ -11,6 +11,14 @@ struct CrashTests {
         return life
     }
 
+    @Test("is an issue whose code says why it can't go on", arguments: StageEvent.CrashCause.allCases)
+    func code(cause: StageEvent.CrashCause) {
+        var life = AdLifecycle(at: .seen, ShowTerms(.banner, closeTimeout: .seconds(5)))
+        let actions = life.handle(.stage(.crashed("for the test", cause: cause)), at: Moment(.zero)).actions
+        #expect(actions.contains(.emit(.issue(Issue(cause.rawValue, at: .whole, "for the test")))))
+        #expect(life.wayOut(at: Moment(.zero)) == .open(.crashed))
+    }
+
     @Test("can be closed at once")
     func closable() {
         #expect(self.crashed().wayOut(at: Moment(.milliseconds(100))) == .open(.crashed))

@@ -22,8 +22,12 @@ struct HostBench {
         return MRAIDRoom(room, placement == .inline ? .inline : .full)
     }
 
-    init(_ placement: MRAIDPlacement = .inline, _ size: SizeRequest = .fixed(Size(width: 320, height: 50))) {
-        self.host = MRAIDHost(placement, in: HostBench.room(placement, size))
+    init(
+        _ placement: MRAIDPlacement = .inline,
+        _ size: SizeRequest = .fixed(Size(width: 320, height: 50)),
+        growth: MRAIDGrowth = .always
+    ) {
+        self.host = MRAIDHost(placement, in: HostBench.room(placement, size), growth: growth)
     }
 
     /// One that is in a state, if there is a way to it.
@@ -53,10 +57,14 @@ struct HostBench {
     }
 
     @discardableResult
-    mutating func call(_ method: MRAIDMethod, from part: MRAIDPart = .main) throws -> MRAIDReply.Outcome? {
+    mutating func call(
+        _ method: MRAIDMethod,
+        from part: MRAIDPart = .main,
+        at now: Duration = .zero
+    ) throws -> MRAIDReply.Outcome? {
         self.number += 1
         let before = self.replies.count
-        self.hear(.call(try MRAIDSamples.call(method, self.number), from: part))
+        self.hear(.call(try MRAIDSamples.call(method, self.number), from: part, at: now))
         return self.replies.dropFirst(before).first?.outcome
     }
 

@@ -51,6 +51,9 @@ private struct RandomAd {
     private var replied: Set<MRAIDTicket> = []
     private var number = 0
     private var isUnloaded = false
+    private var now = Duration.zero
+    /// The user's last gesture in the ad since our button was pressed.
+    private var gesture: Duration?
 
     init(seed: UInt64) {
         self.random = TestRandom(seed: seed)
@@ -76,7 +79,8 @@ private struct RandomAd {
     private mutating func amount() -> Double { Double(self.below(1_200)) - 300 }
 
     private mutating func step() {
-        switch self.below(12) {
+        self.now += .milliseconds(Int(self.below(800)))
+        switch self.below(15) {
         case 0: self.hear(.loaded(self.below(2) == 0 ? .second : .main))
         case 1: self.hear(.exposed(MRAIDExposure(percentage: self.amount(), visible: nil)))
         case 2:
@@ -88,6 +92,12 @@ private struct RandomAd {
         case 5: self.hear(.volume(self.below(3) == 0 ? nil : self.amount()))
         case 6:
             if let ticket = self.waiting.first { self.hear(.opened(ticket, refusal: nil)) }
+        case 7:
+            self.gesture = self.now
+            self.hear(.gesture(at: self.now))
+        case 8 where self.below(2) == 0:
+            self.gesture = nil
+            self.hear(.collapsedByUser)
         default: self.call()
         }
     }
@@ -109,12 +119,12 @@ private struct RandomAd {
             members.append(.init(name, isGood ? .double(good) : self.below(8) == 0 ? "far" : .double(self.amount())))
         }
         guard let call = MRAIDCall(.object(members)) else { return }
-        self.hear(.call(call, from: part))
+        self.hear(.call(call, from: part, at: self.now))
     }
 
     private mutating func hear(_ input: MRAIDInput) {
         var due: MRAIDTicket?
-        if case .call(let call, let part) = input, !self.isUnloaded, self.pages[part] != nil {
+        if case .call(let call, let part, _) = input, !self.isUnloaded, self.pages[part] != nil {
             let ticket = MRAIDTicket(part: part, number: call.number)
             if self.replied.union(self.waiting).filter({ $0.part == part }).allSatisfy({ $0.number < call.number }) {
                 due = ticket
@@ -125,7 +135,11 @@ private struct RandomAd {
             self.waiting.remove(ticket)
             due = ticket
         }
+        let wasLarge = self.host.isLarge
         let actions = self.host.handle(input)
+        if self.host.isLarge, !wasLarge, self.gesture.map({ self.now - $0 > .seconds(5) }) ?? true {
+            self.faults.append("it has grown without a gesture")
+        }
         for case .openSecond in actions {
             self.pages[.second] = Self.members(self.host.first(.second).json)
         }
@@ -167,7 +181,7 @@ private struct RandomAd {
             self.isLoaded.remove(.second)
             self.waiting = self.waiting.filter { $0.part == .main }
             self.replied = self.replied.filter { $0.part == .main }
-        case .turn, .place, .openSecond, .requestClose: break
+        case .turn, .place, .openSecond, .requestClose, .report: break
         }
     }
 

@@ -49,6 +49,8 @@ enum MRAIDTheatre {
             if let presenter { return presenter }
             var options = ChromiumOptions()
             options.network = .closed
+            // What an ad hears when it is large is tried without a hand; `MRAIDGrowthTests` has those who need one.
+            options.growth = .always
             let server = try #require(HTTPURL(self.second))
             let new = try ChromiumPresenter(options, neighbours: [server], transport: Pages()) { note, _ in
                 guard case .request(let request) = note else { return }

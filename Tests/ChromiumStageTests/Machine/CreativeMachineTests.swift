@@ -78,6 +78,58 @@ struct CreativeMachineTests {
         #expect(machine.handle(self.event("Inspector.targetCrashed", in: self.root), at: .zero).isEmpty)
     }
 
+    private func flood(_ flood: SessionFlood, in session: DevToolsSession) -> StageInput {
+        .event(flood.event(of: session))
+    }
+
+    @Test("a creative that floods the browser is told of, and ended when it goes on, with a code of its own")
+    func floods() {
+        var machine = self.shown()
+        let began = machine.handle(self.flood(.began, in: self.root), at: .zero)
+        #expect(self.commands(began).isEmpty)
+        #expect(self.reports(began) == [.blocked(BlockedAttempt(.other, SessionFlood.began.words("the creative")))])
+        let lasts = machine.handle(self.flood(.lasts(dropped: 9), in: self.root), at: .zero)
+        #expect(self.commands(lasts).first == "Page.crash")
+        let words = SessionFlood.lasts(dropped: 9).words("the creative")
+        #expect(words.contains("9 were dropped") && self.reports(lasts) == [.crashed(words, cause: .flood)])
+        #expect(machine.handle(self.flood(.lasts(dropped: 10), in: self.root), at: .zero).isEmpty)
+    }
+
+    @Test("a frame within that floods is ended alone; what is no frame, as a worker, ends the creative")
+    func floodsWithin() {
+        var machine = self.shown()
+        _ = machine.handle(self.attached(self.inner, in: self.root), at: .zero)
+        let frame = machine.handle(self.flood(.lasts(dropped: 9), in: self.inner), at: .zero)
+        #expect(frame.contains(Pulse.end(self.inner)) && !frame.contains(Pulse.end(self.root)))
+        let worker = machine.handle(self.flood(.lasts(dropped: 9), in: DevToolsSession(name: "WORKER")), at: .zero)
+        #expect(worker.contains(Pulse.end(self.root)))
+    }
+
+    @Test("where our page does not answer the creative that keeps it busy is ended first, and then our page")
+    func busyPage() {
+        var machine = self.shown()
+        let first = machine.handle(.answer(.pulse(self.page), .failure(.late("x"))), at: .zero)
+        #expect(
+            first.contains(Pulse.end(self.root)) && first.contains(.setAlarm(.pulse(self.page), after: .seconds(2)))
+        )
+        guard case .crashed(_, .flood)? = self.reports(first).first else {
+            Issue.record("\(first)")
+            return
+        }
+        let second = machine.handle(.answer(.pulse(self.page), .failure(.late("x"))), at: .zero)
+        #expect(self.reports(second).last == .gone)
+    }
+
+    @Test("a press that the page did not tell counts: it ends the ad, or skips its video")
+    func pressed() {
+        var machine = self.shown()
+        let close = machine.handle(.pressed(.close), at: .zero)
+        #expect(self.reports(close).last == .closeRequested(by: .user))
+        let skip = machine.handle(.pressed(.skip), at: .zero)
+        #expect(self.reports(skip).last == .skipRequested)
+        #expect(StageInput.pressed(.close).isUrgent && StageInput.close.isUrgent && !StageInput.reveal.isUrgent)
+    }
+
     @Test("a frame within that does not answer, or crashes, is told of, and the creative goes on")
     func within() {
         for isCrash in [false, true] {

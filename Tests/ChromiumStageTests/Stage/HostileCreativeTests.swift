@@ -185,6 +185,27 @@ struct HostileCreativeTests {
         }
     }
 
+    @Test(
+        "one that wants what no ad gets is told of",
+        arguments: [
+            ("<script>fetch('file:///etc/passwd').catch(() => {})</script>", "file:///etc/passwd"),
+            ("<script>new Image().src = 'file:///etc/hosts'</script>", "file:///etc/hosts"),
+            ("<script>new (window.RTCPeerConnection ?? Object)</script>", "RTCPeerConnection: not available"),
+            (
+                """
+                <script type=speculationrules>
+                { "prefetch": [{ "urls": ["https://ahead.example/"], "eagerness": "immediate" }] }
+                </script>
+                """, "speculation rules, which load pages ahead"
+            ),
+            (
+                "<meta http-equiv=Content-Security-Policy content='img-src data:; report-uri https://r.example/'>",
+                "report-uri"
+            ),
+        ]
+    )
+    func refused(body: String, part: String) async throws { try await self.hold(body, .other, part) }
+
     @Test("one of hundreds of frames is shown, with those that are allowed")
     func frames() async throws {
         let body = """
@@ -252,7 +273,9 @@ struct HostileCreativeTests {
         let body = "<h1>sold</h1><script>setTimeout(() => location = \(address), 300)</script>"
         try await Theatre.show(body) { stage, reports in
             #expect(await !reports.attempt(.navigation).isEmpty)
-            await reports.first { $0 == .crashed("the creative put another page into its own place") }
+            await reports.first {
+                $0 == .crashed("the creative put another page into its own place", cause: .replacement)
+            }
             try await Theatre.close(stage, reports)
         }
     }

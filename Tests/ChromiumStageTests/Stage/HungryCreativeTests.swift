@@ -10,7 +10,7 @@ import Testing
 struct HungryCreativeTests {
     private func crash(_ reports: Reports) async -> String {
         let event = await reports.first { if case .crashed = $0 { true } else { false } }
-        if case .crashed(let reason) = event { return reason }
+        if case .crashed(let reason, _) = event { return reason }
         return ""
     }
 
@@ -134,6 +134,43 @@ struct LoadedBytesTests {
         #expect(outputs == [.report(.blocked(BlockedAttempt(.other, words))), .setAlarm(.surfeit, after: .zero)])
         #expect(watch.hear(self.data(2), else: nil, at: .zero) == [])
         #expect(watch.pass(request, neighbours: []) == [.say(request.refusal("BlockedByClient"))])
+    }
+
+    private func answered(by address: String) -> DevToolsEvent {
+        DevToolsEvent(
+            session: self.session,
+            method: "Network.responseReceived",
+            params: [
+                "requestId": "1", "response": ["url": "https://a.example/y", "remoteIPAddress": .string(address)],
+            ]
+        )
+    }
+
+    @Test(
+        "a name that leads to this machine or its network is told of once, and asked for nothing more",
+        arguments: ["127.0.0.1", "10.0.0.7", "192.168.1.1", "[::1]", "169.254.169.254"]
+    )
+    func nearName(address: String) throws {
+        var watch = SessionWatch()
+        let request = try self.request()
+        let words = "a request to the local network: a.example led to \(address)"
+        let outputs = watch.hear(self.answered(by: address), else: nil, at: .zero)
+        #expect(outputs == [.report(.blocked(BlockedAttempt(.other, words)))])
+        #expect(watch.hear(self.answered(by: address), else: nil, at: .zero) == [])
+        #expect(watch.pass(request, neighbours: []) == [.say(request.refusal("BlockedByClient"))])
+    }
+
+    @Test(
+        "a name that leads to the world, or to what nobody can tell, is asked on",
+        arguments: [
+            "93.184.216.34", "[2606:2800:220:1::1]", "", "nonsense",
+        ]
+    )
+    func farName(address: String) throws {
+        var watch = SessionWatch()
+        let request = try self.request()
+        #expect(watch.hear(self.answered(by: address), else: nil, at: .zero) == [])
+        #expect(watch.pass(request, neighbours: []) == [.say(request.goingOn)])
     }
 
     @Test("lengths that can't be are none", arguments: [-5, Int.max])

@@ -1,0 +1,39 @@
+/// The method and the session of an event, read from its bytes without parsing the rest.
+///
+/// Chromium writes `method` as an event's first member and `sessionId` as its last one. What is written in another order
+/// is parsed as a whole, as before.
+struct DevToolsGlance: Hashable, Sendable {
+    let method: String
+    let session: DevToolsSession
+
+    private static let start = Array(#"{"method":""#.utf8)
+    private static let key = Array(#","sessionId":""#.utf8)
+    private static let end = Array(#""}"#.utf8)
+    /// Longer than the name of any method or session.
+    private static let longest = 100
+
+    /// Reads the two; nil for an answer, an event of the browser as a whole, or another order of members.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.starts(with: DevToolsGlance.start), bytes.suffix(2).elementsEqual(DevToolsGlance.end) else {
+            return nil
+        }
+        let quote = UInt8(ascii: "\"")
+        let head = bytes.dropFirst(DevToolsGlance.start.count).prefix(DevToolsGlance.longest)
+        let tail = bytes.dropLast(2).suffix(DevToolsGlance.longest)
+        guard let stop = head.firstIndex(of: quote), let begin = tail.lastIndex(of: quote),
+            bytes[...begin].suffix(DevToolsGlance.key.count).elementsEqual(DevToolsGlance.key)
+        else { return nil }
+        self.method = String(decoding: head[..<stop], as: UTF8.self)
+        self.session = DevToolsSession(name: String(decoding: tail[(begin + 1)...], as: UTF8.self))
+    }
+
+    /// Whether no machine reads such events: they count as messages of their session, and are not parsed.
+    ///
+    /// A page can make as many of them as it likes (`console.log` in a loop).
+    var isUnread: Bool { DevToolsGlance.unread.contains(self.method) }
+
+    private static let unread: Set<String> = [
+        "Runtime.consoleAPICalled", "Network.requestWillBeSentExtraInfo", "Network.responseReceivedExtraInfo",
+        "Network.policyUpdated", "Network.resourceChangedPriority", "Page.navigatedWithinDocument",
+    ]
+}

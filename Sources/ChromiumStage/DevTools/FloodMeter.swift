@@ -1,0 +1,129 @@
+import AdCore
+
+/// Bounds how many messages of each session are read: a token bucket for each (`burst`, then `rate` a second).
+///
+/// A long message counts as several. What passes the bound is dropped unread, and the stage is told of it once when that
+/// begins, and once with the count when it is over or has lasted too long.
+struct FloodMeter: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    enum Verdict: Hashable, Sendable {
+        case read
+        case drop
+        /// Drops it, and tells the stage.
+        case tell(SessionFlood)
+        /// Reads it, and tells the stage first.
+        case readAfter(SessionFlood)
+    }
+
+    private struct Bucket {
+        var tokens: Double
+        var filled: Instant
+        var dropped = 0
+        /// Since when messages are dropped; nil where none are.
+        var since: Instant?
+        var hasLasted = false
+    }
+
+    /// So many messages may come at once: a creative with several hundred requests makes half of that.
+    static let burst = 6_000.0
+    /// So many may come in a second for as long as they like.
+    static let rate = 2_000.0
+    /// A message counts once more for each of these bytes.
+    static let bytes = 4_096
+    /// A flood that goes on for so long does not stop by itself.
+    static let patience = Duration.seconds(1)
+
+    private static let least = 1_000
+    /// When there are so many buckets, those that are full are thrown away.
+    private var room = FloodMeter.least
+
+    private var buckets: [DevToolsSession: Bucket] = [:]
+
+    /// Judges the next message of a session.
+    mutating func admit(_ session: DevToolsSession, bytes: Int, at now: Instant) -> Verdict {
+        if self.buckets[session] == nil { self.forgetFull(at: now) }
+        var bucket = self.buckets[session] ?? Bucket(tokens: FloodMeter.burst, filled: now)
+        defer { self.buckets[session] = bucket }
+        let seconds = max(0, (now - bucket.filled) / .seconds(1))
+        bucket.tokens = min(FloodMeter.burst, bucket.tokens + seconds * FloodMeter.rate)
+        bucket.filled = now
+        let price = 1 + Double(bytes / FloodMeter.bytes)
+        guard let since = bucket.since else {
+            guard bucket.tokens < price else {
+                bucket.tokens -= price
+                return .read
+            }
+            (bucket.since, bucket.dropped) = (now, 1)
+            return .tell(.began)
+        }
+        // A session is read again when it was quiet for a while, and not at each token.
+        if bucket.tokens >= FloodMeter.rate {
+            bucket.tokens -= min(price, bucket.tokens)
+            (bucket.since, bucket.hasLasted) = (nil, false)
+            return .readAfter(.passed(dropped: bucket.dropped))
+        }
+        bucket.tokens = max(0, bucket.tokens - price)
+        bucket.dropped += 1
+        guard now - since >= FloodMeter.patience, !bucket.hasLasted else { return .drop }
+        bucket.hasLasted = true
+        return .tell(.lasts(dropped: bucket.dropped))
+    }
+
+    /// Forgets the sessions that have all of their tokens again: as new ones they have as many.
+    private mutating func forgetFull(at now: Instant) {
+        guard self.buckets.count >= self.room else { return }
+        let filling = Duration.seconds(FloodMeter.burst / FloodMeter.rate)
+        self.buckets = self.buckets.filter { $0.value.since != nil || now - $0.value.filled < filling }
+        self.room = max(FloodMeter.least, 2 * self.buckets.count)
+    }
+}
+
+/// A session that made the browser say more than is read.
+enum SessionFlood: Hashable, Sendable {
+    /// Its messages are dropped from now on.
+    case began
+    /// It has gone on for longer than anything stops by itself.
+    case lasts(dropped: Int)
+    /// It is read again.
+    case passed(dropped: Int)
+
+    /// The event by which a stage is told: one of ours, in the order of the session's own events.
+    static let method = "Yabbi.flood"
+
+    /// The event for a session.
+    func event(of session: DevToolsSession) -> DevToolsEvent {
+        let params: JSON =
+            switch self {
+            case .began: ["kind": "began"]
+            case .lasts(let count): ["kind": "lasts", "dropped": .int(count)]
+            case .passed(let count): ["kind": "passed", "dropped": .int(count)]
+            }
+        return DevToolsEvent(session: session, method: SessionFlood.method, params: params)
+    }
+
+    /// Reads such an event; nil where it is another.
+    init?(_ event: DevToolsEvent) {
+        guard event.method == SessionFlood.method else { return nil }
+        let count = event.params["dropped"]?.number.flatMap(Int.init(exactly:)) ?? 0
+        switch event.params["kind"]?.string {
+        case "began": self = .began
+        case "lasts": self = .lasts(dropped: count)
+        default: self = .passed(dropped: count)
+        }
+    }
+
+    /// What is reported of it; `name` is what does it, as in "the creative".
+    func words(_ name: String) -> String {
+        switch self {
+        case .began:
+            "\(name) floods the browser with messages (console, requests, windows or calls): more than "
+                + "\(Int(FloodMeter.rate)) a second are dropped"
+        case .lasts(let count): "\(name) floods the browser with messages: \(count) were dropped, and it was ended"
+        case .passed(let count): "\(name) flooded the browser with messages: \(count) were dropped"
+        }
+    }
+
+    /// Whether what floods has to be ended.
+    var lasts: Bool { if case .lasts = self { true } else { false } }
+}

@@ -1,0 +1,299 @@
+import AdCore
+import Testing
+
+/// One way of a creative to keep a user from leaving.
+struct Misbehaviour: Hashable, Sendable, CustomTestStringConvertible {
+    /// Where the creative stands.
+    enum Place: Hashable, Sendable {
+        /// A banner or an interstitial.
+        case html(ShowTerms.Kind)
+        /// A banner that speaks with an MRAID host.
+        case mraid
+        /// The end card of a video.
+        case endCard
+    }
+
+    /// What begins it.
+    enum Trigger: Hashable, Sendable {
+        /// The creative by itself, when it is on screen: the test calls its function `go`.
+        case itself
+        /// A user's press on the creative, which calls `go`.
+        case press
+        /// The same, when the press begins.
+        case pressDown
+    }
+
+    let name: String
+    let place: Place
+    let trigger: Trigger
+    /// What happens then.
+    let script: String
+    /// What stands in the creative besides.
+    let markup: String
+
+    var testDescription: String { self.name }
+
+    init(
+        _ name: String,
+        in place: Place = .html(.interstitial),
+        on trigger: Trigger = .itself,
+        markup: String = "",
+        _ script: String
+    ) {
+        self.name = name
+        self.place = place
+        self.trigger = trigger
+        self.markup = markup
+        self.script = script
+    }
+
+    /// The creative's markup.
+    var body: String {
+        let event =
+            switch self.trigger {
+            case .itself: ""
+            case .press: "onclick='go()'"
+            case .pressDown: "onpointerdown='go()'"
+            }
+        let mraid = self.place == .mraid ? "<script src=mraid.js></script>" : ""
+        // What is said often is said by a timer: each turn ends, and the next one comes at once.
+        let often = "const often = (act, ms = 1) => setInterval(() => { for (let i = 0; i < 200; i++) act(i); }, ms);"
+        return """
+            \(mraid)<div style="position:fixed;inset:0;background:#c22" \(event)>\(self.name)</div>\(self.markup)
+            <script>\(often) const text = "x".repeat(1000); function go() { \(self.script) }</script>
+            """
+    }
+}
+
+extension Misbehaviour {
+    static let flooding = [
+        Misbehaviour("console, without end", "often((i) => console.log(text, i), 0)"),
+        Misbehaviour("console, a megabyte at a time", "often(() => console.log(text.repeat(1000)), 20)"),
+        Misbehaviour("console, with errors and large objects", "often((i) => console.error(new Error(i), window))"),
+        Misbehaviour(
+            "messages to our page",
+            "often(() => { for (let i = 0; i < 50; i++) parent.postMessage(text, '*') })"
+        ),
+        Misbehaviour("large messages to our page", "often(() => top.postMessage(new Array(2000).fill(text), '*'))"),
+        Misbehaviour(
+            "messages to itself",
+            "const c = new MessageChannel; c.port1.onmessage = () => { for (let i = 0; i < 3; i++) c.port2.postMessage(text) }; c.port2.postMessage(0); c.port1.start()"
+        ),
+        Misbehaviour("requests by fetch", "often((i) => fetch('https://flood.example/' + i).catch(() => {}))"),
+        Misbehaviour(
+            "requests for pictures",
+            "often((i) => { new Image().src = 'https://flood.example/' + Math.random() })"
+        ),
+        Misbehaviour("beacons", "often((i) => navigator.sendBeacon('https://flood.example/' + i, text))"),
+        Misbehaviour("sockets", "often((i) => { try { new WebSocket('wss://flood.example/' + i) } catch {} }, 10)"),
+        Misbehaviour("requests for this machine", "often((i) => { new Image().src = 'http://127.0.0.1:' + (i + 1) })"),
+        Misbehaviour("windows", "often((i) => window.open('https://flood.example/' + i))"),
+        Misbehaviour("dialogs", "often(() => { alert(1); confirm(2); prompt(3); print() })"),
+        Misbehaviour("errors", "often((i) => reportError(new Error(text + i)))"),
+        Misbehaviour("promises that nobody catches", "often((i) => Promise.reject(new Error(i)))"),
+        Misbehaviour("workers", "const u = URL.createObjectURL(new Blob(['0'])); often(() => new Worker(u), 50)"),
+        Misbehaviour(
+            "workers that never end",
+            "const u = URL.createObjectURL(new Blob(['for (;;) {}'])); for (let i = 0; i < 16; i++) new Worker(u)"
+        ),
+        Misbehaviour(
+            "a worker's requests",
+            "const u = URL.createObjectURL(new Blob(['setInterval(() => { for (let i = 0; i < 200; i++) fetch(\"https://flood.example/\" + i).catch(() => {}) }, 1)'])); for (let i = 0; i < 4; i++) new Worker(u)"
+        ),
+        Misbehaviour(
+            "frames",
+            "often(() => { const f = document.createElement('iframe'); f.srcdoc = text; document.body.append(f) }, 50)"
+        ),
+        Misbehaviour(
+            "frames within frames",
+            "window.depth = 0; const nest = (d) => { const f = d.createElement('iframe'); d.body.append(f); if (++depth < 60) setTimeout(() => nest(f.contentDocument)) }; nest(document)"
+        ),
+        Misbehaviour(
+            "calls of our own functions",
+            "often((i) => { for (const n of ['__yabbi', '__yabbi_guard', '__yabbi_page', '__yabbi_mraid']) globalThis[n]?.(JSON.stringify({ k: 'open', url: text + i })) })"
+        ),
+        Misbehaviour("file addresses", "often(() => fetch('file:///etc/passwd').catch(() => {}))"),
+    ]
+
+    static let looping = [
+        Misbehaviour("an endless loop", "for (;;) {}"),
+        Misbehaviour("a loop in a press", on: .press, "for (;;) {}"),
+        Misbehaviour("a loop when a press begins", on: .pressDown, "for (;;) {}"),
+        Misbehaviour("a loop of promises", "const spin = () => Promise.resolve().then(spin); spin()"),
+        Misbehaviour(
+            "a loop in each frame that is drawn",
+            "const spin = () => { const end = performance.now() + 400; while (performance.now() < end); requestAnimationFrame(spin) }; spin()"
+        ),
+        Misbehaviour(
+            "a loop in a frame within",
+            "const f = document.createElement('iframe'); f.srcdoc = '<script>for (;;) {}<\\/script>'; document.body.append(f)"
+        ),
+        Misbehaviour(
+            "requests that wait",
+            "for (;;) { const r = new XMLHttpRequest; r.open('GET', 'https://flood.example/', false); try { r.send() } catch {} }"
+        ),
+        Misbehaviour("a pattern that never matches", "/^(a+)+$/.test('a'.repeat(60) + 'b')"),
+        Misbehaviour("memory", "const hog = []; setInterval(() => hog.push(new Uint8Array(40e6).fill(1)), 30)"),
+        Misbehaviour("a text that doubles", "let t = text; setInterval(() => { t += t.slice(0, 2e8) }, 20)"),
+        Misbehaviour(
+            "layout without end",
+            "for (let i = 0; i < 20000; i++) document.body.append(Object.assign(document.createElement('p'), { textContent: i })); setInterval(() => { for (let i = 0; i < 40; i++) { document.body.style.width = 300 + i + 'px'; document.body.offsetHeight } })"
+        ),
+        Misbehaviour(
+            "large canvases",
+            "setInterval(() => { const c = document.createElement('canvas'); c.width = c.height = 8192; c.getContext('2d').fillRect(0, 0, 8192, 8192); document.body.append(c) }, 30)"
+        ),
+        Misbehaviour(
+            "filters on everything",
+            "for (let i = 0; i < 400; i++) { const d = document.createElement('div'); d.style.cssText = 'position:fixed;inset:0;filter:blur(40px);opacity:.5;background:#' + (i % 9) + '07'; document.body.append(d); d.animate([{ transform: 'none' }, { transform: 'rotate(1turn)' }], { duration: 500, iterations: Infinity }) }"
+        ),
+    ]
+
+    static let leaving = [
+        Misbehaviour("leads elsewhere by itself", "often((i) => { location = 'https://flood.example/' + i }, 5)"),
+        Misbehaviour(
+            "leads our page elsewhere",
+            "often((i) => { try { top.location = 'https://flood.example/' + i } catch {} }, 5)"
+        ),
+        Misbehaviour("loads itself again", "setInterval(() => location.reload(), 5)"),
+        Misbehaviour(
+            "puts another page into its place",
+            "location = 'data:text/html,<script>for (;;) {}<' + '/script>'"
+        ),
+        Misbehaviour(
+            "writes its page anew",
+            "setInterval(() => { document.open(); document.write('<h1>again</h1>'); document.close() }, 5)"
+        ),
+        Misbehaviour(
+            "sends forms",
+            markup: "<form action='https://flood.example/'></form>",
+            "often(() => document.forms[0].submit(), 5)"
+        ),
+        Misbehaviour(
+            "clicks links by itself",
+            markup: "<a id=a target=_blank href='https://flood.example/'></a>",
+            "often(() => a.click(), 5)"
+        ),
+        Misbehaviour(
+            "calls other programs",
+            "often((i) => { location = ['tel:1', 'mailto:a@b.example', 'intent://x', 'market://y'][i % 4] }, 5)"
+        ),
+        Misbehaviour(
+            "asks whether to leave",
+            "onbeforeunload = (e) => { e.preventDefault(); return 'stay' }; addEventListener('pagehide', () => { for (;;) {} }); addEventListener('unload', () => { for (;;) {} })"
+        ),
+        Misbehaviour("fills its history", "often((i) => { history.pushState(i, '', '#' + i); location.hash = i })"),
+        Misbehaviour(
+            "saves files",
+            markup: "<a id=a download=x href='data:text/plain,x'></a>",
+            "often(() => a.click(), 5)"
+        ),
+        Misbehaviour(
+            "saves a large file in a press",
+            on: .press,
+            "const a = document.createElement('a'); a.download = 'x'; a.href = URL.createObjectURL(new Blob([new Uint8Array(5e7)])); for (let i = 0; i < 20; i++) a.click()"
+        ),
+        Misbehaviour(
+            "saves in a press and loops",
+            on: .press,
+            "const a = document.createElement('a'); a.download = 'x'; a.href = 'data:,x'; a.click(); for (;;) {}"
+        ),
+        Misbehaviour(
+            "keeps the pointer",
+            on: .pressDown,
+            "const d = document.querySelector('div'); d.setPointerCapture(event.pointerId); d.requestPointerLock?.(); document.documentElement.requestFullscreen?.().catch(() => {})"
+        ),
+        Misbehaviour(
+            "stops all events and takes the focus",
+            "for (const t of ['pointerdown', 'pointerup', 'click', 'mousedown', 'touchstart']) addEventListener(t, (e) => { e.preventDefault(); e.stopImmediatePropagation() }, true); setInterval(() => { focus(); document.body.focus() }, 1)"
+        ),
+        Misbehaviour(
+            "a banner that floods",
+            in: .html(.banner),
+            "often((i) => { console.log(text); parent.postMessage(text, '*') })"
+        ),
+        Misbehaviour(
+            "a banner that scrolls",
+            in: .html(.banner),
+            "setInterval(() => { document.body.scrollIntoView(); location.hash = 'x'; document.querySelector('div').scrollIntoView({ block: 'end' }) }, 1)"
+        ),
+    ]
+
+    static let growing = [
+        Misbehaviour("expands again and again", in: .mraid, "setInterval(() => mraid.expand(), 20)"),
+        Misbehaviour(
+            "expands when it becomes small",
+            in: .mraid,
+            on: .press,
+            "mraid.addEventListener('stateChange', (s) => { if (s === 'default') mraid.expand() }); mraid.expand()"
+        ),
+        Misbehaviour(
+            "resizes again and again",
+            in: .mraid,
+            "setInterval(() => { mraid.setResizeProperties({ width: 320, height: 200, offsetX: 0, offsetY: 0 }); mraid.resize() }, 5)"
+        ),
+        Misbehaviour(
+            "resizes without end in a press",
+            in: .mraid,
+            on: .press,
+            "let i = 0; setInterval(() => { mraid.setResizeProperties({ width: 320, height: 100 + i++ % 300, offsetX: 0, offsetY: 0 }); mraid.resize() }, 1)"
+        ),
+        Misbehaviour(
+            "expands and loops",
+            in: .mraid,
+            on: .press,
+            "mraid.addEventListener('stateChange', () => { for (;;) {} }); mraid.expand()"
+        ),
+        Misbehaviour(
+            "expands and floods our page",
+            in: .mraid,
+            on: .press,
+            "mraid.expand(); often(() => parent.postMessage(text, '*'))"
+        ),
+        Misbehaviour(
+            "turns the screen",
+            in: .mraid,
+            on: .press,
+            "mraid.expand(); let i = 0; setInterval(() => mraid.setOrientationProperties({ allowOrientationChange: false, forceOrientation: i++ % 2 ? 'portrait' : 'landscape' }), 5)"
+        ),
+        Misbehaviour("opens links by its host", in: .mraid, "often((i) => mraid.open('https://flood.example/' + i))"),
+        Misbehaviour(
+            "calls its host without end",
+            in: .mraid,
+            "often(() => { mraid.useCustomClose(true); mraid.playVideo('https://flood.example/'); mraid.storePicture('x') })"
+        ),
+        Misbehaviour("unloads itself and loops", in: .mraid, "mraid.unload(); for (;;) {}"),
+    ]
+
+    static let atTheEnd = [
+        Misbehaviour("an end card that floods the console", in: .endCard, "often((i) => console.log(text, i), 0)"),
+        Misbehaviour("an end card that loops", in: .endCard, "for (;;) {}"),
+        Misbehaviour("an end card that loops in a press", in: .endCard, on: .press, "for (;;) {}"),
+        Misbehaviour(
+            "an end card that floods our page",
+            in: .endCard,
+            "often(() => { for (let i = 0; i < 50; i++) parent.postMessage(text, '*') })"
+        ),
+        Misbehaviour(
+            "an end card that leads elsewhere",
+            in: .endCard,
+            "often((i) => { location = 'https://flood.example/' + i }, 5)"
+        ),
+        Misbehaviour(
+            "an end card that asks for pictures",
+            in: .endCard,
+            "often(() => { new Image().src = 'https://flood.example/' + Math.random() })"
+        ),
+        Misbehaviour(
+            "an end card that opens windows",
+            in: .endCard,
+            "often((i) => window.open('https://flood.example/' + i))"
+        ),
+        Misbehaviour(
+            "an end card that saves files",
+            in: .endCard,
+            markup: "<a id=a download=x href='data:text/plain,x'></a>",
+            "often(() => a.click(), 5)"
+        ),
+    ]
+}

@@ -1,0 +1,120 @@
+import AdCore
+import BrowserSupport
+import TestSupport
+import Testing
+
+@testable import ChromiumStage
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Creatives that do all they can to stay: one press on our button ends each within a second, and nothing of it is left.
+@Suite("A creative that wants to stay", .needsBrowser, .serialized, .timeLimit(.minutes(3)))
+struct UnclosableTests {
+    @Test("floods the browser", arguments: Misbehaviour.flooding)
+    func flooding(_ creative: Misbehaviour) async throws { try await self.leave(creative) }
+
+    @Test("never comes to an end", arguments: Misbehaviour.looping)
+    func looping(_ creative: Misbehaviour) async throws { try await self.leave(creative) }
+
+    @Test("leads elsewhere, saves files, keeps the pointer", arguments: Misbehaviour.leaving)
+    func leaving(_ creative: Misbehaviour) async throws { try await self.leave(creative) }
+
+    @Test("makes itself large", arguments: Misbehaviour.growing)
+    func growing(_ creative: Misbehaviour) async throws { try await self.leave(creative) }
+
+    @Test("stands behind a video", arguments: Misbehaviour.atTheEnd)
+    func behindAVideo(_ creative: Misbehaviour) async throws { try await self.leave(creative) }
+
+    @Test("there are at least forty kinds of them, each with a name of its own")
+    func enough() {
+        let all =
+            Misbehaviour.flooding + Misbehaviour.looping + Misbehaviour.leaving + Misbehaviour.growing
+            + Misbehaviour.atTheEnd
+        #expect(Set(all.map { $0.name }).count == all.count && all.count >= 40)
+    }
+
+    @Test("when the browser is closed under them, none of its processes is left")
+    func processes() async throws {
+        var options = ChromiumOptions()
+        options.network = .closed
+        let presenter = try ChromiumPresenter(options)
+        let worst = ["console, without end", "an endless loop", "requests by fetch"]
+        var stages: [(stage: BrowserStage, creative: Misbehaviour)] = []
+        for creative in Misbehaviour.flooding + Misbehaviour.looping where worst.contains(creative.name) {
+            let (stage, reports) = try await Theatre.prepare(creative.body, on: presenter)
+            await stage.reveal()
+            await reports.first { $0 == StageEvent.revealed }
+            stages.append((stage, creative))
+        }
+        for (stage, creative) in stages { stage.begin(creative) }
+        let group = try #require(presenter.processGroup)
+        let begin = ContinuousClock.now
+        await presenter.close()
+        #expect(.now - begin < .patience(5))
+        #expect(kill(-group, 0) == -1)
+        for (stage, _) in stages { await stage.close(.host) }
+    }
+
+    /// Shows a creative, lets it begin, presses our button once, and looks what is left.
+    private func leave(_ creative: Misbehaviour) async throws {
+        let (stage, reports) = try await self.show(creative)
+        await stage.setControl(.close, visible: true)
+        switch creative.trigger {
+        case .itself: stage.begin(creative)
+        case .press, .pressDown:
+            let place = try #require(await stage.placeToClick())
+            _ = try await stage.tryPress(x: place.x, y: place.y, within: .milliseconds(200))
+        }
+        // In which a flood gathers: the processes are real, and say nothing when they have enough of it.
+        try await Task.sleep(for: .milliseconds(250))
+
+        let press = ContinuousClock.now
+        #expect(await stage.press(.close))
+        #expect(reports.events.contains(.closeRequested(by: .user)))
+        #expect(.now - press < .patience(1), "pressed \(ContinuousClock.now - press) ago")
+        let end = ContinuousClock.now
+        await stage.close(.user)
+        #expect(.now - end < .patience(2), "closing took \(ContinuousClock.now - end)")
+        // A browser that could not do it was ended, and nothing is left of it either.
+        guard !stage.browser.hasEnded else { return await stage.browser.untilGone() }
+        let left = try? await stage.browser.call(DevToolsCommand("Target.getBrowserContexts"))
+        #expect(left?["browserContextIds"]?.array?.contains(.string(stage.context)) != true)
+    }
+
+    private func show(_ creative: Misbehaviour) async throws -> (BrowserStage, Reports) {
+        guard creative.place == .endCard else {
+            let isMRAID = creative.place == .mraid
+            let kind: ShowTerms.Kind = if case .html(let kind) = creative.place { kind } else { .banner }
+            let size: SizeRequest = kind == .banner ? .fixed(Size(width: 320, height: 50)) : .adaptive
+            let (stage, reports) = try await Theatre.prepare(creative.body, kind, size: size)
+            await stage.reveal()
+            await reports.first { if case .visible = $0 { true } else { false } }
+            if isMRAID { #expect(try await stage.evaluate(inCreative: "mraid.getState()") == "default") }
+            return (stage, reports)
+        }
+        let card = VideoPartID.companion(0)
+        let document = "<!doctype html><body style='margin:0'>\(creative.body)</body>"
+        let part = VideoPart(.html(HTMLCreative(markup: creative.body, document: document)))
+        let terms = SpotTerms(hasEndCard: true, parts: [PartTerms(card, time: nil)])
+        let spot = try film("/media/pluvello.mp4", terms: terms, parts: [card: part], endCard: card)
+        let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(spot))
+        await reports.first { $0 == .ready }
+        await stage.reveal()
+        await stage.control(.play)
+        await stage.control(.showEndCard)
+        await reports.film(.partShown(card))
+        return (stage, reports)
+    }
+}
+
+extension BrowserStage {
+    /// Has a creative begin; whether it ever answers is its own affair.
+    func begin(_ creative: Misbehaviour) {
+        guard let session = self.machine.creative else { return }
+        self.browser.post(self.machine.evaluation("setTimeout(go), 0", in: session))
+    }
+}
