@@ -15,7 +15,7 @@ enum ProcessWords {
     ///
     /// - Parameters:
     ///   - found: What Swift has found, the command's name first.
-    ///   - told: What the system tells of the process, each word with a zero byte behind it; nil where it tells nothing.
+    ///   - told: The system's record of them, each word with a zero byte behind it; nil where there is none.
     /// - Returns: The words.
     /// - Throws: That they are lost, and what to do.
     static func behindName(_ found: [String], told: [UInt8]?) throws(UsageError) -> [String] {
@@ -40,7 +40,7 @@ enum ProcessWords {
         return Array(found.dropFirst())
     }
 
-    /// What the system tells of this process; nil where it tells nothing.
+    /// The system's record of this process's words; nil where there is none.
     static func tellOfSystem() -> [UInt8]? {
         #if os(Linux)
             guard let file = fopen("/proc/self/cmdline", "rb") else { return nil }

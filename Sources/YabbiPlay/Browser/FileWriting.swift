@@ -8,11 +8,11 @@
 
 /// Writes files, whole or not at all as far as anybody sees.
 enum FileWriting {
-    /// Who may read what is written.
+    /// The access rights of a new file or folder.
     enum Readers: Sendable {
         /// This user alone: it holds what an ad's servers were asked, as a trace and a ledger do.
         case owner
-        /// Whoever the process's own mask lets.
+        /// As the process's mask (umask) allows.
         case anyone
 
         fileprivate var folder: mode_t { self == .owner ? 0o700 : 0o777 }

@@ -24,7 +24,7 @@ struct Rounds {
 
     /// Who looks on instead of a spectator of each ad's own.
     var onlooker: (any Onlooker)?
-    /// Is told where a user at the terminal leaves the run.
+    /// Set when the user at the terminal leaves the run.
     var departure = Departure()
     /// Whether nothing else is on screen: what surrounds one ad surrounds all of them.
     var isAlone = true
@@ -148,7 +148,7 @@ struct Rounds {
         return Rounds.states(of: open, in: entries, ended: Rounds.ended(self.play.printer.records(of: ad.id)))
     }
 
-    /// What a ledger says of beacons; one that it does not hold was in a file that is gone, and nobody sends it any more.
+    /// The states of beacons by a ledger; one that it does not hold was in a file that is gone, and is not sent any more.
     static func states(
         of open: Set<BeaconKey>,
         in entries: [LedgerEntry],
@@ -163,7 +163,7 @@ struct Rounds {
         ) { first, _ in first }
     }
 
-    /// The beacons whose end was told meanwhile.
+    /// The beacons whose end was reported meanwhile.
     private static func ended(_ records: [AdRecord]) -> Set<BeaconKey> {
         var keys: Set<BeaconKey> = []
         for record in records {

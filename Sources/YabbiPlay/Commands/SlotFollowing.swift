@@ -1,7 +1,7 @@
 import AdCore
 import YabbiAds
 
-/// Asks for one slot, and takes an answer for another one where nobody chose the slot: a tester without `--format` wants to
+/// Requests one slot, and accepts an answer for another one where none was chosen: a tester without `--format` wants to
 /// see what comes, where an app would refuse it.
 struct SlotFollowing<Base: AdProvider>: AdProvider where Base.Placement == YabbiPlacement, Base.Memory == NoMemory {
     let base: Base

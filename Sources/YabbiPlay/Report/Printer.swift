@@ -58,8 +58,21 @@ final class Printer: AdObserver {
             defer { memory.onLoaded = nil }
             return memory.onLoaded
         }
-        if !self.isQuiet { self.console.out(self.isJSON ? EventJSON.line(record) : self.text.line(record)) }
+        if !self.isQuiet {
+            self.console.out(self.isJSON ? EventJSON.line(record) : self.text.line(record))
+        } else if case .issue(let issue) = record.event, issue.code.hasPrefix("ledger."), self.isFirst(issue) {
+            // What becomes of a ledger concerns all ads of a quiet run; once is enough.
+            self.console.err("yabbi-play: \(Style.printable(issue.message, upTo: 400))")
+        }
         heard?()
+    }
+
+    /// Whether no issue of this code came before.
+    private func isFirst(_ issue: Issue) -> Bool {
+        self.memory.withLock { memory in
+            memory.issues[issue.code, default: 0] += 1
+            return memory.issues[issue.code] == 1
+        }
     }
 
     func observe(_ notice: AdNotice) {

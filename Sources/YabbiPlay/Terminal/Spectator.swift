@@ -34,7 +34,7 @@ final class Spectator: Onlooker {
     private let ad: Ad
     private let board: HostBoard
     private let style: Style
-    /// Is told that the user leaves, and not only this ad.
+    /// Set when the user leaves the run, and not only this ad.
     private let departure: Departure
     private let state = Locked(State())
 

@@ -1,4 +1,5 @@
 import AdCore
+import AdRuntime
 import SandboxSSP
 import Testing
 import YabbiAds
@@ -138,6 +139,18 @@ struct SessionOptionTests {
 @Suite("Beacons whose end is not known")
 struct OpenBeaconTests {
     private func key(_ name: String) -> BeaconKey { BeaconKey(ad: AdID("a"), event: "view", providerKey: name) }
+
+    @Test("a quiet run tells once what became of its ledger, and nothing else")
+    func quiet() {
+        let console = BufferConsole()
+        let printer = Printer(console, isJSON: false, isQuiet: true)
+        for code in ["ledger.setAside", "ledger.setAside", "width.missing"] {
+            let issue = AdCore.Issue(code, at: .whole, "what \(code) says")
+            printer.observe(AdRecord(at: .origin, ad: AdID("a"), provider: "test", event: .issue(issue), detail: []))
+        }
+        #expect(console.out.isEmpty)
+        #expect(console.err == ["yabbi-play: what ledger.setAside says"])
+    }
 
     @Test("one that the ledger no longer holds is in doubt, and not nothing")
     func lost() {

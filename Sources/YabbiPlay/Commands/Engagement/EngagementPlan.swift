@@ -18,9 +18,9 @@ struct EngagementPlan: Sendable {
 
     let app: SmarticoApp
     let user: SmarticoUser
-    /// The languages that were given; the first is told at the beginning.
+    /// The languages that were given; the first is sent at the beginning.
     let languages: [String]
-    /// What the server is told of push notifications; nil where nothing is.
+    /// The push token and status that are sent; nil where none are.
     let push: SmarticoPush?
     let wish: Wish
     let deepLink: String?
@@ -68,7 +68,7 @@ struct EngagementPlan: Sendable {
         return number
     }
 
-    /// What is told of push notifications, by the document's numbers; nil where the command line names none of it.
+    /// The push token and status, by the document's numbers; nil where the command line names none.
     private static func push(_ settings: Settings) throws(UsageError) -> SmarticoPush? {
         let values = settings.parameters
         let status = try self.number(self.pushStatus, settings, among: SmarticoPush.Status.allCases.map(\.rawValue))

@@ -32,7 +32,7 @@ struct EngagementWait: Equatable, Sendable {
             let words = verdict.message.map { ": \(Style.printable($0))" } ?? ""
             let what = step == .initialize ? "app" : "user"
             return .end(.loadFailed, "the server refused the \(what) with errCode \(verdict.code)\(words)")
-        // The session connects again by itself, as long as somebody waits.
+        // The session connects again by itself until the time-out.
         case .disconnected(let end, _):
             self.lastEnd = Style.printable(end.message, upTo: 400)
             return .goOn

@@ -31,7 +31,7 @@ struct SessionKeys: Equatable, Sendable {
     private let deepLink: String?
     private var push: SmarticoPush
     private(set) var isLoggedIn = true
-    /// Which of the languages was told last.
+    /// The index of the language that was sent last.
     private var language = 0
 
     init(_ plan: EngagementPlan) {
