@@ -198,10 +198,6 @@ struct HostileCreativeTests {
                 </script>
                 """, "speculation rules, which load pages ahead"
             ),
-            (
-                "<meta http-equiv=Content-Security-Policy content='img-src data:; report-uri https://r.example/'>",
-                "report-uri"
-            ),
         ]
     )
     func refused(body: String, part: String) async throws { try await self.hold(body, .other, part) }
@@ -315,5 +311,24 @@ struct HostileCreativeTests {
             try await Theatre.close(stage, reports)
             #expect(reports.clicks.isEmpty && reports.blocked.isEmpty)
         }
+    }
+}
+
+@Suite("What the browser says when it has stopped something by itself")
+struct BrowserComplaintTests {
+    @Test(
+        "files of the machine, and CSP reports that are not sent, are told of; other words are not",
+        arguments: [
+            ("Not allowed to load local resource: file:///etc/hosts", true),
+            ("Fetch API cannot load file:///etc/passwd. URL scheme \"file\" is not supported.", true),
+            (
+                "The Content Security Policy directive 'report-uri' is ignored when delivered via a <meta> element.",
+                true
+            ),
+            ("Failed to load resource: net::ERR_CONNECTION_REFUSED", false),
+        ]
+    )
+    func words(_ text: String, _ isTold: Bool) {
+        #expect((BrowserComplaint.attempt(text)?.kind == .other) == isTold)
     }
 }
