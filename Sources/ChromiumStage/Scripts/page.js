@@ -50,6 +50,30 @@
     }
     return Reflect.apply(click, this, []);
   };
+  // A sandboxed frame of another site runs no code of a `javascript:` link, which is how many ads open their click-through
+  // URL (`javascript:window.open(window.clickTag)`). It is run here, once, after the page's own listeners, and only by a
+  // user's press that none of them cancelled.
+  const { addEventListener: listen } = EventTarget.prototype;
+  const run = globalThis.eval;
+  const onClick = (event) => {
+    if (!event.isTrusted || event.defaultPrevented) return;
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement || node instanceof HTMLAreaElement);
+    const href = link?.getAttribute("href")?.trim() ?? "";
+    if (!/^javascript:/i.test(href)) return;
+    event.preventDefault();
+    let code = href.slice("javascript:".length);
+    try {
+      code = decodeURIComponent(code);
+    } catch {
+      // What is no percent-encoding is code as it stands.
+    }
+    try {
+      run(code);
+    } catch (error) {
+      reportError(error);
+    }
+  };
+  Reflect.apply(listen, globalThis, ["click", onClick]);
   globalThis.open = function open(address) {
     const text = address === undefined ? "" : String(address);
     // An empty window may be led somewhere later.

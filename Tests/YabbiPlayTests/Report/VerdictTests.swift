@@ -83,7 +83,7 @@ struct VerdictTests {
             provider: "yabbi",
             creative: .html(HTMLCreative(markup: "", document: "")),
             terms: ShowTerms(.video(VideoTerms())),
-            videoBeacons: VideoBeacons([VideoBeacon(BeaconEvent(rawValue: "impression"), spot: 0, template)])
+            videoBeacons: VideoBeacons([VideoBeacon(BeaconEvent("impression"), spot: 0, template)])
         )
         let lines = self.verdicts(events, offer: vast)
         #expect(lines.first == "  counted    view  the ad's impressions are VAST's, listed below")
@@ -130,7 +130,7 @@ struct VerdictTests {
     }
 
     @Test("a tracker whose address can't be called has not fired, and one beside it that can has")
-    func uncallable() throws {
+    func uncallableTracker() throws {
         let nowhere = BeaconAddress("err.gif")
         #expect(nowhere.fault != nil)
         let first = BeaconKey(ad: self.ad, path: BeaconKey.loadPath, event: .error, index: 0)
