@@ -1,0 +1,172 @@
+import AdCore
+
+/// Finds macros of any form in an address, in one pass over its bytes.
+struct AdMacroScanner {
+    private let bytes: Slice<UnsafeBufferPointer<UInt8>>
+    private var at: Int
+
+    private static let longestName = 64
+
+    init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+        self.bytes = bytes
+        self.at = bytes.startIndex
+    }
+
+    /// The next macro; nil behind the last one.
+    mutating func next() -> AdMacroSpelling? {
+        while self.at < self.bytes.endIndex {
+            if let found = self.macro() {
+                self.at = found.end
+                return found.macro
+            }
+            self.at += 1
+        }
+        return nil
+    }
+
+    private typealias Found = (macro: AdMacroSpelling, end: Int)
+
+    private func macro() -> Found? {
+        switch self.bytes[self.at] {
+        case UInt8(ascii: "["): self.brackets()
+        case UInt8(ascii: "%"): self.enclosed("%%", "%%", .percent) ?? self.letter()
+        case UInt8(ascii: "$"): self.enclosed("${", "}", .dollar)
+        case UInt8(ascii: "{"): self.enclosed("{{", "}}", .doubleBraces) ?? self.braces()
+        case UInt8(ascii: "_"): self.underscores()
+        case UInt8(ascii: "#"): self.enclosed("##", "##", .hashes)
+        case 0x41...0x5A: self.note()
+        default: nil
+        }
+    }
+
+    private func byte(_ index: Int) -> UInt8 {
+        index >= self.bytes.startIndex && index < self.bytes.endIndex ? self.bytes[index] : 0
+    }
+
+    private func found(_ name: Range<Int>, _ style: AdMacroSpelling.Style, to end: Int) -> Found {
+        let text = String(decoding: self.bytes[name], as: UTF8.self)
+        let start = self.bytes.startIndex
+        let macro = AdMacroSpelling(
+            name: text,
+            style: style,
+            kind: AdMacroVocabulary.kind(text, style),
+            range: (self.at - start)..<(end - start)
+        )
+        return (macro, end)
+    }
+
+    private func stands(_ mark: StaticString, at index: Int) -> Bool {
+        guard index + mark.utf8CodeUnitCount <= self.bytes.endIndex else { return false }
+        for offset in 0..<mark.utf8CodeUnitCount where self.bytes[index + offset] != mark.utf8Start[offset] {
+            return false
+        }
+        return true
+    }
+
+    /// The name that begins at an index: letters, digits, `_`, and where the form has arguments `:`, `.`, `-`.
+    private func name(from start: Int, hasArguments: Bool) -> Range<Int>? {
+        var end = start
+        while end < self.bytes.endIndex, end - start < AdMacroScanner.longestName {
+            let byte = self.bytes[end]
+            let isOfName = byte.isLetter || byte.isNumeral || byte == UInt8(ascii: "_")
+            guard isOfName || (hasArguments && end > start && ":.-".utf8.contains(byte)) else { break }
+            end += 1
+        }
+        return end > start && self.bytes[start].isLetter ? start..<end : nil
+    }
+
+    private func enclosed(_ open: StaticString, _ close: StaticString, _ style: AdMacroSpelling.Style) -> Found? {
+        guard self.stands(open, at: self.at) else { return nil }
+        var start = self.at + open.utf8CodeUnitCount
+        // `{{ name }}`
+        if style == .doubleBraces { while self.byte(start) == 0x20 { start += 1 } }
+        guard let name = self.name(from: start, hasArguments: style != .hashes), name.count > 1 else { return nil }
+        var end = name.upperBound
+        if style == .doubleBraces { while self.byte(end) == 0x20 { end += 1 } }
+        guard self.stands(close, at: end) else { return nil }
+        return self.found(name, style, to: end + close.utf8CodeUnitCount)
+    }
+
+    /// `[NAME]`; `list[3]`, `filter[name]` and the address in `http://[::1]` are no macros.
+    private func brackets() -> Found? {
+        guard let name = self.name(from: self.at + 1, hasArguments: false), name.count > 1,
+            self.byte(name.upperBound) == UInt8(ascii: "]")
+        else { return nil }
+        // Small letters are a macro only where they are a whole value.
+        guard self.isLoud(name) || self.at == self.bytes.startIndex || "=/;".utf8.contains(self.byte(self.at - 1))
+        else { return nil }
+        return self.found(name, .brackets, to: name.upperBound + 1)
+    }
+
+    /// `{NAME}`, and `{clickurl}`; other small letters may be a template of the address's own server.
+    private func braces() -> Found? {
+        guard let found = self.enclosed("{", "}", .braces) else { return nil }
+        let name = found.macro.name
+        guard name.utf8.count > 2, name.utf8.first?.isLetter ?? false else { return nil }
+        return found.macro.isClick || !name.utf8.contains { (0x61...0x7A).contains($0) } ? found : nil
+    }
+
+    /// `__NAME__` as a whole value, or in front of an address.
+    private func underscores() -> Found? {
+        let before = self.byte(self.at - 1)
+        guard self.stands("__", at: self.at), self.at == self.bytes.startIndex || "=/;".utf8.contains(before) else {
+            return nil
+        }
+        let start = self.at + 2
+        var end = start
+        while end < self.bytes.endIndex, end - start < AdMacroScanner.longestName {
+            let byte = self.bytes[end]
+            guard (0x41...0x5A).contains(byte) || byte.isNumeral || byte == UInt8(ascii: "_") else { break }
+            if byte == UInt8(ascii: "_"), self.stands("__", at: end), self.byte(end + 2) != UInt8(ascii: "_") { break }
+            end += 1
+        }
+        guard end - start > 1, self.bytes[start].isLetter, self.stands("__", at: end) else { return nil }
+        return self.found(start..<end, .underscores, to: end + 2)
+    }
+
+    /// `%c`, `%n`, `%epid!`, `%pkey=!;`: a percent sign that escapes nothing.
+    private func letter() -> Found? {
+        let letter = self.byte(self.at + 1)
+        let next = self.byte(self.at + 2)
+        let before = self.byte(self.at - 1)
+        let isValue = self.at == self.bytes.startIndex || "=/;?&,:".utf8.contains(before)
+        guard isValue, !(self.isHex(letter) && self.isHex(next)) else { return nil }
+        if letter == UInt8(ascii: "e") || letter == UInt8(ascii: "p") || letter == UInt8(ascii: "k") {
+            if let name = self.name(from: self.at + 1, hasArguments: false), name.count > 2 {
+                var end = name.upperBound
+                if self.byte(end) == UInt8(ascii: "=") { end += 1 }
+                if self.byte(end) == UInt8(ascii: "!") { return self.found(name, .letter, to: end + 1) }
+            }
+        }
+        guard "cnugshmv".utf8.contains(letter) else { return nil }
+        // `%c` stands in front of the click-through URL, the others are values.
+        let isAtEnd = next == 0 || "&;/?!#\"'),".utf8.contains(next)
+        guard isAtEnd || (letter == UInt8(ascii: "c") && self.stands("http", at: self.at + 2)) else { return nil }
+        let name = (self.at + 1)..<(self.at + 2)
+        return self.found(name, .letter, to: name.upperBound)
+    }
+
+    private func isHex(_ byte: UInt8) -> Bool {
+        byte.isNumeral || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+
+    /// `INSERT_CLICK_HERE` as a word of its own.
+    private func note() -> Found? {
+        let before = self.byte(self.at - 1)
+        guard !before.isLetter, !before.isNumeral, before != UInt8(ascii: "_") else { return nil }
+        var end = self.at
+        var hasLine = false
+        while end < self.bytes.endIndex, end - self.at < AdMacroScanner.longestName {
+            let byte = self.bytes[end]
+            guard (0x41...0x5A).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") else { break }
+            hasLine = hasLine || !byte.isLetter
+            end += 1
+        }
+        guard hasLine, end - self.at > 6, !self.byte(end).isLetter || self.stands("http", at: end),
+            AdMacroVocabulary.isNote(String(decoding: self.bytes[self.at..<end], as: UTF8.self))
+        else { return nil }
+        return self.found(self.at..<end, .note, to: end)
+    }
+
+    private func isLoud(_ name: Range<Int>) -> Bool { !self.bytes[name].contains { (0x61...0x7A).contains($0) } }
+}
