@@ -5,29 +5,48 @@ enum AddressCheck {
     /// Tells what is wrong with an address that is called over HTTP, and returns its scheme.
     ///
     /// Nil is returned where nothing more is to be said of it.
-    static func check(_ text: String, _ name: String, line: Int, mayBeLink: Bool = false, _ log: inout LintLog)
+    static func check(
+        _ text: String,
+        _ name: String,
+        at place: LintPlace,
+        mayBeLink: Bool = false,
+        _ log: inout LintLog
+    )
         -> String?
     {
         if self.beginsWithMacro(text) { return nil }
         guard let scheme = self.scheme(of: text) else {
             if text.hasPrefix("//") {
-                log.add(.urlWithoutScheme, line, "\(name) is \(text.quotedAddress)")
+                log.add(.urlWithoutScheme, place, "\(name) is \(text.quotedAddress)")
             } else {
-                log.add(.urlRelative, line, "\(name) is \(text.quotedAddress)")
+                log.add(.urlRelative, place, "\(name) is \(text.quotedAddress)")
             }
             return nil
         }
         if scheme == "javascript" || scheme == "vbscript" {
-            log.add(.urlJavascript, line, "\(name) is \(text.quotedAddress)")
+            log.add(.urlJavascript, place, "\(name) is \(text.quotedAddress)")
+            return nil
+        }
+        if mayBeLink, let local = self.localScheme(of: text) {
+            log.add(.urlSchemeWrong, place, "\(name) is \(text.quotedAddress); \(local): is no landing page")
             return nil
         }
         guard scheme == "http" || scheme == "https" else {
-            if !mayBeLink, scheme != "data" { log.add(.urlSchemeWrong, line, "\(name) is \(text.quotedAddress)") }
+            if !mayBeLink, scheme != "data" { log.add(.urlSchemeWrong, place, "\(name) is \(text.quotedAddress)") }
             return scheme
         }
-        self.spelling(text, name, line: line, &log)
-        self.host(text, name, line: line, &log)
+        self.spelling(text, name, at: place, &log)
+        self.host(text, name, at: place, &log)
         return scheme
+    }
+
+    /// The scheme of an address that leads to a file or a page of the device, where no landing page is.
+    static func localScheme(of text: String) -> String? {
+        guard let scheme = self.scheme(of: text) else { return nil }
+        let local: Set<String> = [
+            "file", "content", "filesystem", "about", "chrome", "resource", "view-source", "ftp", "data", "blob",
+        ]
+        return local.contains(scheme) && text.asciiLowercased != "about:blank" ? scheme : nil
     }
 
     private static func beginsWithMacro(_ text: String) -> Bool {
@@ -49,28 +68,42 @@ enum AddressCheck {
         return String(Substring(scheme)).asciiLowercased
     }
 
-    private static func spelling(_ text: String, _ name: String, line: Int, _ log: inout LintLog) {
-        self.blanks(text, name, line: line, &log)
+    private static func spelling(_ text: String, _ name: String, at place: LintPlace, _ log: inout LintLog) {
+        self.blanks(text, name, at: place, &log)
+        self.characters(text, name, at: place, &log)
         if text.contains("&amp;") {
-            log.add(.urlAmpEscaped, line, "\(name) still has &amp; in it: \(text.quotedAddress)")
+            log.add(.urlAmpEscaped, place, "\(name) still has &amp; in it: \(text.quotedAddress)")
         }
-        if text.utf8.contains(where: { $0 >= 0x80 }) { log.add(.urlNonAscii, line, "\(name) is \(text.quotedAddress)") }
-        if text.utf8.count > 8192 { log.add(.urlLong, line, "\(name) has \(text.utf8.count) bytes") }
+        if text.utf8.contains(where: { $0 >= 0x80 }) {
+            log.add(.urlNonAscii, place, "\(name) is \(text.quotedAddress)")
+        }
+        if text.utf8.count > 8192 { log.add(.urlLong, place, "\(name) has \(text.utf8.count) bytes") }
     }
 
-    private static func blanks(_ text: String, _ name: String, line: Int, _ log: inout LintLog) {
+    private static func blanks(_ text: String, _ name: String, at place: LintPlace, _ log: inout LintLog) {
         guard text.utf8.contains(where: \.isBlank) else { return }
         let words = text.utf8.split(whereSeparator: \.isBlank).map { String(Substring($0)) }
         if words.dropFirst().contains(where: { HTTPURL($0) != nil }) {
-            return log.add(.urlSeveral, line, "\(name) holds \(words.count) words: \(text.quotedAddress)")
+            return log.add(.urlSeveral, place, "\(name) holds \(words.count) words: \(text.quotedAddress)")
         }
         // `[ NAME ]` is a macro that is misspelt.
         let inMacros = LintMacros.macros(in: text).reduce(0) { $0 + $1.text.utf8.count(where: \.isBlank) }
         guard text.utf8.count(where: \.isBlank) > inMacros else { return }
-        log.add(.urlSpace, line, "\(name) is \(text.quotedAddress)")
+        log.add(.urlSpace, place, "\(name) is \(text.quotedAddress)")
     }
 
-    private static func host(_ text: String, _ name: String, line: Int, _ log: inout LintLog) {
+    /// What no address may hold (RFC 3986 §2), but for what stands in macros.
+    private static func characters(_ text: String, _ name: String, at place: LintPlace, _ log: inout LintLog) {
+        let illegal = "|^`\"<>\\{}"
+        guard text.utf8.contains(where: { illegal.utf8.contains($0) }) else { return }
+        var bytes = Array(text.utf8)
+        for macro in AdMacroSpelling.all(in: text) { for index in macro.range { bytes[index] = UInt8(ascii: "M") } }
+        guard let byte = bytes.first(where: { illegal.utf8.contains($0) }) else { return }
+        let shown = String(decoding: [byte], as: UTF8.self)
+        log.add(.urlCharacters, place, "\(name) has \(shown) in it: \(text.quotedAddress)")
+    }
+
+    private static func host(_ text: String, _ name: String, at place: LintPlace, _ log: inout LintLog) {
         let rest = text.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3)
         let authority = rest.prefix { !"/?#\\".utf8.contains($0) }
         // A macro may stand for the host; who fills it in knows.
@@ -81,12 +114,12 @@ enum AddressCheck {
         }
         do throws(HTTPURL.Fault) {
             let url = try HTTPURL(parsing: text)
-            if self.isPrivate(url.host) { log.add(.urlPrivateHost, line, "\(name) leads to \(url.host.quoted)") }
+            if self.isPrivate(url.host) { log.add(.urlPrivateHost, place, "\(name) leads to \(url.host.quoted)") }
         } catch {
             switch error {
-            case .hasUserName: log.add(.urlCredentials, line, "\(name) has a user name before its host")
+            case .hasUserName: log.add(.urlCredentials, place, "\(name) has a user name before its host")
             case .tooLong: break
-            default: log.add(.urlBroken, line, "\(name) is \(text.quotedAddress): \(error.reason)")
+            default: log.add(.urlBroken, place, "\(name) is \(text.quotedAddress): \(error.reason)")
             }
         }
     }

@@ -29,6 +29,7 @@ public enum Lint {
         _ bytes: [UInt8],
         _ charset: String?,
         from source: HTTPURL?,
+        at stage: LintStage = .tag,
         _ log: inout LintLog
     ) -> LintReport.Kind {
         switch MarkupKind(sniffing: bytes) {
@@ -42,16 +43,16 @@ public enum Lint {
         case .xml(let root):
             log.add(
                 .rootUnknown,
-                XMLLint.lineOfFirstTag(bytes),
+                XMLLint.placeOfFirstTag(bytes),
                 "the root is <\(root.excerpt())>, and only <VAST> and <VMAP> are ads"
             )
             return .unknown
-        case .html, .text: return self.checkText(bytes, charset, from: source, &log)
+        case .html, .text: return self.checkText(bytes, charset, from: source, at: stage, &log)
         case .empty:
-            log.add(.documentEmpty, nil, "there is nothing to look at")
+            log.add(.documentEmpty, nil)
             return .unknown
         case .binary:
-            log.add(.documentBinary, nil, "the bytes are no text; a creative or a tag was to be here")
+            log.add(.documentBinary, nil)
             return .unknown
         }
     }
@@ -61,17 +62,22 @@ public enum Lint {
         _ bytes: [UInt8],
         _ charset: String?,
         from source: HTTPURL?,
+        at stage: LintStage,
         _ log: inout LintLog
     ) -> LintReport.Kind {
         guard let start = XMLLint.buriedRoot(bytes) else {
-            HTMLLint.check(bytes, charset, from: source, &log)
+            HTMLLint.check(bytes, charset, from: source, at: stage, &log)
             return .html
         }
         let line = bytes[..<start].count { $0 == 0x0A } + 1
         let head = String(decoding: bytes.prefix(60), as: UTF8.self).quoted
-        log.add(.xmlTextBeforeRoot, 1, "the document begins with \(head), and its root stands on line \(line)")
+        log.add(
+            .xmlTextBeforeRoot,
+            LintPlace(line: 1, column: 1),
+            "the document begins with \(head), and its root stands on line \(line)"
+        )
         // The rest is looked at as if the text were not there.
         let blanks = bytes[..<start].map { $0 == 0x0A ? $0 : 0x20 }
-        return self.check(blanks + bytes[start...], charset, from: source, &log)
+        return self.check(blanks + bytes[start...], charset, from: source, at: stage, &log)
     }
 }

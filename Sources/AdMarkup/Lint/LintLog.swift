@@ -30,15 +30,42 @@ struct LintLog {
         let most = max(1, small.utf8.count / 5)
         var best: (word: String, distance: Int)?
         for candidate in words.sorted() where abs(candidate.utf8.count - small.utf8.count) <= most {
-            let distance = Suggestion.distance(small, candidate.asciiLowercased)
+            let other = candidate.asciiLowercased
+            // Two letters that changed places are one slip.
+            let distance = LintLog.isTransposed(small, other) ? 1 : Suggestion.distance(small, other)
             if distance <= most, distance < (best?.distance ?? .max) { best = (candidate, distance) }
         }
         self.suggestions[word] = .some(best?.word)
         return best?.word
     }
 
-    /// Takes down a finding; the same one on the same line counts once.
-    mutating func add(_ rule: LintRule, _ line: @autoclosure () -> Int?, _ message: @autoclosure () -> String) {
+    private static func isTransposed(_ left: String, _ right: String) -> Bool {
+        let left = Array(left.utf8)
+        let right = Array(right.utf8)
+        guard left.count == right.count, let first = left.indices.first(where: { left[$0] != right[$0] }),
+            first + 1 < left.count, left[first] == right[first + 1], left[first + 1] == right[first]
+        else { return false }
+        return left[(first + 2)...] == right[(first + 2)...]
+    }
+
+    /// Records a finding without a detail: the rule's title says it all.
+    mutating func add(_ rule: LintRule, _ place: @autoclosure () -> LintPlace?) { self.record(rule, place(), nil) }
+
+    /// Records a finding of which only the line is known.
+    mutating func add(_ rule: LintRule, _ line: Int, _ detail: @autoclosure () -> String) {
+        self.record(rule, LintPlace(line: line), detail())
+    }
+
+    /// Records a finding; the same one at the same place counts once.
+    mutating func add(_ rule: LintRule, _ place: @autoclosure () -> LintPlace?, _ detail: @autoclosure () -> String) {
+        self.record(rule, place(), detail())
+    }
+
+    private mutating func record(
+        _ rule: LintRule,
+        _ place: @autoclosure () -> LintPlace?,
+        _ detail: @autoclosure () -> String?
+    ) {
         let count = self.counts[rule, default: 0]
         let attempts = self.attempts[rule, default: 0]
         guard count < LintLog.mostOfRule, attempts < LintLog.mostAttempts, self.findings.count < LintLog.most else {
@@ -46,7 +73,7 @@ struct LintLog {
             return
         }
         self.attempts[rule] = attempts + 1
-        let finding = LintFinding(rule: rule, line: line().map { max(1, $0) }, message: message())
+        let finding = LintFinding(rule: rule, place: place(), detail: detail())
         guard self.seen.insert(finding).inserted else { return }
         self.counts[rule] = count + 1
         self.findings.append(finding)
@@ -69,19 +96,22 @@ struct LintLog {
     /// Whether a rule has found anything.
     func has(_ rule: LintRule) -> Bool { self.counts[rule] != nil }
 
-    /// Takes over what another log has found in markup that begins on another line.
-    mutating func add(_ other: LintLog, movedBy lines: Int, without rules: Set<LintRule> = []) {
+    /// Adds what another log has found in markup that begins at a place of this input.
+    mutating func add(_ other: LintLog, from start: LintPlace, without rules: Set<LintRule> = []) {
         for finding in other.findings where !rules.contains(finding.rule) {
-            self.add(finding.rule, (finding.line ?? 1) + lines, finding.message)
+            let place = start.inside(LintPlace(line: finding.line ?? 1, column: finding.column))
+            self.record(finding.rule, place, finding.detail)
         }
         self.count(other, without: rules)
     }
 
-    /// Takes over what another log has found in markup that stands on one line of this input.
-    mutating func add(_ other: LintLog, from name: String, on line: Int?) {
+    /// Adds what another log has found in markup that is a text at one place of this input.
+    mutating func add(_ other: LintLog, from name: String, at place: LintPlace?) {
         for finding in other.findings {
-            let place = finding.line.map { "\(name), line \($0)" } ?? name
-            self.add(finding.rule, line, "\(place): \(finding.message)")
+            let inner = finding.line.map { line in
+                "\(name), line \(line)" + (finding.column.map { ", column \($0)" } ?? "")
+            }
+            self.record(finding.rule, place, "\(inner ?? name): \(finding.message)")
         }
         self.count(other, without: [])
     }
@@ -93,10 +123,11 @@ struct LintLog {
         }
     }
 
-    /// The findings in the order of their lines.
+    /// The findings in the order of their places.
     func report(_ kind: LintReport.Kind) -> LintReport {
         let ordered = self.findings.enumerated().sorted {
-            ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
+            ($0.element.line ?? 0, $0.element.column ?? 0, $0.offset)
+                < ($1.element.line ?? 0, $1.element.column ?? 0, $1.offset)
         }
         return LintReport(kind: kind, findings: ordered.map(\.element), counts: self.counts)
     }

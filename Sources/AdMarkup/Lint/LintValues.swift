@@ -20,6 +20,22 @@ enum LintTime {
     }
 }
 
+extension LintTime {
+    /// The time that is meant by `00:00:15000`, where milliseconds stand in the place of seconds; nil for others.
+    static func millisecondsInSeconds(_ text: String) -> String? {
+        let parts = text.trimmed.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2].utf8.count >= 4, parts[2].utf8.count <= 9,
+            parts[2].utf8.allSatisfy(\.isNumeral),
+            let milliseconds = Int(parts[2]), milliseconds >= 1000
+        else { return nil }
+        let total = milliseconds / 1000 + (Int(parts[1]) ?? 0) * 60 + (Int(parts[0]) ?? 0) * 3600
+        let fields = [total / 3600, total / 60 % 60, total % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        let rest = milliseconds % 1000
+        let fraction = String(1000 + rest).dropFirst()
+        return fields.joined(separator: ":") + (rest == 0 ? "" : ".\(fraction)")
+    }
+}
+
 /// Types of media as they are written in attributes.
 enum LintType {
     /// Whether it is a MIME type at all.

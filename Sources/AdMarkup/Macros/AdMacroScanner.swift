@@ -30,7 +30,8 @@ struct AdMacroScanner {
         switch self.bytes[self.at] {
         case UInt8(ascii: "["): self.brackets()
         case UInt8(ascii: "%"): self.enclosed("%%", "%%", .percent) ?? self.letter()
-        case UInt8(ascii: "$"): self.enclosed("${", "}", .dollar)
+        case UInt8(ascii: "$"): self.enclosed("${", "}", .dollar) ?? self.loud(self.enclosed("$", "$", .dollars))
+        case UInt8(ascii: "@"): self.loud(self.enclosed("@@", "@@", .ats))
         case UInt8(ascii: "{"): self.enclosed("{{", "}}", .doubleBraces) ?? self.braces()
         case UInt8(ascii: "_"): self.underscores()
         case UInt8(ascii: "#"): self.enclosed("##", "##", .hashes)
@@ -80,7 +81,9 @@ struct AdMacroScanner {
         var start = self.at + open.utf8CodeUnitCount
         // `{{ name }}`
         if style == .doubleBraces { while self.byte(start) == 0x20 { start += 1 } }
-        guard let name = self.name(from: start, hasArguments: style != .hashes), name.count > 1 else { return nil }
+        guard let name = self.name(from: start, hasArguments: [.percent, .dollar, .doubleBraces].contains(style)),
+            name.count > 1
+        else { return nil }
         var end = name.upperBound
         if style == .doubleBraces { while self.byte(end) == 0x20 { end += 1 } }
         guard self.stands(close, at: end) else { return nil }
@@ -96,6 +99,14 @@ struct AdMacroScanner {
         guard self.isLoud(name) || self.at == self.bytes.startIndex || "=/;".utf8.contains(self.byte(self.at - 1))
         else { return nil }
         return self.found(name, .brackets, to: name.upperBound + 1)
+    }
+
+    /// A macro in a form that other texts have as well: only in capitals it is one.
+    private func loud(_ found: Found?) -> Found? {
+        guard let found, found.macro.name.utf8.count > 2,
+            !found.macro.name.utf8.contains(where: { (0x61...0x7A).contains($0) })
+        else { return nil }
+        return found
     }
 
     /// `{NAME}`, and `{clickurl}`; other small letters may be a template of the address's own server.

@@ -21,6 +21,10 @@ package struct AdMacroSpelling: Hashable, Sendable {
         case underscores
         /// `##NAME##`
         case hashes
+        /// `@@NAME@@`
+        case ats
+        /// `$NAME$`
+        case dollars
         /// `%c`, `%n`, `%epid!`, `%pkey=!;`: Campaign Manager 360 and its predecessors.
         case letter
         /// `INSERT_CLICK_HERE`: a note to a person, not a macro of any system.

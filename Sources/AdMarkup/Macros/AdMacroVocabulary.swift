@@ -41,7 +41,7 @@ enum AdMacroVocabulary {
             let plain = String(name.prefix { $0 != ":" })
             if self.dollar.contains(plain) || self.dollarPrefixes.contains(where: plain.hasPrefix) { return .adServer }
             return self.vendors[plain].map { .vendor($0) } ?? .unknown
-        case .underscores, .braces, .doubleBraces, .hashes:
+        case .underscores, .braces, .doubleBraces, .hashes, .ats, .dollars:
             return self.vendors[name].map { .vendor($0) } ?? .unknown
         case .note: return .unknown
         }

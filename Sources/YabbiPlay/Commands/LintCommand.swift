@@ -63,7 +63,7 @@ enum LintCommand {
         guard console.loss == nil else { return .invalidCreative }
         let cure =
             settings.isSARIF || settings.isJSON
-            ? "see what was printed" : "what stands above says where, and what to do"
+            ? "see what was printed" : "see the findings above"
         console.err("yabbi-play: \(parts.joined(separator: ", ")); \(cure)")
         return .invalidCreative
     }

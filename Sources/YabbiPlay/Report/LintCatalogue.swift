@@ -40,12 +40,16 @@ enum LintCatalogue {
             "warning works here and there, or hurts whoever sees it; an info is worth knowing. `--strict` counts warnings as",
             "errors, `--ignore ID,ID` passes rules over. `Scripts/rules.sh` writes this page from the rules themselves.",
             "",
-            "`--json` prints a line for each input: `{file, kind, findings[{rule, severity, line, message, cure}], counts{error,",
-            "warning, info}, unlisted, error}`. `kind` is vast, vmap, html, answer or unknown, and null where `error` says why",
-            "the input can't be read; `line` is null for what is about the whole. Of one rule at most 100 findings are listed,",
-            "and what is the same on a line once; the rest is counted in `counts` and `unlisted`. `--sarif` prints one SARIF",
-            "2.1.0 log of all inputs, in which an info is a note. The command ends with 6 where there are errors, or an input",
-            "that can't be read.",
+            "Findings are grouped by rule, errors first: in the terminal, in reports and in JSON alike.",
+            "",
+            "`--json` prints a line for each input: `{file, kind, findings[{rule, severity, line, column, count, title, message,",
+            "fix, cure, places[{line, column, message}]}], counts{error, warning, info}, unlisted, error}`. An entry of `findings`",
+            "is everything that one rule has found: `count` says how often, `line`, `column` and `message` are the first one's,",
+            "and `cure` is the older name of `fix`. `kind` is vast, vmap, html, answer or unknown, and null where `error` says",
+            "why the input can't be read; `line` is null for what is about the whole input, `column` where only the line is",
+            "known. Columns are counted in Unicode code points from 1. Of one rule at most 100 places are listed; the rest is",
+            "counted in `counts` and `unlisted`. `--sarif` prints one SARIF 2.1.0 log of all inputs with a result for each",
+            "place; an info is a note there. The exit code is 6 where there are errors, or an input that can't be read.",
         ]
         for topic in LintRule.topics {
             lines += [

@@ -17,16 +17,30 @@ enum LintJSON {
         ]
         return [
             "file": .string(LintText.name(of: result.input)), "kind": .string(report.kind.rawValue),
-            "findings": .array(report.findings.map(self.finding)),
+            "findings": .array(report.groups.map(self.group)),
             "counts": counts, "unlisted": .int(report.unlisted), "error": nil,
         ]
     }
 
-    private static func finding(_ finding: LintFinding) -> JSON {
+    /// All findings of a rule: the first one's place and message, and all places that are listed.
+    private static func group(_ group: LintGroup) -> JSON {
+        let first = group.first
+        let fix = JSON.string(group.rule.cure)
+        return [
+            "rule": .string(group.rule.id), "severity": .string(group.rule.severity.rawValue),
+            "line": first.line.map { .int($0) } ?? .null, "column": first.column.map { .int($0) } ?? .null,
+            "count": .int(group.count), "title": .string(group.rule.title), "message": .string(first.message),
+            "fix": fix,
+            // The name that `fix` had before.
+            "cure": fix,
+            "places": .array(group.findings.map(self.place)),
+        ]
+    }
+
+    private static func place(_ finding: LintFinding) -> JSON {
         [
-            "rule": .string(finding.rule.id), "severity": .string(finding.rule.severity.rawValue),
-            "line": finding.line.map { .int($0) } ?? .null, "message": .string(finding.message),
-            "cure": .string(finding.rule.cure),
+            "line": finding.line.map { .int($0) } ?? .null, "column": finding.column.map { .int($0) } ?? .null,
+            "message": .string(finding.message),
         ]
     }
 

@@ -8,11 +8,13 @@ enum LintSARIF {
         var found: [JSON] = []
         var failures: [JSON] = []
         for result in results {
-            for finding in result.report?.findings ?? [] { found.append(self.result(finding, in: result.input, order)) }
+            for finding in (result.report?.groups ?? []).flatMap(\.findings) {
+                found.append(self.result(finding, in: result.input, order))
+            }
             guard let failure = result.failure else { continue }
             failures.append([
                 "level": "error", "message": ["text": .string(failure)],
-                "locations": [self.location(result.input, line: nil)],
+                "locations": [self.location(result.input, nil)],
             ])
         }
         let driver: JSON = [
@@ -24,7 +26,7 @@ enum LintSARIF {
             "invocations": [
                 ["executionSuccessful": .bool(failures.isEmpty), "toolExecutionNotifications": .array(failures)]
             ],
-            "results": .array(found),
+            "columnKind": "unicodeCodePoints", "results": .array(found),
         ]
         return ["$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]]
     }
@@ -41,8 +43,8 @@ enum LintSARIF {
         [
             "ruleId": .string(finding.rule.id), "ruleIndex": .int(order[finding.rule] ?? -1),
             "level": .string(self.level(finding.rule.severity)),
-            "message": ["text": .string("\(finding.message). \(finding.rule.cure)")],
-            "locations": [self.location(input, line: finding.line)],
+            "message": ["text": .string("\(finding.summary). \(finding.rule.cure)")],
+            "locations": [self.location(input, finding)],
         ]
     }
 
@@ -50,10 +52,12 @@ enum LintSARIF {
         severity == .info ? "note" : severity.rawValue
     }
 
-    private static func location(_ input: String, line: Int?) -> JSON {
+    private static func location(_ input: String, _ finding: LintFinding?) -> JSON {
         let file: JSON = ["uri": .string(self.address(of: input))]
-        guard let line else { return ["physicalLocation": ["artifactLocation": file]] }
-        return ["physicalLocation": ["artifactLocation": file, "region": ["startLine": .int(line)]]]
+        guard let finding, let line = finding.line else { return ["physicalLocation": ["artifactLocation": file]] }
+        var region = [JSON.Member("startLine", .int(line))]
+        if let column = finding.column { region.append(JSON.Member("startColumn", .int(column))) }
+        return ["physicalLocation": ["artifactLocation": file, "region": .object(region)]]
     }
 
     /// The input as an address: of a path what an address can't hold is escaped.

@@ -10,16 +10,16 @@ enum LintText {
             return ["\(input): \(style.red("can't be read")): \(self.reason(why, of: input))"]
         }
         var lines: [String] = []
-        // A cure is read once.
-        var told: Set<LintRule> = []
-        for finding in report.findings {
-            let place = finding.line.map { "\(input):\($0)" } ?? input
-            let severity = self.coloured(finding.rule.severity, style)
+        for group in report.groups {
+            let place = ([input] + self.place(of: group.first)).joined(separator: ":")
+            let severity = self.coloured(group.rule.severity, style)
+            let count = group.count > 1 ? " ×\(group.count)" : ""
             lines.append(
-                "\(place): \(severity) \(style.bold(finding.rule.id)): \(finding.rule.title): "
-                    + Style.printable(finding.message, upTo: 400)
+                "\(place): \(severity) \(style.bold(group.rule.id))\(count): "
+                    + Style.printable(group.first.summary, upTo: 400)
             )
-            if told.insert(finding.rule).inserted { lines.append(style.dim("    → \(finding.rule.cure)")) }
+            if let others = self.others(in: group) { lines.append(style.dim("    \(others)")) }
+            lines.append(style.dim("    → \(group.rule.cure)"))
         }
         if report.unlisted > 0 {
             lines.append(
@@ -31,10 +31,27 @@ enum LintText {
             let count = report.count(severity)
             return count == 0 ? nil : Counted.text(count, severity.rawValue)
         }
-        let verdict = counts.isEmpty ? style.green("nothing to say against it") : counts.joined(separator: ", ")
+        let verdict = counts.isEmpty ? style.green("no issues found") : counts.joined(separator: ", ")
         lines.append("\(input): \(self.name(report.kind)), \(verdict)")
         return lines
     }
+
+    /// Line and column, as far as they are known.
+    static func place(of finding: LintFinding) -> [String] {
+        finding.line.map { line in ["\(line)"] + (finding.column.map { ["\($0)"] } ?? []) } ?? []
+    }
+
+    /// The other places of a group, nil where there is none.
+    private static func others(in group: LintGroup) -> String? {
+        let others = group.findings.dropFirst().map { self.place(of: $0).joined(separator: ":") }.filter { !$0.isEmpty }
+        guard !others.isEmpty else { return nil }
+        let shown = others.prefix(LintText.mostPlaces)
+        let more = group.count - 1 - shown.count
+        return "also at \(shown.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "")
+    }
+
+    /// How many places of a rule are listed in a line.
+    private static let mostPlaces = 10
 
     static func coloured(_ severity: LintRule.Severity, _ style: Style) -> String {
         switch severity {

@@ -147,7 +147,7 @@ extension LintCase {
             "https://t.example.com/25",
             "https://t.example.com/25?to=https%3A%2F%2Fa.example%2F%3Fb%3D%255BCACHEBUSTING%255D"
         ),
-        .vast("macro-unresolved", "https://t.example.com/25", "https://t.example.com/25?p=${AUCTION_PRICE}"),
+        .vast("macro-unresolved", "https://t.example.com/25", "https://t.example.com/25?p=${OUR_PRICE}"),
         .vast("macro-misplaced", "https://t.example.com/25", "https://t.example.com/25?e=[ERRORCODE]"),
         .vast(
             "macro-old",

@@ -56,7 +56,7 @@ extension LintCase {
             pixel + pixel,
             not: pixel + pixel.split(separator: "view").joined(separator: "seen")
         ),
-        .html("html-macro-unresolved", "https://shop.example.com/", "https://shop.example.com/?p=${AUCTION_PRICE}"),
+        .html("html-macro-unresolved", "https://shop.example.com/", "https://shop.example.com/?p=${OUR_PRICE}"),
         .html(
             "html-plugin",
             "<p>",
@@ -93,7 +93,6 @@ extension LintCase {
             not: "<form action=\"https://f.example.com/\"></form><p>"
         ),
         .html("html-input-private", "<p>", "<input type=\"password\"><p>", not: "<input type=\"email\"><p>"),
-        .html("html-viewport-missing", "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">", ""),
         .whole("html-charset-missing", page("\u{422}\u{435}\u{430}"), not: page("Tea")),
         .html("html-doctype-missing", "<!DOCTYPE html>", ""),
         .html("html-heavy", "<p>", "<p>" + String(repeating: "tea ", count: 60_000)),

@@ -167,6 +167,35 @@ struct LintCase: Sendable, CustomStringConvertible {
     var source: String?
     /// What is missing in the sample that was to be changed.
     var fault: String?
+    /// The other errors and warnings that come with the fault by nature.
+    var others: Set<String> = []
+
+    /// The errors and warnings that may come with a rule's fault, because one part is at fault twice.
+    static let companions: [String: Set<String>] = [
+        "xml-encoding-wrong": ["xml-not-well-formed"],
+        "element-misspelt": ["adsystem-missing"],
+        "element-not-yet": ["event-not-yet"],
+        "element-no-more": ["resource-flash"],
+        "element-misplaced": ["url-empty"],
+        "attribute-not-yet": ["element-not-yet"],
+        "ad-id-twice": ["ad-empty"],
+        "ad-sequence-twice": ["ad-empty"],
+        "ad-sequence-gap": ["ad-empty"],
+        "creatives-missing": ["adservingid-missing", "impression-missing", "adsystem-missing", "adtitle-missing"],
+        "creative-linear-twice": ["universaladid-missing", "duration-missing", "mediafiles-missing"],
+        "nonlinear-none": ["element-twice"],
+        "vpaid-used": ["vpaid-type-wrong"],
+        "vpaid-type-wrong": ["vpaid-used"],
+        "vpaid-only": ["vpaid-used"],
+        "macro-unresolved": ["xml-ampersand-raw"],
+    ]
+
+    /// The case with other errors and warnings that come with its fault.
+    func also(_ rules: String...) -> LintCase {
+        var made = self
+        made.others = Set(rules)
+        return made
+    }
 
     var description: String { self.rule }
 
@@ -211,6 +240,7 @@ struct LintCase: Sendable, CustomStringConvertible {
 
     static let all: [LintCase] =
         documents + structure + ads + films + files + addresses + tracking + beside + plans + pages + code + answers
+        + field
 }
 
 extension String {

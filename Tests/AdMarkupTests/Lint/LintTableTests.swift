@@ -1,6 +1,7 @@
 import AdCore
-import AdMarkup
 import Testing
+
+@testable import AdMarkup
 
 @Suite("The rules of the linter")
 struct LintTableTests {
@@ -16,9 +17,32 @@ struct LintTableTests {
             #expect(!finding.message.isEmpty && !finding.message.contains("\n"))
             if let line = finding.line { #expect(line >= 1 && line <= lines(of: sample.bad)) }
         }
+        let others = Set(bad.findings.filter { $0.rule.severity != .info }.map(\.rule.id)).subtracting([rule.id])
+        #expect(
+            others.isSubset(of: sample.others.union(LintCase.companions[rule.id] ?? [])),
+            "\(sample.rule) is not alone: \(bad.findings.map { "\($0.rule.id): \($0.message)" })"
+        )
         let good = Lint.check(Array(sample.good.utf8), from: source)
         let wrong = good.findings.filter { $0.rule == rule }
         #expect(wrong.isEmpty, "\(sample.rule) finds \(wrong.first?.message ?? "") where nothing is wrong")
+    }
+
+    @Test("at least 150 faults are found by exactly the expected rule, and no other error or warning")
+    func alone() {
+        let alone = LintCase.all.filter { sample in
+            let bad = Lint.check(Array(sample.bad.utf8), from: sample.source.flatMap { HTTPURL($0) })
+            return Set(bad.findings.map(\.rule)).allSatisfy { $0.id == sample.rule || $0.severity == .info }
+        }
+        #expect(alone.count >= 150, "\(alone.count) of \(LintCase.all.count)")
+    }
+
+    @Test("what is printed of a finding says nothing twice", arguments: LintCase.all)
+    func titles(_ sample: LintCase) {
+        for finding in Lint.check(Array(sample.bad.utf8)).findings where finding.summary.contains(": ") {
+            guard let detail = finding.detail, finding.summary.hasPrefix(finding.rule.title + ": ") else { continue }
+            let said = LintFinding.words(detail)
+            #expect(!LintFinding.words(finding.rule.title).isSubset(of: said), "\(finding.rule.id): \(finding.summary)")
+        }
     }
 
     @Test("no rule is without a sample")
@@ -74,7 +98,66 @@ struct LintTableTests {
         let code = Lint.check(LintSamples.script("\n\nalert(1)"))
         #expect(code.findings.map(\.line) == [5])
         let inner = Lint.check(LintSamples.answer.replacingFirst("alt='Tea'", with: ""))
-        #expect(inner.findings.map(\.line) == [10] && inner.findings[0].message.hasPrefix("adm, line 1: "))
+        #expect(inner.findings.map(\.line) == [10] && inner.findings[0].message.hasPrefix("adm, line 1, column 37: "))
+    }
+
+    @Test("a finding has the column of what is wrong")
+    func columns() {
+        func places(_ text: String, _ rule: String) -> [String] {
+            Lint.check(text).findings.filter { $0.rule.id == rule }.map { "\($0.line ?? 0):\($0.column ?? 0)" }
+        }
+        let vast = LintSamples.vast
+        #expect(places(vast.replacingFirst("adType=\"video\"", with: "adType=\"film\""), "ad-type-wrong") == ["3:12"])
+        #expect(
+            places(vast.replacingFirst("https://t.example.com/25", with: "http://t.example.com/25"), "tracker-insecure")
+                == ["40:33"]
+        )
+        #expect(
+            places(
+                vast.replacingFirst("[CDATA[https://t.example.com/view", with: "[CDATA[http://t.example.com/view"),
+                "tracker-insecure"
+            ) == ["7:29"]
+        )
+        #expect(
+            places(vast.replacingFirst("<AdTitle>Tea", with: "<AdTitle>T & \u{4E16}<Foo/>"), "element-unknown") == [
+                "10:15"
+            ]
+        )
+        #expect(places(LintSamples.html.replacingFirst(" alt=\"Tea\"", with: ""), "html-image-alt-missing") == ["9:53"])
+        #expect(places(LintSamples.script("/* \u{E9} */ alert(1)"), "script-dialog") == ["3:9"])
+        #expect(places("<b onclick=\"alert(1)\">Tea</b>", "script-dialog") == ["1:13"])
+        #expect(
+            places("\n\n  " + LintSamples.answer.replacingFirst("5000", with: "-5"), "answer-timeout-negative") == [
+                "5:1"
+            ]
+        )
+        #expect(
+            places(vast.replacingFirst("</AdTitle>", with: "</AdTitel>"), "xml-tag-mismatch").first?.hasPrefix("10:")
+                ?? false
+        )
+    }
+
+    @Test("findings are grouped by rule, the worst first, each group with its number")
+    func groups() {
+        let trackers = (1...120).map { "<Impression>http://t.example.com/\($0)</Impression>" }.joined(separator: "\n")
+        let report = Lint.check("<VAST version=\"4.9\"><Ad><InLine>\n\(trackers)</InLine></Ad></VAST>")
+        let groups = report.groups
+        let order = LintRule.Severity.allCases
+        let ranks = groups.map { group in order.firstIndex(of: group.rule.severity) ?? 0 }
+        #expect(ranks == ranks.sorted())
+        #expect(Set(groups.map(\.rule)).count == groups.count)
+        #expect(groups.reduce(0) { $0 + $1.findings.count } == report.findings.count)
+        let insecure = groups.first { $0.rule.id == "tracker-insecure" }
+        #expect(insecure?.count == 120 && insecure?.findings.count == 100 && insecure?.first.line == 2)
+    }
+
+    @Test("a script that does not parse is reported where it breaks, and nothing is guessed of when it runs")
+    func syntax() {
+        let page = "<b onclick=\"go()\">Tea</b>\n<script>var u = 1;\n  function go() { window.open(u)\n</script>"
+        let found = Lint.check(page).findings
+        #expect(found.map(\.rule.id) == ["script-syntax"])
+        #expect(found.first?.line == 3 && found.first?.column == 3)
+        #expect(found.first?.message == "the { of function go is not closed when the script ends on line 4")
     }
 
     @Test("a method that shares its name with one of the browser's is not taken for called")

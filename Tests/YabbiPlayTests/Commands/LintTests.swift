@@ -34,17 +34,17 @@ struct LintTests {
     func text() async throws {
         let (code, console, folder) = try await self.lint("bad one.xml", "good.html")
         #expect(code == .invalidCreative)
-        #expect(console.err == ["yabbi-play: 1 error; what stands above says where, and what to do"])
+        #expect(console.err == ["yabbi-play: 1 error; see the findings above"])
         let path = folder + "/bad one.xml"
         #expect(
             console.out[0]
-                == "\(path):1: error version-unknown: There is no such version: the version is \u{201C}4.9\u{201D}"
+                == "\(path):1:7: error version-unknown: There is no such version: the version is \u{201C}4.9\u{201D}"
         )
         #expect(console.out[1] == "    → Write one of 2.0, 3.0, 4.0, 4.1, 4.2 and 4.3.")
-        #expect(console.out[2].hasPrefix("\(path):2: warning tracker-insecure: "))
+        #expect(console.out[2].hasPrefix("\(path):2:8: warning tracker-insecure: "))
         #expect(console.out[2].contains("token=***") && !console.out.joined().contains("secret"))
         #expect(console.out[4] == "\(path): VAST, 1 error, 1 warning")
-        #expect(console.out.last == "\(folder)/good.html: HTML, nothing to say against it")
+        #expect(console.out.last == "\(folder)/good.html: HTML, no issues found")
     }
 
     @Test("warnings count where that is wished, and what is passed over does not")
@@ -83,6 +83,14 @@ struct LintTests {
         _ = await YabbiPlay.run(["lint", path], console)
         #expect(console.out.contains { $0.contains("50 more findings not listed: of a rule at most 100 are") })
         #expect(console.out.last?.hasSuffix(" infos") ?? false, "\(console.out.last ?? "")")
+        // One line for all 150, with the places of the first, and the fix once.
+        let group = console.out.filter { $0.contains("warning tracker-insecure") }
+        #expect(group.count == 1 && group[0].hasPrefix("\(path):1:45: warning tracker-insecure ×150: "), "\(group)")
+        #expect(console.out.contains { $0.contains("    also at 1:92, 1:139, ") && $0.hasSuffix(" and 139 more") })
+        let ranks = console.out.compactMap { line in
+            ["error", "warning", "info"].firstIndex { line.contains(": \($0) ") }
+        }
+        #expect(ranks == ranks.sorted())
     }
 
     @Test("each input has its line of JSON")
@@ -98,6 +106,8 @@ struct LintTests {
         let finding = try #require(first["findings"]?.array?.first)
         #expect(finding["rule"]?.string == "version-unknown" && finding["severity"]?.string == "error")
         #expect(finding["line"]?.number == 1 && finding["cure"]?.string?.isEmpty == false)
+        #expect(finding["column"]?.number == 7 && finding["count"]?.number == 1 && finding["fix"] == finding["cure"])
+        #expect(finding["title"]?.string == "There is no such version" && finding["places"]?.array?.count == 1)
         #expect(console.json[1]["error"]?.string != nil && console.json[1]["kind"] == .null)
         #expect(console.json[2]["findings"] == [])
         // An address that can't be read is told without what stands in it.
@@ -125,7 +135,7 @@ struct LintTests {
         }
         let place = try #require(results[1]["locations"]?.array?.first?["physicalLocation"])
         #expect(place["artifactLocation"]?["uri"]?.string == "file://\(folder)/bad%20one.xml")
-        #expect(place["region"]?["startLine"]?.number == 2)
+        #expect(place["region"]?["startLine"]?.number == 2 && place["region"]?["startColumn"]?.number == 8)
         let invocation = try #require(run["invocations"]?.array?.first)
         #expect(invocation["executionSuccessful"] == false)
         #expect(invocation["toolExecutionNotifications"]?.array?.count == 1)

@@ -3,18 +3,18 @@ import AdCore
 /// Looks at an answer of YABBI's server, and at the markup that it carries.
 struct AnswerLint {
     private let json: JSON
-    private let lines: FieldLines
+    private let places: FieldPlaces
 
     static func check(_ bytes: [UInt8], _ log: inout LintLog) -> LintReport.Kind {
         let read: (json: JSON, repairs: [Issue])
         do throws(JSON.Fault) {
             read = try JSON.reading(bytes)
         } catch {
-            log.add(.answerNoJson, error.line, error.description)
+            log.add(.answerNoJson, LintPlace(line: error.line), error.description)
             return .answer
         }
         guard case .object(let members) = read.json else {
-            log.add(.answerNoObject, 1, "the answer is \(read.json.kind)")
+            log.add(.answerNoObject, AnswerLint.start, "the answer is \(read.json.kind)")
             return .answer
         }
         // It is read here, and refused by every strict reader.
@@ -28,35 +28,64 @@ struct AnswerLint {
                 log.add(.answerFieldTwice, nil, repair.message)
             }
         }
-        let lint = AnswerLint(json: read.json, lines: FieldLines(bytes))
+        let lint = AnswerLint(json: read.json, places: FieldPlaces(bytes))
         switch AnswerShape(read.json) {
         case .openRTB: lint.bids(&log)
         case .yabbi: lint.check(members, &log)
         case nil where members.isEmpty: lint.check(members, &log)
+        case nil where read.json["bids"]?.array != nil || lint.isPrebid: lint.prebid(&log)
         case .activeAds, .ceedAds, .attentionMarket, nil:
             let shown = members.prefix(5).map { $0.name.excerpt() }.joined(separator: ", ")
-            log.add(.answerForeign, 1, "the answer has neither type nor adm, but \(shown)")
+            log.add(.answerForeign, AnswerLint.start, "the answer has neither type nor adm, but \(shown)")
         }
         return .answer
     }
 
-    private func line(_ name: String) -> Int { self.lines.line(of: name) ?? 1 }
+    private func place(_ name: String) -> LintPlace { self.places.place(of: name) ?? AnswerLint.start }
+
+    private static let start = LintPlace(line: 1, column: 1)
 
     /// The markup in an answer of OpenRTB; the rest of it is another protocol's.
     private func bids(_ log: inout LintLog) {
         let bids = self.json["seatbid"]?.array?.flatMap { $0["bid"]?.array ?? [] } ?? []
         for (index, bid) in bids.prefix(20).enumerated() {
             guard let markup = bid["adm"]?.string, !markup.trimmed.isEmpty else { continue }
-            self.markup(markup, called: "adm of bid \(index + 1)", &log)
+            self.markup(markup, called: "adm of bid \(index + 1)", .tag, &log)
         }
     }
 
-    private func markup(_ markup: String, called name: String, _ log: inout LintLog) {
+    /// The fields of a Prebid.js bid response that hold markup.
+    private static let prebidFields = ["ad", "adm", "vastXml", "vast"]
+
+    /// Whether the answer is one bid of Prebid.js: a price, and markup in one of its fields.
+    private var isPrebid: Bool {
+        guard self.json["cpm"] != nil, self.json["type"] == nil else { return false }
+        return AnswerLint.prebidFields.contains { self.json[$0]?.string != nil }
+    }
+
+    /// The markup in Prebid's bids; the rest of them is another protocol's.
+    private func prebid(_ log: inout LintLog) {
+        let bids = self.json["bids"]?.array ?? [self.json]
+        for (index, bid) in bids.prefix(20).enumerated() {
+            for field in AnswerLint.prebidFields {
+                guard let markup = bid[field]?.string, !markup.trimmed.isEmpty else { continue }
+                self.markup(markup, called: "\(field) of bid \(index + 1)", .tag, field: field, &log)
+            }
+        }
+    }
+
+    private func markup(
+        _ markup: String,
+        called name: String,
+        _ stage: LintStage,
+        field: String = "adm",
+        _ log: inout LintLog
+    ) {
         // An answer in an answer is none: what stands in it is not looked at again.
         if MarkupKind(sniffing: markup) == .json { return }
         var inner = LintLog()
-        _ = Lint.check(Array(markup.utf8), "utf-8", from: nil, &inner)
-        log.add(inner, from: name, on: self.lines.line(of: "adm"))
+        _ = Lint.check(Array(markup.utf8), "utf-8", from: nil, at: stage, &inner)
+        log.add(inner, from: name, at: self.places.place(of: field))
     }
 
     private func check(_ members: [JSON.Member], _ log: inout LintLog) {
@@ -67,7 +96,7 @@ struct AnswerLint {
         self.size(type, markup, &log)
         self.trackers(markup, &log)
         // Of markup that has to be decoded before it is any, nothing more can be said.
-        if let markup, AnswerLint.coding(of: markup) == nil { self.markup(markup, called: "adm", &log) }
+        if let markup, AnswerLint.coding(of: markup) == nil { self.markup(markup, called: "adm", .delivered, &log) }
     }
 
     // MARK: Fields
@@ -81,9 +110,9 @@ struct AnswerLint {
                 AnswerLint.known.first { $0.asciiLowercased == small }
                 ?? log.meant(by: member.name, among: AnswerLint.known)
             if let meant {
-                log.add(.answerFieldMisspelt, self.line(member.name), "\(member.name.excerpt()) must be \(meant)")
+                log.add(.answerFieldMisspelt, self.place(member.name), "\(member.name.excerpt()) must be \(meant)")
             } else {
-                log.add(.answerFieldUnknown, self.line(member.name), "the protocol has no \(member.name.excerpt())")
+                log.add(.answerFieldUnknown, self.place(member.name), "the protocol has no \(member.name.excerpt())")
             }
         }
     }
@@ -95,13 +124,13 @@ struct AnswerLint {
         case .number(let number): return number.double
         case .string(let text):
             guard let number = Double(text.trimmed), number.isFinite else {
-                log.add(.answerFieldWrong, self.line(name), "\(name) is the text \(text.quoted)")
+                log.add(.answerFieldWrong, self.place(name), "\(name) is the text \(text.quoted)")
                 return nil
             }
-            log.add(.answerNumberText, self.line(name), "\(name) is the text \(text.quoted)")
+            log.add(.answerNumberText, self.place(name), "\(name) is the text \(text.quoted)")
             return number
         case let other?:
-            log.add(.answerFieldWrong, self.line(name), "\(name) is \(other.kind)")
+            log.add(.answerFieldWrong, self.place(name), "\(name) is \(other.kind)")
             return nil
         }
     }
@@ -110,12 +139,12 @@ struct AnswerLint {
         // An empty object is how some servers say that there is no ad.
         if case .object(let members) = self.json, members.isEmpty { return nil }
         guard self.json["type"] ?? .null != .null else {
-            log.add(.answerTypeMissing, 1, "there is no type")
+            log.add(.answerTypeMissing, AnswerLint.start, "there is no type")
             return nil
         }
         guard let number = self.number("type", &log) else { return nil }
         guard let type = Int(exactly: number), (1...3).contains(type) else {
-            log.add(.answerTypeUnknown, self.line("type"), "type is \(JSON.double(number).text().excerpt())")
+            log.add(.answerTypeUnknown, self.place("type"), "type is \(JSON.double(number).text().excerpt())")
             return nil
         }
         return type
@@ -124,7 +153,7 @@ struct AnswerLint {
     private func markup(_ type: Int?, _ log: inout LintLog) -> String? {
         switch self.json["adm"] {
         case nil, .null:
-            log.add(.answerAdmMissing, 1, "there is no adm")
+            log.add(.answerAdmMissing, AnswerLint.start, "there is no adm")
             return nil
         case .string(let text):
             // Empty is how a server says that there is no ad.
@@ -132,14 +161,14 @@ struct AnswerLint {
             self.kind(text, type, &log)
             return text
         case let other?:
-            log.add(.answerFieldWrong, self.line("adm"), "adm is \(other.kind)")
+            log.add(.answerFieldWrong, self.place("adm"), "adm is \(other.kind)")
             return nil
         }
     }
 
     private func kind(_ text: String, _ type: Int?, _ log: inout LintLog) {
         if let rule = AnswerLint.coding(of: text) {
-            return log.add(rule, self.line("adm"), "adm begins with \(text.trimmed.prefix(200).quoted)")
+            return log.add(rule, self.place("adm"), "adm begins with \(text.trimmed.prefix(200).quoted)")
         }
         guard let type else { return }
         let kind = MarkupKind(sniffing: text)
@@ -150,7 +179,7 @@ struct AnswerLint {
             default: false
             }
         if !fits {
-            log.add(.answerAdmMismatch, self.line("adm"), "type is \(type), and adm is \(kind.description.excerpt())")
+            log.add(.answerAdmMismatch, self.place("adm"), "type is \(type), and adm is \(kind.description.excerpt())")
         }
     }
 
@@ -167,13 +196,13 @@ struct AnswerLint {
 
     private func timeout(_ type: Int?, _ log: inout LintLog) {
         guard let time = self.number("closeTimeout", &log) else { return }
-        let line = self.line("closeTimeout")
+        let place = self.place("closeTimeout")
         if time < 0 {
-            log.add(.answerTimeoutNegative, line, "closeTimeout is \(JSON.double(time).text())")
+            log.add(.answerTimeoutNegative, place, "closeTimeout is \(JSON.double(time).text())")
         } else if time > 0, time <= 120 {
-            log.add(.answerTimeoutSeconds, line, "closeTimeout is \(JSON.double(time).text())")
+            log.add(.answerTimeoutSeconds, place, "closeTimeout is \(JSON.double(time).text())")
         } else if time > 30_000, type == 1 {
-            log.add(.answerTimeoutLong, line, "closeTimeout is \(JSON.double(time).text())")
+            log.add(.answerTimeoutLong, place, "closeTimeout is \(JSON.double(time).text())")
         }
     }
 
@@ -183,12 +212,12 @@ struct AnswerLint {
         guard markup != nil else { return }
         let sides = ["width", "height"].map { name -> Double? in
             guard self.json[name] ?? .null != .null else {
-                log.add(.answerSizeMissing, 1, "there is no \(name)")
+                log.add(.answerSizeMissing, AnswerLint.start, "there is no \(name)")
                 return nil
             }
             guard let side = self.number(name, &log) else { return nil }
             guard side >= 0, side <= 100_000 else {
-                log.add(.answerSizeWrong, self.line(name), "\(name) is \(JSON.double(side).text())")
+                log.add(.answerSizeWrong, self.place(name), "\(name) is \(JSON.double(side).text())")
                 return nil
             }
             return side
@@ -196,7 +225,7 @@ struct AnswerLint {
         guard let width = sides[0], let height = sides[1] else { return }
         if (width == 0) != (height == 0) {
             let shown = "\(JSON.double(width).text()) × \(JSON.double(height).text())"
-            return log.add(.answerSizeHalf, self.line("width"), "the size is \(shown)")
+            return log.add(.answerSizeHalf, self.place("width"), "the size is \(shown)")
         }
         guard type == 1, width > 0, let markup, let made = (try? HTMLDocument(parsing: markup))?.declaredSize,
             made.evidence != .image,
@@ -205,7 +234,7 @@ struct AnswerLint {
         let shown = "\(JSON.double(width).text()) × \(JSON.double(height).text())"
         log.add(
             .answerSizeMismatch,
-            self.line("width"),
+            self.place("width"),
             "the answer says \(shown), and the creative \(made.width) × \(made.height)"
         )
     }
@@ -216,34 +245,35 @@ struct AnswerLint {
         guard let markup else { return }
         switch self.json["tracker"] {
         case nil, .null, .object: break
-        case let other?: log.add(.answerFieldWrong, self.line("tracker"), "tracker is \(other.kind)")
+        case let other?: log.add(.answerFieldWrong, self.place("tracker"), "tracker is \(other.kind)")
         }
         let view = self.tracker("view", missing: .answerViewMissing, &log)
         let click = self.tracker("click", missing: .answerClickMissing, &log)
         guard let view else { return }
-        if view == click { log.add(.answerTrackersSame, self.line("click"), "both are \(view.quotedAddress)") }
+        if view == click { log.add(.answerTrackersSame, self.place("click"), "both are \(view.quotedAddress)") }
         if AnswerLint.calls(view, in: markup) {
-            log.add(.answerBillingTwice, self.line("adm"), "adm has \(view.quotedAddress) in it as well")
+            log.add(.answerBillingTwice, self.place("adm"), "adm has \(view.quotedAddress) in it as well")
         }
     }
 
     private func tracker(_ name: String, missing: LintRule, _ log: inout LintLog) -> String? {
         switch self.json["tracker"]?[name] {
-        case nil, .null: log.add(missing, self.line("tracker"), "there is no tracker.\(name)")
-        case .string(let text) where text.trimmed.isEmpty: log.add(missing, self.line(name), "tracker.\(name) is empty")
+        case nil, .null: log.add(missing, self.place("tracker"), "there is no tracker.\(name)")
+        case .string(let text) where text.trimmed.isEmpty:
+            log.add(missing, self.place(name), "tracker.\(name) is empty")
         case .string(let text):
             guard let url = HTTPURL(text) else {
-                log.add(.answerTrackerBroken, self.line(name), "tracker.\(name) is \(text.quotedAddress)")
+                log.add(.answerTrackerBroken, self.place(name), "tracker.\(name) is \(text.quotedAddress)")
                 return nil
             }
             if !url.isSecure {
-                log.add(.answerTrackerInsecure, self.line(name), "tracker.\(name) is \(text.quotedAddress)")
+                log.add(.answerTrackerInsecure, self.place(name), "tracker.\(name) is \(text.quotedAddress)")
             }
             for macro in LintMacros.macros(in: text) {
-                log.add(.macroUnresolved, self.line(name), "\(macro.text.excerpt(70)) stands in tracker.\(name)")
+                log.add(.macroUnresolved, self.place(name), "\(macro.text.excerpt(70)) stands in tracker.\(name)")
             }
             return text.trimmed
-        case let other?: log.add(.answerFieldWrong, self.line(name), "tracker.\(name) is \(other.kind)")
+        case let other?: log.add(.answerFieldWrong, self.place(name), "tracker.\(name) is \(other.kind)")
         }
         return nil
     }
@@ -261,33 +291,30 @@ struct AnswerLint {
     }
 }
 
-/// The lines of the members of a JSON text, by their names.
-struct FieldLines {
-    private var lines: [String: Int] = [:]
+/// Where the members of a JSON text are, by their names.
+struct FieldPlaces {
+    private var places: [String: LintPlace] = [:]
 
     init(_ bytes: [UInt8]) {
-        var line = 1
+        var counter = LintPlaces()
         var at = 0
-        while at < bytes.count, self.lines.count < 1000 {
-            if bytes[at] == 0x0A { line += 1 }
+        while at < bytes.count, self.places.count < 1000 {
             guard bytes[at] == UInt8(ascii: "\"") else {
                 at += 1
                 continue
             }
             let start = at + 1
             at = start
-            while at < bytes.count, bytes[at] != UInt8(ascii: "\"") {
-                if bytes[at] == 0x0A { line += 1 }
-                at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
-            }
+            while at < bytes.count, bytes[at] != UInt8(ascii: "\"") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
             let end = min(at, bytes.count)
             at += 1
             guard end - start < 200, bytes[min(at, bytes.count)...].first(where: { !$0.isBlank }) == UInt8(ascii: ":")
             else { continue }
-            self.lines[String(decoding: bytes[start..<end], as: UTF8.self), default: line] = line
+            let name = String(decoding: bytes[start..<end], as: UTF8.self)
+            self.places[name] = counter.place(at: start - 1, in: bytes)
         }
     }
 
-    /// The line where a name stands last; nil where it stands nowhere.
-    func line(of name: String) -> Int? { self.lines[name] }
+    /// Where a name stands last; nil where it stands nowhere.
+    func place(of name: String) -> LintPlace? { self.places[name] }
 }

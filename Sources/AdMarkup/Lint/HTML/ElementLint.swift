@@ -9,7 +9,7 @@ enum ElementLint {
         case "video": self.video(tag, &log)
         case "audio":
             if tag["autoplay"] != nil, tag["muted"] == nil {
-                log.add(.htmlAudioAutoplay, tag.line, "<audio> has autoplay")
+                log.add(.htmlAudioAutoplay, tag.place, "<audio> has autoplay")
             }
         case "object", "embed", "applet": self.plugin(tag, &log)
         case "input": self.field(tag, &log)
@@ -18,14 +18,20 @@ enum ElementLint {
         if ["a", "area", "form", "base"].contains(tag.name), let target = tag["target"]?.trimmed.asciiLowercased,
             target == "_top" || target == "_parent"
         {
-            log.add(.htmlTargetTop, tag.line, "<\(tag.name)> has target=\"\(target)\"")
+            log.add(.htmlTargetTop, tag.place(of: "target"), "<\(tag.name)> has target=\"\(target)\"")
+        }
+        if tag.name == "a" || tag.name == "area", tag["target"]?.trimmed.asciiLowercased == "_self",
+            let address = tag["href"], AddressCheck.scheme(of: address.trimmed)?.hasPrefix("http") ?? false
+        {
+            log.add(.htmlTargetSelf, tag.place(of: "target"), "href is \(address.quotedAddress)")
         }
         self.relative(tag, in: document, &log)
-        for (name, value) in tag.attributes where value.utf8.count > 100 * 1024 {
+        for attribute in tag.attributes where attribute.value.utf8.count > 100 * 1024 {
+            let (name, value) = (attribute.name, attribute.value)
             guard value.utf8.startsIgnoringCase("data:") else { continue }
             log.add(
                 .htmlDataHeavy,
-                tag.line,
+                tag.place,
                 "\(name.excerpt()) of <\(tag.name.excerpt())> has \(value.utf8.count / 1024) KiB of data"
             )
         }
@@ -37,20 +43,35 @@ enum ElementLint {
         let small = address.prefix(40).asciiLowercased
         if small.hasPrefix("javascript:") {
             let rest = small.dropFirst(11).filter { $0 != " " }
-            let isNothing = rest.isEmpty || rest == ";" || rest.hasPrefix("void") || rest.hasPrefix("//")
+            let isNothing =
+                rest.isEmpty || rest == ";" || (rest.hasPrefix("void") && !self.opensWindow(address))
+                || rest.hasPrefix("//")
             if isNothing {
-                if !isHandled, !hasScript { log.add(.htmlLinkDead, tag.line, "href is \(address.quoted)") }
-            } else {
-                log.add(.htmlLinkJavascript, tag.line, "href is \(address.quoted)")
+                if !isHandled, !hasScript { log.add(.htmlLinkDead, tag.place, "href is \(address.quoted)") }
+            } else if !self.opensWindow(address) {
+                log.add(.htmlLinkJavascript, tag.place, "href is \(address.quoted)")
             }
         } else if address.isEmpty || address == "#" {
             // A script may do what the link does not.
-            if !isHandled, !hasScript { log.add(.htmlLinkDead, tag.line, "href is \(address.quoted)") }
+            if !isHandled, !hasScript { log.add(.htmlLinkDead, tag.place, "href is \(address.quoted)") }
         } else if small.hasPrefix("mraid:") {
-            log.add(.mraidScheme, tag.line, "href is \(address.quotedAddress)")
+            log.add(.mraidScheme, tag.place, "href is \(address.quotedAddress)")
+        } else if let scheme = AddressCheck.localScheme(of: address) {
+            log.add(
+                .urlSchemeWrong,
+                tag.place(of: "href"),
+                "href is \(address.quotedAddress); \(scheme): is no landing page"
+            )
         } else if small.hasPrefix("http://") {
-            log.add(.htmlLinkInsecure, tag.line, "href is \(address.quotedAddress)")
+            log.add(.htmlLinkInsecure, tag.place, "href is \(address.quotedAddress)")
         }
+    }
+
+    /// Whether a script in a link opens a window, as Google Ad Manager's clickTag template does:
+    /// `javascript:window.open(window.clickTag)`.
+    private static func opensWindow(_ address: String) -> Bool {
+        let code = address.dropFirst(11).filter { $0 != " " }
+        return ["window.open(", "mraid.open(", "void(window.open(", "voidwindow.open("].contains(where: code.hasPrefix)
     }
 
     private static func picture(_ tag: HTMLTag, _ log: inout LintLog) {
@@ -63,16 +84,16 @@ enum ElementLint {
                 style.contains($0)
             }
         if !isTiny, !isHidden {
-            log.add(.htmlImageAltMissing, tag.line, "\((tag["src"] ?? "").quotedAddress) has no alt")
+            log.add(.htmlImageAltMissing, tag.place, "\((tag["src"] ?? "").quotedAddress) has no alt")
         }
     }
 
     private static func video(_ tag: HTMLTag, _ log: inout LintLog) {
         if tag["autoplay"] != nil, tag["muted"] == nil {
-            log.add(.htmlAutoplaySound, tag.line, "<video> has autoplay, and is not muted")
+            log.add(.htmlAutoplaySound, tag.place, "<video> has autoplay, and is not muted")
         }
         if tag["playsinline"] == nil, tag["webkit-playsinline"] == nil {
-            log.add(.htmlPlaysinlineMissing, tag.line, "<video> has no playsinline")
+            log.add(.htmlPlaysinlineMissing, tag.place, "<video> has no playsinline")
         }
     }
 
@@ -83,7 +104,7 @@ enum ElementLint {
         let isOld =
             tag.name == "applet" || type.contains("flash") || type.contains("java-") || type.contains("silverlight")
             || [".swf", ".jar", ".class", ".xap"].contains(where: path.hasSuffix)
-        if isOld { log.add(.htmlPlugin, tag.line, "<\(tag.name)> needs a plug-in: \(address.quotedAddress)") }
+        if isOld { log.add(.htmlPlugin, tag.place, "<\(tag.name)> needs a plug-in: \(address.quotedAddress)") }
     }
 
     private static func field(_ tag: HTMLTag, _ log: inout LintLog) {
@@ -92,7 +113,7 @@ enum ElementLint {
         if type == "password" || purpose.hasPrefix("cc-") || purpose.hasSuffix("-password") {
             log.add(
                 .htmlInputPrivate,
-                tag.line,
+                tag.place,
                 "<input> asks for \(type == "password" ? "a password" : purpose.excerpt())"
             )
         }
@@ -111,9 +132,9 @@ enum ElementLint {
             guard let address = tag[name]?.trimmed, !address.isEmpty, !address.hasPrefix("//"), !address.hasPrefix("#"),
                 !address.hasPrefix("?"),
                 AddressCheck.scheme(of: address) == nil, !address.prefix(while: { $0 != "?" }).hasSuffix("mraid.js"),
-                !["[", "${", "%%", "{{"].contains(where: address.hasPrefix)
+                AdMacroSpelling.all(in: address, limit: 1).first?.range.lowerBound != 0
             else { continue }
-            log.add(.htmlAddressRelative, tag.line, "\(name) of <\(tag.name)> is \(address.quotedAddress)")
+            log.add(.htmlAddressRelative, tag.place(of: name), "\(name) of <\(tag.name)> is \(address.quotedAddress)")
         }
     }
 }

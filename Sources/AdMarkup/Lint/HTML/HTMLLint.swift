@@ -2,29 +2,35 @@ import AdCore
 
 /// Looks at a banner's markup.
 enum HTMLLint {
-    static func check(_ bytes: [UInt8], _ charset: String? = nil, from source: HTTPURL? = nil, _ log: inout LintLog) {
+    static func check(
+        _ bytes: [UInt8],
+        _ charset: String? = nil,
+        from source: HTTPURL? = nil,
+        at stage: LintStage = .tag,
+        _ log: inout LintLog
+    ) {
         do throws(MarkupError) {
-            self.check(try HTMLDocument(parsing: bytes, charset: charset, base: source), &log)
+            self.check(try HTMLDocument(parsing: bytes, charset: charset, base: source), stage, &log)
         } catch {
-            log.add(.htmlTooComplex, error.line, error.description)
+            log.add(.htmlTooComplex, error.line.map { LintPlace(line: $0) }, error.description)
         }
     }
 
-    /// Looks at markup that stands in another document, from a line on.
-    static func resource(_ text: String, line: Int, _ log: inout LintLog) {
+    /// Looks at markup in another document that begins at a place of it.
+    static func resource(_ text: String, at place: LintPlace, _ log: inout LintLog) {
         var inner = LintLog()
         self.check(Array(text.utf8), "utf-8", &inner)
         // Where it leads is said outside of it, and a film's code may fill what is empty.
-        log.add(inner, movedBy: line - 1, without: [.htmlLinkMissing, .htmlEmpty])
+        log.add(inner, from: place, without: [.htmlLinkMissing, .htmlEmpty])
     }
 
-    private static func check(_ document: HTMLDocument, _ log: inout LintLog) {
+    private static func check(_ document: HTMLDocument, _ stage: LintStage, _ log: inout LintLog) {
         // What a banner must have, an error page need not.
         if let sign = ErrorPage.sign(in: document.markup) {
             return log.add(.htmlErrorPage, nil, "it says \(sign.quoted)")
         }
-        let tags = HTMLTags.read(document.markup)
-        self.issues(document, &log)
+        let (tags, unbalanced) = HTMLTags.read(document.markup)
+        self.issues(document, unbalanced, &log)
         self.whole(document, tags, &log)
         self.lists(document, &log)
         let hasScript = tags.contains { $0.name == "script" && !$0.isInert }
@@ -32,6 +38,8 @@ enum HTMLLint {
             ElementLint.check(tag, in: document, hasScript: hasScript, &log)
         }
         let code = ScriptCode(tags)
+        PlaceholderLint.check(document, tags, code, stage, &log)
+        LayoutLint.check(document, tags, &log)
         ScriptLint.check(code, &log)
         MRAIDLint.check(code, &log)
         self.bridge(document, tags, code, &log)
@@ -39,28 +47,42 @@ enum HTMLLint {
 
     // MARK: The whole
 
+    private static let head = LintPlace(line: 1, column: 1)
     private static let heavy = 200 * 1024
     private static let mostScripts = 10
 
     private static func whole(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
-        if !document.hasSomethingToSee { log.add(.htmlEmpty, nil, "nothing of the markup can be seen") }
+        if !document.hasSomethingToSee, !self.hasLoadHandler(tags) { log.add(.htmlEmpty, nil) }
         let size = document.markup.utf8.count
         if size > self.heavy { log.add(.htmlHeavy, nil, "the markup has \(size / 1024) KiB") }
         self.links(document, tags, &log)
         let external = document.scripts.filter { if case .external = $0.source { true } else { false } }
         if external.count > self.mostScripts {
-            log.add(.htmlScriptsMany, external[self.mostScripts].line, "\(external.count) scripts are loaded")
+            log.add(
+                .htmlScriptsMany,
+                LintPlace(line: external[self.mostScripts].line),
+                "\(external.count) scripts are loaded"
+            )
         }
         guard !document.isFragment else { return }
-        if document.viewport == nil { log.add(.htmlViewportMissing, 1, "the page has no viewport") }
+        // A creative of a fixed size is laid out in its own pixels, whatever the viewport is.
+        if document.viewport == nil, document.declaredSize == nil { log.add(.htmlViewportMissing, self.head) }
         let head = document.markup.prefix(1024).asciiLowercased
-        if head.firstRange(of: "<!doctype") == nil { log.add(.htmlDoctypeMissing, 1, "the page has no doctype") }
+        if head.firstRange(of: "<!doctype") == nil { log.add(.htmlDoctypeMissing, self.head) }
         let isDeclared = tags.contains {
             $0.name == "meta" && ($0["charset"] != nil || $0["http-equiv"]?.asciiLowercased == "content-type")
         }
         if !isDeclared, document.encoding.evidence == .assumption, document.markup.utf8.contains(where: { $0 >= 0x80 })
         {
-            log.add(.htmlCharsetMissing, 1, "the page declares no charset")
+            log.add(.htmlCharsetMissing, self.head)
+        }
+    }
+
+    /// Whether a picture or a frame runs code when it has loaded or failed: that may draw, as some vendors' tags do.
+    private static func hasLoadHandler(_ tags: [HTMLTag]) -> Bool {
+        tags.contains { tag in
+            !tag.isInert
+                && tag.attributes.contains { ["onerror", "onload"].contains($0.name) && !$0.value.trimmed.isEmpty }
         }
     }
 
@@ -70,42 +92,54 @@ enum HTMLLint {
             !document.embeds.contains(where: { $0.kind == .iframe || $0.kind == .object || $0.kind == .embed }),
             !tags.contains(where: { tag in tag.name == "a" || tag.attributes.contains { $0.name.hasPrefix("on") } })
         else { return }
-        log.add(.htmlLinkMissing, nil, "the markup has neither a link nor a script")
+        log.add(.htmlLinkMissing, nil)
     }
 
     private static func lists(_ document: HTMLDocument, _ log: inout LintLog) {
+        var search = MarkupSearch(document.markup)
         if let refresh = document.refresh {
             let target = refresh.template.map { "to \($0.text.quotedAddress)" } ?? "to itself"
-            log.add(.htmlRefresh, refresh.line, "after \(refresh.delay) s it leads \(target)")
+            log.add(
+                .htmlRefresh,
+                search.place(line: refresh.line, of: "<meta"),
+                "after \(refresh.delay) s it leads \(target)"
+            )
         }
+        search = MarkupSearch(document.markup)
         var pixels: [String: Int] = [:]
         for pixel in document.pixels where !pixel.isInert && pixel.tracking != nil {
             if let line = pixels[pixel.template.text] {
                 log.add(
                     .htmlPixelTwice,
-                    pixel.line,
+                    search.place(line: pixel.line, of: pixel.template.text),
                     "\(pixel.template.text.quotedAddress) stands on line \(line) already"
                 )
             } else {
                 pixels[pixel.template.text] = pixel.line
             }
         }
-        for placeholder in document.placeholders {
-            log.add(.htmlMacroUnresolved, placeholder.line, "\(placeholder.text.excerpt(70)) is still there")
-        }
         for resource in document.insecureResources {
             let rule: LintRule =
                 resource.kind == .script || resource.kind == .frame ? .htmlScriptInsecure : .htmlResourceInsecure
-            log.add(rule, resource.line, "\(resource.kind.rawValue) \(resource.template.text.quotedAddress)")
+            let place = search.place(line: resource.line, of: resource.template.text)
+            log.add(rule, place, "\(resource.kind.rawValue) \(resource.template.text.quotedAddress)")
         }
         for frame in document.embeds where frame.kind == .iframe && frame.isHidden {
             guard let address = frame.template?.text, ["http", "https"].contains(AddressCheck.scheme(of: address))
             else { continue }
-            log.add(.htmlFrameHidden, frame.line, "a frame that nobody sees loads \(address.quotedAddress)")
+            log.add(
+                .htmlFrameHidden,
+                search.place(line: frame.line, of: address),
+                "a frame that nobody sees loads \(address.quotedAddress)"
+            )
         }
         for form in document.forms {
             guard let address = form.action?.text, AddressCheck.scheme(of: address) == "http" else { continue }
-            log.add(.htmlFormInsecure, form.line, "the form goes to \(address.quotedAddress)")
+            log.add(
+                .htmlFormInsecure,
+                search.place(line: form.line, of: address),
+                "the form goes to \(address.quotedAddress)"
+            )
         }
     }
 
@@ -119,12 +153,12 @@ enum HTMLLint {
         }
         let others = scripts.filter { $0["src"] != nil && !isBridge($0) }
         if document.loadsMRAID, !code.namesBridge, others.isEmpty {
-            log.add(.mraidUnused, scripts.first(where: isBridge)?.line, "no script calls mraid")
+            log.add(.mraidUnused, scripts.first(where: isBridge)?.place)
         }
         for script in scripts where isBridge(script) {
             let address = script["src"] ?? ""
             if AddressCheck.scheme(of: address) != nil || address.hasPrefix("//") {
-                log.add(.mraidAddress, script.line, "it is loaded from \(address.quotedAddress)")
+                log.add(.mraidAddress, script.place(of: "src"), "it is loaded from \(address.quotedAddress)")
             }
         }
     }
@@ -141,11 +175,27 @@ enum HTMLLint {
         "encoding.unknown": .encodingWrong, "encoding.wrong": .encodingWrong,
     ]
 
-    private static func issues(_ document: HTMLDocument, _ log: inout LintLog) {
+    /// The name of the element that an issue is about.
+    private static func element(of message: String) -> String? {
+        guard let open = message.firstIndex(of: "<") else { return nil }
+        let name = message[message.index(after: open)...].drop { $0 == "/" }.prefix { $0 != ">" && $0 != " " }
+        return name.isEmpty ? nil : String(name).asciiLowercased
+    }
+
+    private static func issues(_ document: HTMLDocument, _ unbalanced: Set<String>, _ log: inout LintLog) {
+        var issuePlaces = MarkupSearch(document.markup)
         for issue in document.issues {
             guard let rule = self.rules[issue.code] else { continue }
+            // The reader's parser knows HTML 4, where no block may stand in a link: HTML allows it (§4.5.1). An element
+            // with as many end tags as start tags is closed.
+            if rule == .htmlElementUnclosed || rule == .htmlEndTagStray, let name = self.element(of: issue.message),
+                !unbalanced.contains(name)
+            {
+                continue
+            }
             if case .line(let line) = issue.place {
-                log.add(rule, line, issue.message)
+                let shown = self.element(of: issue.message).map { "<\($0)" } ?? ""
+                log.add(rule, issuePlaces.place(line: line, of: shown), issue.message)
             } else {
                 log.add(rule, nil, issue.message)
             }

@@ -13,8 +13,8 @@ extension LintRule {
     static let adNone = LintRule(
         "ad-none",
         .info,
-        "There is neither an ad nor an Error",
-        why: "It is no fault to have no ad, but nobody can be told of it.",
+        "Neither <Ad> nor <Error>",
+        why: "Having no ad is no fault, but no error URL is fired for it.",
         cure: "Add <Error> with an address to <VAST>; players call it with code 303."
     )
 
@@ -93,7 +93,7 @@ extension LintRule {
     static let adConditional = LintRule(
         "ad-conditional",
         .info,
-        "conditionalAd is on its way out",
+        "conditionalAd is deprecated",
         why: "4.1 has deprecated it, and players take no notice.",
         cure: "Leave it out."
     )
@@ -109,7 +109,7 @@ extension LintRule {
     static let errorBesideAd = LintRule(
         "error-beside-ad",
         .warning,
-        "The root has an Error beside an ad",
+        "<Error> under <VAST> together with an <Ad>",
         why: "It is for answers without an ad; beside one it is called never, or wrongly.",
         cure: "Move it into the ad's <InLine> or <Wrapper>."
     )
@@ -117,8 +117,8 @@ extension LintRule {
     static let errorMissing = LintRule(
         "error-missing",
         .info,
-        "An ad has no Error",
-        why: "When it can't be played, nobody is told.",
+        "Ad without an <Error> URL",
+        why: "When it can't be played, no error URL is fired.",
         cure: "Add <Error> with an address that has [ERRORCODE] in it."
     )
 
@@ -150,7 +150,7 @@ extension LintRule {
         "impression-missing",
         .error,
         "An inline ad has no Impression",
-        why: "Nobody is told that it was shown, and nobody pays.",
+        why: "No impression is recorded, and nothing is billed.",
         cure: "Add <Impression> with the address of the billing pixel."
     )
 
@@ -261,7 +261,7 @@ extension LintRule {
     static let surveyOld = LintRule(
         "survey-old",
         .info,
-        "Survey is on its way out",
+        "Survey is deprecated",
         why: "4.1 has deprecated it, and players don't ask it.",
         cure: "Measure with <AdVerifications>, or leave it out."
     )

@@ -2,7 +2,8 @@
 extension LintRule {
     static let addresses: [LintRule] = [
         .urlRequiredEmpty, .urlEmpty, .urlRelative, .urlWithoutScheme, .urlSchemeWrong, .urlJavascript, .urlBroken,
-        .urlSpace, .urlSeveral, .urlAmpEscaped, .urlCredentials, .urlPrivateHost, .urlLong, .urlNonAscii,
+        .urlSpace, .urlCharacters, .urlSeveral, .urlAmpEscaped, .urlCredentials, .urlPrivateHost, .urlLong,
+        .urlNonAscii,
         .trackerInsecure,
         .mediaInsecure, .scriptInsecure, .tagInsecure, .clickthroughInsecure,
     ]
@@ -10,31 +11,31 @@ extension LintRule {
     static let urlRequiredEmpty = LintRule(
         "url-required-empty",
         .error,
-        "An address that is needed is empty",
-        why: "Nothing can be loaded from nowhere.",
-        cure: "Give the address, or leave the element out."
+        "Required URL is empty",
+        why: "The player has nothing to load.",
+        cure: "Add the URL, or remove the element."
     )
 
     static let urlEmpty = LintRule(
         "url-empty",
         .warning,
-        "An address is empty",
-        why: "Some players crash on it, the others pass over it.",
-        cure: "Give the address, or leave the element out."
+        "Empty URL",
+        why: "Some players fail on it, the others ignore it.",
+        cure: "Add the URL, or remove the element."
     )
 
     static let urlRelative = LintRule(
         "url-relative",
         .error,
-        "An address is not whole",
-        why: "A player in an app has nothing to complete it with.",
-        cure: "Write it from https:// on."
+        "Relative URL",
+        why: "A player in an app has no page to resolve it against.",
+        cure: "Use an absolute URL, with https:// and the host."
     )
 
     static let urlWithoutScheme = LintRule(
         "url-without-scheme",
         .warning,
-        "An address begins with //",
+        "URL without a scheme",
         why: "In an app there is no page whose scheme it could take.",
         cure: "Write https:// before it."
     )
@@ -42,15 +43,15 @@ extension LintRule {
     static let urlSchemeWrong = LintRule(
         "url-scheme-wrong",
         .error,
-        "An address has a scheme that nobody calls",
-        why: "Players call http and https, nothing else.",
-        cure: "Write an https address."
+        "URL scheme is not allowed here",
+        why: "Players request http and https only, and open no files of the device.",
+        cure: "Use an https URL."
     )
 
     static let urlJavascript = LintRule(
         "url-javascript",
         .error,
-        "An address is a script",
+        "URL is a script",
         why: "Players don't run it, and careful ones refuse the ad.",
         cure: "Write an https address."
     )
@@ -58,7 +59,7 @@ extension LintRule {
     static let urlBroken = LintRule(
         "url-broken",
         .error,
-        "An address can't be called",
+        "Invalid URL",
         why: "Its host or port is none, so that the request fails.",
         cure: "Mend the address."
     )
@@ -66,9 +67,17 @@ extension LintRule {
     static let urlSpace = LintRule(
         "url-space",
         .warning,
-        "An address has white space in it",
+        "White space in a URL",
         why: "Some players escape it, others cut the address there.",
         cure: "Write %20 for a space, and no line breaks."
+    )
+
+    static let urlCharacters = LintRule(
+        "url-characters",
+        .warning,
+        "Illegal character in a URL",
+        why: "RFC 3986 allows none of | ^ ` \\ \" < > { } there: some players and servers refuse the request.",
+        cure: "Percent-encode it, as in %7C for |."
     )
 
     static let urlSeveral = LintRule(
@@ -82,7 +91,7 @@ extension LintRule {
     static let urlAmpEscaped = LintRule(
         "url-amp-escaped",
         .warning,
-        "An address is escaped twice",
+        "URL is escaped twice",
         why: "The server gets a field called amp; and none of the others.",
         cure: "In CDATA write & as it is; outside of it &amp; once."
     )
@@ -90,7 +99,7 @@ extension LintRule {
     static let urlCredentials = LintRule(
         "url-credentials",
         .error,
-        "An address has a user name in it",
+        "User name in a URL",
         why: "Browsers and players refuse it, and the password is public.",
         cure: "Take it out; use a token in the query."
     )
@@ -98,7 +107,7 @@ extension LintRule {
     static let urlPrivateHost = LintRule(
         "url-private-host",
         .error,
-        "An address is of a private network",
+        "URL of a private network",
         why: "Nobody outside can reach it.",
         cure: "Write the public address."
     )
@@ -106,7 +115,7 @@ extension LintRule {
     static let urlLong = LintRule(
         "url-long",
         .warning,
-        "An address is very long",
+        "Very long URL",
         why: "Servers and players cut or refuse addresses beyond 8 KB.",
         cure: "Keep ids in it, and the rest on the server."
     )
@@ -114,7 +123,7 @@ extension LintRule {
     static let urlNonAscii = LintRule(
         "url-non-ascii",
         .info,
-        "An address has letters beyond ASCII",
+        "Characters beyond ASCII in a URL",
         why: "Players escape them in different ways.",
         cure: "Percent-encode them as UTF-8."
     )
@@ -122,7 +131,7 @@ extension LintRule {
     static let trackerInsecure = LintRule(
         "tracker-insecure",
         .warning,
-        "A tracker is called over http",
+        "Tracker URL is not https",
         why: "Apps on iOS refuse plain http by default, and the call is lost.",
         cure: "Write https."
     )
@@ -130,7 +139,7 @@ extension LintRule {
     static let mediaInsecure = LintRule(
         "media-insecure",
         .warning,
-        "A file is loaded over http",
+        "Media URL is not https",
         why: "Apps on iOS and secure pages refuse plain http, and there is nothing to see.",
         cure: "Write https."
     )
@@ -138,7 +147,7 @@ extension LintRule {
     static let scriptInsecure = LintRule(
         "script-insecure",
         .error,
-        "A script is loaded over http",
+        "Script URL is not https",
         why: "Whoever is on the way can put another one in its place; players refuse it.",
         cure: "Write https."
     )
@@ -146,7 +155,7 @@ extension LintRule {
     static let tagInsecure = LintRule(
         "tag-insecure",
         .warning,
-        "The next document is asked for over http",
+        "VASTAdTagURI is not https",
         why: "Apps on iOS refuse plain http by default, and the ad is lost.",
         cure: "Write https."
     )
@@ -154,7 +163,7 @@ extension LintRule {
     static let clickthroughInsecure = LintRule(
         "clickthrough-insecure",
         .info,
-        "A landing page is on http",
+        "Click-through URL is not https",
         why: "Browsers warn, and people turn back.",
         cure: "Write https."
     )

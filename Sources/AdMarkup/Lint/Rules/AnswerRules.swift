@@ -28,9 +28,9 @@ extension LintRule {
     static let answerForeign = LintRule(
         "answer-foreign",
         .error,
-        "The answer is not YABBI's",
-        why: "It has neither type nor adm, so that the load fails.",
-        cure: "Send an object with type and adm; look for a report of a fault."
+        "JSON is no ad response that is known",
+        why: "It is neither YABBI's (type, adm) nor OpenRTB's (seatbid) nor Prebid's (bids), and no ad loads.",
+        cure: "Send the ad response itself; an error message of the server looks like this, too."
     )
 
     static let answerTypeMissing = LintRule(
@@ -204,7 +204,7 @@ extension LintRule {
     static let answerTrackerInsecure = LintRule(
         "answer-tracker-insecure",
         .warning,
-        "A tracker is called over http",
+        "Tracker URL is not https",
         why: "Apps on iOS refuse plain http by default, and the call is lost.",
         cure: "Write https."
     )

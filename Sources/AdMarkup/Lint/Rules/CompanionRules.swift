@@ -1,7 +1,8 @@
 /// What stands beside and over the film.
 extension LintRule {
     static let companions: [LintRule] = [
-        .companionSizeMissing, .companionEmpty, .companionClickthroughMissing, .companionRequiredWrong,
+        .companionSizeMissing, .companionSizeZero, .companionEmpty, .companionClickthroughMissing,
+        .companionRequiredWrong,
         .companionRenderingWrong, .resourceTypeMissing, .resourceTypeWrong, .resourceFlash, .resourceMarkupRaw,
         .iconProgramMissing, .iconSizeMissing, .iconPositionWrong, .iconEmpty, .iconClickthroughMissing,
         .nonlinearNone, .nonlinearSizeMissing, .nonlinearEmpty, .nonlinearDurationWrong,
@@ -14,6 +15,14 @@ extension LintRule {
         "A companion has no width or height",
         why: "Players choose by size, and pass over what has none.",
         cure: "Add width and height in pixels."
+    )
+
+    static let companionSizeZero = LintRule(
+        "companion-size-zero",
+        .warning,
+        "Companion size is 0",
+        why: "Players choose companions by size, and no slot has this one.",
+        cure: "Write the companion's width and height in pixels."
     )
 
     static let companionEmpty = LintRule(

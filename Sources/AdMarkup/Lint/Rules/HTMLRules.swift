@@ -4,7 +4,8 @@ extension LintRule {
         .htmlErrorPage, .htmlEmpty, .htmlTooComplex, .htmlLinkMissing, .htmlLinkDead, .htmlLinkJavascript,
         .htmlLinkInsecure,
         .htmlAddressRelative, .htmlResourceInsecure, .htmlScriptInsecure, .htmlRefresh, .htmlPixelTwice,
-        .htmlMacroUnresolved, .htmlPlugin, .htmlAutoplaySound, .htmlAudioAutoplay, .htmlPlaysinlineMissing,
+        .htmlMacroClick, .htmlMacroUnresolved, .htmlImageSize, .htmlAnimationEndless,
+        .htmlTargetSelf, .htmlPlugin, .htmlAutoplaySound, .htmlAudioAutoplay, .htmlPlaysinlineMissing,
         .htmlFrameHidden, .htmlFormInsecure, .htmlInputPrivate, .htmlViewportMissing, .htmlCharsetMissing,
         .htmlDoctypeMissing, .htmlHeavy, .htmlDataHeavy, .htmlScriptsMany, .htmlImageAltMissing, .htmlTargetTop,
         .htmlSizeUnreadable, .htmlTagTruncated, .htmlContentUnclosed, .htmlAttributeTwice, .htmlElementMisplaced,
@@ -22,9 +23,9 @@ extension LintRule {
     static let htmlEmpty = LintRule(
         "html-empty",
         .error,
-        "There is nothing to see",
-        why: "Nobody sees it, and a view of it must not be billed.",
-        cure: "Send markup that shows something."
+        "Creative has no visible content",
+        why: "Users see nothing, and an impression of it must not be billed.",
+        cure: "Send markup with text, an image, a video or a script that draws."
     )
 
     static let htmlTooComplex = LintRule(
@@ -38,81 +39,113 @@ extension LintRule {
     static let htmlLinkMissing = LintRule(
         "html-link-missing",
         .warning,
-        "Nothing leads anywhere",
-        why: "A tap does nothing, and no click is ever counted.",
+        "No click-through URL",
+        why: "A tap does nothing, and no click is ever recorded.",
         cure: "Put an <a href=\"https://…\"> around the creative."
     )
 
     static let htmlLinkDead = LintRule(
         "html-link-dead",
         .warning,
-        "A link leads nowhere",
-        why: "A tap does nothing.",
-        cure: "Give the landing page in href."
+        "Link without a click-through URL",
+        why: "A tap does nothing, and no click is recorded.",
+        cure: "Put the landing page into href."
     )
 
     static let htmlLinkJavascript = LintRule(
         "html-link-javascript",
         .warning,
-        "A link is a script",
-        why: "A host that opens links itself can't open it, and counts no click.",
-        cure: "Put the address into href."
+        "Link runs a script instead of opening a URL",
+        why: "A host that opens links itself can't open it, and records no click.",
+        cure: "Put the landing page into href, or open it with window.open(clickTag)."
     )
 
     static let htmlLinkInsecure = LintRule(
         "html-link-insecure",
         .info,
-        "A link leads to http",
-        why: "Browsers warn, and people turn back.",
-        cure: "Write https."
+        "Click-through URL is not https",
+        why: "Browsers warn, and users turn back.",
+        cure: "Use https."
     )
 
     static let htmlAddressRelative = LintRule(
         "html-address-relative",
         .warning,
-        "An address is not whole",
-        why: "Markup in an answer has no address of its own, and nothing to complete it with.",
-        cure: "Write it from https:// on."
+        "Relative URL",
+        why: "Markup in an ad response has no URL of its own to resolve it against.",
+        cure: "Use an absolute URL, with https:// and the host."
     )
 
     static let htmlResourceInsecure = LintRule(
         "html-resource-insecure",
         .warning,
-        "Something is loaded over http",
-        why: "Stages on iOS and secure pages refuse it.",
-        cure: "Write https."
+        "Insecure resource URL",
+        why: "iOS apps and https pages refuse to load it.",
+        cure: "Use https."
     )
 
     static let htmlScriptInsecure = LintRule(
         "html-script-insecure",
         .error,
-        "A script is loaded over http",
-        why: "Stages refuse it; where not, anybody on the way can put another one in its place.",
-        cure: "Write https."
+        "Insecure script URL",
+        why: "https pages refuse to load it; elsewhere anyone on the network can replace it.",
+        cure: "Use https."
     )
 
     static let htmlRefresh = LintRule(
         "html-refresh",
         .error,
-        "The creative leads away by itself",
-        why: "Nobody has tapped: hosts block it, and networks ban it.",
+        "Auto-redirect",
+        why: "It leaves the ad without a tap: hosts block it, and networks ban it.",
         cure: "Take the <meta http-equiv=\"refresh\"> out."
     )
 
     static let htmlPixelTwice = LintRule(
         "html-pixel-twice",
         .error,
-        "The same pixel is there twice",
-        why: "The view is counted twice, and somebody pays twice.",
+        "Duplicate impression pixel",
+        why: "The impression is counted and billed twice.",
         cure: "Keep one."
+    )
+
+    static let htmlMacroClick = LintRule(
+        "html-macro-click",
+        .warning,
+        "Click macro not replaced by the ad server",
+        why: "The click-through URL begins with the macro's name, or the click is never tracked.",
+        cure: "Use your ad server's click macro, for Google Ad Manager %%CLICK_URL_UNESC%%."
     )
 
     static let htmlMacroUnresolved = LintRule(
         "html-macro-unresolved",
         .warning,
-        "A macro was not filled in",
-        why: "The browser asks for its name, and the server gets that.",
-        cure: "Let the server that owns it fill it in before sending."
+        "Macro not replaced by the ad server",
+        why: "The request is sent with the macro's name instead of a value.",
+        cure: "Use a macro that your ad server documents, or write the value."
+    )
+
+    static let htmlImageSize = LintRule(
+        "html-image-size",
+        .warning,
+        "Image is larger than ad.size",
+        why: "What lies beyond ad.size is cropped.",
+        cure: "Scale the image to ad.size, or declare the image's size."
+    )
+
+    static let htmlAnimationEndless = LintRule(
+        "html-animation-endless",
+        .info,
+        "Animation never ends",
+        why: "Networks allow 30 seconds of animation at most, and it drains the battery.",
+        cure: "Give animation-iteration-count a number, so that it ends within 30 seconds."
+    )
+
+    static let htmlTargetSelf = LintRule(
+        "html-target-self",
+        .info,
+        "Link opens in the ad's own frame",
+        why: "The landing page replaces the creative inside the ad slot.",
+        cure: "Use target=\"_blank\"."
     )
 
     static let htmlPlugin = LintRule(
@@ -142,7 +175,7 @@ extension LintRule {
     static let htmlPlaysinlineMissing = LintRule(
         "html-playsinline-missing",
         .warning,
-        "A video lacks playsinline",
+        "Video without playsinline",
         why: "On an iPhone it leaves the creative and fills the screen.",
         cure: "Add playsinline to <video>."
     )
@@ -150,17 +183,17 @@ extension LintRule {
     static let htmlFrameHidden = LintRule(
         "html-frame-hidden",
         .warning,
-        "A hidden frame is loaded",
+        "Hidden frame",
         why: "It costs the user's data, and reviewers take it for fraud.",
-        cure: "Take it out; count with a pixel."
+        cure: "Remove it; count with a pixel."
     )
 
     static let htmlFormInsecure = LintRule(
         "html-form-insecure",
         .error,
-        "A form is sent over http",
-        why: "Anybody on the way can read what was filled in.",
-        cure: "Write https in action."
+        "Form is submitted over http",
+        why: "Anyone on the network can read what was filled in.",
+        cure: "Use https in action."
     )
 
     static let htmlInputPrivate = LintRule(
@@ -174,32 +207,32 @@ extension LintRule {
     static let htmlViewportMissing = LintRule(
         "html-viewport-missing",
         .warning,
-        "A page has no viewport",
-        why: "Phones lay it out 980 wide, and show it tiny.",
+        "No viewport",
+        why: "Phones lay the page out 980 pixels wide, and show it tiny.",
         cure: "Add <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">."
     )
 
     static let htmlCharsetMissing = LintRule(
         "html-charset-missing",
         .warning,
-        "A page has letters beyond ASCII, and no charset",
-        why: "Where the server says nothing, letters come out wrong.",
+        "Characters beyond ASCII without a declared charset",
+        why: "Unless the server names the charset, they are shown wrong.",
         cure: "Add <meta charset=\"utf-8\"> at the top."
     )
 
     static let htmlDoctypeMissing = LintRule(
         "html-doctype-missing",
         .info,
-        "A page has no doctype",
-        why: "Browsers lay it out as in 1998.",
+        "No doctype",
+        why: "Browsers lay the page out in quirks mode.",
         cure: "Begin with <!DOCTYPE html>."
     )
 
     static let htmlHeavy = LintRule(
         "html-heavy",
         .warning,
-        "The markup is heavy",
-        why: "People on a slow network look at nothing while it loads.",
+        "Heavy markup",
+        why: "On a slow network the ad stays blank while it loads.",
         cure: "Keep it below 200 KB; load files by their address."
     )
 
@@ -222,17 +255,17 @@ extension LintRule {
     static let htmlImageAltMissing = LintRule(
         "html-image-alt-missing",
         .info,
-        "A picture has no alt text",
-        why: "Whoever can't see it does not know what is advertised.",
+        "Image without alt text",
+        why: "A screen reader can't tell what is advertised.",
         cure: "Add alt, empty for what only decorates."
     )
 
     static let htmlTargetTop = LintRule(
         "html-target-top",
         .warning,
-        "A link opens in the app's own frame",
-        why: "It replaces the page that the ad stands in.",
-        cure: "Write target=\"_blank\"."
+        "Link replaces the page around the ad",
+        why: "The publisher's page or the app's screen is lost.",
+        cure: "Use target=\"_blank\"."
     )
 
     static let htmlSizeUnreadable = LintRule(
@@ -246,49 +279,49 @@ extension LintRule {
     static let htmlTagTruncated = LintRule(
         "html-tag-truncated",
         .error,
-        "A tag does not end",
-        why: "A browser drops it, with all that stands behind.",
+        "Tag is not closed",
+        why: "A browser drops it, with everything behind it.",
         cure: "Close the tag, and look for a missing quotation mark."
     )
 
     static let htmlContentUnclosed = LintRule(
         "html-content-unclosed",
         .error,
-        "A script, a style or a comment does not end",
-        why: "All that stands behind is part of it, and nobody sees it.",
+        "Script, style or comment is not closed",
+        why: "Everything behind it is part of it, and is not shown.",
         cure: "Close it."
     )
 
     static let htmlAttributeTwice = LintRule(
         "html-attribute-twice",
         .warning,
-        "An attribute is given twice",
-        why: "Browsers take the first.",
+        "Duplicate attribute",
+        why: "Browsers use the first.",
         cure: "Keep one."
     )
 
     static let htmlElementMisplaced = LintRule(
         "html-element-misplaced",
         .warning,
-        "An element stands where it can't",
-        why: "Browsers pass over its tag.",
-        cure: "Move it, or take it out."
+        "Element is not allowed here",
+        why: "Browsers ignore its tag.",
+        cure: "Move it, or remove it."
     )
 
     static let htmlElementUnclosed = LintRule(
         "html-element-unclosed",
         .info,
-        "An element does not end",
-        why: "Browsers guess where, and not all the same.",
+        "Element is not closed",
+        why: "Browsers decide where it ends, and it may not be where you mean.",
         cure: "Close it."
     )
 
     static let htmlEndTagStray = LintRule(
         "html-end-tag-stray",
         .info,
-        "An end tag closes nothing",
-        why: "Browsers pass over it; mostly another one is missing.",
-        cure: "Take it out."
+        "End tag without a start tag",
+        why: "Browsers ignore it; often another end tag is missing.",
+        cure: "Remove it."
     )
 
     static let htmlControlCharacters = LintRule(

@@ -162,7 +162,7 @@ extension LintRule {
     static let adparametersIdle = LintRule(
         "adparameters-idle",
         .info,
-        "AdParameters are for nobody",
+        "AdParameters without an interactive media file",
         why: "Only interactive creatives read them, and there is none.",
         cure: "Leave them out, or add the interactive file that reads them."
     )

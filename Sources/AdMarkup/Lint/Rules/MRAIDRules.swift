@@ -4,7 +4,8 @@ extension LintRule {
         .mraidNoReady, .mraidReadyOnly, .mraidNotLoaded, .mraidUnused, .mraidAddress, .mraidMethodUnknown,
         .mraidEventUnknown,
         .mraidDeprecated, .mraidOpenAtLoad, .mraidExpandAtLoad, .mraidCloseAtLoad, .mraidOpenEmpty,
-        .mraidResizeUnprepared, .mraidWindowOpen, .mraidFilmInsecure, .mraidScheme,
+        .mraidResizeUnprepared, .mraidWindowOpen, .mraidFilmInsecure, .mraidOpenRelative, .mraidExpandInsecure,
+        .mraidPropertyWrong, .mraidSupportsMissing, .mraidScheme,
     ]
 
     static let mraidNoReady = LintRule(
@@ -26,9 +27,41 @@ extension LintRule {
     static let mraidFilmInsecure = LintRule(
         "mraid-film-insecure",
         .warning,
-        "The host is to play or store a file over http",
-        why: "Apps on iOS refuse plain http by default, and nothing happens.",
-        cure: "Write https."
+        "Insecure media URL passed to MRAID",
+        why: "iOS apps refuse plain http by default, and nothing happens.",
+        cure: "Use https."
+    )
+
+    static let mraidOpenRelative = LintRule(
+        "mraid-open-relative",
+        .error,
+        "mraid.open with a URL without a scheme",
+        why: "The host opens it outside the creative, and has no page to resolve it against.",
+        cure: "Use an absolute URL: mraid.open(\"https://…\")."
+    )
+
+    static let mraidExpandInsecure = LintRule(
+        "mraid-expand-insecure",
+        .warning,
+        "Insecure URL passed to mraid.expand",
+        why: "iOS apps refuse plain http by default, and the expanded ad stays blank.",
+        cure: "Use https."
+    )
+
+    static let mraidPropertyWrong = LintRule(
+        "mraid-property-wrong",
+        .error,
+        "Unknown value of an MRAID property",
+        why: "The host reports an error, or ignores all properties of the call.",
+        cure: "Use a value that MRAID 3.0 lists for this property."
+    )
+
+    static let mraidSupportsMissing = LintRule(
+        "mraid-supports-missing",
+        .warning,
+        "MRAID feature used without asking mraid.supports",
+        why: "Many hosts don't have it, and the call does nothing there.",
+        cure: "Call it only where mraid.supports(\"storePicture\") or (\"calendar\") is true."
     )
 
     static let mraidScheme = LintRule(
@@ -66,15 +99,15 @@ extension LintRule {
     static let mraidMethodUnknown = LintRule(
         "mraid-method-unknown",
         .error,
-        "MRAID has no such method",
-        why: "The script stops there.",
+        "Unknown MRAID method",
+        why: "The script throws an error there.",
         cure: "Use a method that MRAID has."
     )
 
     static let mraidEventUnknown = LintRule(
         "mraid-event-unknown",
         .error,
-        "MRAID has no such event",
+        "Unknown MRAID event",
         why: "The listener is never called.",
         cure: "Listen to an event that MRAID has."
     )
@@ -82,7 +115,7 @@ extension LintRule {
     static let mraidDeprecated = LintRule(
         "mraid-deprecated",
         .info,
-        "A part of MRAID is on its way out",
+        "Deprecated part of MRAID",
         why: "3.0 has deprecated it, and hosts take no notice.",
         cure: "Use exposureChange for visibility; the close button is the host's."
     )
@@ -98,7 +131,7 @@ extension LintRule {
     static let mraidExpandAtLoad = LintRule(
         "mraid-expand-at-load",
         .error,
-        "The creative grows without a tap",
+        "expand or resize without user interaction",
         why: "Hosts block it, and networks ban the creative.",
         cure: "Call mraid.expand or mraid.resize in the handler of a tap."
     )
@@ -130,8 +163,8 @@ extension LintRule {
     static let mraidWindowOpen = LintRule(
         "mraid-window-open",
         .warning,
-        "A creative with MRAID opens windows itself",
-        why: "The host can't count the click, and in a web view nothing may open.",
-        cure: "Call mraid.open instead of window.open."
+        "MRAID creative opens links without mraid.open",
+        why: "The host can't record the click, and in a web view nothing may open.",
+        cure: "Use mraid.open instead of window.open or location."
     )
 }

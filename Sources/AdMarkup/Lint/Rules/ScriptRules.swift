@@ -1,17 +1,27 @@
 /// What a creative's code must not do.
 extension LintRule {
     static let scripts: [LintRule] = [
-        .scriptWindowOpenAtLoad, .scriptRedirectAtLoad, .scriptTopNavigation, .scriptParentAccess, .scriptSelfClick,
+        .scriptSyntax, .scriptWindowOpenAtLoad, .scriptRedirectAtLoad, .scriptTopNavigation, .scriptParentAccess,
+        .scriptSelfClick,
         .scriptDocumentWrite, .scriptDialog, .scriptEval, .scriptTimerText, .scriptTimerFast, .scriptEndlessLoop,
+        .scriptBusyLoop, .scriptRequestInsecure,
         .scriptStorage, .scriptCookie, .scriptGeolocation, .scriptCamera, .scriptNotification, .scriptClipboard,
         .scriptVibrate, .scriptAudioAtLoad, .scriptFullscreenAtLoad, .scriptSynchronousRequest, .scriptUnloadHandler,
         .scriptHistory, .scriptWorkerService, .scriptDebugger, .scriptConsole,
     ]
 
+    static let scriptSyntax = LintRule(
+        "script-syntax",
+        .error,
+        "JavaScript syntax error",
+        why: "The browser runs nothing of this script: neither its clicks nor its animation.",
+        cure: "Fix the code at this place, or at the bracket that is named."
+    )
+
     static let scriptWindowOpenAtLoad = LintRule(
         "script-window-open-at-load",
         .error,
-        "A window is opened without a tap",
+        "Window opened without a tap",
         why: "Hosts block it, and networks ban the creative.",
         cure: "Open it in the handler of a click."
     )
@@ -19,33 +29,33 @@ extension LintRule {
     static let scriptRedirectAtLoad = LintRule(
         "script-redirect-at-load",
         .error,
-        "The creative leads away without a tap",
+        "Auto-redirect by script",
         why: "Hosts block it, and networks ban the creative.",
-        cure: "Lead away in the handler of a click."
+        cure: "Navigate in the handler of a click only."
     )
 
     static let scriptTopNavigation = LintRule(
         "script-top-navigation",
         .error,
-        "The script navigates the app's own frame",
-        why: "It replaces the page that the ad stands in; sandboxes refuse it.",
+        "Script navigates the page around the ad",
+        why: "It replaces the publisher's page; sandboxed frames refuse it.",
         cure: "Open a new window: window.open(url, \"_blank\"), or mraid.open(url)."
     )
 
     static let scriptParentAccess = LintRule(
         "script-parent-access",
         .warning,
-        "The script reaches into the page around it",
-        why: "The ad stands in a frame of another origin, and the script stops there.",
+        "Script accesses the page around the ad",
+        why: "The ad is in a frame of another origin: the script throws an error there.",
         cure: "Keep to the creative's own document."
     )
 
     static let scriptSelfClick = LintRule(
         "script-self-click",
         .error,
-        "The script clicks by itself",
-        why: "A click that nobody made is fraud.",
-        cure: "Leave clicks to people."
+        "Synthetic click",
+        why: "A click without a user is invalid traffic, and networks ban it.",
+        cure: "Remove the synthetic click."
     )
 
     static let scriptDocumentWrite = LintRule(
@@ -59,15 +69,15 @@ extension LintRule {
     static let scriptDialog = LintRule(
         "script-dialog",
         .error,
-        "The script opens a dialog",
-        why: "It stops the app until somebody answers.",
+        "Script opens a dialog",
+        why: "It blocks the app until the user answers.",
         cure: "Show the text in the creative."
     )
 
     static let scriptEval = LintRule(
         "script-eval",
         .warning,
-        "The script makes code of text",
+        "Script evaluates text as code",
         why: "A content security policy refuses it, and reviewers too.",
         cure: "Write the code out; read data with JSON.parse."
     )
@@ -75,7 +85,7 @@ extension LintRule {
     static let scriptTimerText = LintRule(
         "script-timer-text",
         .warning,
-        "A timer is given code as text",
+        "Timer with code as text",
         why: "A content security policy refuses it.",
         cure: "Give it a function."
     )
@@ -83,7 +93,7 @@ extension LintRule {
     static let scriptTimerFast = LintRule(
         "script-timer-fast",
         .warning,
-        "A timer runs very often",
+        "Very fast timer",
         why: "It empties the battery, and makes the app stutter.",
         cure: "Use requestAnimationFrame."
     )
@@ -91,9 +101,25 @@ extension LintRule {
     static let scriptEndlessLoop = LintRule(
         "script-endless-loop",
         .error,
-        "A loop has no end",
-        why: "It stops the creative, and with it perhaps the app.",
-        cure: "Give it an end."
+        "Endless loop",
+        why: "It hangs the creative, and with it perhaps the app.",
+        cure: "Add a condition that ends it."
+    )
+
+    static let scriptBusyLoop = LintRule(
+        "script-busy-loop",
+        .warning,
+        "Busy loop",
+        why: "It blocks the page, and with it taps and the close button, while it runs.",
+        cure: "Use setTimeout to wait."
+    )
+
+    static let scriptRequestInsecure = LintRule(
+        "script-request-insecure",
+        .warning,
+        "Insecure request URL in a script",
+        why: "https pages and iOS apps block the request.",
+        cure: "Use https."
     )
 
     static let scriptStorage = LintRule(

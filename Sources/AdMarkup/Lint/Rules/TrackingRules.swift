@@ -3,38 +3,39 @@ extension LintRule {
     static let tracking: [LintRule] = [
         .impressionTwice, .impressionAlsoEvent, .impressionMany, .trackerTwice, .trackerMany, .eventMissing,
         .eventUnknown, .eventMisspelt, .eventNotYet, .eventNoMore, .eventMisplaced, .macroUnknown, .macroMisspelt,
-        .macroUnclosed, .macroForm, .macroUnresolved, .macroMisplaced, .macroOld, .macroNotYet, .macroEscaped,
+        .macroUnclosed, .macroForm, .macroUnresolved, .macroServing, .macroVendor, .macroMisplaced, .macroOld,
+        .macroNotYet, .macroEscaped,
         .macroInMedia, .errorcodeMissing,
     ]
 
     static let impressionTwice = LintRule(
         "impression-twice",
         .error,
-        "The same billing pixel is there twice",
-        why: "The view is counted twice, and somebody pays twice.",
+        "Duplicate <Impression> URL",
+        why: "The impression is counted and billed twice.",
         cure: "Keep one <Impression> with this address."
     )
 
     static let impressionAlsoEvent = LintRule(
         "impression-also-event",
         .error,
-        "The billing pixel is also called for an event",
-        why: "The view is counted twice, and somebody pays twice.",
-        cure: "Give the event an address of its own."
+        "<Impression> URL is also an event tracker",
+        why: "The impression is counted and billed twice.",
+        cure: "Give the event a URL of its own."
     )
 
     static let impressionMany = LintRule(
         "impression-many",
         .info,
-        "There are many impressions",
-        why: "Each is a request while the film begins.",
-        cure: "Keep those of parties that count."
+        "Many <Impression> URLs",
+        why: "Each is a request while the video starts.",
+        cure: "Keep those that are used for billing or reporting."
     )
 
     static let trackerTwice = LintRule(
         "tracker-twice",
         .warning,
-        "The same tracker is there twice for one event",
+        "Duplicate tracker for one event",
         why: "The event is counted twice.",
         cure: "Keep one."
     )
@@ -42,15 +43,15 @@ extension LintRule {
     static let trackerMany = LintRule(
         "tracker-many",
         .warning,
-        "There are very many trackers",
-        why: "A phone sends hundreds of requests for one film.",
-        cure: "Keep those that somebody reads."
+        "Very many trackers",
+        why: "A phone sends hundreds of requests for one video.",
+        cure: "Keep the trackers that are used for billing or reporting."
     )
 
     static let eventMissing = LintRule(
         "event-missing",
         .error,
-        "A Tracking has no event",
+        "<Tracking> without an event",
         why: "Players don't know when to call it, and never do.",
         cure: "Add event, as in event=\"start\"."
     )
@@ -58,17 +59,17 @@ extension LintRule {
     static let eventUnknown = LintRule(
         "event-unknown",
         .warning,
-        "There is no such event",
-        why: "Players never call it.",
+        "Unknown tracking event",
+        why: "Players never fire it.",
         cure: "Use an event of VAST, or put it into an <Extension>."
     )
 
     static let eventMisspelt = LintRule(
         "event-misspelt",
         .error,
-        "An event is misspelt",
-        why: "Players compare exactly, and never call it.",
-        cure: "Write the name that VAST has for it, capitals included."
+        "Misspelt tracking event",
+        why: "Players compare names exactly, and never fire it.",
+        cure: "Use the event's name as VAST spells it, capitals included."
     )
 
     static let eventNotYet = LintRule(
@@ -98,17 +99,17 @@ extension LintRule {
     static let macroUnknown = LintRule(
         "macro-unknown",
         .warning,
-        "There is no such macro",
-        why: "Players leave it as it is, and the server gets its name.",
-        cure: "Use a macro of VAST, or let the ad server fill it in before."
+        "Unknown macro",
+        why: "Players don't replace it, and the server receives its name.",
+        cure: "Use a macro of VAST (4.3 §6), or have the ad server replace it before."
     )
 
     static let macroMisspelt = LintRule(
         "macro-misspelt",
         .error,
-        "A macro is misspelt",
-        why: "Players replace exact names only, and the server gets the name.",
-        cure: "Write the name that VAST has for it, in capitals."
+        "Misspelt macro",
+        why: "Players replace exact names only, and the server receives the name.",
+        cure: "Use the macro's name as VAST spells it, in capitals."
     )
 
     static let macroUnclosed = LintRule(
@@ -130,9 +131,25 @@ extension LintRule {
     static let macroUnresolved = LintRule(
         "macro-unresolved",
         .warning,
-        "A macro of a server was not filled in",
-        why: "Players don't know it, and the server gets its name.",
-        cure: "Let the server that owns it fill it in before sending."
+        "Macro not replaced by the ad server",
+        why: "Players don't replace it, and the server receives its name.",
+        cure: "Use a macro that your ad server documents, or one of VAST."
+    )
+
+    static let macroServing = LintRule(
+        "macro-serving",
+        .info,
+        "Macro is filled in at serving",
+        why: "Until the ad server or exchange has replaced it, the tag can't be tested with real values.",
+        cure: "Nothing, if the tag is trafficked in the system that the macro belongs to."
+    )
+
+    static let macroVendor = LintRule(
+        "macro-vendor",
+        .info,
+        "Macro of a vendor, not of IAB's list",
+        why: "Only that vendor's player or script replaces it; others send its name.",
+        cure: "Nothing, if the ad runs in that vendor's player."
     )
 
     static let macroMisplaced = LintRule(
@@ -146,7 +163,7 @@ extension LintRule {
     static let macroOld = LintRule(
         "macro-old",
         .info,
-        "A macro is on its way out",
+        "Deprecated macro",
         why: "4.1 has deprecated it, and players may send -1.",
         cure: "Use MEDIAPLAYHEAD or ADPLAYHEAD instead of CONTENTPLAYHEAD."
     )

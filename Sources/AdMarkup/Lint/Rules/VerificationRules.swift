@@ -74,7 +74,7 @@ extension LintRule {
         "verification-failure-untracked",
         .info,
         "Nobody is told when a verification does not run",
-        why: "The vendor sees fewer views than were billed, and nobody knows why.",
+        why: "The vendor measures fewer impressions than are billed, without a reason.",
         cure: "Track verificationNotExecuted with [REASON]."
     )
 

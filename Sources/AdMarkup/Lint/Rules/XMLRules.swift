@@ -3,7 +3,8 @@ extension LintRule {
     static let xml: [LintRule] = [
         .xmlNotWellFormed, .xmlAmpersandRaw, .xmlEntity, .xmlDeclarationLate, .xmlTextBeforeRoot, .xmlTextAfterRoot,
         .xmlDoctype,
-        .xmlTruncated, .xmlTagMismatch, .xmlAttributeTwice, .xmlPrefixUndeclared, .xmlEncodingWrong,
+        .xmlTruncated, .xmlCDATAUnclosed, .xmlQuotesEscaped, .xmlTextStray, .xmlTagMismatch, .xmlAttributeTwice,
+        .xmlPrefixUndeclared, .xmlEncodingWrong,
     ]
 
     static let xmlNotWellFormed = LintRule(
@@ -12,6 +13,30 @@ extension LintRule {
         "The document is not well-formed XML",
         why: "Most players refuse the whole document with error 100.",
         cure: "Mend the XML at this line; an XML writer never gets it wrong, string templates do."
+    )
+
+    static let xmlCDATAUnclosed = LintRule(
+        "xml-cdata-unclosed",
+        .error,
+        "CDATA section is not closed",
+        why: "Everything up to the next ]]> becomes part of this text, and the document is refused.",
+        cure: "End the section with ]]> before the end tag."
+    )
+
+    static let xmlQuotesEscaped = LintRule(
+        "xml-quotes-escaped",
+        .error,
+        "Quotation marks are escaped as in JSON",
+        why: "\\\" is no XML: players refuse the document with error 100.",
+        cure: "Decode the JSON string before you send its text, so that each \\\" becomes \"."
+    )
+
+    static let xmlTextStray = LintRule(
+        "xml-text-stray",
+        .warning,
+        "Text between elements",
+        why: "Players ignore it; often it is an address or an element that lost its tags.",
+        cure: "Put it into the element that it belongs to, or remove it."
     )
 
     static let xmlAmpersandRaw = LintRule(

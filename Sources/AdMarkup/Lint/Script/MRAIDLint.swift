@@ -32,7 +32,7 @@ enum MRAIDLint {
         {
             log.add(
                 .mraidNoReady,
-                code.tokens[first].line,
+                code.tokens[first].place,
                 "mraid.\(code.word(first)) is called, and nothing waits for ready"
             )
         }
@@ -43,48 +43,109 @@ enum MRAIDLint {
         {
             log.add(
                 .mraidReadyOnly,
-                code.tokens[first].line,
+                code.tokens[first].place,
                 "ready is listened to, and mraid.getState is called nowhere"
             )
         }
         for call in calls { self.check(call, code, names, &log) }
         guard !calls.isEmpty, !names.contains("open") else { return }
+        for index in code.tokens.indices where code.word(index) == "location" && code.leadsAway(index) {
+            guard code.moment(index) != .load else { continue }
+            log.add(.mraidWindowOpen, code.tokens[index].place, "location is set, and mraid.open is called nowhere")
+        }
         for index in code.tokens.indices where code.word(index) == "open" && code.isCall(index) {
             guard let owner = code.owner(index), ["window", "self", "top", "parent"].contains(owner) else { continue }
-            log.add(.mraidWindowOpen, code.tokens[index].line, "\(owner).open is called, and mraid.open nowhere")
+            log.add(.mraidWindowOpen, code.tokens[index].place, "\(owner).open is called, and mraid.open nowhere")
         }
     }
 
     private static func check(_ index: Int, _ code: ScriptCode, _ names: Set<String>, _ log: inout LintLog) {
         let name = code.word(index)
-        let line = code.tokens[index].line
+        let place = code.tokens[index].place
         guard self.methods.contains(name) else {
             let meant = log.meant(by: name, among: self.methods).map { "; mraid.\($0) may be meant" } ?? ""
-            return log.add(.mraidMethodUnknown, line, "mraid.\(name.excerpt()) is called\(meant)")
+            return log.add(.mraidMethodUnknown, place, "mraid.\(name.excerpt()) is called\(meant)")
         }
         let isAtLoad = code.moment(index) == .load
         switch name {
         case "addEventListener", "removeEventListener":
             guard let event = code.text(index + 2) else { return }
             if !self.events.contains(event) {
-                log.add(.mraidEventUnknown, line, "MRAID knows no event \(event.quoted)")
+                let meant = log.meant(by: event, among: self.events).map { "; did you mean \($0)?" } ?? ""
+                log.add(.mraidEventUnknown, place, "the event is \(event.quoted)\(meant)")
             }
-            if event == "viewableChange" { log.add(.mraidDeprecated, line, "the event viewableChange is listened to") }
-        case "isViewable", "useCustomClose": log.add(.mraidDeprecated, line, "mraid.\(name) is called")
+            if event == "viewableChange" { log.add(.mraidDeprecated, place, "the event viewableChange is listened to") }
+        case "isViewable", "useCustomClose": log.add(.mraidDeprecated, place, "mraid.\(name) is called")
         case "open":
-            if code.word(index + 2) == ")" { log.add(.mraidOpenEmpty, line, "mraid.open() is called") }
-            if isAtLoad { log.add(.mraidOpenAtLoad, line, "mraid.open runs without a tap") }
+            if code.word(index + 2) == ")" { log.add(.mraidOpenEmpty, place, "mraid.open() is called") }
+            if isAtLoad { log.add(.mraidOpenAtLoad, place, "mraid.open runs without a tap") }
+            if let address = code.text(index + 2), code.word(index + 3) == ")" || code.word(index + 3) == "," {
+                self.address(address, "open", place, &log)
+            }
         case "expand", "resize":
-            if isAtLoad { log.add(.mraidExpandAtLoad, line, "mraid.\(name) runs without a tap") }
+            if isAtLoad { log.add(.mraidExpandAtLoad, place, "mraid.\(name) runs without a tap") }
+            if name == "expand", let address = code.text(index + 2), code.word(index + 3) == ")" {
+                self.address(address, "expand", place, &log)
+            }
             if name == "resize", !names.contains("setResizeProperties") {
-                log.add(.mraidResizeUnprepared, line, "mraid.resize is called, and mraid.setResizeProperties nowhere")
+                log.add(.mraidResizeUnprepared, place, "mraid.resize is called, and mraid.setResizeProperties nowhere")
+            }
+        case "createCalendarEvent":
+            if !names.contains("supports") {
+                log.add(.mraidSupportsMissing, place, "mraid.createCalendarEvent is called")
             }
         case "playVideo", "storePicture":
-            if let address = code.text(index + 2), AddressCheck.scheme(of: address) == "http" {
-                log.add(.mraidFilmInsecure, line, "mraid.\(name) gets \(address.quotedAddress)")
+            if name == "storePicture", !names.contains("supports") {
+                log.add(.mraidSupportsMissing, place, "mraid.storePicture is called")
             }
-        case "close": if isAtLoad { log.add(.mraidCloseAtLoad, line, "mraid.close runs without a tap") }
+            if let address = code.text(index + 2), AddressCheck.scheme(of: address) == "http" {
+                log.add(.mraidFilmInsecure, place, "mraid.\(name) gets \(address.quotedAddress)")
+            }
+        case "setOrientationProperties", "setResizeProperties", "setExpandProperties":
+            self.properties(index, code, &log)
+        case "close": if isAtLoad { log.add(.mraidCloseAtLoad, place, "mraid.close runs without a tap") }
         default: break
+        }
+    }
+
+    /// An address that is handed to the host, which has no page to resolve it against (MRAID 3.0 §4.2.6, §4.2.1).
+    private static func address(_ text: String, _ method: String, _ place: LintPlace, _ log: inout LintLog) {
+        let address = text.trimmed
+        guard !address.isEmpty, AdMacroSpelling.unresolvedPrefix(of: address) == nil else { return }
+        switch AddressCheck.scheme(of: address) {
+        case nil:
+            // `mraid.expand("two.html")` is the creative's own second page.
+            guard method == "open", !address.hasPrefix("//") else { return }
+            log.add(.mraidOpenRelative, place, "mraid.open gets \(address.quotedAddress)")
+        case "http" where method == "expand":
+            log.add(.mraidExpandInsecure, place, "mraid.expand gets \(address.quotedAddress)")
+        default:
+            guard let local = AddressCheck.localScheme(of: address) else { return }
+            log.add(
+                .urlSchemeWrong,
+                place,
+                "mraid.\(method) gets \(address.quotedAddress); \(local): is no landing page"
+            )
+        }
+    }
+
+    /// The words that a property may be (MRAID 3.0 §4.3).
+    private static let words: [String: Set<String>] = [
+        "forceOrientation": ["portrait", "landscape", "none"],
+        "customClosePosition": [
+            "top-left", "top-right", "top-center", "center", "bottom-left", "bottom-right", "bottom-center",
+        ],
+    ]
+
+    private static func properties(_ index: Int, _ code: ScriptCode, _ log: inout LintLog) {
+        guard code.word(index + 2) == "{", let end = code.partners[index + 2] else { return }
+        for at in (index + 3)..<min(end, index + 200) {
+            let name = code.text(at) ?? code.word(at)
+            guard let known = self.words[name], code.word(at + 1) == ":", let value = code.text(at + 2),
+                !known.contains(value)
+            else { continue }
+            let meant = log.meant(by: value, among: known).map { "; did you mean \($0)?" } ?? ""
+            log.add(.mraidPropertyWrong, code.tokens[at].place, "\(name) is \(value.quoted)\(meant)")
         }
     }
 }

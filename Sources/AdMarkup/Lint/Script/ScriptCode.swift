@@ -13,6 +13,8 @@ struct ScriptCode {
     }
 
     private(set) var tokens: [ScriptToken] = []
+    /// What is wrong with the syntax of the scripts, at most one fault of each.
+    private(set) var faults: [ScriptFault] = []
     /// Of each bracket the other one of its pair; of what is no bracket, nothing.
     private(set) var partners: [Int?] = []
     /// The bracket that each token stands in.
@@ -46,15 +48,19 @@ struct ScriptCode {
     init(_ tags: [HTMLTag]) {
         for tag in tags where !tag.isInert {
             if tag.name == "script", let content = tag.content, tag["src"] == nil, ScriptCode.isCode(tag["type"]) {
-                self.append(content.bytes, line: content.line, .load)
+                self.append(content.bytes, from: content.place, .load, isHandler: false)
             }
-            for (name, value) in tag.attributes where name.hasPrefix("on") && !value.isEmpty {
-                let isLoad = ["onload", "onerror", "onreadystatechange", "onpageshow", "oncanplay"].contains(name)
-                let isTap = ScriptFunction.isTap(name.dropFirst(2))
-                self.append(Array(value.utf8)[...], line: tag.line, isLoad ? .load : isTap ? .tap : .unknown)
+            for attribute in tag.attributes where attribute.name.hasPrefix("on") && !attribute.value.isEmpty {
+                let isLoad = ScriptCode.loadHandlers.contains(attribute.name)
+                let isTap = ScriptFunction.isTap(attribute.name.dropFirst(2))
+                let moment: Moment = isLoad ? .load : isTap ? .tap : .unknown
+                self.append(Array(attribute.value.utf8)[...], from: attribute.place, moment, isHandler: true)
             }
-            if tag.name == "a", let link = tag["href"]?.trimmed, link.prefix(11).asciiLowercased == "javascript:" {
-                self.append(Array(link.utf8).dropFirst(11), line: tag.line, .tap)
+            if tag.name == "a", let link = tag["href"], link.trimmed.prefix(11).asciiLowercased == "javascript:" {
+                let code = Array(link.trimmed.utf8).dropFirst(11)
+                let place = tag.place(of: "href")
+                let inner = LintPlace(line: place.line, column: place.column.map { $0 + 11 })
+                self.append(code, from: inner, .tap, isHandler: false)
             }
         }
         self.matchBrackets()
@@ -84,12 +90,22 @@ struct ScriptCode {
         return type == "module" || type.contains("javascript") || type.contains("ecmascript")
     }
 
-    private mutating func append(_ bytes: ArraySlice<UInt8>, line: Int, _ moment: Moment) {
+    private static let loadHandlers: Set<String> = [
+        "onload", "onerror", "onreadystatechange", "onpageshow", "oncanplay",
+    ]
+
+    private mutating func append(_ bytes: ArraySlice<UInt8>, from place: LintPlace, _ moment: Moment, isHandler: Bool) {
+        var moment = moment
+        if let fault = ScriptSyntax.fault(in: bytes, from: place, isHandler: isHandler) {
+            self.faults.append(fault)
+            // A browser runs nothing of it, and where its functions end is a guess.
+            moment = .unknown
+        }
         let room = ScriptCode.most - self.tokens.count
         guard room > 1 else { return }
-        let more = ScriptTokens.read(bytes, line: line, atMost: room - 1)
+        let more = ScriptTokens.read(bytes, from: place, atMost: room - 1)
         // A sign that no script has keeps the scripts apart.
-        self.tokens += more + [ScriptToken(kind: .sign, text: "\u{0}", line: line)]
+        self.tokens += more + [ScriptToken(kind: .sign, text: "\u{0}", place: place)]
         self.roots += Array(repeating: moment, count: more.count + 1)
     }
 
@@ -101,7 +117,7 @@ struct ScriptCode {
             self.parents[index] = open.last
             guard token.kind == .sign else { continue }
             switch token.text {
-            case "(", "[", "{": open.append(index)
+            case "(", "[", "{", "${": open.append(index)
             case ")", "]", "}":
                 guard let start = open.popLast() else { continue }
                 self.partners[index] = start
@@ -150,6 +166,18 @@ struct ScriptCode {
     func owner(_ index: Int) -> String? {
         let dot = self.word(index - 1)
         return dot == "." || dot == "?." ? self.word(index - 2) : nil
+    }
+
+    /// Whether `location` is set at a place: `location = …`, `location.href = …`, `window.location.replace(…)`.
+    func leadsAway(_ index: Int) -> Bool {
+        let owner = self.owner(index)
+        guard owner != nil || self.isFree(index),
+            owner.map({ ["window", "self", "top", "parent", "globalThis", "document"].contains($0) }) ?? true
+        else { return false }
+        if self.isAssigned(index) { return true }
+        guard self.word(index + 1) == "." else { return false }
+        return (self.word(index + 2) == "href" && self.isAssigned(index + 2))
+            || (["replace", "assign"].contains(self.word(index + 2)) && self.isCall(index + 2))
     }
 
     /// Whether a word is a name of its own: no member, and nothing that is declared here.

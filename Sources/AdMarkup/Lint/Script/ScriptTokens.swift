@@ -1,3 +1,5 @@
+import AdCore
+
 /// A word, a sign or a text of a script.
 struct ScriptToken {
     enum Kind {
@@ -7,121 +9,73 @@ struct ScriptToken {
     let kind: Kind
     /// The word or sign itself; of a text what stands in its quotation marks.
     let text: String
-    let line: Int
+    let place: LintPlace
 }
 
-/// Cuts JavaScript into tokens: enough to tell code from comments and texts, and no more.
+/// Cuts JavaScript into a row of tokens, also where the code is none that a browser runs.
 struct ScriptTokens {
-    private let bytes: ArraySlice<UInt8>
-    private var at: Int
-    private var line: Int
+    private var lexer: ScriptLexer
     private var tokens: [ScriptToken] = []
+    /// For each substitution in a template how many braces are open in it.
+    private var substitutions: [Int] = []
 
     private static let longestText = 400
-    private static let signs = [
-        ">>>=", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "...", "=>", "==", "!=", "<=", ">=",
-        "&&", "||", "??", "?.", "++",
-        "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**", "<<", ">>",
-    ].map { Array($0.utf8) }
 
-    private init(_ bytes: ArraySlice<UInt8>, line: Int) {
-        self.bytes = bytes
-        self.at = bytes.startIndex
-        self.line = line
+    private init(_ bytes: ArraySlice<UInt8>, from place: LintPlace) {
+        self.lexer = ScriptLexer(bytes, from: place)
     }
 
     /// The tokens of some code, at most so many.
-    static func read(_ bytes: ArraySlice<UInt8>, line: Int, atMost most: Int) -> [ScriptToken] {
-        var reader = ScriptTokens(bytes, line: line)
+    static func read(_ bytes: ArraySlice<UInt8>, from place: LintPlace, atMost most: Int) -> [ScriptToken] {
+        var reader = ScriptTokens(bytes, from: place)
         while reader.tokens.count < most, reader.step() {}
         return reader.tokens
     }
 
-    private func byte(_ index: Int) -> UInt8 { index < self.bytes.endIndex ? self.bytes[index] : 0 }
-
     private mutating func step() -> Bool {
-        guard self.at < self.bytes.endIndex else { return false }
-        let byte = self.bytes[self.at]
-        switch byte {
-        case 0x0A:
-            self.line += 1
-            self.at += 1
-        case 0...0x20: self.at += 1
-        case UInt8(ascii: "/") where self.byte(self.at + 1) == UInt8(ascii: "/"): self.passLine()
-        case UInt8(ascii: "/") where self.byte(self.at + 1) == UInt8(ascii: "*"): self.passComment()
-        case UInt8(ascii: "/") where self.isPattern: self.pattern()
-        case UInt8(ascii: "<") where self.bytes[self.at...].starts(with: "<!--".utf8): self.passLine()
-        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"): self.text(byte)
-        case _ where ScriptTokens.isOfWord(byte) && !byte.isNumeral: self.take(.word) { ScriptTokens.isOfWord($0) }
-        case _ where byte.isNumeral: self.take(.number) { ScriptTokens.isOfWord($0) || $0 == UInt8(ascii: ".") }
-        default: self.sign()
+        let lexeme = self.lexer.next(mayBePattern: self.isPattern)
+        switch lexeme.kind {
+        case .end: return false
+        case .word, .privateName: self.add(.word, lexeme, lexeme.range)
+        case .number, .pattern: self.add(.number, lexeme, lexeme.range)
+        case .text:
+            let isClosed = lexeme.fault == nil
+            let end = max(lexeme.range.lowerBound + 1, lexeme.range.upperBound - (isClosed ? 1 : 0))
+            self.add(.text, lexeme, (lexeme.range.lowerBound + 1)..<end)
+        case .template(let isOpen): self.template(lexeme, isOpen)
+        case .sign: self.sign(lexeme)
         }
         return true
     }
 
-    private static func isOfWord(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isNumeral || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
+    private mutating func template(_ lexeme: ScriptLexer.Lexeme, _ isOpen: Bool) {
+        let trail = lexeme.fault != nil ? 0 : isOpen ? 2 : 1
+        let end = max(lexeme.range.lowerBound + 1, lexeme.range.upperBound - trail)
+        self.add(.text, lexeme, (lexeme.range.lowerBound + 1)..<end)
+        guard isOpen else { return }
+        self.substitutions.append(0)
+        self.tokens.append(ScriptToken(kind: .sign, text: "${", place: lexeme.place))
     }
 
-    private mutating func add(_ kind: ScriptToken.Kind, _ bytes: ArraySlice<UInt8>, line: Int) {
-        self.tokens.append(
-            ScriptToken(
-                kind: kind,
-                text: String(decoding: bytes.prefix(ScriptTokens.longestText), as: UTF8.self),
-                line: line
-            )
-        )
-    }
-
-    private mutating func take(_ kind: ScriptToken.Kind, while passes: (UInt8) -> Bool) {
-        let end = self.bytes[self.at...].firstIndex { !passes($0) } ?? self.bytes.endIndex
-        self.add(kind, self.bytes[self.at..<end], line: self.line)
-        self.at = end
-    }
-
-    private mutating func sign() {
-        for sign in ScriptTokens.signs where sign[0] == self.bytes[self.at] && self.bytes[self.at...].starts(with: sign)
-        {
-            self.add(.sign, self.bytes[self.at..<(self.at + sign.count)], line: self.line)
-            self.at += sign.count
-            return
-        }
-        self.add(.sign, self.bytes[self.at...self.at], line: self.line)
-        self.at += 1
-    }
-
-    private mutating func passLine() {
-        self.at = self.bytes[self.at...].firstIndex(of: 0x0A) ?? self.bytes.endIndex
-    }
-
-    private mutating func passComment() {
-        self.at += 2
-        while self.at < self.bytes.endIndex {
-            if self.bytes[self.at] == 0x0A { self.line += 1 }
-            if self.bytes[self.at] == UInt8(ascii: "*"), self.byte(self.at + 1) == UInt8(ascii: "/") {
-                self.at += 2
-                return
+    private mutating func sign(_ lexeme: ScriptLexer.Lexeme) {
+        if let depth = self.substitutions.last, lexeme.range.count == 1 {
+            switch self.lexer.byte(lexeme.range.lowerBound) {
+            case UInt8(ascii: "{"): self.substitutions[self.substitutions.count - 1] = depth + 1
+            case UInt8(ascii: "}") where depth > 0: self.substitutions[self.substitutions.count - 1] = depth - 1
+            case UInt8(ascii: "}"):
+                self.substitutions.removeLast()
+                self.add(.sign, lexeme, lexeme.range)
+                let piece = self.lexer.template(from: lexeme)
+                return self.template(piece, piece.kind == .template(isOpen: true))
+            default: break
             }
-            self.at += 1
         }
+        self.add(.sign, lexeme, lexeme.range)
     }
 
-    /// A text; of one with values in it only the whole is known.
-    private mutating func text(_ quote: UInt8) {
-        let line = self.line
-        let start = self.at + 1
-        self.at = start
-        while self.at < self.bytes.endIndex, self.bytes[self.at] != quote {
-            if self.bytes[self.at] == 0x0A {
-                // A text in plain quotation marks ends with its line.
-                if quote != UInt8(ascii: "`") { break }
-                self.line += 1
-            }
-            self.at += self.bytes[self.at] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        self.at = min(self.at, self.bytes.endIndex)
-        self.add(.text, self.bytes[start..<max(start, self.at)], line: line)
-        if self.byte(self.at) == quote { self.at += 1 }
+    private mutating func add(_ kind: ScriptToken.Kind, _ lexeme: ScriptLexer.Lexeme, _ range: Range<Int>) {
+        let shown = range.lowerBound..<min(range.upperBound, range.lowerBound + ScriptTokens.longestText)
+        self.tokens.append(ScriptToken(kind: kind, text: self.lexer.text(shown), place: lexeme.place))
     }
 
     /// Whether a slash begins a pattern, and divides nothing.
@@ -135,23 +89,5 @@ struct ScriptTokens {
             )
         case .sign: return last.text != ")" && last.text != "]" && last.text != "}"
         }
-    }
-
-    private mutating func pattern() {
-        let start = self.at
-        var isInClass = false
-        self.at += 1
-        while self.at < self.bytes.endIndex, self.bytes[self.at] != 0x0A {
-            let byte = self.bytes[self.at]
-            if byte == UInt8(ascii: "[") { isInClass = true }
-            if byte == UInt8(ascii: "]") { isInClass = false }
-            if byte == UInt8(ascii: "/"), !isInClass {
-                self.at += 1
-                self.at = self.bytes[self.at...].firstIndex { !$0.isLetter } ?? self.bytes.endIndex
-                return self.add(.number, self.bytes[start..<self.at], line: self.line)
-            }
-            self.at += byte == UInt8(ascii: "\\") ? 2 : 1
-        }
-        self.at = min(self.at, self.bytes.endIndex)
     }
 }

@@ -18,12 +18,12 @@ final class LintTree: Sendable {
         let namespace: String?
         /// The attributes without a prefix, in order.
         let attributes: [Attribute]
-        /// The line where its tag begins.
-        let line: Int
+        /// Where its tag begins.
+        let place: LintPlace
         /// The line where its tag ends.
         let endLine: Int
-        /// Where its tag begins in the bytes, where that is known.
-        let offset: Int?
+        /// Its tag in the bytes, where that is known.
+        let tag: TagLines.Tag?
         /// The line where its text begins, else that of its tag.
         var textLine: Int
         /// Its text, without that of its children, and without white space around it.
@@ -67,15 +67,14 @@ final class LintTree: Sendable {
     /// Every element, in the order of the document.
     var elements: some Sequence<LintElement> { self.nodes.indices.lazy.map { LintElement(tree: self, index: $0) } }
 
-    /// The line of an attribute in the tag that begins at an offset.
-    fileprivate func line(of name: String, in node: Node) -> Int {
-        guard node.line != node.endLine, let start = node.offset else { return node.line }
-        var line = node.line
+    /// Where an attribute is in the tag of an element.
+    fileprivate func place(of name: String, in node: Node) -> LintPlace {
+        guard let tag = node.tag else { return node.place }
+        var places = LintPlaces(from: tag.place, at: tag.offset)
         var quote: UInt8?
-        var at = start + 1
-        while at < self.bytes.count, line <= node.endLine {
+        var at = tag.offset + 1
+        while at < self.bytes.count, at < tag.end.offset {
             let byte = self.bytes[at]
-            if byte == 0x0A { line += 1 }
             if let open = quote {
                 if byte == open { quote = nil }
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
@@ -85,12 +84,25 @@ final class LintTree: Sendable {
             } else if byte.isBlank, self.bytes[(at + 1)...].starts(with: name.utf8) {
                 let next = at + 1 + name.utf8.count
                 if next < self.bytes.count, self.bytes[next].isBlank || self.bytes[next] == UInt8(ascii: "=") {
-                    return line
+                    return places.place(at: at + 1, in: self.bytes)
                 }
             }
             at += 1
         }
-        return node.line
+        return node.place
+    }
+
+    /// Where the text of an element begins: behind its tag, blanks and the mark of a CDATA section.
+    fileprivate func textPlace(of node: Node) -> LintPlace {
+        guard !node.text.isEmpty, let end = node.tag?.end else { return node.place }
+        var at = end.offset
+        while at < self.bytes.count, self.bytes[at].isBlank { at += 1 }
+        if self.bytes[min(at, self.bytes.count)...].starts(with: "<![CDATA[".utf8) { at += 9 }
+        while at < self.bytes.count, self.bytes[at].isBlank { at += 1 }
+        var places = LintPlaces(from: end.place, at: end.offset)
+        let place = places.place(at: at, in: self.bytes)
+        // Children or comments may stand before the text: then only its line is known, by the parser.
+        return place.line == node.textLine ? place : LintPlace(line: node.textLine)
     }
 }
 
@@ -105,7 +117,11 @@ struct LintElement {
     var written: String { self.node.written }
     var namespace: String? { self.node.namespace }
     var attributes: [LintTree.Attribute] { self.node.attributes }
-    var line: Int { self.node.line }
+    /// Where its tag begins.
+    var place: LintPlace { self.node.place }
+    /// Where its text begins, else its tag.
+    var textPlace: LintPlace { self.tree.textPlace(of: self.node) }
+    var line: Int { self.node.place.line }
     var textLine: Int { self.node.textLine }
     var text: String { self.node.text }
     var isForeign: Bool { self.node.isForeign }
@@ -125,11 +141,14 @@ struct LintElement {
         return self.node.attributes.first { $0.name.asciiLowercased == small }?.value
     }
 
-    /// The line of an attribute.
-    func line(of name: String) -> Int {
+    /// Where an attribute is.
+    func place(of name: String) -> LintPlace {
         let written = self.node.attributes.first { $0.name.asciiLowercased == name.asciiLowercased }?.name ?? name
-        return self.tree.line(of: written, in: self.node)
+        return self.tree.place(of: written, in: self.node)
     }
+
+    /// The line of an attribute.
+    func line(of name: String) -> Int { self.place(of: name).line }
 
     /// The children of these names.
     func children(_ names: String...) -> [LintElement] { self.children.filter { names.contains($0.name) } }

@@ -12,8 +12,10 @@ struct LintTreeReader {
     /// Something that the parser complains of.
     struct Fault {
         let code: Int32
-        let line: Int
+        let place: LintPlace
         let words: String
+
+        var line: Int { self.place.line }
     }
 
     /// What came of reading a document.
@@ -45,17 +47,20 @@ struct LintTreeReader {
     /// How many of the open elements stand in an extension.
     private var foreign = 0
     private var lines: TagLines
-    fileprivate let linesBefore: Int
+    /// Where the bytes begin in the input.
+    fileprivate let start: LintPlace
+    fileprivate let isRepaired: Bool
 
-    private init(_ bytes: [UInt8], linesBefore: Int) {
-        self.linesBefore = linesBefore
-        self.lines = TagLines(bytes, firstLine: linesBefore + 1)
+    private init(_ bytes: [UInt8], from start: LintPlace, repairs: [Int]? = nil) {
+        self.start = start
+        self.isRepaired = repairs != nil
+        self.lines = TagLines(bytes, from: start, repairs: repairs ?? [])
     }
 
     /// Reads a document that begins with its first byte that is not blank.
-    static func read(_ bytes: [UInt8], linesBefore: Int) -> Outcome {
+    static func read(_ bytes: [UInt8], from start: LintPlace) -> Outcome {
         self.library
-        var strict = LintTreeReader(bytes, linesBefore: linesBefore)
+        var strict = LintTreeReader(bytes, from: start)
         let isWell = self.parse(bytes, recovers: false, &strict)
         if isWell || strict.excess != nil {
             return strict.outcome(bytes, strict.faults, isWellFormed: isWell)
@@ -63,7 +68,12 @@ struct LintTreeReader {
         // Of a tag that breaks off nobody knows what it was to be.
         let whole = XMLEnd.ofLastTag(bytes).map { Array(bytes[..<$0]) } ?? bytes
         let repaired = whole.withUnsafeBufferPointer { XMLRepair.escaped($0) }
-        var tolerant = LintTreeReader(repaired, linesBefore: linesBefore)
+        let repairs = whole.withUnsafeBufferPointer { XMLRepair.looseAmpersands($0) }
+        var tolerant = LintTreeReader(
+            repaired,
+            from: start,
+            repairs: repairs.enumerated().map { $0.element + 4 * $0.offset }
+        )
         _ = self.parse(repaired, recovers: true, &tolerant)
         let breaksOff = !tolerant.unfinished.isEmpty && !XMLEnd.closes(tolerant.nodes[0].written, bytes)
         if breaksOff, let last = tolerant.unfinished.last, tolerant.nodes[last].children.isEmpty {
@@ -72,7 +82,7 @@ struct LintTreeReader {
         }
         var outcome = tolerant.outcome(repaired, strict.faults + tolerant.faults, isWellFormed: false)
         if breaksOff {
-            outcome.breakLine = bytes.reversed().drop(while: \.isBlank).count { $0 == 0x0A } + 1 + linesBefore
+            outcome.breakLine = bytes.reversed().drop(while: \.isBlank).count { $0 == 0x0A } + start.line
         }
         return outcome
     }
@@ -119,7 +129,7 @@ struct LintTreeReader {
         parserLine: Int
     ) {
         guard self.excess == nil else { return }
-        let endLine = parserLine + self.linesBefore
+        let endLine = parserLine + self.start.line - 1
         guard self.nodes.count < LintTreeReader.mostNodes else {
             self.excess = ("it has more than \(LintTreeReader.mostNodes) elements", endLine)
             return
@@ -137,10 +147,10 @@ struct LintTreeReader {
                 written: written,
                 namespace: namespace,
                 attributes: attributes,
-                line: tag?.line ?? endLine,
+                place: tag?.place ?? LintPlace(line: endLine),
                 endLine: endLine,
-                offset: tag?.offset,
-                textLine: tag?.line ?? endLine,
+                tag: tag,
+                textLine: tag?.place.line ?? endLine,
                 parent: self.open.last?.index,
                 isForeign: self.foreign > 0
             )
@@ -162,7 +172,7 @@ struct LintTreeReader {
         if self.open[last].text.isEmpty {
             guard let first = bytes.firstIndex(where: { !$0.isBlank }) else { return }
             let behind = bytes[first...].count { $0 == 0x0A }
-            self.nodes[index].textLine = max(self.nodes[index].line, parserLine + self.linesBefore - behind)
+            self.nodes[index].textLine = max(self.nodes[index].place.line, parserLine + self.start.line - 1 - behind)
         }
         self.open[last].text.append(contentsOf: bytes)
     }
@@ -253,6 +263,10 @@ private func onFault(
     guard isFatal != 0 || code == Int32(bitPattern: XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue) else { return }
     let text = words.map { String(cString: $0) } ?? ""
     let shown = String(text.prefix { $0 != "\n" }.prefix(200))
-    let place = Int(line) + session.reader.pointee.linesBefore
-    session.reader.pointee.fault(LintTreeReader.Fault(code: code, line: place, words: shown))
+    let start = session.reader.pointee.start
+    // In bytes that were repaired the parser's column is not the input's.
+    let column = session.reader.pointee.isRepaired ? nil : Int(markup_xml_column(session))
+    let inner = LintPlace(line: max(1, Int(line)), column: column)
+    let place = start.inside(inner)
+    session.reader.pointee.fault(LintTreeReader.Fault(code: code, place: place, words: shown))
 }

@@ -1,15 +1,29 @@
-/// Where start tags begin: libxml2 tells of a tag at its end, and a tag may go over many lines.
+/// Where start tags begin: libxml2 reports a tag at its end, and a tag may go over many lines.
 ///
 /// It only goes forward, as the parser does. Where both disagree, the parser's line is taken.
 struct TagLines {
     struct Tag {
+        /// Where it begins.
         let offset: Int
-        let line: Int
+        /// Where it begins, for people.
+        let place: LintPlace
+        /// Behind its last byte.
+        let end: End
+    }
+
+    /// The end of a tag.
+    struct End: Sendable {
+        let offset: Int
+        let place: LintPlace
     }
 
     private let bytes: [UInt8]
     private var at = 0
     private var line: Int
+    /// What has to be added to an offset for its column: the first byte of the line is column 1.
+    private var shift: Int
+    /// Where a repair has made four bytes more of one.
+    private let repairs: [Int]
     private var isReadable: Bool
     private var failures = 0
 
@@ -18,30 +32,31 @@ struct TagLines {
     /// How many tags may not be found before the rest is taken from the parser: each of them costs a search.
     private static let mostFailures = 20
 
-    init(_ bytes: [UInt8], firstLine: Int) {
+    /// `start` is where the bytes begin in the input; `repairs` are the offsets of `&amp;` that was `&` there.
+    init(_ bytes: [UInt8], from start: LintPlace, repairs: [Int] = []) {
         self.bytes = bytes
-        self.line = firstLine
+        self.line = start.line
+        self.shift = start.column ?? 1
+        self.repairs = repairs
         // In UTF-16 every other byte is no letter.
         self.isReadable = !bytes.starts(with: [0xFF, 0xFE]) && !bytes.starts(with: [0xFE, 0xFF]) && bytes.first != 0
     }
 
     /// The first start tag.
     mutating func first() -> Tag? {
-        guard self.isReadable, let tag = self.nextTag() else { return nil }
-        return Tag(offset: tag.offset, line: tag.line)
+        guard self.isReadable else { return nil }
+        return self.nextTag()
     }
 
     /// The start tag of that local name which ends on that line.
     mutating func next(_ name: UnsafeBufferPointer<UInt8>, endingOn endLine: Int) -> Tag? {
         guard self.isReadable else { return nil }
-        let saved = (self.at, self.line)
+        let saved = (self.at, self.line, self.shift)
         for _ in 0..<TagLines.patience {
-            guard let tag = self.nextTag(), tag.line <= endLine else { break }
-            if tag.endLine == endLine, self.isNamed(name, at: tag.offset) {
-                return Tag(offset: tag.offset, line: tag.line)
-            }
+            guard let tag = self.nextTag(), tag.place.line <= endLine else { break }
+            if tag.end.place.line == endLine, self.isNamed(name, at: tag.offset) { return tag }
         }
-        (self.at, self.line) = saved
+        (self.at, self.line, self.shift) = saved
         self.failures += 1
         if self.failures > TagLines.mostFailures { self.isReadable = false }
         return nil
@@ -54,7 +69,7 @@ struct TagLines {
         return local.elementsEqual(name)
     }
 
-    private mutating func nextTag() -> (offset: Int, line: Int, endLine: Int)? {
+    private mutating func nextTag() -> Tag? {
         while let open = self.move(to: UInt8(ascii: "<")) {
             guard open + 1 < self.bytes.count else { return nil }
             switch self.bytes[open + 1] {
@@ -66,15 +81,46 @@ struct TagLines {
                 } else if self.stands("<![CDATA[") {
                     self.pass("]]>")
                 } else {
-                    self.at += 2
+                    self.pass(UInt8(ascii: "<"))
+                    self.pass(UInt8(ascii: "!"))
                 }
             default:
-                let line = self.line
+                let start = self.place
                 self.passTag()
-                return (open, line, self.line)
+                let hasEnd = self.at < self.bytes.count && self.bytes[self.at] == UInt8(ascii: ">")
+                let behind = hasEnd ? 1 : 0
+                let end = LintPlace(line: self.line, column: self.at + self.shift + behind)
+                return Tag(offset: open, place: start, end: End(offset: self.at + behind, place: end))
             }
         }
         return nil
+    }
+
+    /// Where the reading stands.
+    private var place: LintPlace {
+        LintPlace(line: self.line, column: self.at + self.shift)
+    }
+
+    /// Counts a byte that is passed.
+    private mutating func pass(_ byte: UInt8) {
+        if byte == 0x0A {
+            self.line += 1
+            self.shift = -self.at
+        } else if byte & 0xC0 == 0x80 {
+            self.shift -= 1
+        }
+        if !self.repairs.isEmpty, self.isRepair(self.at) { self.shift -= 4 }
+        self.at += 1
+    }
+
+    private func isRepair(_ offset: Int) -> Bool {
+        var low = 0
+        var high = self.repairs.count
+        while low < high {
+            let middle = (low + high) / 2
+            if self.repairs[middle] < offset { low = middle + 1 } else { high = middle }
+        }
+        return low < self.repairs.count && self.repairs[low] == offset
     }
 
     private func stands(_ mark: StaticString) -> Bool {
@@ -87,7 +133,7 @@ struct TagLines {
         let count = mark.utf8CodeUnitCount
         let start = self.at
         while let hit = self.move(to: last) {
-            self.at = hit + 1
+            self.pass(self.bytes[hit])
             let begin = self.at - count
             if begin > start, mark.withUTF8Buffer({ self.bytes[begin..<self.at].elementsEqual($0) }) { return }
         }
@@ -97,7 +143,7 @@ struct TagLines {
     /// Moves behind a start tag: quotation marks hide its end.
     private mutating func passTag() {
         var quote: UInt8?
-        self.at += 1
+        self.pass(UInt8(ascii: "<"))
         while self.at < self.bytes.count {
             let byte = self.bytes[self.at]
             if let open = quote {
@@ -107,18 +153,16 @@ struct TagLines {
             } else if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<") {
                 return
             }
-            if byte == 0x0A { self.line += 1 }
-            self.at += 1
+            self.pass(byte)
         }
     }
 
-    /// Moves to a byte, counting lines, and returns its offset.
+    /// Moves to a byte, counting lines and columns, and returns its offset.
     private mutating func move(to byte: UInt8) -> Int? {
         while self.at < self.bytes.count {
             let here = self.bytes[self.at]
             if here == byte { return self.at }
-            if here == 0x0A { self.line += 1 }
-            self.at += 1
+            self.pass(here)
         }
         return nil
     }

@@ -17,7 +17,7 @@ enum AddressLint {
             // Where an element has children instead, that was told already.
             guard place.element.isBlank else { return }
             let rule: LintRule = place.isRequired ? .urlRequiredEmpty : .urlEmpty
-            return log.add(rule, place.element.line, "\(place.name) is empty")
+            return log.add(rule, place.element.place, "\(place.name) is empty")
         }
         // It stands for no address where the schema wants one.
         if text == "about:blank" { return }
@@ -27,24 +27,24 @@ enum AddressLint {
             let scheme = AddressCheck.check(
                 text,
                 place.name,
-                line: place.line,
+                at: place.place,
                 mayBeLink: place.use == .clickThrough,
                 &log
             )
         else { return }
         if scheme == "data" { return self.data(place, &log) }
         guard scheme == "http" else { return }
-        log.add(self.rule(for: place), place.line, "\(place.name) is \(text.quotedAddress)")
+        log.add(self.rule(for: place), place.place, "\(place.name) is \(text.quotedAddress)")
     }
 
     private static func data(_ place: VASTPlace, _ log: inout LintLog) {
         switch place.use {
         case .media:
             if place.element.name != "InteractiveCreativeFile" {
-                log.add(.mediaDataAddress, place.line, "\(place.name) is \(place.text.quoted)")
+                log.add(.mediaDataAddress, place.place, "\(place.name) is \(place.text.quoted)")
             }
         case .resource, .caption: break
-        default: log.add(.urlSchemeWrong, place.line, "\(place.name) is \(place.text.quoted)")
+        default: log.add(.urlSchemeWrong, place.place, "\(place.name) is \(place.text.quoted)")
         }
     }
 

@@ -7,12 +7,12 @@ enum CreativeLint {
         if kinds.isEmpty, creative.children.allSatisfy({ $0.name != "InteractiveCreativeFile" }) {
             log.add(
                 .creativeEmpty,
-                creative.line,
+                creative.place,
                 "<Creative> has neither <Linear> nor <NonLinearAds> nor <CompanionAds>"
             )
         }
         if Set(kinds.map(\.name)).count > 1 {
-            log.add(.creativeTwoKinds, kinds[1].line, "<Creative> has <\(kinds[0].name)> and <\(kinds[1].name)>")
+            log.add(.creativeTwoKinds, kinds[1].place, "<Creative> has <\(kinds[0].name)> and <\(kinds[1].name)>")
         }
         self.ids(creative, &log)
         for kind in kinds {
@@ -29,14 +29,14 @@ enum CreativeLint {
         if ids.isEmpty, !creative.isWrapped, creative.child("Linear") != nil, let release = creative.release,
             release >= .v40
         {
-            log.add(.universaladidMissing, creative.line, "<Creative> of \(release.text) has no <UniversalAdId>")
+            log.add(.universaladidMissing, creative.place, "<Creative> of \(release.text) has no <UniversalAdId>")
         }
         for id in ids {
             if (id.attribute("idRegistry") ?? "").trimmed.isEmpty {
-                log.add(.universaladidRegistryMissing, id.line, "<UniversalAdId> has no idRegistry")
+                log.add(.universaladidRegistryMissing, id.place, "<UniversalAdId> has no idRegistry")
             }
             if id.text.isEmpty, (id.attribute("idValue") ?? "").trimmed.isEmpty {
-                log.add(.universaladidEmpty, id.line, "<UniversalAdId> has no value")
+                log.add(.universaladidEmpty, id.place, "<UniversalAdId> has no value")
             }
         }
     }
@@ -57,43 +57,47 @@ enum CreativeLint {
         guard !isWrapped else { return }
         self.clicks(linear, isInteractive: isInteractive, &log)
         if let parameters = linear.child("AdParameters"), !parameters.isBlank, !isInteractive {
-            log.add(.adparametersIdle, parameters.line, "<AdParameters> stands beside plain media files")
+            log.add(.adparametersIdle, parameters.place, "<AdParameters> stands beside plain media files")
         }
         self.quartiles(linear, &log)
     }
 
     private static func duration(of linear: LintElement, isInteractive: Bool, _ log: inout LintLog) -> Duration? {
         guard let element = linear.child("Duration") else {
-            log.add(.durationMissing, linear.line, "<Linear> has no <Duration>")
+            log.add(.durationMissing, linear.place, "<Linear> has no <Duration>")
             return nil
         }
         let text = element.text
         if LintTime.isMilliseconds(text) {
-            log.add(.durationMilliseconds, element.textLine, "<Duration> is \(text.quoted)")
+            log.add(.durationMilliseconds, element.textPlace, "<Duration> is \(text.quoted)")
+            return nil
+        }
+        if let seconds = LintTime.millisecondsInSeconds(text) {
+            log.add(.durationMilliseconds, element.textPlace, "<Duration> is \(text.quoted); \(seconds) may be meant")
             return nil
         }
         let length: Duration
         switch LintTime.duration(text) {
         case .right(let time): length = time
         case .repaired(let time, let why):
-            log.add(.durationForm, element.textLine, "<Duration> is \(text.quoted): \(why)")
+            log.add(.durationForm, element.textPlace, "<Duration> is \(text.quoted): \(why)")
             length = time
         case .wrong(let why):
-            log.add(.durationWrong, element.textLine, "<Duration> is \(text.quoted): \(why)")
+            log.add(.durationWrong, element.textPlace, "<Duration> is \(text.quoted): \(why)")
             return nil
         }
         if length == .zero {
             // An interactive creative may not know its length beforehand.
-            if !isInteractive { log.add(.durationZero, element.textLine, "<Duration> is \(text.quoted)") }
+            if !isInteractive { log.add(.durationZero, element.textPlace, "<Duration> is \(text.quoted)") }
             return nil
         }
-        if length > .seconds(600) { log.add(.durationLong, element.textLine, "<Duration> is \(text.quoted)") }
+        if length > .seconds(600) { log.add(.durationLong, element.textPlace, "<Duration> is \(text.quoted)") }
         return length
     }
 
     private static func skip(_ linear: LintElement, _ length: Duration?, _ log: inout LintLog) {
         guard let written = linear.attribute("skipoffset")?.trimmed else { return }
-        let line = linear.line(of: "skipoffset")
+        let line = linear.place(of: "skipoffset")
         if LintTime.isMilliseconds(written) {
             return log.add(.skipoffsetMilliseconds, line, "skipoffset is \(written.quoted)")
         }
@@ -115,11 +119,11 @@ enum CreativeLint {
             let isProgress = tracking.attribute("event")?.trimmed == "progress"
             guard let written = tracking.attribute("offset")?.trimmed else {
                 if isProgress {
-                    log.add(.progressOffsetMissing, tracking.line, "<Tracking event=\"progress\"> has no offset")
+                    log.add(.progressOffsetMissing, tracking.place, "<Tracking event=\"progress\"> has no offset")
                 }
                 continue
             }
-            let line = tracking.line(of: "offset")
+            let line = tracking.place(of: "offset")
             guard isProgress else {
                 let event = (tracking.attribute("event") ?? "").excerpt()
                 log.add(.offsetIdle, line, "<Tracking event=\"\(event)\"> has the offset \(written.quoted)")
@@ -142,9 +146,9 @@ enum CreativeLint {
         let clicks = linear.child("VideoClicks")
         if clicks?.child("ClickThrough") != nil { return }
         if let tracking = clicks?.child("ClickTracking"), !isInteractive {
-            log.add(.clicktrackingIdle, tracking.line, "<ClickTracking> has no <ClickThrough> beside it")
+            log.add(.clicktrackingIdle, tracking.place, "<ClickTracking> has no <ClickThrough> beside it")
         } else if !isInteractive {
-            log.add(.clickthroughMissing, linear.line, "<Linear> has no <ClickThrough>")
+            log.add(.clickthroughMissing, linear.place, "<Linear> has no <ClickThrough>")
         }
     }
 
@@ -159,6 +163,6 @@ enum CreativeLint {
         let missing = self.quartileNames.filter { !events.contains($0) }
         guard !missing.isEmpty, missing.count < self.quartileNames.count, let place = linear.child("TrackingEvents")
         else { return }
-        log.add(.quartilesIncomplete, place.line, "nothing is called at \(missing.joined(separator: ", "))")
+        log.add(.quartilesIncomplete, place.place, "nothing is called at \(missing.joined(separator: ", "))")
     }
 }

@@ -8,8 +8,9 @@ enum SchemaLint {
                 self.check(element, in: parent, entry, &log)
             }
             guard let entry = VASTSchema.entry(of: element) else { continue }
-            if !entry.children.isEmpty, self.beginsWithTag(element.text) {
-                log.add(.elementEscaped, element.textLine, "<\(element.name)> holds the text \(element.text.quoted)")
+            if !entry.children.isEmpty, !element.text.isEmpty {
+                let rule: LintRule = self.beginsWithTag(element.text) ? .elementEscaped : .xmlTextStray
+                log.add(rule, element.textPlace, "<\(element.name)> holds the text \(element.text.quotedAddress)")
             }
             self.attributes(of: element, entry, &log)
             self.repetitions(in: element, entry, &log)
@@ -32,35 +33,35 @@ enum SchemaLint {
         guard let part = entry.children[element.name] else {
             let homes = VASTSchema.parents(of: element.name)
             if homes.contains(parent.name) || (parent.name == "Wrapper" && homes.contains("InLine")) {
-                log.add(.wrapperElementIdle, element.line, "\(shown) stands in <\(parent.name)> of a <Wrapper>")
+                log.add(.wrapperElementIdle, element.place, "\(shown) stands in <\(parent.name)> of a <Wrapper>")
             } else if !homes.isEmpty {
                 let places = homes.prefix(4).map { "<\($0)>" }.joined(separator: ", ")
                 log.add(
                     .elementMisplaced,
-                    element.line,
+                    element.place,
                     "\(shown) stands in <\(parent.name)>, and belongs in \(places)"
                 )
             } else if let meant = log.meant(by: element.name, among: VASTSchema.names) {
-                log.add(.elementMisspelt, element.line, "\(shown) must be <\(meant)>")
+                log.add(.elementMisspelt, element.place, "\(shown) must be <\(meant)>")
             } else {
-                log.add(.elementUnknown, element.line, "VAST knows no \(shown) in <\(parent.name)>")
+                log.add(.elementUnknown, element.place, "VAST knows no \(shown) in <\(parent.name)>")
             }
             return
         }
         if element.written != element.name {
-            log.add(.elementCase, element.line, "\(shown) must be <\(element.name)>")
+            log.add(.elementCase, element.place, "\(shown) must be <\(element.name)>")
         }
         guard let release = element.release else { return }
         if part.since > release {
             log.add(
                 .elementNotYet,
-                element.line,
+                element.place,
                 "\(shown) came with \(part.since.text), and the document says \(release.text)"
             )
         } else if let until = part.until, until <= release {
             log.add(
                 .elementNoMore,
-                element.line,
+                element.place,
                 "\(shown) went with \(until.text), and the document says \(release.text)"
             )
         }
@@ -72,23 +73,30 @@ enum SchemaLint {
             if let part = entry.attributes[name] {
                 guard let release = element.release, part.since > release else { continue }
                 let since = "came with \(part.since.text), and the document says \(release.text)"
-                log.add(.attributeNotYet, element.line(of: name), "\(name) of <\(element.name)> \(since)")
+                log.add(.attributeNotYet, element.place(of: name), "\(name) of <\(element.name)> \(since)")
                 continue
             }
-            if let meant = entry.spellings[name.asciiLowercased] ?? log.meant(by: name, among: entry.attributes.keys) {
+            let near = entry.spellings[name.asciiLowercased] ?? log.meant(by: name, among: entry.attributes.keys)
+            if let meant = self.spelling(near, on: element) {
                 log.add(
                     .attributeMisspelt,
-                    element.line(of: name),
+                    element.place(of: name),
                     "\(name.excerpt()) of <\(element.name)> must be \(meant)"
                 )
             } else {
                 log.add(
                     .attributeUnknown,
-                    element.line(of: name),
+                    element.place(of: name),
                     "<\(element.name)> has no attribute \(name.excerpt(60))"
                 )
             }
         }
+    }
+
+    /// An attribute's name as the declared version spells it: `adId` of 4.0 was `AdID` before (VAST 3.0 §2.2.4.2).
+    private static func spelling(_ name: String?, on element: LintElement) -> String? {
+        guard element.name == "Creative", name?.asciiLowercased == "adid" else { return name }
+        return element.release.map { $0 >= .v40 } ?? true ? "adId" : "AdID"
     }
 
     private static func repetitions(in element: LintElement, _ entry: VASTSchema.Entry, _ log: inout LintLog) {
@@ -98,7 +106,7 @@ enum SchemaLint {
             if let line = seen[child.name] {
                 log.add(
                     .elementTwice,
-                    child.line,
+                    child.place,
                     "<\(child.name)> stands in this <\(element.name)> on line \(line) already"
                 )
             } else {

@@ -14,7 +14,7 @@ enum TrackingLint {
             if let line = billing[address] {
                 log.add(
                     .impressionTwice,
-                    impression.textLine,
+                    impression.textPlace,
                     "\(address.quotedAddress) is an impression on line \(line) already"
                 )
             } else {
@@ -24,7 +24,7 @@ enum TrackingLint {
         if impressions.count > self.mostImpressions {
             log.add(
                 .impressionMany,
-                impressions[self.mostImpressions].line,
+                impressions[self.mostImpressions].place,
                 "there are \(impressions.count) impressions"
             )
         }
@@ -38,7 +38,7 @@ enum TrackingLint {
                 let event = (element.attribute("event") ?? "").excerpt()
                 log.add(
                     .impressionAlsoEvent,
-                    element.textLine,
+                    element.textPlace,
                     "\(address.quotedAddress) is the impression of line \(line), and is called for \(event) too"
                 )
             }
@@ -47,13 +47,17 @@ enum TrackingLint {
                 + (element.attribute("id") ?? "")
             let key = Key(parent: parent.index, name: element.name, detail: detail, address: address)
             if let line = seen[key] {
-                log.add(.trackerTwice, element.textLine, "\(address.quotedAddress) stands on line \(line) for the same")
+                log.add(
+                    .trackerTwice,
+                    element.textPlace,
+                    "\(address.quotedAddress) stands on line \(line) for the same"
+                )
             } else {
                 seen[key] = element.textLine
             }
         }
         if trackers + impressions.count > self.mostTrackers {
-            log.add(.trackerMany, body.line, "the ad has \(trackers + impressions.count) trackers")
+            log.add(.trackerMany, body.place, "the ad has \(trackers + impressions.count) trackers")
         }
         for group in body.all("TrackingEvents") where !group.isForeign { self.events(in: group, &log) }
     }
@@ -69,10 +73,10 @@ enum TrackingLint {
         let place = group.parent?.name ?? ""
         for tracking in group.children("Tracking") {
             guard let name = tracking.attribute("event")?.trimmed, !name.isEmpty else {
-                log.add(.eventMissing, tracking.line, "<Tracking> has no event")
+                log.add(.eventMissing, tracking.place, "<Tracking> has no event")
                 continue
             }
-            let line = tracking.line(of: "event")
+            let line = tracking.place(of: "event")
             guard let life = VASTEvents.life(of: name) else {
                 if let meant = VASTEvents.spelling(of: name) ?? log.meant(by: name, among: VASTEvents.names) {
                     log.add(.eventMisspelt, line, "the event \(name.quoted) must be \(meant)")

@@ -6,10 +6,10 @@ enum VASTLint {
         self.version(root, &log)
         let ads = root.children("Ad")
         if ads.isEmpty, root.children("Error").isEmpty, !SchemaLint.beginsWithTag(root.text) {
-            log.add(.adNone, root.line, "<VAST> has neither <Ad> nor <Error>")
+            log.add(.adNone, root.place, "<VAST> has neither <Ad> nor <Error>")
         }
         if !ads.isEmpty, let error = root.child("Error") {
-            log.add(.errorBesideAd, error.line, "<Error> stands beside an <Ad>")
+            log.add(.errorBesideAd, error.place, "<Error> stands beside an <Ad>")
         }
         self.ids(ads, &log)
         self.sequences(ads, &log)
@@ -18,13 +18,13 @@ enum VASTLint {
 
     private static func version(_ root: LintElement, _ log: inout LintLog) {
         guard let written = root.attribute("version") else {
-            return log.add(.versionMissing, root.line, "<VAST> has no version")
+            return log.add(.versionMissing, root.place, "<VAST> has no version")
         }
         let version = written.trimmed
         if version.hasPrefix("1") {
-            log.add(.versionOne, root.line(of: "version"), "the version is \(version.quoted)")
+            log.add(.versionOne, root.place(of: "version"), "the version is \(version.quoted)")
         } else if VASTRelease(version: version) == nil {
-            log.add(.versionUnknown, root.line(of: "version"), "the version is \(version.quoted)")
+            log.add(.versionUnknown, root.place(of: "version"), "the version is \(version.quoted)")
         }
     }
 
@@ -32,11 +32,11 @@ enum VASTLint {
         var seen: [String: Int] = [:]
         for ad in ads {
             guard let id = ad.attribute("id")?.trimmed, !id.isEmpty else {
-                if let release = ad.release, release < .v40 { log.add(.adIdMissing, ad.line, "<Ad> has no id") }
+                if let release = ad.release, release < .v40 { log.add(.adIdMissing, ad.place, "<Ad> has no id") }
                 continue
             }
             if let line = seen[id] {
-                log.add(.adIdTwice, ad.line(of: "id"), "the ad on line \(line) has the id \(id.quoted) too")
+                log.add(.adIdTwice, ad.place(of: "id"), "the ad on line \(line) has the id \(id.quoted) too")
             } else {
                 seen[id] = ad.line
             }
@@ -44,24 +44,24 @@ enum VASTLint {
     }
 
     private static func sequences(_ ads: [LintElement], _ log: inout LintLog) {
-        var places: [Int: Int] = [:]
+        var places: [Int: LintPlace] = [:]
         for ad in ads {
             guard let written = ad.attribute("sequence")?.trimmed else { continue }
-            let line = ad.line(of: "sequence")
+            let line = ad.place(of: "sequence")
             guard let number = Int(written), number > 0 else {
                 log.add(.adSequenceWrong, line, "sequence is \(written.quoted)")
                 continue
             }
             if let other = places[number] {
-                log.add(.adSequenceTwice, line, "the ad on line \(other) has sequence \(number) too")
+                log.add(.adSequenceTwice, line, "the ad on line \(other.line) has sequence \(number) too")
             } else {
-                places[number] = ad.line
+                places[number] = ad.place
             }
         }
         if ads.count == 1, let ad = ads.first, places.count == 1 {
             log.add(
                 ad.child("Wrapper") == nil ? .adSequenceLone : .adSequenceLoneWrapper,
-                ad.line(of: "sequence"),
+                ad.place(of: "sequence"),
                 "the only ad has sequence=\"\(ad.attribute("sequence")?.excerpt() ?? "")\""
             )
             return

@@ -19,6 +19,7 @@ struct VASTPlace {
     let element: LintElement
 
     var text: String { self.element.text }
+    var place: LintPlace { self.element.textPlace }
     var line: Int { self.element.textLine }
 
     /// What the address is for, in words.

@@ -19,7 +19,7 @@ enum ValueLint {
                     guard value != "true", value != "false", value != "1", value != "0" else { continue }
                     log.add(
                         .booleanWrong,
-                        element.line(of: attribute.name),
+                        element.place(of: attribute.name),
                         "\(attribute.name) of <\(element.name)> is \(value.quoted)"
                     )
                 } else if self.numbers.contains(attribute.name) {
@@ -30,7 +30,7 @@ enum ValueLint {
                     if attribute.name.hasSuffix("itrate"), Double(value) ?? -1 >= 0 { continue }
                     log.add(
                         .numberWrong,
-                        element.line(of: attribute.name),
+                        element.place(of: attribute.name),
                         "\(attribute.name) of <\(element.name)> is \(value.quoted)"
                     )
                 }

@@ -6,11 +6,11 @@ enum VerificationLint {
     static func vpaid(_ file: LintElement, _ type: String, _ log: inout LintLog) {
         log.add(
             .vpaidUsed,
-            file.line(of: "apiFramework"),
+            file.place(of: "apiFramework"),
             "<\(file.name)> has apiFramework=\"\(file.attribute("apiFramework")?.excerpt() ?? "")\""
         )
         if !type.isEmpty, !LintType.script.contains(type), !LintType.flash.contains(type) {
-            log.add(.vpaidTypeWrong, file.line(of: "type"), "a VPAID file has the type \(type.quoted)")
+            log.add(.vpaidTypeWrong, file.place(of: "type"), "a VPAID file has the type \(type.quoted)")
         }
     }
 
@@ -22,14 +22,18 @@ enum VerificationLint {
             guard let script, !script.isEmpty else { continue }
             let key = script + "\n" + (verification.child("VerificationParameters")?.text ?? "")
             if let line = seen[key] {
-                log.add(.verificationTwice, verification.line, "\(script.quotedAddress) runs from line \(line) already")
+                log.add(
+                    .verificationTwice,
+                    verification.place,
+                    "\(script.quotedAddress) runs from line \(line) already"
+                )
             } else {
                 seen[key] = verification.line
             }
             if verification.isForeign, let release = body.release, release >= .v41 {
                 log.add(
                     .verificationInExtension,
-                    verification.line,
+                    verification.place,
                     "<Verification> stands in an <Extension> of a document of \(release.text)"
                 )
             }
@@ -39,24 +43,28 @@ enum VerificationLint {
     /// Looks at one verification, and returns the address of its script.
     private static func script(of verification: LintElement, _ log: inout LintLog) -> String? {
         if (verification.attribute("vendor") ?? "").trimmed.isEmpty {
-            log.add(.verificationVendorMissing, verification.line, "<Verification> has no vendor")
+            log.add(.verificationVendorMissing, verification.place, "<Verification> has no vendor")
         }
         let resources = verification.children("JavaScriptResource", "ExecutableResource", "FlashResource")
         if resources.isEmpty {
-            log.add(.verificationEmpty, verification.line, "<Verification> has no <JavaScriptResource>")
+            log.add(.verificationEmpty, verification.place, "<Verification> has no <JavaScriptResource>")
         }
         for flash in resources where flash.name == "FlashResource" {
-            log.add(.resourceFlash, flash.line, "<FlashResource> stands in <Verification>")
+            log.add(.resourceFlash, flash.place, "<FlashResource> stands in <Verification>")
         }
         for script in resources where script.name == "JavaScriptResource" {
             let framework = (script.attribute("apiFramework") ?? "").trimmed
             if framework.isEmpty {
-                log.add(.verificationApiMissing, script.line, "<JavaScriptResource> has no apiFramework")
+                log.add(.verificationApiMissing, script.place, "<JavaScriptResource> has no apiFramework")
             } else if framework.asciiLowercased != "omid" {
-                log.add(.verificationApiUnknown, script.line(of: "apiFramework"), "apiFramework is \(framework.quoted)")
+                log.add(
+                    .verificationApiUnknown,
+                    script.place(of: "apiFramework"),
+                    "apiFramework is \(framework.quoted)"
+                )
             }
             if script.attribute("browserOptional") == nil, let release = script.release, release >= .v41 {
-                log.add(.verificationBrowserMissing, script.line, "<JavaScriptResource> has no browserOptional")
+                log.add(.verificationBrowserMissing, script.place, "<JavaScriptResource> has no browserOptional")
             }
         }
         if let release = verification.release, release >= .v41 {
@@ -64,7 +72,7 @@ enum VerificationLint {
             if !events.contains(where: { $0.attribute("event") == "verificationNotExecuted" }) {
                 log.add(
                     .verificationFailureUntracked,
-                    verification.line,
+                    verification.place,
                     "<Verification> does not track verificationNotExecuted"
                 )
             }

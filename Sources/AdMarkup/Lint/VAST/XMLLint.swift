@@ -11,32 +11,38 @@ enum XMLLint {
             return log.add(.documentTooLarge, nil, "it has \(bytes.count) bytes, and players read \(limits.bytes)")
         }
         let blanks = bytes.firstIndex { !$0.isBlank } ?? bytes.count
-        let linesBefore = bytes[..<blanks].count { $0 == 0x0A }
-        let document = Array(bytes[blanks...])
-        if let line = document.withUnsafeBufferPointer({ VASTParser.lineOfLongTag($0, limits.tag) }) {
+        var before = LintPlaces()
+        let start = before.place(at: blanks, in: bytes)
+        let received = Array(bytes[blanks...])
+        if let line = received.withUnsafeBufferPointer({ VASTParser.lineOfLongTag($0, limits.tag) }) {
             return log.add(
                 .documentTooLarge,
-                line + linesBefore,
+                LintPlace(line: line + start.line - 1),
                 "a tag is longer than \(limits.tag) bytes; perhaps a quotation mark is missing"
             )
         }
         // Where something else stood before it, that was told.
-        if blanks > 0, document.starts(with: "<?xml".utf8), !log.has(.xmlTextBeforeRoot) {
-            log.add(.xmlDeclarationLate, 1, "\(blanks) blank characters stand before <?xml")
+        if blanks > 0, received.starts(with: "<?xml".utf8), !log.has(.xmlTextBeforeRoot) {
+            log.add(.xmlDeclarationLate, start, "\(blanks) blank characters stand before <?xml")
         }
-        let outcome = LintTreeReader.read(document, linesBefore: linesBefore)
+        var document = received
+        var outcome = LintTreeReader.read(document, from: start)
+        if !outcome.isWellFormed, outcome.excess == nil, let repaired = self.repaired(document, start, &log) {
+            document = repaired
+            outcome = LintTreeReader.read(document, from: start)
+        }
         if let excess = outcome.excess {
-            return log.add(.documentTooLarge, excess.line, "players stop here: \(excess.words)")
+            return log.add(.documentTooLarge, LintPlace(line: excess.line), "players stop here: \(excess.words)")
         }
-        self.wellFormedness(outcome, document, linesBefore, &log)
+        self.wellFormedness(outcome, document, start, &log)
         guard let root = outcome.tree.root else {
             if !log.has(.xmlNotWellFormed) {
-                log.add(.xmlNotWellFormed, linesBefore + 1, "nothing in the document is an element")
+                log.add(.xmlNotWellFormed, start, "nothing in the document is an element")
             }
             return
         }
         if root.written != root.name {
-            log.add(.elementCase, root.line, "the root <\(root.written.excerpt())> must be <\(root.name)>")
+            log.add(.elementCase, root.place, "the root <\(root.written.excerpt())> must be <\(root.name)>")
         }
         switch (wanted, root.name) {
         case (.vmap, "VMAP"):
@@ -44,23 +50,42 @@ enum XMLLint {
             for vast in root.all("VAST") where vast.outer("VAST") == nil { VASTLint.check(vast, from: source, &log) }
         case (.vast, "VAST"): VASTLint.check(root, from: source, &log)
         case (_, let name) where name.asciiLowercased == "videoadservingtemplate":
-            return log.add(.versionOne, root.line, "the root is <\(root.written.excerpt())>, as before VAST 2.0")
+            return log.add(.versionOne, root.place, "the root is <\(root.written.excerpt())>, as before VAST 2.0")
         default:
-            return log.add(.rootUnknown, root.line, "the root is <\(root.written.excerpt())>")
+            return log.add(.rootUnknown, root.place, "the root is <\(root.written.excerpt())>")
         }
         SchemaLint.check(outcome.tree, &log)
         ValueLint.check(outcome.tree, &log)
         AddressLint.check(outcome.tree, &log)
         PlayabilityLint.check(bytes, wanted, outcome.tree, &log)
         self.dropAbsences(outcome, &log)
+        // Where tags don't match, text ends up between elements by itself.
+        if !outcome.isWellFormed { log.drop { $0.rule == .xmlTextStray } }
+    }
+
+    /// The document without a fault that makes all the rest look wrong, once that is reported; nil where there is none.
+    private static func repaired(_ document: [UInt8], _ start: LintPlace, _ log: inout LintLog) -> [UInt8]? {
+        if let offset = XMLSections.escapedQuote(in: document) {
+            var places = LintPlaces(from: start)
+            log.add(.xmlQuotesEscaped, places.place(at: offset, in: document), self.around(offset, in: document))
+            return XMLSections.withoutEscapes(document)
+        }
+        let open = XMLSections.unclosed(in: document)
+        guard !open.isEmpty else { return nil }
+        var places = LintPlaces(from: start)
+        for section in open.prefix(LintLog.mostOfRule) {
+            let place = places.place(at: section.start, in: document)
+            log.add(.xmlCDATAUnclosed, place, self.around(section.start + 25, in: document))
+        }
+        return XMLSections.closing(open, in: document)
     }
 
     /// Takes back what is missing only because the document breaks off before it.
     private static func dropAbsences(_ outcome: LintTreeReader.Outcome, _ log: inout LintLog) {
         guard !outcome.unfinished.isEmpty else { return }
         let nodes = outcome.unfinished.map { outcome.tree.nodes[$0] }
-        let lines = Set(nodes.flatMap { [$0.line, $0.textLine] })
-        let film = nodes.first { $0.name == "Linear" }?.line
+        let lines = Set(nodes.flatMap { [$0.place.line, $0.textLine] })
+        let film = nodes.first { $0.name == "Linear" }?.place.line
         log.drop { finding in
             guard let line = finding.line else { return false }
             if LintRule.absences.contains(finding.rule) { return lines.contains(line) }
@@ -69,10 +94,11 @@ enum XMLLint {
         }
     }
 
-    /// The line of the first tag.
-    static func lineOfFirstTag(_ bytes: [UInt8]) -> Int {
-        var lines = TagLines(bytes, firstLine: 1)
-        return lines.first()?.line ?? 1
+    /// Where the first tag begins.
+    static func placeOfFirstTag(_ bytes: [UInt8]) -> LintPlace {
+        let start = LintPlace(line: 1, column: 1)
+        var lines = TagLines(bytes, from: start)
+        return lines.first()?.place ?? start
     }
 
     /// Where a document of VAST or VMAP begins that stands behind other text, be it text with tags.
@@ -124,24 +150,25 @@ enum XMLLint {
     private static func wellFormedness(
         _ outcome: LintTreeReader.Outcome,
         _ document: [UInt8],
-        _ linesBefore: Int,
+        _ start: LintPlace,
         _ log: inout LintLog
     ) {
-        if let line = self.lineOfDoctype(document) {
-            log.add(.xmlDoctype, line + linesBefore, "the document declares a DOCTYPE")
+        if let offset = self.offsetOfDoctype(document) {
+            var places = LintPlaces(from: start)
+            log.add(.xmlDoctype, places.place(at: offset, in: document), "the document declares a DOCTYPE")
         }
         if !outcome.isWellFormed {
-            let loose = self.ampersands(document, linesBefore, &log)
-            var lines = LineCounter()
+            let loose = self.ampersands(document, start, &log)
+            var places = LintPlaces(from: start)
             for offset in loose.prefix(LintLog.mostOfRule) {
-                let line = lines.line(at: offset, in: document) + linesBefore
-                log.add(.xmlAmpersandRaw, line, "an & begins no reference in \(self.around(offset, in: document))")
+                let place = places.place(at: offset, in: document)
+                log.add(.xmlAmpersandRaw, place, "an & begins no reference in \(self.around(offset, in: document))")
             }
             log.count(.xmlAmpersandRaw, loose.count - LintLog.mostOfRule)
         }
         if let line = outcome.breakLine {
             let last = outcome.unfinished.last.map { outcome.tree.nodes[$0].written.excerpt(60) } ?? ""
-            log.add(.xmlTruncated, line, "the document breaks off within <\(last)>")
+            log.add(.xmlTruncated, LintPlace(line: line), "the document breaks off within <\(last)>")
         }
         var told: Set<Int> = []
         for fault in outcome.faults {
@@ -158,15 +185,15 @@ enum XMLLint {
                 if log.has(rule) || log.has(.xmlEntity) { continue }
                 if fault.code == Int32(bitPattern: XML_ERR_NAME_REQUIRED.rawValue) { rule = .xmlNotWellFormed }
             }
-            log.add(rule, fault.line, fault.words.excerpt(160))
+            log.add(rule, fault.place, fault.words.excerpt(160))
         }
         if !outcome.isWellFormed, !LintRule.xml.contains(where: { log.has($0) && $0 != .xmlDoctype }) {
-            log.add(.xmlNotWellFormed, linesBefore + 1, "the document is not well-formed")
+            log.add(.xmlNotWellFormed, start, "the document is not well-formed")
         }
     }
 
     /// Where each `&` stands that begins no reference; entities are told here, and once.
-    private static func ampersands(_ document: [UInt8], _ linesBefore: Int, _ log: inout LintLog) -> [Int] {
+    private static func ampersands(_ document: [UInt8], _ start: LintPlace, _ log: inout LintLog) -> [Int] {
         let doctype = self.doctype(document)
         var first: (offset: Int, name: String)?
         let found = document.withUnsafeBufferPointer { document in
@@ -178,9 +205,9 @@ enum XMLLint {
             }
         }
         if let first {
-            var lines = LineCounter()
-            let line = lines.line(at: first.offset, in: document) + linesBefore
-            log.add(.xmlEntity, line, "&\(first.name); is not expanded, nor is any other entity")
+            var places = LintPlaces(from: start)
+            let place = places.place(at: first.offset, in: document)
+            log.add(.xmlEntity, place, "&\(first.name); is not expanded, nor is any other entity")
         }
         return found
     }
@@ -230,10 +257,6 @@ enum XMLLint {
         case XML_NS_ERR_UNDEFINED_NAMESPACE: .xmlPrefixUndeclared
         default: .xmlNotWellFormed
         }
-    }
-
-    private static func lineOfDoctype(_ bytes: [UInt8]) -> Int? {
-        self.offsetOfDoctype(bytes).map { start in bytes[..<start].count { $0 == 0x0A } + 1 }
     }
 
     /// The DOCTYPE, with what it declares in brackets.

@@ -298,9 +298,8 @@ struct AdAnswers: Sendable {
         guard let lint = self.story.lint else { return nil }
         let counts = [("error", lint.count(.error)), ("warning", lint.count(.warning)), ("remark", lint.count(.info))]
         let told = counts.filter { $0.1 > 0 }
-        // The gravest is the one to begin with.
-        let first =
-            lint.findings.first { $0.rule.severity == .error } ?? lint.findings.first { $0.rule.severity == .warning }
+        // The groups begin with the worst one.
+        let first = lint.groups.first.flatMap { $0.rule.severity == .info ? nil : $0.first }
         return AdAnswer(
             question: "Markup",
             mood: counts[0].1 > 0 ? .bad : counts[1].1 > 0 ? .warn : .good,

@@ -243,26 +243,30 @@ struct AdSection {
         )
     }
 
+    /// How many places of a rule are listed.
+    private static let mostPlaces = 8
+
     private var lint: HTML {
         guard let lint = self.story.lint else { return .none }
-        let rows = LintGroup.all(lint).map { group -> HTML in
+        let rows = lint.groups.map { group -> HTML in
             let severity = group.rule.severity
             let mood: Mood = severity == .error ? .bad : severity == .warning ? .warn : .plain
-            let places = group.findings.prefix(LintGroup.mostPlaces).map { finding -> HTML in
-                let line: HTML = finding.line.map { "<b>line \($0)</b> " } ?? .none
-                return "<li>\(line)\(finding.message)</li>"
+            let places = group.findings.prefix(AdSection.mostPlaces).map { finding -> HTML in
+                let place = LintText.place(of: finding)
+                let shown: HTML = place.isEmpty ? .none : "<b>line \(place.joined(separator: ":"))</b> "
+                return "<li>\(shown)\(finding.detail ?? "")</li>"
             }
             let more = group.count - places.count
             let rest: HTML = more > 0 ? "<li>and \(more) more</li>" : .none
             return """
                 <tr><td>\(ReportTable.badge(mood, severity.rawValue))</td>\
-                <td class="finding"><b>\(group.rule.title)</b><ul>\(HTML.all(places))\(rest)</ul>\
+                <td class="finding"><b>\(group.rule.title)\(group.count > 1 ? " ×\(group.count)" : "")</b><ul>\(HTML.all(places))\(rest)</ul>\
                 <small>\(group.rule.cure)</small></td>\
                 <td class="rule"><code>\(group.rule.id)</code></td></tr>
                 """
         }
         guard !rows.isEmpty else {
-            let fine: HTML = "<p class=\"fine\">Nothing to say against its markup.</p>"
+            let fine: HTML = "<p class=\"fine\">No issues found in its markup.</p>"
             return ReportTable.section(self.openPart, "Lint", anchor: self.anchor(.lint), fine)
         }
         let isGrave = lint.count(.error) + lint.count(.warning) > 0

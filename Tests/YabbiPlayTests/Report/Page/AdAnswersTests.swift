@@ -73,7 +73,7 @@ struct AdAnswersTests {
         story.lint = Lint.check(Array(tag.utf8))
         let bad = try #require(self.answer("Markup", story))
         #expect(bad.mood == .bad && bad.answer.hasPrefix("1 error"))
-        #expect(bad.reason == "line 1: The creative leads away by itself")
+        #expect(bad.reason == "line 1: Auto-redirect")
     }
 
     @Test("what many ads have in common is told once, the worst first")
