@@ -14,8 +14,8 @@ package enum ClickThroughVerdict: Hashable, Sendable {
     /// The domain of the hosts from which stages load creatives; RFC 2606 §2 keeps `.invalid` free of real names.
     package static let placeholderDomain = "yabbi-creative.invalid"
 
-    /// Judges an address.
-    package init(_ address: String) {
+    /// Judges an address; one that is relative is resolved against `base`, where the creative or its source gives one.
+    package init(_ address: String, base: HTTPURL? = nil) {
         let written = ClickThroughVerdict.asWritten(address.trimmed)
         guard let text = written.address else {
             self = .nowhere("the link has no address: give it the click-through URL")
@@ -24,6 +24,14 @@ package enum ClickThroughVerdict: Hashable, Sendable {
         if let macro = LeadingMacro(text) {
             self = .nowhere(ClickThroughVerdict.unresolved(macro))
             return
+        }
+        // A place in the creative itself stays there (RFC 3986 §4.4).
+        if written.isRelative, !text.hasPrefix("#"), let base, let whole = try? base.resolving(text) {
+            let mark = text.firstIndex(of: "#").map { text[$0...] } ?? ""
+            if let link = LandingURL(whole.text + mark) {
+                self = .opens(link)
+                return
+            }
         }
         // RFC 3986 §4.2: a reference that begins with two slashes takes the scheme of its base, which is https here.
         if !written.isRelative || text.hasPrefix("//"),

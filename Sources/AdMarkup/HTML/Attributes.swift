@@ -26,6 +26,19 @@ struct Attributes {
         return AttributeValue(bytes)
     }
 
+    /// All of them, names in small letters; of two of one name the first.
+    var all: [String: String] {
+        guard let pairs = self.pairs else { return [:] }
+        var all: [String: String] = [:]
+        var index = 0
+        while let name = pairs[index] {
+            let key = String(cString: name)
+            if all[key] == nil { all[key] = pairs[index + 1].map { AttributeValue($0).text } ?? "" }
+            index += 2
+        }
+        return all
+    }
+
     /// The first value whose name begins like that and for which the test holds.
     func contains(prefix: StaticString, where holds: (AttributeValue) -> Bool) -> Bool {
         guard let pairs = self.pairs else { return false }

@@ -61,7 +61,8 @@ public struct HTMLDocument: Hashable, Sendable {
     ///
     /// These count: text; images, frames, media, canvas, SVG and plug-ins that are neither hidden nor a pixel in size;
     /// fields and buttons; backgrounds with an image or a gradient; an external style sheet if there is a box to paint;
-    /// and any script that runs, because a script may draw.
+    /// and any script that runs, because a script may draw. `onload` and `onerror` of an element that loads something are
+    /// such scripts, also where the element is hidden, unless they change nothing but the element itself.
     ///
     /// These do not: white space, comments, pixels, whatever is hidden by its own or an outer element's `style` or
     /// `hidden`, style sheets that paint nothing, scripts without an end tag or of another type than JavaScript, and all
@@ -123,7 +124,7 @@ public struct HTMLDocument: Hashable, Sendable {
         self.encoding = encoding
     }
 
-    /// The first link that leads somewhere: what a scripted click takes.
+    /// The first link that leads somewhere; what a tap does, scripts included, is for a stage to know.
     ///
     /// A link in `noscript` or `template` is taken only where there is no other.
     public var firstLink: Link? {

@@ -106,6 +106,9 @@ extension HTMLReader {
         if !self.document.callsMRAID {
             self.document.callsMRAID = start.attributes.contains(prefix: "on") { CodeMentions($0.bytes).callsMRAID }
         }
+        if !state.contains(.inert), !self.document.hasSomethingToSee, LoadHandler.mayShow(start) {
+            self.document.hasSomethingToSee = true
+        }
         if let style = box.style, style.bytes.contains(UInt8(ascii: "(")) {
             self.readImages(style.bytes[...], state) { _ in start.line }
         }

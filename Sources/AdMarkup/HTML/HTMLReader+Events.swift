@@ -34,7 +34,12 @@ extension HTMLReader {
             if tag == nil { self.unexplained += 1 }
             let isRoot = self.open.count == self.frames && !isFrame
             let start = StartTag(element: element, attributes: attributes, tag: tag, line: self.line, isRoot: isRoot)
+            let outer = state
             state = self.read(start, in: state)
+            if self.outline != nil {
+                let element = self.element(start, name, outer, state)
+                self.outline?.start(element)
+            }
             if self.text.indices.contains(session.offset), self.text[session.offset] == UInt8(ascii: "/") {
                 state.insert(.closed)
             }
@@ -42,12 +47,31 @@ extension HTMLReader {
             // A paragraph of the parser's own making: text stands at the top.
             self.roots += 1
         }
+        if isImplied { self.outline?.startImplied() }
         if isFrame { self.frames += 1 }
         self.open.append(Open(element: element, name: key.word, line: self.line, state: state))
         if self.open.count > self.limits.depth {
             self.error = MarkupError(.exceeds(.depth, limit: self.limits.depth), line: self.line)
             xmlStopParser(session.parser)
         }
+    }
+
+    /// An element of the outline.
+    private mutating func element(
+        _ start: StartTag,
+        _ name: UnsafePointer<UInt8>,
+        _ outer: State,
+        _ state: State
+    ) -> PageElement {
+        // It may have been taken already: then it is the same one.
+        let content = self.takeContent(of: start.tag)
+        return PageElement(
+            name: String(cString: name),
+            attributes: start.attributes.all,
+            isHidden: state.contains(.hidden) && !outer.contains(.hidden),
+            isInert: state.contains(.inert),
+            content: content.flatMap { $0.isClosed ? Array(self.source[$0.range]) : nil }
+        )
     }
 
     private static func isParagraph(_ name: UnsafePointer<UInt8>) -> Bool {
@@ -69,6 +93,7 @@ extension HTMLReader {
         let hasTag = self.takeEnd(at: session.offset, key.word)
         guard let closed = self.open.last, closed.name == key.word else { return }
         self.open.removeLast()
+        self.outline?.end()
         switch closed.element {
         case .html, .head, .body: self.frames -= 1
         case .title where self.document.title == nil && !closed.state.contains(.foreign):
@@ -90,6 +115,7 @@ extension HTMLReader {
 
     fileprivate mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard !self.isDone else { return }
+        self.outline?.text(bytes)
         let top = self.open.last
         if top?.element == .title {
             let room = max(0, HTMLReader.longestTitle - self.title.count)

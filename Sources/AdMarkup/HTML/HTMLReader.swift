@@ -67,6 +67,8 @@ struct HTMLReader {
     var hasExternalStyle = false
     var title: [UInt8] = []
     var baseTarget: String?
+    /// The elements and what stands in what, where they are asked for.
+    var outline: PageOutline?
 
     var nextTag = 0
     var nextContent = 0
@@ -118,6 +120,21 @@ struct HTMLReader {
             if let error = reader.error { return .failure(error) }
             reader.settleStyle()
             return .success((reader.document.hasSomethingToSee, !scanner.scan.isWhole))
+        }
+    }
+
+    /// The elements of a banner, and what stands in what.
+    static func outline(
+        of source: UnsafeBufferPointer<UInt8>,
+        _ limits: HTMLLimits
+    ) -> Result<PageOutline, MarkupError> {
+        self.scanned(source, limits) { text, scanner in
+            let document = HTMLDocument(markup: "", encoding: MarkupEncoding(name: "utf-8", evidence: .text))
+            var reader = HTMLReader(document, source, text, scanner.scan, limits)
+            reader.outline = PageOutline()
+            reader.parse()
+            if let error = reader.error { return .failure(error) }
+            return .success(reader.outline ?? PageOutline())
         }
     }
 

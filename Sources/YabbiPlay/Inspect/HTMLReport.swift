@@ -12,6 +12,7 @@ enum HTMLReport {
             "viewport": .text(document.viewport?.content),
             "size": document.declaredSize.map { ["width": .int(Int64($0.width)), "height": .int(Int64($0.height))] }
                 ?? .null,
+            "click": self.click(document),
             "links": .array(document.links.map { self.place($0.template, $0.line) }),
             "images": .array(document.images.map { self.place($0.template, $0.line) }),
             "pixels": .array(document.pixels.map { self.place($0.template, $0.line) }),
@@ -30,6 +31,32 @@ enum HTMLReport {
             "issues": VASTJSON.issues(document.issues),
             "error": nil,
         ]
+    }
+
+    /// What a press on the first thing comes to that can be clicked.
+    private static func click(_ document: HTMLDocument) -> JSON {
+        let (outcome, url, reason): (String, String?, String?) =
+            switch document.click() {
+            case .opens(let address):
+                switch ClickThroughVerdict(address, base: document.clickBase) {
+                case .opens(let link): ("click", link.text, nil)
+                case .nowhere(let reason): ("nothing", nil, reason)
+                }
+            case .creative(let what): ("creative", nil, what)
+            case .nothing(let reason): ("nothing", nil, reason)
+            case .unknown(let reason): ("unknown", nil, reason)
+            }
+        return ["outcome": .string(outcome), "url": .text(url), "reason": .text(reason)]
+    }
+
+    private static func words(_ click: JSON) -> String {
+        if let url = click["url"]?.string { return "opens \(Style.printable(url, upTo: 200))" }
+        let reason = Style.printable(click["reason"]?.string ?? "", upTo: 400)
+        switch click["outcome"]?.string {
+        case "creative": return "is handled by the creative: \(reason)"
+        case "unknown": return "can't be told without a browser: \(reason)"
+        default: return "leads nowhere: \(reason)"
+        }
     }
 
     private static func place(_ template: URLTemplate, _ line: Int) -> JSON {
@@ -60,6 +87,7 @@ enum HTMLReport {
             let padded = what + String(repeating: " ", count: max(1, 11 - what.count))
             return "  \(padded)\(VASTText.shown(template))  (line \(line))"
         }
+        lines.append("  a tap      \(self.words(self.click(document)))")
         lines += document.links.map { row("leads to", $0.template, $0.line) }
         lines += document.images.map { row("image", $0.template, $0.line) }
         lines += document.pixels.map { row("pixel", $0.template, $0.line) }

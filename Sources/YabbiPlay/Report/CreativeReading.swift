@@ -1,10 +1,20 @@
 import AdCore
 import AdMarkup
 
-/// What a creative holds, for whoever looks at it without a browser: the runtime itself reads no more than it needs.
+/// What a creative holds, read without a browser: the runtime itself reads no more than it needs.
 struct CreativeReading: Sendable {
-    /// Where a click without a browser leads.
-    let firstLink: LandingURL?
+    /// What a press on the creative comes to.
+    enum Press: Hashable, Sendable {
+        /// It opens this URL.
+        case opens(LandingURL)
+        /// It opens the click-through URL of the ad response, where there is one.
+        case opensOfAd
+        /// No click-through comes of it.
+        case noLink(TapWithoutLink)
+    }
+
+    /// What a press on the creative comes to.
+    let press: Press
     let title: String?
     /// What it is made of, in a few words.
     let summary: String
@@ -21,12 +31,12 @@ struct CreativeReading: Sendable {
             do throws(MarkupError) {
                 let document = try HTMLDocument(parsing: html.markup, base: base)
                 self.title = document.title
-                self.firstLink = document.firstLink?.landing
                 self.declaredSize = document.declaredSize
+                self.press = Press(document)
                 self.issues = document.issues
             } catch {
                 self.title = nil
-                self.firstLink = nil
+                self.press = .noLink(.nothing("the markup can't be read"))
                 let place = error.line.map { Issue.Place.line($0) } ?? .whole
                 self.issues = [Issue("html.unreadable", at: place, error.message)]
             }
@@ -34,20 +44,23 @@ struct CreativeReading: Sendable {
             // What was wrong with its markup was told when it was resolved.
             self.issues = []
             self.title = video.spots[0].title
-            self.firstLink = video.spots[0].terms.clickThrough
+            self.press = video.spots[0].terms.clickThrough.map(Press.opens) ?? .opensOfAd
             self.summary = CreativeReading.summary(video)
         case .card(let card):
             self.issues = []
             self.title = card.headline
-            self.firstLink = card.link
+            self.press = card.link.map(Press.opens) ?? .opensOfAd
             self.summary = "card"
         case .page(let page):
             self.issues = []
             self.title = nil
-            self.firstLink = nil
+            self.press = .opensOfAd
             self.summary = "page of \(page.address.host)"
         }
     }
+
+    /// The URL that a press opens; nil where it opens none.
+    var firstLink: LandingURL? { if case .opens(let link) = self.press { link } else { nil } }
 
     private static func summary(_ video: VideoCreative) -> String {
         let planned = video.spots.count - video.standIns
@@ -55,5 +68,22 @@ struct CreativeReading: Sendable {
         let spare = video.standIns > 0 ? ", \(video.standIns) in reserve" : ""
         if case .overlay = video.spots[0].content, planned == 1 { return "overlay\(spare)" }
         return (planned == 1 ? "video" : "pod of \(planned)") + length + spare
+    }
+}
+
+extension CreativeReading.Press {
+    /// Reads what a press on a creative's markup comes to, as `ClickThroughVerdict` judges the address.
+    init(_ document: HTMLDocument) {
+        switch document.click() {
+        case .opens(let address):
+            switch ClickThroughVerdict(address, base: document.clickBase) {
+            case .opens(let link): self = .opens(link)
+            case .nowhere(let reason): self = .noLink(.nothing(reason))
+            }
+        case .creative(let what): self = .noLink(.creative(what))
+        case .nothing(let reason): self = .noLink(.nothing(reason))
+        case .unknown(let reason):
+            self = .noLink(.nothing("\(reason); the terminal runs no scripts, use --stage chromium"))
+        }
     }
 }

@@ -109,8 +109,12 @@ final class TerminalStage: Stage {
         if let title = self.reading.title { lines.append(Style.printable(title, upTo: 120)) }
         lines.append("\(self.reading.summary), \(self.options.kind.name)")
         lines.append("asked for \(self.options.size.requested), drawn at \(self.options.size.rendered)")
-        if let link = self.reading.firstLink {
-            lines.append("→ " + Style.printable(Redaction.address(link.text), upTo: 120))
+        switch self.reading.press {
+        case .opens(let link): lines.append("→ " + Style.printable(Redaction.address(link.text), upTo: 120))
+        case .opensOfAd: break
+        case .noLink(.creative(let what)):
+            lines.append("a tap is handled by the creative: " + Style.printable(what, upTo: 120))
+        case .noLink(.nothing(let reason)): lines.append("a tap leads nowhere: " + Style.printable(reason, upTo: 400))
         }
         for line in Style.box(lines, width: self.presenter.console.width) { self.presenter.console.out(line) }
     }
@@ -122,7 +126,11 @@ extension TerminalStage: StageHands {
         // What was clicked in a page is the page's to say.
         if let page { return page.click() }
         guard let card = self.video?.shownEndCard else {
-            return self.report(.click(self.reading.firstLink, byUser: true))
+            switch self.reading.press {
+            case .opens(let link): return self.report(.click(link, byUser: true))
+            case .opensOfAd: return self.report(.click(nil, byUser: true))
+            case .noLink(let tap): return self.report(.tap(tap))
+            }
         }
         self.report(.partClicked(card.part, nil, byUser: true, spot: card.spot))
     }

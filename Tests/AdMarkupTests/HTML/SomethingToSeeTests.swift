@@ -21,6 +21,11 @@ struct SomethingToSeeTests {
             "<script src=x></script>", "<script>draw()</script>", "<script type=module>draw()</script>",
             "<script type='text/javascript'>draw()</script>", "<div hidden><script>draw()</script></div>",
             "<script src=x/></script>", "<svg><script href=x /></svg>", "<div style='display:none'></div>x",
+            "<img src='data:image/png,x' style='display:none' onerror='(function(i){var s=document.createElement(\"script\")})(this)'>",
+            "<img src=x width=1 height=1 onload='show()'>", "<body onload='draw()'></body>",
+            "<svg hidden onload='draw()'></svg>",
+            "<iframe style='display:none' onload='draw()'></iframe>",
+            "<img src=x hidden onerror='this.parentNode.innerHTML=1'>",
             "<div style='visibility:visible;opacity:0'>x</div>", "<noscript>x</noscript>y", "<\0>",
         ]
     )
@@ -47,7 +52,11 @@ struct SomethingToSeeTests {
             "<noscript>text <img src=x></noscript>", "<template>text <script>draw()</script></template>",
             "<script></script>", "<script> \n </script>", "<script src=''></script>", "<script>draw()", "<script src=x",
             "<script type='application/ld+json'>{}</script>", "<script type='text/template'><b>x</b></script>",
-            "<input type=hidden>",
+            "<input type=hidden>", "<img src=x width=1 height=1 onerror='this.style.display=\"none\"'>",
+            "<div onload='draw()'></div>",
+            "<img src=x width=1 height=1 onload='' onerror=' ; '>", "<template><img src=x onerror='draw()'></template>",
+            "<img hidden onerror='draw()'>", "<img src=x hidden onerror='this.onerror=null;this.src=y'>",
+            "<p onclick='draw()'></p>",
             "<img src=x", "<p title='text'", "</text", "<? text ?>", "\0\u{1}\u{7F}\u{85}", "<p>\0</p>",
         ]
     )
