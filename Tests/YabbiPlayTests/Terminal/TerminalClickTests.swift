@@ -1,0 +1,114 @@
+import AdCore
+import AdMarkup
+import AdRuntime
+import SystemLock
+import TestSupport
+import Testing
+
+@testable import YabbiPlay
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Creatives of others, where they lie beside the project.
+private let field = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/") + "/shared/field"
+
+@Suite("A tap on the terminal's stage")
+struct TerminalClickTests {
+    /// What a stage reported of a tap.
+    private static func outcome(_ events: [StageEvent]) -> TapExpectation? {
+        for event in events {
+            switch event {
+            case .click(let link, byUser: true, _): return .click(link?.text ?? "")
+            case .tap(.creative(let what), _): return .creative(what)
+            case .tap(.nothing(let reason), _): return .nothing(reason)
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private static func agrees(_ outcome: TapExpectation?, _ expected: TapExpectation) -> Bool {
+        switch (outcome, expected) {
+        case (.click(let url), .click(let wanted)): url == LandingURL(wanted)?.text
+        case (.creative(let what), .creative(let words)): what.contains(words)
+        case (.nothing(let reason), .nothing(let words)): words.map { reason?.contains($0) ?? false } ?? true
+        default: false
+        }
+    }
+
+    private func creative(_ markup: String) throws -> Creative {
+        let document = try HTMLDocument(parsing: markup)
+        return .html(HTMLCreative(markup: document.markup, document: document.stageDocument()))
+    }
+
+    /// A user at the terminal taps a creative once.
+    private func tap(_ creative: Creative) async throws -> [StageEvent] {
+        let presenter = TerminalPresenter(
+            BufferConsole(),
+            clock: VirtualClock(),
+            board: HostBoard(),
+            script: Script(),
+            room: nil,
+            probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"),
+            isSilent: true
+        )
+        let room = AdContainer.fullScreen(Size(width: 390, height: 844))
+        let options = StageOptions(ad: AdID(bits: 1), kind: .banner, size: SizeDecision(.adaptive, in: room))
+        let events = Locked<[StageEvent]>([])
+        let stage = try await presenter.present(creative, options) { event in events.withLock { $0.append(event) } }
+        await stage.reveal()
+        (stage as? TerminalStage)?.click()
+        await stage.close(.user)
+        return events.withLock(\.self)
+    }
+
+    @Test("each way of clicking has its outcome, and is reported once", arguments: ClickFixtures.all)
+    func fixtures(fixture: ClickFixture) async throws {
+        let events = try await self.tap(self.creative(fixture.markup))
+        let outcome = TerminalClickTests.outcome(events)
+        #expect(TerminalClickTests.agrees(outcome, fixture.outcome), "\(String(describing: outcome))")
+        let reports = events.count { event in
+            switch event {
+            case .click, .tap: true
+            default: false
+            }
+        }
+        #expect(reports == 1)
+    }
+
+    @Test(
+        "the creatives of others have the outcomes that they have in a browser",
+        .enabled(if: access(field, R_OK) == 0, "there is no folder of other people's creatives beside the project")
+    )
+    func others() async throws {
+        for (file, expected) in ClickTable.rows {
+            let bytes = try #require(TerminalClickTests.bytes(field + "/" + file), "\(file)")
+            let document = try HTMLDocument(parsing: bytes)
+            let creative = Creative.html(HTMLCreative(markup: document.markup, document: document.stageDocument()))
+            let outcome = TerminalClickTests.outcome(try await self.tap(creative))
+            #expect(TerminalClickTests.agrees(outcome, expected), "\(file): \(String(describing: outcome))")
+        }
+    }
+
+    private static func bytes(_ path: String) -> [UInt8]? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return Array(bytes[..<count])
+    }
+
+    @Test("a creative whose click a script of another server decides says so, and is no click")
+    func unknown() async throws {
+        let events = try await self.tap(self.creative("<div>x</div><script src='https://cdn.example/a.js'></script>"))
+        guard case .nothing(let reason)? = TerminalClickTests.outcome(events) else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(reason?.contains("cdn.example") == true && reason?.contains("--stage chromium") == true)
+    }
+}
