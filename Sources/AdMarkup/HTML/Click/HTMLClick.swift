@@ -51,6 +51,7 @@ struct ClickScan {
     private mutating func press(_ depth: Int) -> HTMLClick {
         self.run.isPressed = true
         self.run.fault = nil
+        self.run.heard = false
         if let index = self.candidate() ?? self.listener() ?? self.candidate(takesWayOut: true)
             ?? self.listener(takesWayOut: true)
         {
