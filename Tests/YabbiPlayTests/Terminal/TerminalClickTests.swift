@@ -1,10 +1,12 @@
 import AdCore
 import AdMarkup
 import AdRuntime
+import BrowserSupport
 import SystemLock
 import TestSupport
 import Testing
 
+@testable import ChromiumStage
 @testable import YabbiPlay
 
 #if canImport(Glibc)
@@ -110,5 +112,48 @@ struct TerminalClickTests {
             return
         }
         #expect(reason?.contains("cdn.example") == true && reason?.contains("--stage chromium") == true)
+    }
+
+    @Test(
+        "the browser's stage has the same outcome for each way of clicking",
+        .needsBrowser,
+        .timeLimit(.minutes(5))
+    )
+    func browser() async throws {
+        var options = ChromiumOptions()
+        options.network = .closed
+        let presenter = try ChromiumPresenter(options)
+        let rest = Locked(ClickFixtures.all[...])
+        // A tap is mostly waiting: four pages of the one browser are tapped at a time.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    while let fixture = rest.withLock({ $0.popFirst() }) {
+                        let outcome = try await self.tapInBrowser(self.creative(fixture.markup), presenter)
+                        #expect(
+                            TerminalClickTests.agrees(outcome, fixture.outcome),
+                            "\(fixture): \(String(describing: outcome)), and not \(fixture.outcome)"
+                        )
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func tapInBrowser(_ creative: Creative, _ presenter: ChromiumPresenter) async throws -> TapExpectation? {
+        let container = await presenter.container(for: .banner)
+        let options = StageOptions(ad: AdID("tap"), kind: .banner, size: SizeDecision(.adaptive, in: container))
+        let events = Locked<[StageEvent]>([])
+        let (visible, isVisible) = AsyncStream<Void>.makeStream()
+        let stage = try await presenter.stage(creative, options) { event in
+            events.withLock { $0.append(event) }
+            if case .visible = event { isVisible.yield() }
+        }
+        await stage.reveal()
+        for await _ in visible { break }
+        if let place = await stage.placeToClick() { try await stage.click(place) }
+        await stage.close(.host)
+        return TerminalClickTests.outcome(events.withLock(\.self))
     }
 }
