@@ -54,7 +54,7 @@ struct TerminalClickTests {
             clock: VirtualClock(),
             board: HostBoard(),
             script: Script(),
-            room: nil,
+            container: ContainerSize(chosen: nil, kind: .banner, requested: .adaptive, declared: nil),
             probe: MediaProbe(transport: NoTransport(), userAgent: "Test/1.0"),
             isSilent: true
         )
