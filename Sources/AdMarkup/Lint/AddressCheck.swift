@@ -27,7 +27,7 @@ enum AddressCheck {
             log.add(.urlJavascript, place, "\(name) is \(text.quotedAddress)")
             return nil
         }
-        if mayBeLink, let local = self.localScheme(of: text) {
+        if mayBeLink, let local = self.localScheme(scheme, of: text) {
             log.add(.urlSchemeWrong, place, "\(name) is \(text.quotedAddress); \(local): is no landing page")
             return nil
         }
@@ -42,11 +42,15 @@ enum AddressCheck {
 
     /// The scheme of an address that leads to a file or a page of the device, where no landing page is.
     static func localScheme(of text: String) -> String? {
-        guard let scheme = self.scheme(of: text) else { return nil }
-        let local: Set<String> = [
-            "file", "content", "filesystem", "about", "chrome", "resource", "view-source", "ftp", "data", "blob",
-        ]
-        return local.contains(scheme) && text.asciiLowercased != "about:blank" ? scheme : nil
+        self.scheme(of: text).flatMap { self.localScheme($0, of: text) }
+    }
+
+    private static func localScheme(_ scheme: String, of text: String) -> String? {
+        switch scheme {
+        case "about": text.asciiLowercased == "about:blank" ? nil : scheme
+        case "file", "content", "filesystem", "chrome", "resource", "view-source", "ftp", "data", "blob": scheme
+        default: nil
+        }
     }
 
     private static func beginsWithMacro(_ text: String) -> Bool {
@@ -94,13 +98,21 @@ enum AddressCheck {
 
     /// What no address may hold (RFC 3986 §2), but for what stands in macros.
     private static func characters(_ text: String, _ name: String, at place: LintPlace, _ log: inout LintLog) {
-        let illegal = "|^`\"<>\\{}"
-        guard text.utf8.contains(where: { illegal.utf8.contains($0) }) else { return }
+        guard text.utf8.contains(where: self.isIllegal) else { return }
         var bytes = Array(text.utf8)
         for macro in AdMacroSpelling.all(in: text) { for index in macro.range { bytes[index] = UInt8(ascii: "M") } }
-        guard let byte = bytes.first(where: { illegal.utf8.contains($0) }) else { return }
+        guard let byte = bytes.first(where: self.isIllegal) else { return }
         let shown = String(decoding: [byte], as: UTF8.self)
         log.add(.urlCharacters, place, "\(name) has \(shown) in it: \(text.quotedAddress)")
+    }
+
+    private static func isIllegal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "|"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "\""), UInt8(ascii: "<"),
+            UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+            true
+        default: false
+        }
     }
 
     private static func host(_ text: String, _ name: String, at place: LintPlace, _ log: inout LintLog) {

@@ -5,6 +5,8 @@
 struct DevToolsGlance: Hashable, Sendable {
     let method: String
     let session: DevToolsSession
+    /// Whether it is a line of the console that says that something is wrong (`console.error`).
+    private let isConsoleError: Bool
 
     private static let start = Array(#"{"method":""#.utf8)
     private static let key = Array(#","sessionId":""#.utf8)
@@ -25,12 +27,15 @@ struct DevToolsGlance: Hashable, Sendable {
         else { return nil }
         self.method = String(decoding: head[..<stop], as: UTF8.self)
         self.session = DevToolsSession(name: String(decoding: tail[(begin + 1)...], as: UTF8.self))
+        self.isConsoleError = bytes[stop...].starts(with: DevToolsGlance.error)
     }
+
+    private static let error = Array(#"","params":{"type":"error""#.utf8)
 
     /// Whether no machine reads such events: they count as messages of their session, and are not parsed.
     ///
-    /// A page can make as many of them as it likes (`console.log` in a loop).
-    var isUnread: Bool { DevToolsGlance.unread.contains(self.method) }
+    /// A page can make as many of them as it likes (`console.log` in a loop). Errors are read: they explain how an ad looks.
+    var isUnread: Bool { DevToolsGlance.unread.contains(self.method) && !self.isConsoleError }
 
     private static let unread: Set<String> = [
         "Runtime.consoleAPICalled", "Network.requestWillBeSentExtraInfo", "Network.responseReceivedExtraInfo",

@@ -14,6 +14,9 @@ struct TapTracker: Hashable, Sendable {
         var isSeen = false
         /// The finger is down, or the press was not seen yet.
         var isDown = true
+        /// The browser has made a click of it. After a touch that takes a while: up to 300 ms where a second tap could zoom
+        /// the page, and longer on a busy device.
+        var isClicked = false
         /// The page's listeners run, or its renderer hangs.
         var isRunning = false
         /// How often the outcome was put off.
@@ -38,6 +41,8 @@ struct TapTracker: Hashable, Sendable {
     static let fence = Duration.milliseconds(300)
     /// How often the outcome of a press is put off while the finger is down.
     private static let mostWaits = 20
+    /// How often it is put off until the browser has made a click of it.
+    private static let mostClickWaits = 3
 
     private var press: Press?
     /// Which alarm is the current one.
@@ -77,6 +82,7 @@ struct TapTracker: Hashable, Sendable {
             self.press?.isSeen = true
             self.press?.isRunning = true
             self.press?.isDown = false
+            if type == "click" { self.press?.isClicked = true }
             return self.wait()
         default: return []
         }
@@ -90,6 +96,7 @@ struct TapTracker: Hashable, Sendable {
         press.isSeen = true
         press.isRunning = true
         press.isDown = message["type"] == "pointerdown"
+        press.isClicked = message["type"] == "click"
         self.press = press
         self.place = press.place
         return outputs + self.wait()
@@ -160,7 +167,10 @@ struct TapTracker: Hashable, Sendable {
         }
         let isSlow = press.isRunning && press.waits == 0
         let isHeld = press.isDown && !press.isRunning && press.waits < TapTracker.mostWaits
-        guard isSlow || isHeld else { return self.settle() }
+        // A listener that cancels a touch keeps the browser from making a click of it.
+        let isAwaited =
+            !press.isDown && !press.isClicked && !press.isCancelled && press.waits < TapTracker.mostClickWaits
+        guard isSlow || isHeld || isAwaited else { return self.settle() }
         self.press?.waits += 1
         return self.wait()
     }

@@ -66,9 +66,12 @@
     // When the page's own listeners have run, and not before: most links of ads are changed by them.
     setTimeout(() => {
       changed ||= observer.takeRecords().length > 0;
-      say({ k: "reacted", changed, prevented: event.cancelable && event.defaultPrevented, operates: field });
+      // The code of a `javascript:` link is run by our own script in the page, which cancels the browser's own way.
+      const isCode = link !== null && /^\s*javascript:/i.test(attribute(link, "href") ?? "");
+      const prevented = event.cancelable && event.defaultPrevented && !isCode;
+      say({ k: "reacted", changed, prevented, operates: field });
       if (--running === 0) observer.disconnect();
-      if (!event.defaultPrevented) follow(link);
+      if (!prevented) follow(link);
     }, 0);
   };
   const follow = (link) => {

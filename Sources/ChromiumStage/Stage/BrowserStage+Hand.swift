@@ -102,6 +102,7 @@ extension BrowserStage {
         }
         let first = #"""
             (() => {
+              // What looks like a button that closes the ad is pressed only where there is nothing else.
               const isWayOut = (element) =>
                 /^close/i.test(element.getAttribute("aria-label") ?? "") || /^[x\u00d7\u2715]$/i.test(element.textContent.trim());
               const all = "a[*|href], area[href], button, [onclick], [type=submit], [data-dp]";
@@ -112,9 +113,9 @@ extension BrowserStage {
                 return top !== null && (top === element || element.contains(top));
               };
               let first = null;
-              for (const element of [...document.querySelectorAll(all)].slice(0, 200)) {
+              const found = [...document.querySelectorAll(all)].slice(0, 200);
+              for (const element of [...found.filter((each) => !isWayOut(each)), ...found.filter(isWayOut)]) {
                 const whole = element.getBoundingClientRect();
-                if (isWayOut(element)) continue;
                 const inner = [...element.querySelectorAll("*")].slice(0, 50).map((each) => each.getBoundingClientRect());
                 const box = [whole, ...element.getClientRects(), ...inner].find((box) => isHit(element, box));
                 if (box) return sides(box);
@@ -159,11 +160,42 @@ extension BrowserStage {
     package func click(_ place: ScreenPlace) async throws(DevToolsFault) {
         for _ in 0..<3 {
             let before = self.machine.gestures
-            guard try await self.tap(place) else { break }
+            let isTouch = await self.listensToTouches(at: place)
+            guard try await (isTouch ? self.tap(place) : self.pressCreative(place)) else { break }
             await self.untilHeard()
             guard let before, self.machine.gestures == before else { break }
         }
         await self.untilTapsSettle()
+    }
+
+    /// Presses the creative as a mouse does; false where it hangs.
+    private func pressCreative(_ place: ScreenPlace) async throws(DevToolsFault) -> Bool {
+        self.put(.press(place))
+        // What has not answered hangs in the press already.
+        return try await self.tryPress(x: place.x, y: place.y, within: .seconds(1))
+    }
+
+    /// Whether what lies there, or anything around it, listens to touches.
+    ///
+    /// On a phone a tap is a touch first, and some creatives listen to nothing else. Where none listens, a mouse presses: the
+    /// browser makes a click of that at once, and of a touch only when no second tap can follow.
+    private func listensToTouches(at place: ScreenPlace) async -> Bool {
+        let (box, inside) = self.machine.clickable
+        guard let inside, let box = (try? await self.value(of: box))?.array?.compactMap(\.number), box.count >= 4 else {
+            return false
+        }
+        let scale = box.count > 4 && box[4] > 0 ? box[4] : max(self.plan.size.scale, 0.01)
+        let (x, y) = (JSON.double((place.x - box[0]) / scale).text(), JSON.double((place.y - box[1]) / scale).text())
+        let script = """
+            (() => {
+              const listens = (node) => ["touchstart", "touchend"].some((name) => getEventListeners(node)[name]?.length > 0);
+              for (let node = document.elementFromPoint(\(x), \(y)); node; node = node.parentNode) if (listens(node)) return true;
+              return listens(window);
+            })()
+            """
+        let params: JSON = ["expression": .string(script), "returnByValue": true, "includeCommandLineAPI": true]
+        let question = DevToolsCommand("Runtime.evaluate", params, in: inside)
+        return (try? await self.value(of: question, within: .milliseconds(500)))?.bool ?? false
     }
 
     /// Waits a moment, in which the creative can do what a press leads to; it may say sooner that it has.

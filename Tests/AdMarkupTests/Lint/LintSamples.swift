@@ -181,7 +181,13 @@ struct LintCase: Sendable, CustomStringConvertible {
         "ad-id-twice": ["ad-empty"],
         "ad-sequence-twice": ["ad-empty"],
         "ad-sequence-gap": ["ad-empty"],
-        "creatives-missing": ["adservingid-missing", "impression-missing", "adsystem-missing", "adtitle-missing"],
+        "creatives-missing": [
+            "adservingid-missing", "impression-missing", "adsystem-missing", "adtitle-missing", "ad-unplayable",
+        ],
+        // A file whose address or kind is at fault can't be played either.
+        "media-delivery-mismatch": ["media-unplayable"],
+        "media-data-address": ["media-file-unplayable"],
+        "url-relative": ["media-file-unplayable"],
         "creative-linear-twice": ["universaladid-missing", "duration-missing", "mediafiles-missing"],
         "nonlinear-none": ["element-twice"],
         "vpaid-used": ["vpaid-type-wrong"],

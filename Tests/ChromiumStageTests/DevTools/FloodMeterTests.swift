@@ -98,5 +98,7 @@ struct DevToolsGlanceTests {
         let console = try #require(self.glance(#"{"method":"Runtime.consoleAPICalled","params":{},"sessionId":"S"}"#))
         let paused = try #require(self.glance(#"{"method":"Fetch.requestPaused","params":{},"sessionId":"S"}"#))
         #expect(console.isUnread && !paused.isUnread)
+        let error = #"{"method":"Runtime.consoleAPICalled","params":{"type":"error","args":[]},"sessionId":"S"}"#
+        #expect(try !#require(self.glance(error)).isUnread, "an error explains how an ad looks")
     }
 }

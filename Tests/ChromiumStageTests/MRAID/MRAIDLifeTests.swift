@@ -26,7 +26,7 @@ struct MRAIDLifeTests {
     func coverage() {
         var states: Set<MRAIDState> = []
         var seconds = 0
-        for seed in UInt64(0)..<100 {
+        for seed in UInt64(0)..<400 {
             var life = RandomAd(seed: seed)
             life.run()
             states.formUnion(life.states)

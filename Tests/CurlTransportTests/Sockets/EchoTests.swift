@@ -127,13 +127,13 @@ struct EchoTests {
         last.close()
     }
 
-    @Test("a message that is too long is refused with 1009, which the server hears")
+    @Test("a message that is longer than may be passed over is refused with 1009, which the server hears")
     func tooLong() async throws {
         let server = try #require(WebsocketsServer())
         defer { server.stop() }
         let transport = try CurlTransport()
         let log = SocketLog()
-        let connection = transport.open("ws://127.0.0.1:\(server.port)/send", log, limits: .init(message: 100_000))
+        let connection = transport.open("ws://127.0.0.1:\(server.port)/send", log, limits: .init(message: 50_000, passedOver: 100_000))
         #expect(await log.next() == .opened)
         connection.send("100001")
         #expect(await log.end()?.cause == .fault(code: 1009))

@@ -31,9 +31,10 @@ struct AnswerLint {
         let lint = AnswerLint(json: read.json, places: FieldPlaces(bytes))
         switch AnswerShape(read.json) {
         case .openRTB: lint.bids(&log)
+        // Its `ad` is markup where a card's is an object.
+        case _ where read.json["bids"]?.array != nil || lint.isPrebid: lint.prebid(&log)
         case .yabbi: lint.check(members, &log)
         case nil where members.isEmpty: lint.check(members, &log)
-        case nil where read.json["bids"]?.array != nil || lint.isPrebid: lint.prebid(&log)
         case .activeAds, .ceedAds, .attentionMarket, nil:
             let shown = members.prefix(5).map { $0.name.excerpt() }.joined(separator: ", ")
             log.add(.answerForeign, AnswerLint.start, "the answer has neither type nor adm, but \(shown)")

@@ -42,7 +42,9 @@ struct ScriptLexer {
     func text(_ range: Range<Int>) -> String { String(decoding: self.bytes[range], as: UTF8.self) }
 
     func isWord(_ range: Range<Int>, _ word: StaticString) -> Bool {
-        guard range.count == word.utf8CodeUnitCount else { return false }
+        guard range.count == word.utf8CodeUnitCount, range.lowerBound >= self.bytes.startIndex,
+            range.upperBound <= self.bytes.endIndex
+        else { return false }
         for offset in 0..<range.count where self.bytes[range.lowerBound + offset] != word.utf8Start[offset] {
             return false
         }
