@@ -14,8 +14,9 @@ struct TapTracker: Hashable, Sendable {
         var isSeen = false
         /// The finger is down, or the press was not seen yet.
         var isDown = true
-        /// The browser has made a click of it. After a touch that takes a while: up to 300 ms where a second tap could zoom
-        /// the page, and longer on a busy device.
+        /// The browser has made a click of it.
+        ///
+        /// After a touch that takes a while: up to 300 ms where a second tap could zoom the page, longer on a busy device.
         var isClicked = false
         /// The page's listeners run, or its renderer hangs.
         var isRunning = false

@@ -133,7 +133,11 @@ struct EchoTests {
         defer { server.stop() }
         let transport = try CurlTransport()
         let log = SocketLog()
-        let connection = transport.open("ws://127.0.0.1:\(server.port)/send", log, limits: .init(message: 50_000, passedOver: 100_000))
+        let connection = transport.open(
+            "ws://127.0.0.1:\(server.port)/send",
+            log,
+            limits: .init(message: 50_000, passedOver: 100_000)
+        )
         #expect(await log.next() == .opened)
         connection.send("100001")
         #expect(await log.end()?.cause == .fault(code: 1009))
