@@ -24,13 +24,9 @@ extension CreativeMachine {
             guard let rect = MRAIDRect(answer["result"]?["value"] ?? .null), rect.width >= 1, rect.height >= 1 else {
                 return self.take(.none, at: now)
             }
-            let params: JSON = [
-                "format": "png", "optimizeForSpeed": true,
-                "clip": [
-                    "x": .double(rect.x), "y": .double(rect.y), "width": .double(rect.width),
-                    "height": .double(rect.height), "scale": 1,
-                ],
-            ]
+            // The whole screen, without a clip: for a clip the browser moves the page for a moment, and a press in that moment
+            // lands somewhere else.
+            let params: JSON = ["format": "png", "optimizeForSpeed": true]
             let picture = DevToolsCommand("Page.captureScreenshot", params, in: self.page)
             return [.ask(picture, .look(.picture), within: CreativeMachine.lookTime)]
         case .picture:

@@ -40,14 +40,14 @@
     document.getElementById(id).hidden = !isVisible;
   };
 
-  // Whether anything of the creative is visible. The part of its place that is on screen, in the page's points:
+  // Whether anything of the creative is visible. The part of its place that is on screen, in the screen's points:
   globalThis.yabbiSlot = () => {
     const at = slot.getBoundingClientRect();
     const [left, top] = [Math.max(0, at.left), Math.max(0, at.top)];
     const [right, bottom] = [Math.min(innerWidth, at.right), Math.min(innerHeight, at.bottom)];
-    return right > left && bottom > top ? [left + scrollX, top + scrollY, right - left, bottom - top] : null;
+    return right > left && bottom > top ? [left, top, right - left, bottom - top] : null;
   };
-  // How many pixels in a picture of it differ from the most frequent colour. The rim is left out, because a frame around
+  // How many pixels of it in a picture of the screen differ from the most frequent colour. The rim is left out, because a frame around
   // nothing is nothing to see, and so are our own controls.
   globalThis.yabbiLook = async (data) => {
     const [left, top, width, height] = yabbiSlot() ?? [0, 0, 1, 1];
@@ -57,11 +57,12 @@
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))];
     const drawing = canvas.getContext("2d", { willReadFrequently: true });
-    drawing.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const scale = picture.naturalWidth / innerWidth;
+    const part = [left, top, width, height].map((side) => side * scale);
+    drawing.drawImage(picture, ...part, 0, 0, canvas.width, canvas.height);
     const rim = Math.min(3, Math.floor(Math.min(canvas.width, canvas.height) / 4));
     const controls = [...document.querySelectorAll(".control")].map((control) => control.getBoundingClientRect())
-      .filter((at) => at.width > 0).map((at) => [at.left + scrollX - left - 2, at.top + scrollY - top - 2, at.right + scrollX - left + 2,
-        at.bottom + scrollY - top + 2]);
+      .filter((at) => at.width > 0).map((at) => [at.left - left - 2, at.top - top - 2, at.right - left + 2, at.bottom - top + 2]);
     const bytes = drawing.getImageData(0, 0, canvas.width, canvas.height).data;
     const pixels = [];
     const counts = new Map();
