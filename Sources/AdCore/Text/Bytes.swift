@@ -32,5 +32,26 @@ extension StringProtocol {
     }
 
     /// The text with ASCII capitals made small; nothing else changes.
-    package var asciiLowercased: String { String(decoding: self.utf8.map(\.lowercased), as: UTF8.self) }
+    package var asciiLowercased: String { String(self).asciiLowercased }
+}
+
+extension String {
+    /// The text with ASCII capitals made small; nothing else changes.
+    package var asciiLowercased: String {
+        var text = self
+        let small = text.withUTF8 { bytes -> String? in
+            // Most texts have no capital, and then nothing is copied.
+            guard bytes.contains(where: { (0x41...0x5A).contains($0) }) else { return nil }
+            return String(unsafeUninitializedCapacity: bytes.count) { copy in
+                for index in bytes.indices { copy.initializeElement(at: index, to: bytes[index].lowercased) }
+                return bytes.count
+            }
+        }
+        return small ?? self
+    }
+
+    /// Whether both texts are the same, ASCII capitals and small letters taken as the same.
+    package func equalsIgnoringCase(_ other: String) -> Bool {
+        self.utf8.count == other.utf8.count && self.utf8.elementsEqual(other.utf8) { $0.lowercased == $1.lowercased }
+    }
 }

@@ -21,7 +21,7 @@ package enum ClickThroughVerdict: Hashable, Sendable {
             self = .nowhere("the link has no address: give it the click-through URL")
             return
         }
-        if let macro = LeadingMacro(text) {
+        if let macro = AdMacroSpelling.leading(text) {
             self = .nowhere(ClickThroughVerdict.unresolved(macro))
             return
         }
@@ -82,8 +82,8 @@ package enum ClickThroughVerdict: Hashable, Sendable {
 
     // MARK: Words
 
-    private static func unresolved(_ macro: LeadingMacro) -> String {
-        "the ad server did not replace the macro \(macro.text) in front of the address: "
+    private static func unresolved(_ macro: String) -> String {
+        "the ad server did not replace the macro \(macro) in front of the address: "
             + "replace it, with nothing where no click tracker is used"
     }
 
@@ -100,7 +100,10 @@ package enum ClickThroughVerdict: Hashable, Sendable {
         case "about": return "the link's address is \(shown), an empty page: give it the click-through URL"
         case "javascript": return "the link's javascript: code opened nothing"
         case "http", "https":
-            if let macro = LeadingMacro.first(in: text) { return self.unresolved(macro) }
+            // A macro may stand for the host, as in `https://${HOST}/`.
+            if let host = text.firstRange(of: "://"), let macro = AdMacroSpelling.leading(text[host.upperBound...]) {
+                return self.unresolved(macro)
+            }
             return "the link's address \(shown) is not a valid URL"
         case let scheme?: return "the link's address \(shown) can't be opened: an ad may not open \(scheme): addresses"
         case nil: return "the link's address \(shown) is not a valid URL"

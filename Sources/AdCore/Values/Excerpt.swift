@@ -4,19 +4,36 @@ extension StringProtocol {
     /// It is one line: white space is drawn together, and what would steer a terminal or turn the direction of writing
     /// becomes a space. It is bounded in scalars, because one character may be of any length.
     package func excerpt(_ limit: Int = 40) -> String {
+        var text = String(String.UnicodeScalarView(self.unicodeScalars.prefix(limit)))
+        let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
+        return isPlain ? text : text.cleaned
+    }
+}
+
+extension String {
+    fileprivate var cleaned: String {
         var result = String.UnicodeScalarView()
         var isBlank = false
-        for scalar in self.unicodeScalars.prefix(limit) {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .unassigned:
-                isBlank = true
-            default:
+        for scalar in self.unicodeScalars {
+            if scalar.isShown {
                 if isBlank, !result.isEmpty { result.append(" ") }
                 isBlank = false
-                // What could not be decoded says nothing to a reader.
-                if scalar == "\u{FFFD}" { isBlank = true } else { result.append(scalar) }
+                result.append(scalar)
+            } else {
+                isBlank = true
             }
         }
         return String(result)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isShown: Bool {
+        if self.isASCII { return self.value > 0x20 && self.value < 0x7F }
+        return switch self.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .unassigned: false
+        // What could not be decoded says nothing to a reader.
+        default: self != "\u{FFFD}"
+        }
     }
 }

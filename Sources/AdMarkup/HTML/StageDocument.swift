@@ -1,17 +1,16 @@
+import AdCore
+
 extension HTMLDocument {
     /// What stands before a fragment on a stage: a doctype, so that the browser lays out by today's rules; UTF-8; the
     /// width of the container; and no margin, so that the creative begins in the corner.
     ///
     /// It has no line break: the lines of a fragment keep their numbers.
-    public static let stageOpening =
-        "<!DOCTYPE html><html><head><meta charset=\"utf-8\">"
-        + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
-        + "<style>html,body{margin:0;padding:0}</style></head><body>"
+    public static var stageOpening: String { StageFragment.opening }
 
     /// What stands behind a fragment on a stage.
     ///
     /// A fragment that leaves a script or a comment open swallows it; the browser closes the page all the same.
-    public static let stageClosing = "</body></html>"
+    public static var stageClosing: String { StageFragment.closing }
 
     /// The page that a stage shows.
     ///

@@ -1,5 +1,22 @@
 import AdCore
 
+extension AdMacroSpelling {
+    /// Which system replaces a macro.
+    enum Kind: Hashable, Sendable {
+        /// A player does, when it requests the address (VAST 4.3 §6).
+        case player
+        /// A well-known ad server, exchange (OpenRTB 2.6 §4.4) or consent platform does, before the ad is delivered.
+        case adServer
+        /// The vendor that is named here does, with a script or a player of its own.
+        case vendor(String)
+        /// No known system does.
+        case unknown
+    }
+
+    /// Which system replaces it.
+    var kind: Kind { AdMacroVocabulary.kind(self.name, self.style) }
+}
+
 /// The names of macros, by the systems that document them.
 enum AdMacroVocabulary {
     /// `${…}` of exchanges (OpenRTB 2.6 §4.4), of IAB's consent frameworks, of Display & Video 360 and Xandr.
@@ -13,8 +30,11 @@ enum AdMacroVocabulary {
     ]
     private static let dollarPrefixes = ["AUCTION_", "GDPR_CONSENT_", "GPP_STRING", "GDPR_", "DV_"]
 
-    /// `[…]` that Campaign Manager 360 writes into its tags for the publisher's ad server.
-    private static let brackets: Set<String> = ["timestamp", "TIMESTAMP"]
+    /// `[…]` that Campaign Manager 360 and Ad Manager write into their tags for the publisher's ad server or player.
+    private static let brackets: Set<String> = [
+        "timestamp", "TIMESTAMP", "description_url", "DESCRIPTION_URL", "referrer_url", "REFERRER_URL", "correlator",
+        "CORRELATOR",
+    ]
 
     /// `[…]` and `%%…%%` in documents of VAST that are not of IAB's list, by the vendor whose player replaces them.
     private static let vendors: [String: String] = {
@@ -45,30 +65,5 @@ enum AdMacroVocabulary {
             return self.vendors[name].map { .vendor($0) } ?? .unknown
         case .note: return .unknown
         }
-    }
-
-    /// Names that contain "click" and stand for something else: an id, a kind, a place.
-    private static let notClicks = ["CLICKID", "CLICKTYPE", "CLICKPOS", "CLICKTIME", "CLICKCOUNT"]
-    private static let clicks: Set<String> = ["CLK", "LANDINGPAGE", "LANDINGURL", "LANDINGPAGEURL", "DESTURL", "CTA"]
-
-    static func isClick(_ name: String, _ style: AdMacroSpelling.Style) -> Bool {
-        if style == .letter { return name == "c" || name == "u" }
-        let plain = String(decoding: name.utf8.filter(\.isLetter).map { $0 & 0xDF }, as: UTF8.self)
-        if self.clicks.contains(plain) { return true }
-        return plain.firstRange(of: "CLICK") != nil && !self.notClicks.contains(where: plain.hasSuffix)
-    }
-
-    private static let notes: Set<String> = ["INSERT", "REPLACE", "ENTER", "PUT", "PASTE", "YOUR", "ADD"]
-    private static let subjects: Set<String> = [
-        "CLICK", "CLICKTAG", "CLICKTRACKER", "CLICKMACRO", "CLICKURL", "MACRO", "URL", "LINK", "LANDING", "TRACKER",
-        "CACHEBUSTER", "TIMESTAMP", "PRICE",
-    ]
-
-    /// `INSERT_CLICK_HERE`, `CLICK_MACRO_HERE`, `YOUR_CLICK_URL`: capitals, with what to insert named among them.
-    static func isNote(_ word: String) -> Bool {
-        let parts = word.split { $0 == "_" || $0 == "-" }.map(String.init)
-        guard parts.count > 1, let first = parts.first, let last = parts.last else { return false }
-        guard parts.contains(where: self.subjects.contains) else { return false }
-        return self.notes.contains(first) || last == "HERE"
     }
 }

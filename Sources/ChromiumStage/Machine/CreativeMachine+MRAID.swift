@@ -114,8 +114,7 @@ extension CreativeMachine {
         switch message["k"]?.string {
         // What is small already was not seen to become so by the user, who has pressed again: the page is kept from drawing.
         case "collapse":
-            return self.bridge.host.isLarge
-                ? self.mraid(.collapsedByUser) : [.report(.closeRequested(by: .user))]
+            return self.isLarge ? self.mraid(.collapsedByUser) : self.closeByUser()
         case "place":
             guard let rect = MRAIDRect(message["rect"]) else { return [] }
             self.lastPlace = rect

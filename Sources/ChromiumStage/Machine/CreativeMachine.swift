@@ -19,7 +19,7 @@ struct CreativeMachine: StageMachine {
     private(set) var wrapper: WrapperPage
     private(set) var phase = Phase.preparing
     private(set) var frames = FrameBook()
-    var watch = SessionWatch()
+    var watch: SessionWatch
     var blank = BlankDetector()
     private var pulse = Pulse()
     var bridge: MRAIDBridge
@@ -36,6 +36,7 @@ struct CreativeMachine: StageMachine {
     init(_ plan: StagePlan, in wrapper: WrapperPage) {
         self.plan = plan
         self.hostRoom = plan.room
+        self.watch = SessionWatch(of: plan.document)
         self.bridge = MRAIDBridge(plan)
         self.wrapper = wrapper
     }
@@ -45,6 +46,7 @@ struct CreativeMachine: StageMachine {
     var gestures: Int? { self.watch.gestures }
     var isLooking: Bool { self.blank.isUndecided }
     var hasPendingTap: Bool { self.watch.taps.isPending }
+    var isLarge: Bool { self.bridge.host.isLarge }
     /// What failed in the creative so far.
     var troubles: CreativeTroubles { self.watch.troubles }
     private var isOver: Bool { self.phase == .over }
@@ -66,7 +68,7 @@ struct CreativeMachine: StageMachine {
             guard self.phase == .ready else { return [] }
             self.phase = .revealed
             return [self.wrapper.run("yabbiReveal()"), .report(.revealed)] + self.watchAll() + self.beginLooks(at: now)
-        case .press(let place):
+        case .tap(let place):
             return self.phase == .revealed ? self.watch.taps.pressed(at: self.place(of: place)) : []
         case .size(let room): return self.take(room)
         case .volume(let volume): return self.mraid(.volume(volume))
@@ -281,7 +283,7 @@ struct CreativeMachine: StageMachine {
         case "__yabbi" where event.session == self.page:
             switch message["k"]?.string {
             case "close":
-                return self.watch.taps.settle() + self.closeLooks() + [.report(.closeRequested(by: .user))]
+                return self.closeByUser()
             case "skip": return [.report(.skipRequested)]
             default: return self.hearOfPlace(message)
             }
@@ -298,6 +300,11 @@ struct CreativeMachine: StageMachine {
             }
         default: return []
         }
+    }
+
+    /// The user has pressed a button that ends the ad: what was still open is decided first.
+    mutating func closeByUser() -> [StageOutput] {
+        self.watch.taps.settle() + self.closeLooks() + [.report(.closeRequested(by: .user))]
     }
 
     mutating func consider(_ attempt: Attempt, in session: DevToolsSession?, at now: Duration) -> [StageOutput] {

@@ -77,6 +77,12 @@ extension ScriptError {
         self.init(frame, "console.error: \(words.joined(separator: " "))", at: frame)
     }
 
+    /// The error with the column that its place has in the markup as it was written: `columns` were put in front of it.
+    func written(behind columns: Int) -> ScriptError {
+        guard self.url == nil, self.line == 1, let column, column > columns else { return self }
+        return ScriptError(self.message, url: nil, line: 1, column: column - columns)
+    }
+
     private init(_ source: JSON?, _ message: String, at place: JSON?) {
         let url = source?["url"]?.string ?? ""
         // A creative's own markup lies at a name that stands for it.

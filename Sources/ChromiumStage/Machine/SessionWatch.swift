@@ -25,7 +25,13 @@ struct SessionWatch: Hashable, Sendable {
     /// As many bytes as may be loaded; the largest playables and films take some tens of millions.
     static let mostBytes = 100_000_000
 
-    init(loadsHTTP: Bool = false) { self.loadsHTTP = loadsHTTP }
+    /// How many columns of the document's first line are the stage's own.
+    private let firstColumns: Int
+
+    init(of document: String = "", loadsHTTP: Bool = false) {
+        self.loadsHTTP = loadsHTTP
+        self.firstColumns = StageFragment.columns(before: document)
+    }
 
     /// Takes an event; nil where it is none of these.
     mutating func hear(_ event: DevToolsEvent, else session: DevToolsSession?, at now: Duration) -> [StageOutput]? {
@@ -62,8 +68,11 @@ struct SessionWatch: Hashable, Sendable {
         case "Network.requestWillBeSent", "Network.loadingFinished",
             "Network.loadingFailed", "Network.webSocketHandshakeResponseReceived", "Network.webSocketClosed":
             return self.follow(event, at: now)
-        case "Runtime.exceptionThrown": return ScriptError(exception: event).map { self.note($0) } ?? []
-        case "Runtime.consoleAPICalled": return ScriptError(console: event).map { self.troubles.note($0) } ?? []
+        case "Runtime.exceptionThrown":
+            return ScriptError(exception: event).map { self.note($0.written(behind: self.firstColumns)) } ?? []
+        case "Runtime.consoleAPICalled":
+            guard let error = ScriptError(console: event) else { return [] }
+            return self.troubles.note(error.written(behind: self.firstColumns))
         case "Network.webSocketCreated":
             let note = self.follow(event, at: now)
             return note + SessionWatch.judgeSocket(event.params["url"]?.string ?? "")

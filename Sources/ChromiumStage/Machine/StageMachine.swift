@@ -23,6 +23,8 @@ protocol StageMachine: Sendable {
     var isLooking: Bool { get }
     /// Whether a press of the user has no outcome yet.
     var hasPendingTap: Bool { get }
+    /// Whether the ad has made itself larger than its own place.
+    var isLarge: Bool { get }
     /// Our own world in the page, where the page's is not ours.
     var world: Int? { get }
     /// What is done first.
@@ -85,6 +87,7 @@ extension StageMachine {
     var gestures: Int? { nil }
     var isLooking: Bool { false }
     var hasPendingTap: Bool { false }
+    var isLarge: Bool { false }
     var world: Int? { nil }
 
     /// What is done when all is over: nothing is let through any more, and nothing is held.
@@ -116,8 +119,8 @@ enum StageInput: Sendable {
     case alarm(StageAlarm)
     /// Bring it into sight.
     case reveal
-    /// The scripted user presses what is shown, at a place of the screen.
-    case press(ScreenPlace)
+    /// The scripted user taps the creative, at a place of the screen.
+    case tap(ScreenPlace)
     /// Show or hide a control.
     case control(StageControl, visible: Bool)
     /// There is other room for it: the screen was turned, or what surrounds it was changed.

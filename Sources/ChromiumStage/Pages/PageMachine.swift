@@ -120,7 +120,7 @@ struct PageMachine: StageMachine {
             guard self.phase == .ready else { return [] }
             self.phase = .revealed
             return [.report(.revealed), .report(.visible(ratio: 1))] + self.dress()
-        case .press(let place):
+        case .tap(let place):
             return self.phase == .revealed ? self.watch.taps.pressed(at: TapPlace(x: place.x, y: place.y)) : []
         case .size(let room):
             self.plan.room = room

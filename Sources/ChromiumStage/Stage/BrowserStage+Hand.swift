@@ -63,35 +63,26 @@ extension BrowserStage {
         guard self.isShown(control) else { return false }
         let deadline = ContinuousClock.now + PressPatience.whole
         // Behind a large ad the app's button waits in the ad's own place.
-        if control == .close, self.isLarge, let place = await self.placeToCollapse(within: PressPatience.step) {
-            await self.press(place, until: deadline) { !$0.isLarge }
+        if control == .close, self.machine.isLarge, let place = await self.placeToCollapse(within: PressPatience.step) {
+            await self.press(place, until: deadline, .collapsed)
         }
         let place = (try? await self.value(of: self.machine.place(of: control), within: PressPatience.step))
             .flatMap { ScreenPlace($0) }
-        if let place { await self.press(place, until: deadline) { $0.isAsked(for: control) } }
+        if let place { await self.press(place, until: deadline, .reported(control)) }
         if !self.isAsked(for: control), !self.browser.hasEnded { self.put(.pressed(control)) }
         return true
     }
 
-    /// Presses, and waits until something is so, in any case no longer than until `deadline`.
-    private func press(
-        _ place: ScreenPlace,
-        until deadline: ContinuousClock.Instant,
-        _ isSo: @Sendable (BrowserStage) -> Bool
-    ) async {
+    /// Presses, and waits for what the press leads to, no longer than until `deadline`.
+    private func press(_ place: ScreenPlace, until deadline: ContinuousClock.Instant, _ moment: StageMoment) async {
         _ = try? await self.tryPress(
             x: place.x,
             y: place.y,
             drawnWithin: PressPatience.step,
             within: PressPatience.step
         )
-        while !isSo(self), ContinuousClock.now < deadline, !self.browser.hasEnded {
-            guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
-        }
+        await self.wait(for: moment, within: max(.zero, deadline - .now))
     }
-
-    /// Whether the ad has made itself larger than its own place.
-    private var isLarge: Bool { (self.machine as? CreativeMachine)?.bridge.host.isLarge ?? false }
 
     /// Where the scripted user taps: the middle of the first link, button or element with an `onclick` that can be seen; where
     /// there is none, the middle of the creative, or of its first visible element where nothing lies in the middle.
@@ -165,12 +156,12 @@ extension BrowserStage {
             await self.untilHeard()
             guard let before, self.machine.gestures == before else { break }
         }
-        await self.untilTapsSettle()
+        await self.wait(for: .tapsSettled)
     }
 
     /// Presses the creative as a mouse does; false where it hangs.
     private func pressCreative(_ place: ScreenPlace) async throws(DevToolsFault) -> Bool {
-        self.put(.press(place))
+        self.put(.tap(place))
         // What has not answered hangs in the press already.
         return try await self.tryPress(x: place.x, y: place.y, within: .seconds(1))
     }

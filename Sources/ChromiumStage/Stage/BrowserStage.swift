@@ -24,14 +24,15 @@ package final class BrowserStage: Stage {
         var controls: Set<StageControl> = []
         /// Whether the user's wish to end the ad, or to skip its video, was reported.
         var asked: Set<StageControl> = []
-        /// Wait until no press is without an outcome.
-        var tapWaiters: [CheckedContinuation<Void, Never>] = []
 
-        /// Those whose wait is over.
-        mutating func settledTapWaiters() -> [CheckedContinuation<Void, Never>] {
-            guard !self.machine.hasPendingTap || self.isOver || self.isLost else { return [] }
-            defer { self.tapWaiters = [] }
-            return self.tapWaiters
+        /// Whether a moment has come that somebody waits for; when the ad is over, nothing comes any more.
+        func has(_ moment: StageMoment) -> Bool {
+            if self.isOver || self.isLost { return true }
+            return switch moment {
+            case .tapsSettled: !self.machine.hasPendingTap
+            case .collapsed: !self.machine.isLarge
+            case .reported(let control): self.asked.contains(control)
+            }
         }
     }
 
@@ -47,6 +48,7 @@ package final class BrowserStage: Stage {
     private let note: @Sendable (StageNote) -> Void
     private let start = ContinuousClock.now
     private let state: Locked<State>
+    private let waiters = StageWaiters()
 
     init(
         _ machine: any StageMachine,
@@ -232,7 +234,7 @@ package final class BrowserStage: Stage {
     /// A creative that hangs answers no touch; false then, and its press is reported all the same.
     func tap(_ place: ScreenPlace) async throws(DevToolsFault) -> Bool {
         try? await self.untilDrawn(within: .seconds(1))
-        self.put(.press(place))
+        self.put(.tap(place))
         func movement(_ type: String, _ points: JSON) -> DevToolsCommand {
             DevToolsCommand(
                 "Input.dispatchTouchEvent",
@@ -250,16 +252,17 @@ package final class BrowserStage: Stage {
         }
     }
 
-    /// Waits until every press of the user has its outcome, which an alarm bounds.
-    func untilTapsSettle() async {
+    /// Waits for a moment, no longer than `patience` and no longer than the ad is on screen.
+    func wait(for moment: StageMoment, within patience: Duration? = nil) async {
         await withCheckedContinuation { continuation in
-            let settled = self.state.withLock { state in
-                state.tapWaiters.append(continuation)
-                return state.settledTapWaiters()
-            }
-            for waiter in settled { waiter.resume() }
+            let number = self.waiters.add(moment, continuation)
+            if let patience { self.browser.after(patience) { [waiters] in waiters.end(number) } }
+            // It may have come before anybody waited.
+            self.wake()
         }
     }
+
+    private func wake() { self.waiters.wake { moment in self.state.withLock { $0.has(moment) } } }
 
     /// Runs an expression in our page; for tests and the hand of a scripted user.
     func evaluate(_ expression: String) async throws(DevToolsFault) -> JSON {
@@ -324,8 +327,7 @@ package final class BrowserStage: Stage {
 
     private func work() {
         while true {
-            typealias Work = (outputs: [StageOutput], screen: Size?, settled: [CheckedContinuation<Void, Never>])
-            let work = self.state.withLock { state -> Work? in
+            let work = self.state.withLock { state -> (outputs: [StageOutput], screen: Size?)? in
                 guard !state.inputs.isEmpty else {
                     state.isAtWork = false
                     return nil
@@ -333,12 +335,12 @@ package final class BrowserStage: Stage {
                 let before = state.machine.plan.screen
                 let outputs = state.machine.handle(state.inputs.removeFirst(), at: .now - self.start)
                 let screen = state.machine.plan.screen
-                return (outputs, screen == before ? nil : screen, state.settledTapWaiters())
+                return (outputs, screen == before ? nil : screen)
             }
-            guard let (outputs, screen, settled) = work else { return }
+            guard let (outputs, screen) = work else { return }
             if let window, let screen { self.browser.post(window.resizing(to: screen)) }
             for output in outputs { self.carryOut(output) }
-            for waiter in settled { waiter.resume() }
+            self.wake()
         }
     }
 
@@ -400,12 +402,12 @@ package final class BrowserStage: Stage {
 
     /// The browser went away.
     private func lost() {
-        let (continuation, isOver, hasBegun, waiters) = self.state.withLock { state in
+        let (continuation, isOver, hasBegun) = self.state.withLock { state in
             state.isLost = true
             defer { state.beginning = nil }
-            return (state.beginning, state.isOver, state.hasBegun, state.settledTapWaiters())
+            return (state.beginning, state.isOver, state.hasBegun)
         }
-        for waiter in waiters { waiter.resume() }
+        self.wake()
         if let continuation {
             continuation.resume(returning: .gone(complaint: self.browser.complaint))
         } else if !isOver, hasBegun {
@@ -414,12 +416,12 @@ package final class BrowserStage: Stage {
     }
 
     private func end() async {
-        let (number, isFirst, waiters) = self.state.withLock { state in
+        let (number, isFirst) = self.state.withLock { state in
             let isFirst = !state.isOver
             state.isOver = true
-            return (state.onEnd, isFirst, state.settledTapWaiters())
+            return (state.onEnd, isFirst)
         }
-        for waiter in waiters { waiter.resume() }
+        self.wake()
         guard isFirst else { return }
         self.shelf?.clear()
         self.server?.end()

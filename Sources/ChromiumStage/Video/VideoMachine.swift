@@ -81,7 +81,7 @@ struct VideoMachine: StageMachine {
         case .fetched(let number, let result): return self.fetched(number, result, at: now)
         case .pressed(let control): return self.pressed(control)
         // Our player reports a press by itself, and never hangs.
-        case .volume, .post, .press, .leaving: return []
+        case .volume, .post, .tap, .leaving: return []
         case .close:
             self.phase = .over
             return self.doing(self.player.leave(), at: now)

@@ -117,7 +117,13 @@ struct TrackerVerdicts {
         if part == nil, !self.told(.impression, spot), TrackerVerdicts.ofSight.contains(event.rawValue) {
             return "nobody could see it play, and without an impression this is not asked"
         }
-        if part == nil, event.rawValue == "clickTracking", let tap { return tap }
+        if let tap {
+            if part == nil, event.rawValue == "clickTracking" { return tap }
+            // Where the tap was made is not known: it may have been on the icon or the companion.
+            if event.rawValue == "iconClick" || event.rawValue == "companionClick" {
+                return "no click on it was counted; \(tap)"
+            }
+        }
         return TrackerVerdicts.reasons[event.rawValue]
             ?? (event.rawValue.hasPrefix("progress-")
                 ? "it was not played so far" : "no player tells of this here; check the event's name")

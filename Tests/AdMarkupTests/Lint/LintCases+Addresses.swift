@@ -111,7 +111,7 @@ extension LintCase {
             "macro-unknown",
             "https://t.example.com/25",
             "https://t.example.com/25?x=[WEATHER]",
-            not: "https://t.example.com/25?list[3]=a"
+            not: "https://t.example.com/25?list[3]=a&u=[DESCRIPTION_URL]"
         ),
         .vast("macro-misspelt", "[CACHEBUSTING]", "[CACHEBUSTER]", not: "[TIMESTAMP]"),
         .vast("macro-misspelt", "[CACHEBUSTING]", "[ CACHEBUSTING ]", not: "[TIMESTAMP]"),

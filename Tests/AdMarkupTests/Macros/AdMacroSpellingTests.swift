@@ -1,3 +1,4 @@
+import AdCore
 import Testing
 
 @testable import AdMarkup
@@ -77,11 +78,15 @@ struct AdMacroSpellingTests {
 
     @Test("an address that begins with a macro is known, also percent-encoded")
     func prefix() {
-        #expect(AdMacroSpelling.unresolvedPrefix(of: " ${CLICK_URL}https%3A%2F%2Fx.example")?.name == "CLICK_URL")
-        #expect(AdMacroSpelling.unresolvedPrefix(of: "$%7BCLICK_URL%7Dhttps://x.example")?.name == "CLICK_URL")
-        #expect(AdMacroSpelling.unresolvedPrefix(of: "%5BCLICK%5Dhttps://x.example")?.isClick == true)
-        #expect(AdMacroSpelling.unresolvedPrefix(of: "https://x.example/?c=${CLICK_URL}") == nil)
-        #expect(AdMacroSpelling.unresolvedPrefix(of: "https://x.example/") == nil)
+        #expect(AdMacroSpelling.leading(" ${CLICK_URL}https%3A%2F%2Fx.example") == "${CLICK_URL}")
+        #expect(AdMacroSpelling.leading("$%7BCLICK_URL%7Dhttps://x.example") == "${CLICK_URL}")
+        #expect(AdMacroSpelling.leading("%5BCLICK%5Dhttps://x.example") == "[CLICK]")
+        #expect(AdMacroSpelling.leading("{landing}https://x.example") == "{landing}")
+        #expect(AdMacroSpelling.leading("__click__https://x.example") == "__click__")
+        #expect(AdMacroSpelling.leading("%c%uhttps://x.example") == "%c")
+        #expect(AdMacroSpelling.leading("https://x.example/?c=${CLICK_URL}") == nil)
+        #expect(AdMacroSpelling.leading("https://x.example/") == nil)
+        #expect(AdMacroSpelling.leading("%D0%BA") == nil)
     }
 
     @Test("many beginnings of macros takes time in proportion, and the list is bounded")

@@ -111,7 +111,7 @@ enum MRAIDLint {
     /// An address that is handed to the host, which has no page to resolve it against (MRAID 3.0 §4.2.6, §4.2.1).
     private static func address(_ text: String, _ method: String, _ place: LintPlace, _ log: inout LintLog) {
         let address = text.trimmed
-        guard !address.isEmpty, AdMacroSpelling.unresolvedPrefix(of: address) == nil else { return }
+        guard !address.isEmpty, AdMacroSpelling.leading(address) == nil else { return }
         switch AddressCheck.scheme(of: address) {
         case nil:
             // `mraid.expand("two.html")` is the creative's own second page.

@@ -50,7 +50,7 @@ final class LintTree: Sendable {
         var isWrapped: [Bool] = []
         for node in nodes {
             if node.name == "VAST" {
-                let version = node.attributes.first { $0.name.asciiLowercased == "version" }?.value
+                let version = node.attributes.first { $0.name.equalsIgnoringCase("version") }?.value
                 releases.append(version.flatMap { VASTRelease(version: $0.trimmed) })
             } else {
                 releases.append(node.parent.flatMap { releases[$0] })
@@ -136,14 +136,15 @@ struct LintElement {
 
     /// An attribute's value without white space around it; nil where there is none.
     func attribute(_ name: String) -> String? {
-        if let exact = self.node.attributes.first(where: { $0.name == name }) { return exact.value }
-        let small = name.asciiLowercased
-        return self.node.attributes.first { $0.name.asciiLowercased == small }?.value
+        let attributes = self.node.attributes
+        if attributes.isEmpty { return nil }
+        let found = attributes.first { $0.name == name } ?? attributes.first { $0.name.equalsIgnoringCase(name) }
+        return found?.value
     }
 
     /// Where an attribute is.
     func place(of name: String) -> LintPlace {
-        let written = self.node.attributes.first { $0.name.asciiLowercased == name.asciiLowercased }?.name ?? name
+        let written = self.node.attributes.first { $0.name.equalsIgnoringCase(name) }?.name ?? name
         return self.tree.place(of: written, in: self.node)
     }
 

@@ -70,6 +70,7 @@ enum LintMacros {
 
     /// The macros in a text, at most fifty.
     static func macros(in text: String) -> [Macro] {
+        guard text.utf8.contains(where: self.mayOpen) else { return [] }
         let bytes = Array(text.utf8)
         var found: [Macro] = []
         var at = 0
@@ -82,6 +83,13 @@ enum LintMacros {
             at += macro.text.utf8.count
         }
         return found
+    }
+
+    private static func mayOpen(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "["), UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: "{"), UInt8(ascii: "_"): true
+        default: false
+        }
     }
 
     private static func macro(in bytes: [UInt8], at start: Int) -> Macro? {

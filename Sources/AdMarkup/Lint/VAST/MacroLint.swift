@@ -99,8 +99,12 @@ struct MacroLint {
         guard let release = LintMacros.release(of: name) else {
             // The specification of VMAP writes it so.
             if name == "ERROR_CODE", place.element.outer("AdBreak") != nil { return }
-            if case .vendor(let vendor) = AdMacroVocabulary.kind(name, .brackets) {
-                return self.vendor(vendor, macro.text, in: place, &log)
+            switch AdMacroVocabulary.kind(name, .brackets) {
+            case .vendor(let vendor): return self.vendor(vendor, macro.text, in: place, &log)
+            case .adServer:
+                guard self.told.insert(macro.text).inserted else { return }
+                return log.add(.macroServing, place.place, "\(macro.text.excerpt(70)) stands in \(place.name)")
+            case .player, .unknown: break
             }
             let loud = name.asciiUppercased
             let meant =

@@ -29,7 +29,7 @@ enum SchemaLint {
         _ entry: VASTSchema.Entry,
         _ log: inout LintLog
     ) {
-        let shown = "<\(element.written.excerpt(60))>"
+        var shown: String { "<\(element.written.excerpt(60))>" }
         guard let part = entry.children[element.name] else {
             let homes = VASTSchema.parents(of: element.name)
             if homes.contains(parent.name) || (parent.name == "Wrapper" && homes.contains("InLine")) {

@@ -1,14 +1,16 @@
-import AdCore
-
 /// Finds macros of any form in an address, in one pass over its bytes.
 struct AdMacroScanner {
     private let bytes: Slice<UnsafeBufferPointer<UInt8>>
+    /// Whether the bytes are an address, and not any text: then what looks like a macro at their start is one.
+    private let isAddress: Bool
     private var at: Int
 
-    private static let longestName = 64
+    /// Longer names are no macros.
+    static let longestName = 64
 
-    init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, isAddress: Bool = false) {
         self.bytes = bytes
+        self.isAddress = isAddress
         self.at = bytes.startIndex
     }
 
@@ -50,7 +52,6 @@ struct AdMacroScanner {
         let macro = AdMacroSpelling(
             name: text,
             style: style,
-            kind: AdMacroVocabulary.kind(text, style),
             range: (self.at - start)..<(end - start)
         )
         return (macro, end)
@@ -69,11 +70,11 @@ struct AdMacroScanner {
         var end = start
         while end < self.bytes.endIndex, end - start < AdMacroScanner.longestName {
             let byte = self.bytes[end]
-            let isOfName = byte.isLetter || byte.isNumeral || byte == UInt8(ascii: "_")
+            let isOfName = byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "_")
             guard isOfName || (hasArguments && end > start && ":.-".utf8.contains(byte)) else { break }
             end += 1
         }
-        return end > start && self.bytes[start].isLetter ? start..<end : nil
+        return end > start && self.bytes[start].isASCIILetter ? start..<end : nil
     }
 
     private func enclosed(_ open: StaticString, _ close: StaticString, _ style: AdMacroSpelling.Style) -> Found? {
@@ -113,8 +114,9 @@ struct AdMacroScanner {
     private func braces() -> Found? {
         guard let found = self.enclosed("{", "}", .braces) else { return nil }
         let name = found.macro.name
-        guard name.utf8.count > 2, name.utf8.first?.isLetter ?? false else { return nil }
-        return found.macro.isClick || !name.utf8.contains { (0x61...0x7A).contains($0) } ? found : nil
+        guard name.utf8.count > 2, name.utf8.first?.isASCIILetter ?? false else { return nil }
+        if self.isLeading || found.macro.isClick { return found }
+        return name.utf8.contains { (0x61...0x7A).contains($0) } ? nil : found
     }
 
     /// `__NAME__` as a whole value, or in front of an address.
@@ -127,11 +129,13 @@ struct AdMacroScanner {
         var end = start
         while end < self.bytes.endIndex, end - start < AdMacroScanner.longestName {
             let byte = self.bytes[end]
-            guard (0x41...0x5A).contains(byte) || byte.isNumeral || byte == UInt8(ascii: "_") else { break }
+            guard (self.isLeading ? byte.isASCIILetter : (0x41...0x5A).contains(byte)) || byte.isDigit
+                || byte == UInt8(ascii: "_")
+            else { break }
             if byte == UInt8(ascii: "_"), self.stands("__", at: end), self.byte(end + 2) != UInt8(ascii: "_") { break }
             end += 1
         }
-        guard end - start > 1, self.bytes[start].isLetter, self.stands("__", at: end) else { return nil }
+        guard end - start > 1, self.bytes[start].isASCIILetter, self.stands("__", at: end) else { return nil }
         return self.found(start..<end, .underscores, to: end + 2)
     }
 
@@ -151,33 +155,36 @@ struct AdMacroScanner {
         }
         guard "cnugshmv".utf8.contains(letter) else { return nil }
         // `%c` stands in front of the click-through URL, the others are values.
-        let isAtEnd = next == 0 || "&;/?!#\"'),".utf8.contains(next)
-        guard isAtEnd || (letter == UInt8(ascii: "c") && self.stands("http", at: self.at + 2)) else { return nil }
+        let isAtEnd = next == 0 || "&;/?!#%\"'),".utf8.contains(next)
+        guard isAtEnd || ("cu".utf8.contains(letter) && self.stands("http", at: self.at + 2)) else { return nil }
         let name = (self.at + 1)..<(self.at + 2)
         return self.found(name, .letter, to: name.upperBound)
     }
 
     private func isHex(_ byte: UInt8) -> Bool {
-        byte.isNumeral || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+        byte.isDigit || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
     }
 
     /// `INSERT_CLICK_HERE` as a word of its own.
     private func note() -> Found? {
         let before = self.byte(self.at - 1)
-        guard !before.isLetter, !before.isNumeral, before != UInt8(ascii: "_") else { return nil }
+        guard !before.isASCIILetter, !before.isDigit, before != UInt8(ascii: "_") else { return nil }
         var end = self.at
         var hasLine = false
         while end < self.bytes.endIndex, end - self.at < AdMacroScanner.longestName {
             let byte = self.bytes[end]
             guard (0x41...0x5A).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") else { break }
-            hasLine = hasLine || !byte.isLetter
+            hasLine = hasLine || !byte.isASCIILetter
             end += 1
         }
-        guard hasLine, end - self.at > 6, !self.byte(end).isLetter || self.stands("http", at: end),
-            AdMacroVocabulary.isNote(String(decoding: self.bytes[self.at..<end], as: UTF8.self))
+        guard hasLine, end - self.at > 6, !self.byte(end).isASCIILetter || self.stands("http", at: end),
+            AdMacroWords.isNote(String(decoding: self.bytes[self.at..<end], as: UTF8.self))
         else { return nil }
         return self.found(self.at..<end, .note, to: end)
     }
+
+    /// Whether an address is read, at its start.
+    private var isLeading: Bool { self.isAddress && self.at == self.bytes.startIndex }
 
     private func isLoud(_ name: Range<Int>) -> Bool { !self.bytes[name].contains { (0x61...0x7A).contains($0) } }
 }
