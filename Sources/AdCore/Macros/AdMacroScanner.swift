@@ -129,8 +129,9 @@ struct AdMacroScanner {
         var end = start
         while end < self.bytes.endIndex, end - start < AdMacroScanner.longestName {
             let byte = self.bytes[end]
-            guard (self.isLeading ? byte.isASCIILetter : (0x41...0x5A).contains(byte)) || byte.isDigit
-                || byte == UInt8(ascii: "_")
+            guard
+                (self.isLeading ? byte.isASCIILetter : (0x41...0x5A).contains(byte)) || byte.isDigit
+                    || byte == UInt8(ascii: "_")
             else { break }
             if byte == UInt8(ascii: "_"), self.stands("__", at: end), self.byte(end + 2) != UInt8(ascii: "_") { break }
             end += 1
