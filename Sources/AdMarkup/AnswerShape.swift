@@ -12,11 +12,16 @@ package enum AnswerShape: String, Hashable, Sendable, CaseIterable {
     case ceedAds
     /// A card by itself: `ad`.
     case attentionMarket
+    /// Bids of Prebid.js, or one of them: a price, and markup in a field of its own.
+    case prebid
 
     /// The shape of a document; nil for one that is no answer known here.
     package init?(_ json: JSON) {
         if json["seatbid"] != nil || json["nbr"] != nil {
             self = .openRTB
+        } else if json["bids"]?.array != nil || (json["cpm"] != nil && json["type"] == nil && PrebidMarkup.isBid(json))
+        {
+            self = .prebid
         } else if json["adm"] != nil {
             self = .yabbi
         } else if json["ads"] != nil {
@@ -34,4 +39,32 @@ package enum AnswerShape: String, Hashable, Sendable, CaseIterable {
 
     /// Whether it is made of cards, which do not say who is to be told of a click.
     package var isCards: Bool { self == .activeAds || self == .ceedAds || self == .attentionMarket }
+}
+
+/// A markup in a bid of Prebid.js.
+package struct PrebidMarkup: Hashable, Sendable {
+    /// The field and the bid, for people: `vastXml of bid 1`.
+    package let name: String
+    /// The field.
+    package let field: String
+    /// The markup.
+    package let text: String
+
+    /// The fields of a bid that hold markup.
+    private static let fields = ["ad", "adm", "vastXml", "vast"]
+    /// How many bids are read.
+    private static let most = 20
+
+    static func isBid(_ json: JSON) -> Bool { self.fields.contains { json[$0]?.string != nil } }
+
+    /// The markups of a list of bids, or of one.
+    package static func all(in json: JSON) -> [PrebidMarkup] {
+        let bids = json["bids"]?.array ?? [json]
+        return bids.prefix(self.most).enumerated().flatMap { index, bid in
+            self.fields.compactMap { field in
+                guard let text = bid[field]?.string, !text.trimmed.isEmpty else { return nil }
+                return PrebidMarkup(name: "\(field) of bid \(index + 1)", field: field, text: text)
+            }
+        }
+    }
 }

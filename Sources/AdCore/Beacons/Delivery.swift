@@ -78,8 +78,9 @@ extension Delivery {
     /// What is wrong with an attempt that counts as delivered all the same.
     package static func issue(of outcome: Result<HTTPResponse, TransportError>, of call: BeaconCall) -> Issue? {
         guard self.isCounted(outcome, call), case .failure(let error) = outcome else { return nil }
+        let tracker = Redaction.address(call.address.text.excerpt(200))
         let text =
-            "a tracker has answered, and counts as called, but \(error.message); let it answer without a redirect"
+            "the tracker \(tracker) has answered, and counts as called, but \(error.message); let it answer without a redirect"
         return Issue("beacon.redirect", at: .whole, text)
     }
 

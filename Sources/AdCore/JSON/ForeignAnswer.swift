@@ -6,8 +6,9 @@ extension AdError {
     package static func foreign(_ json: JSON, hasNoneOf names: String...) -> AdError? {
         guard case .object(let members) = json, !members.isEmpty, !members.contains(where: { names.contains($0.name) })
         else { return nil }
-        let wanted = names.dropLast().joined(separator: ", ") + " nor " + names.suffix(1).joined()
+        let last = names.suffix(1).joined()
+        let wanted = names.count > 1 ? "neither \(names.dropLast().joined(separator: ", ")) nor \(last)" : "no \(last)"
         let present = members.prefix(5).map { $0.name.excerpt() }.joined(separator: ", ")
-        return AdError(.incompleteOffer, "the answer has neither \(wanted); what it has is: \(present)")
+        return AdError(.incompleteOffer, "the answer has \(wanted); what it has is: \(present)")
     }
 }

@@ -38,14 +38,21 @@ extension AdLifecycle {
             )
         case .pending(let links):
             // Each tap opens its link, within a limit: no user means hundreds of pages.
-            guard links.count < AdLifecycle.mostWaitingLinks else { return .ignored("links are waiting already") }
+            guard links.count < AdLifecycle.mostWaitingLinks else { return self.tooMany(target, on: place, showing) }
             showing.clicks.record = .pending(links + [target])
             self.act(.emit(.tap(Tap(.link(target), at: place))))
         case .done:
-            guard self.open(target, on: place, &showing) else { return .ignored("links are being opened already") }
+            guard self.open(target, on: place, &showing) else { return self.tooMany(target, on: place, showing) }
         }
         self.move(to: .showing(showing))
         return .accepted
+    }
+
+    /// A tap whose link is not opened, because enough are being opened.
+    private mutating func tooMany(_ link: LandingURL, on place: TapPlace?, _ showing: Showing) -> AdVerdict {
+        let address = Redaction.address(link.text.excerpt(200))
+        let reason = "\(AdLifecycle.mostWaitingLinks) links are being opened already, and \(address) is not"
+        return self.tap(.nothing(reason), on: place, showing)
     }
 
     /// A press without a click-through.

@@ -57,16 +57,12 @@ extension AdLifecycle {
         }
     }
 
-    /// Tells of something that was stopped, unless so much was that it is told no more.
-    mutating func block(_ attempt: BlockedAttempt, _ count: inout Int) -> AdVerdict {
-        guard count < AdLifecycle.mostBlocked else { return .ignored("too much was stopped to tell of all") }
-        count += 1
+    /// Tells of something that was stopped, unless so much of its kind was that it is told no more.
+    mutating func block(_ attempt: BlockedAttempt, _ log: inout BlockedLog) -> AdVerdict {
+        guard log.admit(attempt) else { return .ignored("too much was stopped to tell of all") }
         self.act(.emit(.blocked(attempt)))
         return .accepted
     }
-
-    /// How many stopped attempts of one ad are told of.
-    static let mostBlocked = 100
 
     /// Emits a diagnostic: a blank ad always, failed requests and script errors up to a limit, because a creative can make
     /// as many as it likes.
@@ -216,6 +212,7 @@ extension AdLifecycle {
         var showing = showing
         for timer in [AdTimer.close, .watchdog, .view] { self.act(.cancelTimer(timer)) }
         self.closeVideo(&showing, reason)
+        if let issue = showing.blocked.issue { self.act(.emit(.issue(issue))) }
         let closing = Closing(reason: reason, rewarded: showing.isRewarded, rule: rule)
         self.act(.stage(.close(reason)), .emit(.closed(closing)))
         let closed = Closed(

@@ -39,8 +39,8 @@ package struct AdLifecycle: Sendable {
         var playback: Playback?
         /// How many facts of the video the ledger has not written down yet.
         var untold = 0
-        /// How many attempts of the creative were stopped.
-        var blocked = 0
+        /// The attempts of the creative that were stopped.
+        var blocked = BlockedLog()
         /// How many failed requests and script errors were reported.
         var diagnostics = 0
 
@@ -71,7 +71,7 @@ package struct AdLifecycle: Sendable {
         /// How many facts of the video the ledger has not written down yet.
         var untold: Int
         var isRewarded = false
-        var blocked: Int
+        var blocked: BlockedLog
         var diagnostics: Int
 
         /// Where a click without a URL of its own leads: the playing video's ClickThrough, else the ad response's URL.

@@ -28,14 +28,14 @@ enum MediaPlayability: Hashable, Sendable {
         _ values: MacroValues,
         _ repairs: inout [MediaRepair]
     ) throws(MediaRefusal) -> MediaFile {
-        if file.isVPAID { throw .program("VPAID") }
         let url: HTTPURL
         do throws(HTTPURL.Fault) {
             url = try values.finished(file.url)
         } catch {
+            if file.isVPAID { throw .program("VPAID") }
             throw .address(error.reason)
         }
-        try self.checkFramework(file, &repairs)
+        try self.checkFramework(file, at: url, policy, &repairs)
         let type = try self.type(of: file, at: url, policy, &repairs)
         if !url.isSecure, !policy.allowsInsecure { throw .insecure }
         try self.checkCodec(file, policy, &repairs)
@@ -93,18 +93,32 @@ enum MediaPlayability: Hashable, Sendable {
 
     // MARK: The other attributes
 
-    /// Frameworks without which a file does nothing; any other name on a video means nothing (VAST 4.3 §3.9.1).
+    /// Frameworks without which a program does nothing; any other name means nothing (VAST 4.3 §3.9.1).
     private static let frameworks = ["simid", "mraid"]
 
     private static func checkFramework(
         _ file: VASTMediaFile,
+        at url: HTTPURL,
+        _ policy: VideoPolicy,
         _ repairs: inout [MediaRepair]
     ) throws(MediaRefusal) {
         guard let framework = file.apiFramework, !framework.isEmpty else { return }
-        let name = framework.asciiLowercased
-        if self.frameworks.contains(where: name.hasPrefix) { throw .program(framework.excerpt(40)) }
+        if !self.isVideo(file, at: url, policy) {
+            if file.isVPAID { throw .program("VPAID") }
+            let name = framework.asciiLowercased
+            if self.frameworks.contains(where: name.hasPrefix) { throw .program(framework.excerpt(40)) }
+        }
         let text = "apiFramework is \u{201C}\(framework.excerpt(40))\u{201D}, which no video needs; it is ignored"
         repairs.append(MediaRepair(.apiFramework, text))
+    }
+
+    /// Whether a file is a video by its type, and by its name where that has an extension.
+    ///
+    /// A program is a script, a page or a Flash film; a framework on anything else is an attribute that was left behind.
+    private static func isVideo(_ file: VASTMediaFile, at url: HTTPURL, _ policy: VideoPolicy) -> Bool {
+        let type = MediaType.plain(file.type ?? "")
+        guard policy.types.contains(MediaType.aliases[type] ?? type) else { return false }
+        return MediaType(ofName: url).map { policy.types.contains($0.rawValue) } ?? !url.hasFileExtension
     }
 
     private static func checkCodec(
@@ -149,6 +163,14 @@ extension VASTMediaFile {
     var size: Size? {
         guard let width, let height, width > 0, height > 0 else { return nil }
         return Size(width: Double(width), height: Double(height))
+    }
+}
+
+extension HTTPURL {
+    /// Whether the last part of its path ends in an extension.
+    fileprivate var hasFileExtension: Bool {
+        let path = self.target.prefix { $0 != "?" }
+        return path.split(separator: "/").last?.contains(".") ?? false
     }
 }
 

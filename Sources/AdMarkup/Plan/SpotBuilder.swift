@@ -346,7 +346,8 @@ struct SpotBuilder {
         let url = try? self.now.finished(template)
         if let link = LandingURL(url?.text ?? template.text) { return link }
         if !template.isNowhere {
-            self.leaveOut("click.nowhere", self.ad.inline.line, "a click leads nowhere: its address can't be opened")
+            let shown = Redaction.address(template.text.excerpt(200))
+            self.leaveOut("click.nowhere", self.ad.inline.line, "a click leads nowhere: \(shown) can't be opened")
         }
         return nil
     }

@@ -178,6 +178,8 @@ struct VideoLoad: Sendable {
             types: self.services.video.types,
             transactionID: self.proposal.context.requestID
         )
+        // Known before the ad is on screen only where the app has said it; a wrapper's server asks for it too.
+        .adding(.player(self.services.video.container))
     }
 
     private var moment: MacroValues {

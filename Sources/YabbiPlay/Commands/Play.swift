@@ -95,6 +95,8 @@ struct Play: Sendable {
             ledger = OrderedLedger(next: ledger, turnstile: turnstile)
         }
         self.trace = try Play.recorder(settings)
+        var video = VideoPolicy()
+        video.container = settings.container
         self.services = AdServices(
             transport: carrier,
             ledger: ledger,
@@ -104,6 +106,7 @@ struct Play: Sendable {
                 known: AdContext(ifa: settings.ifa, userAgent: Play.userAgent, location: settings.location)
             ),
             clock: self.clock,
+            video: video,
             loadTimeout: settings.timeout * settings.speed,
             // A browser starts no faster than it does.
             presentTimeout: .seconds(10) * settings.speed,

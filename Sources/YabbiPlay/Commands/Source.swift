@@ -58,16 +58,22 @@ struct Source: Sendable {
     }
 
     /// The bytes of a file, of what an address answers, or of the standard input for `-`; what was said of their charset,
-    /// where they came from in the end, and with which status of HTTP.
+    /// and where they came from in the end.
     static func content(
         _ text: String,
         _ settings: Settings,
         by transport: any Transport
-    ) async throws(PlayError) -> (bytes: [UInt8], charset: String?, base: HTTPURL?, status: Int?) {
-        if text == "-" { return (try self.standardInput(), nil, nil, nil) }
-        guard let url = try self.address(text) else { return (try self.file(text), nil, nil, nil) }
-        let response = try await self.fetch(url, called: Redaction.address(text), settings, by: transport)
-        return (response.body, self.charset(response.headers), response.url, response.status)
+    ) async throws(PlayError) -> (bytes: [UInt8], charset: String?, base: HTTPURL?) {
+        if text == "-" { return (try self.standardInput(), nil, nil) }
+        guard let url = try self.address(text) else { return (try self.file(text), nil, nil) }
+        let name = Redaction.address(text)
+        let response = try await self.fetch(url, called: name, settings, by: transport)
+        // A server that sends no document has no ad; a file without one is a broken file.
+        guard response.body.contains(where: { $0 > 0x20 }) else {
+            let said = "\(name) answered with status \(response.status) and no document"
+            throw PlayError(.noFill, "\(said): the server has no ad")
+        }
+        return (response.body, self.charset(response.headers), response.url)
     }
 
     private static func standardInput() throws(PlayError) -> [UInt8] { try self.file("/dev/stdin") }
@@ -145,7 +151,16 @@ struct Source: Sendable {
         let kind = MarkupKind(sniffing: bytes)
         // By its name it may be meant to be JSON: what is wrong with it is for the reader of answers to say.
         if kind == .json || short.asciiLowercased.hasSuffix(".json") {
-            let shape = (try? JSON.reading(bytes)).flatMap { AnswerShape($0.json) }
+            let json = (try? JSON.reading(bytes))?.json
+            let shape = json.flatMap { AnswerShape($0) }
+            if shape == .prebid, let markup = json.flatMap({ PrebidMarkup.all(in: $0) })?.first {
+                return try self.sorted(
+                    Array(markup.text.utf8),
+                    called: "\(name), \(markup.name)",
+                    short.prefix { $0 != "." },
+                    format
+                )
+            }
             if let shape, shape.isCards {
                 let text = "\(name) is an answer of \(shape.rawValue.lowercased()), which names no click tracker"
                 throw PlayError(.usage, text + "; yabbi-play inspect draws its cards")

@@ -58,7 +58,7 @@ struct AnswerReading {
             let provider = AttentionMarketProvider(keys: keys, base: response.url)
             let placement = AttentionMarketPlacement(userMessage: "")
             return (provider.name, try provider.offers(from: response, for: placement, in: AdContext()))
-        case nil:
+        case .prebid, nil:
             let text = "it is JSON, but no server's answer: that has adm, seatbid, ad or ads"
             throw AdError(.unreadableAnswer, text)
         }

@@ -8,13 +8,15 @@ indirect enum Finding {
     case vmap(VMAPDocument, [Followed?])
     case html(HTMLDocument)
     case answer(AnswerReading)
+    /// Bids of Prebid.js.
+    case prebid(PrebidReading)
     /// Something that a server pushes.
     case engagement(EngagementReading)
     /// A server's answer of which no ad can be made.
     case badAnswer(AdError)
     case failure(VASTError)
-    /// No document came, for this reason: no code of VAST stands for that.
-    case notFetched(String)
+    /// There is no document of a kind that has codes, for this reason: VAST's codes stand for VAST alone (VAST 4.3 §2.3.6.3).
+    case unreadable(String)
 
     /// Reads bytes as what they begin like.
     init(_ bytes: [UInt8], charset: String? = nil, from base: HTTPURL?, following follower: Follower?) async {
@@ -23,12 +25,16 @@ indirect enum Finding {
             do throws(MarkupError) {
                 self = .html(try HTMLDocument(parsing: bytes, charset: charset, base: base))
             } catch {
-                self = .failure(VASTError(100, error.message, line: error.line))
+                self = .unreadable(error.description)
             }
         case .json:
             do throws(AdError) {
                 if let engagement = try EngagementReading(bytes) {
                     self = .engagement(engagement)
+                    return
+                }
+                if let bids = await PrebidReading(bytes, following: follower) {
+                    self = .prebid(bids)
                     return
                 }
                 self = .answer(try await AnswerReading(bytes, following: follower))
@@ -44,7 +50,9 @@ indirect enum Finding {
             } catch {
                 self = .failure(error)
             }
-        case .vast, .xml, .text, .empty, .binary:
+        case .empty: self = .unreadable("it is empty: there is no ad in it")
+        case .binary: self = .unreadable("it is binary, and neither a tag nor a creative")
+        case .vast, .xml, .text:
             do throws(VASTError) {
                 let document = try VASTDocument(parsing: bytes)
                 self = .vast(document, await follower?.follow(document, from: base))
@@ -57,11 +65,12 @@ indirect enum Finding {
     /// Whether it can't be read, or was followed and leads to nothing.
     var isFailure: Bool {
         switch self {
-        case .failure, .badAnswer, .notFetched: true
+        case .failure, .badAnswer, .unreadable: true
         case .vast(_, let followed): followed?.leadsNowhere ?? false
         case .vmap(_, let followed): followed.contains { $0?.leadsNowhere ?? false }
         case .html, .engagement: false
         case .answer(let answer): answer.isFailure
+        case .prebid(let bids): bids.isFailure
         }
     }
 
@@ -72,10 +81,11 @@ indirect enum Finding {
         case .vmap(let plan, let followed): VMAPReport.json(plan, followed)
         case .html(let document): HTMLReport.json(document)
         case .answer(let answer): answer.json
+        case .prebid(let bids): bids.json
         case .engagement(let engagement): engagement.json
         case .badAnswer(let error): VASTJSON.failure(VASTError(100, error.message, line: error.place.line))
         case .failure(let error): VASTJSON.failure(error)
-        case .notFetched(let reason): VASTJSON.failure(code: nil, reason, line: nil)
+        case .unreadable(let reason): VASTJSON.failure(code: nil, reason, line: nil)
         }
     }
 
@@ -86,10 +96,11 @@ indirect enum Finding {
         case .vmap(let plan, let followed): VMAPReport.lines(plan, followed, of: input, style)
         case .html(let document): HTMLReport.lines(document, of: input, style)
         case .answer(let answer): answer.lines(of: input, style)
+        case .prebid(let bids): bids.lines(of: input, style)
         case .engagement(let engagement): engagement.lines(of: input, style)
         case .badAnswer(let error): [VASTText.failure(error, of: input, style)]
         case .failure(let error): [VASTText.failure(error, of: input, style)]
-        case .notFetched(let reason): [VASTText.failure(reason, of: input, style)]
+        case .unreadable(let reason): [VASTText.failure(reason, of: input, style)]
         }
     }
 }

@@ -131,7 +131,8 @@ struct Followed {
             let path = VideoFact(beacon.event, spot: beacon.spot, part: beacon.part).path
             let name = Style.printable("\(path)/\(beacon.event)", upTo: 60)
             let padded = name + String(repeating: " ", count: max(1, 44 - name.count))
-            return "    \(padded)\(VASTText.shown(beacon.url))  (\(self.origin(beacon.depth)))"
+            let fault = Follower.values.address(beacon.url).fault.map { "; not called: \($0)" } ?? ""
+            return "    \(padded)\(VASTText.shown(beacon.url))  (\(self.origin(beacon.depth))\(fault))"
         }
     }
 

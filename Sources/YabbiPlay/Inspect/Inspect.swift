@@ -42,14 +42,9 @@ enum Inspect {
     ) async -> Finding {
         do throws(PlayError) {
             let found = try await Source.content(input, settings, by: transport)
-            // A server that sends no document has no ad; a file without one is a broken file.
-            if let status = found.status, found.bytes.allSatisfy({ $0 <= 0x20 }) {
-                let name = Redaction.address(input)
-                return .notFetched("\(name) answered with status \(status) and no document: the server has no ad")
-            }
             return await Finding(found.bytes, charset: found.charset, from: found.base, following: follower)
         } catch {
-            return .notFetched(error.message)
+            return .unreadable(error.message)
         }
     }
 }

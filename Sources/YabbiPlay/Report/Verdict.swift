@@ -89,15 +89,14 @@ struct Verdict: Equatable, Sendable {
     /// The verdict on an event for which the ad response has no tracker.
     private static func untracked(_ event: BeaconEvent, _ events: [AdEvent], _ offer: Offer?) -> Verdict {
         guard let offer else { return Verdict(event: event.rawValue, .notFired, reason: "there was no ad") }
-        guard events.contains(where: { $0.name == event.rawValue }) else {
-            let reason = "\(self.whyNot(event, events)); the ad response has no tracker for it"
-            return Verdict(event: event.rawValue, .notFired, reason: reason)
-        }
         // VAST 4.3 §3.4.2 and §3.10: its impressions and clicks have trackers of their own, each with a verdict below.
         let own = event == .view ? "impressions" : "click trackers"
         let reason =
             offer.videoBeacons.all.isEmpty
             ? "the ad response has no tracker for it" : "the ad's \(own) are VAST's, listed below"
+        guard events.contains(where: { $0.name == event.rawValue }) else {
+            return Verdict(event: event.rawValue, .notFired, reason: "\(self.whyNot(event, events)); \(reason)")
+        }
         return Verdict(event: event.rawValue, .counted, reason: reason)
     }
 

@@ -74,7 +74,14 @@ struct LimitTests {
             told += self.actions(&life, .stage(.click(aLink, byUser: false))).count
             told += self.actions(&life, .stage(.blocked(BlockedAttempt(.popup, "for the test")))).count
         }
-        #expect(told == AdLifecycle.mostBlocked)
+        #expect(told == 2 * BlockedLog.mostOfKind, "a hundred of each kind")
+        let other = self.actions(&life, .stage(.blocked(BlockedAttempt(.other, "for the test"))))
+        #expect(other.count == 1, "many of one kind do not hide another")
+        let issues = self.actions(&life, .destroy).compactMap { action -> String? in
+            if case .emit(.issue(let issue)) = action { issue.description } else { nil }
+        }
+        #expect(issues.count == 1)
+        #expect(issues.first?.contains("900 of kind click, 900 of kind popup") == true, "\(issues)")
     }
 
     @Test("open any number of links at once")
@@ -84,7 +91,11 @@ struct LimitTests {
         let opened = self.actions(&life, .recorded(.click))
         #expect(opened.filter { $0 == .open(aLink) }.count == AdLifecycle.mostWaitingLinks)
         let more = self.actions(&life, .stage(.click(aLink, byUser: true)))
-        #expect(more.isEmpty, "eight are being opened already")
+        guard case .emit(.tap(let tap))? = more.first, case .nothing(let reason) = tap.outcome, more.count == 1 else {
+            Issue.record("a tap is told, and opens nothing: \(more)")
+            return
+        }
+        #expect(reason.contains("8 links are being opened already"))
         _ = self.actions(&life, .linkOpened(aLink, .opened(.systemBrowser)))
         #expect(
             self.actions(&life, .stage(.click(aLink, byUser: true))) == [.emit(.tap(Tap(.link(aLink)))), .open(aLink)]

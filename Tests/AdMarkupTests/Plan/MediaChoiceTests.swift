@@ -123,8 +123,8 @@ struct MediaChoiceTests {
         "what can't be played says why, with its code",
         arguments: [
             ("apiFramework=\"VPAID\"", "v.js", "application/javascript", 901, "VPAID"),
-            ("apiFramework=\"vpaid\"", "v.mp4", "video/mp4", 901, "VPAID"),
-            ("apiFramework=\"SIMID\"", "v.mp4", "video/mp4", 403, "SIMID"),
+            ("apiFramework=\"vpaid\"", "v.swf", "video/mp4", 901, "VPAID"),
+            ("apiFramework=\"SIMID\"", "v.html", "text/html", 403, "SIMID"),
             ("", "v.flv", "video/x-flv", 403, "video/x-flv"),
             ("", "v", nil, 403, "does not say its type"),
             ("delivery=\"streaming\"", "v.m3u8", "video/mp4", 403, "stream"),
@@ -197,7 +197,7 @@ struct MediaChoiceTests {
 
     @Test("of several reasons the code is the one that all share, else what can't be decoded, else the kind")
     func overall() throws {
-        let vpaid = self.file("apiFramework=\"VPAID\"")
+        let vpaid = self.file("apiFramework=\"VPAID\"", "v.js", type: "application/javascript")
         let flash = self.file("", type: "video/x-flv")
         let strange = self.file("codec=\"hev1\"")
         #expect(try self.choice(vpaid + vpaid).failure?.code == 901)

@@ -97,17 +97,22 @@ struct MediaPlayabilityTests {
     }
 
     @Test(
-        "a framework that no video needs is ignored, one of programs is not",
+        "a framework on a video is ignored, one on a program says what would have to run it",
         arguments: [
             ("VAST", nil), ("none", nil), ("OMID", nil), ("html5", nil), ("VPAID", 901), ("vpaid-2.0", 901),
-            ("FlashVPAID", 901),
-            ("SIMID", 403), ("MRAID-2", 403),
+            ("FlashVPAID", 901), ("SIMID", 403), ("MRAID-2", 403),
         ] as [(String, Int?)]
     )
     func frameworks(framework: String, code: Int?) throws {
-        let choice = try self.choice("apiFramework=\"\(framework)\"")
-        #expect(choice.failure?.code == code)
-        #expect(self.repaired(choice) == (code == nil ? [.apiFramework] : []))
+        for name in ["v.mp4", "v.webm?a=1", "v"] {
+            let video = try self.choice("apiFramework=\"\(framework)\"", name)
+            #expect(video.failure == nil)
+            #expect(self.repaired(video) == [.apiFramework])
+        }
+        for (name, type) in [("v.js", "application/javascript"), ("v.swf", "video/mp4"), ("v.js", "video/mp4")] {
+            guard let code else { continue }
+            #expect(try self.choice("apiFramework=\"\(framework)\"", name, type: type).failure?.code == code)
+        }
     }
 
     @Test(

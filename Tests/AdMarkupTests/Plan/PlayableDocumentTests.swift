@@ -23,10 +23,6 @@ struct PlayableDocumentTests {
         "iab/VAST 4.1 Samples/Audio_DAAST_Sample.xml": 200,
         // A program of its own decides whether it is sold (VAST 4.0 §3.3.2, `conditionalAd`).
         "iab/VAST 4.1 Samples/Conditional_Ad-test.xml": 408,
-        // Their only file says that it is a VPAID program.
-        "iab/VAST 1-2.0 Samples/Inline_LinearVAST2vpaid.xml": 901,
-        "prebid-ios/OpenMeasurement/vast_om_verification_one_inline_ad.xml": 901,
-        "prebid-ios/Video/document_with_one_inline_ad.xml": 901,
     ]
 
     /// An ad of our own with a whole file, and whether it can be played.
@@ -69,6 +65,7 @@ struct PlayableDocumentTests {
             Sample("streaming", media: file("delivery=\"streaming\"")),
             Sample("streaming WebM", media: file("delivery=\"streaming\"", "v.webm", type: "video/webm")),
             Sample("apiFramework VAST", media: file("apiFramework=\"VAST\"")),
+            Sample("VPAID on a video", media: file("apiFramework=\"VPAID\"")),
             Sample("no type", media: file("delivery=\"progressive\"", type: "")),
             Sample("a type that is none", media: file("", type: "mp4")),
             Sample("Flash beside it", media: flash + whole),

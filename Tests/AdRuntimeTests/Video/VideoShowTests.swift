@@ -101,6 +101,20 @@ struct VideoShowTests {
         ad.destroy()
     }
 
+    @Test("the server of a wrapper is told the size of the player where the app has said it, and -1 where not")
+    func playerSizeOfWrappers() async throws {
+        for (room, sent) in [(Size(width: 320, height: 480), "320,480"), (nil, "-1")] {
+            var policy = VideoPolicy()
+            policy.container = room
+            let tag = "/tag?s=[PLAYERSIZE]"
+            let asked = "/tag?s=\(sent)"
+            let world = VideoWorld([asked: .xml(Tag.vast(Tag.inline("film")))], policy: policy)
+            let ad = try await self.shown(world, .video(Tag.vast(Tag.wrapper("w", to: tag))))
+            #expect(world.asked.contains(asked), "\(world.asked)")
+            ad.destroy()
+        }
+    }
+
     @Test("a reward comes before the close, and rewarded ads can't be closed before their end")
     func rewarded() async throws {
         let world = VideoWorld()

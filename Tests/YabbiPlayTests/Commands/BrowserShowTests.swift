@@ -72,6 +72,26 @@ struct BrowserShowTests {
         #expect(!console.events.contains("click") && console.events.contains("view"))
     }
 
+    @Test("a creative that makes itself large again and again is closed by the user's press, and the command ends")
+    func unclosable() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let markup = """
+            <p>Sale</p><script src="mraid.js"></script><script>
+            const grow = () => setInterval(() => mraid.expand(), 50);
+            mraid.getState() == "loading" ? mraid.addEventListener("ready", grow) : grow();
+            </script>
+            """
+        let path = try #require(folder.write(markup, "grow.html"))
+        let words = ["--stage", "chromium", "--json", "--do", "click@500ms,close@1s"]
+        let (code, console) = await play(["show", path] + words)
+        #expect(code == .done, "\(console.err)")
+        let closed = try #require(console.json.first { $0["event"] == "closed" })
+        let time = try #require(closed["t"]?.number)
+        let shown = try #require(console.json.first { $0["event"] == "shown" }?["t"]?.number)
+        #expect(time - shown < 3_000, "the press came a second after the show, and closed the ad within another")
+    }
+
     @Test("a creative that stays blank ends with 5 and says what failed; --allow-blank accepts it")
     func blank() async throws {
         let folder = try #require(TemporaryFolder())

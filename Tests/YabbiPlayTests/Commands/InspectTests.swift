@@ -42,6 +42,42 @@ struct InspectTests {
         }
     }
 
+    @Test("bids of Prebid.js are taken apart by their markup, and a bid without any is a failure of its own")
+    func prebid() async throws {
+        let bids = #"{"bids": [{"cpm": 1, "vastXml": "<VAST version='3.0'/>"}, {"cpm": 2, "ad": "<p>Hello</p>"}]}"#
+        let (code, console) = try await self.inspect(["b.json": bids], ["--json", "b.json"])
+        #expect(code == .done)
+        let read = try #require(console.json.first?["result"]?["bids"]?.array)
+        #expect(read.compactMap { $0["field"]?.string } == ["vastXml of bid 1", "ad of bid 2"])
+        #expect(read[0]["markup"]?["version"] == "3.0")
+        let (_, text) = try await self.inspect(["b.json": bids], ["b.json"])
+        #expect(text.out.first?.contains("bids of Prebid.js, 2 markups") == true)
+    }
+
+    @Test(
+        "an empty input, a binary one and HTML that is too large have no code of VAST",
+        arguments: ["a.html", "a.xml"]
+    )
+    func noVAST(name: String) async throws {
+        let many = String(repeating: "<b></b>", count: 100_001)
+        for (text, words) in [("", "it is empty"), ("\u{1}\u{0}\u{2}PNG", "it is binary"), (many, "tags")] {
+            let (code, console) = try await self.inspect([name: text], ["--json", name])
+            #expect(code == .invalidCreative)
+            let error = try #require(console.json.first?["result"]?["error"])
+            #expect(error["code"] == .null)
+            #expect(error["message"]?.string?.contains(words) == true, "\(error)")
+        }
+    }
+
+    @Test("a tracker that can't be called is listed with the reason, and not as one that is told")
+    func uncallable() async throws {
+        let text = self.good.replacing("<Impression>", with: "<Error>/err?c=[ERRORCODE]</Error><Impression>")
+        let (_, console) = try await self.inspect(["a.xml": text, "map.json": "{}"], ["--follow", "a.xml"])
+        let line = try #require(console.out.first { $0.contains("/err?c=") && $0.contains("spot-1/error") })
+        #expect(line.contains("(the input; not called: "), "\(line)")
+        #expect(console.out.contains { $0.contains("spot-1/impression") && $0.hasSuffix("(the input)") })
+    }
+
     @Test("each input has its line of JSON, also one that can't be read, and the worst decides")
     func json() async throws {
         let (code, console) = try await self.inspect(

@@ -33,10 +33,25 @@ struct SourceRecognitionTests {
             (#"{"adm": "x", "type": 1}"#, .yabbi),
             (#"{"type": 1}"#, .yabbi), (#"{"ads": []}"#, .activeAds), (#"{"ok": true, "ad": null}"#, .ceedAds),
             (#"{"ad": null}"#, .attentionMarket), (#"{"targeting": {}}"#, nil), (#"[]"#, nil), ("7", nil),
+            (#"{"bids": [{"cpm": 1, "vastXml": "<VAST/>"}]}"#, .prebid), (#"{"cpm": 1, "ad": "<p>x</p>"}"#, .prebid),
+            (#"{"cpm": 1, "type": 1, "adm": "x"}"#, .yabbi),
         ]
         for (text, shape) in samples {
             #expect(AnswerShape(try JSON(parsing: text)) == shape, "\(text)")
         }
+    }
+
+    @Test("the markup in a bid of Prebid.js is shown as if it were given by itself")
+    func prebid() async throws {
+        let (code, console) = try await self.show(
+            #"{"bids": [{"cpm": 1.2, "ad": "<a href='https://shop.example/'>Hello</a>"}]}"#,
+            as: "bids.json"
+        )
+        #expect(code == .done, "\(console.err)")
+        #expect(console.json.contains { $0["event"] == "shown" })
+        let none = #"{"bids": [{"cpm": 1.2, "vastXml": "<VAST version='3.0'/>"}]}"#
+        let (empty, said) = try await self.show(none, as: "b.json")
+        #expect(empty == .noFill, "\(said.err)")
     }
 
     @Test("an answer with a video is shown in the slot that it is for, unless one was asked for")

@@ -91,6 +91,20 @@ struct VerdictTests {
         #expect(!lines.contains { $0.contains("not fired  view") || $0.contains("not fired  click") })
     }
 
+    @Test("of a video that failed nobody says that it has no tracker: its impressions are VAST's")
+    func failedVideo() throws {
+        let template = try #require(URLTemplate("http://t.example/"))
+        let vast = Offer(
+            provider: "yabbi",
+            creative: .html(HTMLCreative(markup: "", document: "")),
+            terms: ShowTerms(.video(VideoTerms())),
+            videoBeacons: VideoBeacons([VideoBeacon(BeaconEvent("impression"), spot: 0, template)])
+        )
+        let lines = self.verdicts([.showFailed(AdError(.stageFailed, "?"))], offer: vast)
+        let reason = "the show failed (stageFailed); the ad's impressions are VAST's, listed below"
+        #expect(lines.first == "  not fired  view  \(reason)")
+    }
+
     @Test("nobody clicked is said only where there was no tap; of a tap the reason is told")
     func taps() throws {
         let offer = try self.offer(.click)

@@ -31,8 +31,7 @@ struct AnswerLint {
         let lint = AnswerLint(json: read.json, places: FieldPlaces(bytes))
         switch AnswerShape(read.json) {
         case .openRTB: lint.bids(&log)
-        // Its `ad` is markup where a card's is an object.
-        case _ where read.json["bids"]?.array != nil || lint.isPrebid: lint.prebid(&log)
+        case .prebid: lint.prebid(&log)
         case .yabbi: lint.check(members, &log)
         case nil where members.isEmpty: lint.check(members, &log)
         case .activeAds, .ceedAds, .attentionMarket, nil:
@@ -55,23 +54,10 @@ struct AnswerLint {
         }
     }
 
-    /// The fields of a Prebid.js bid response that hold markup.
-    private static let prebidFields = ["ad", "adm", "vastXml", "vast"]
-
-    /// Whether the answer is one bid of Prebid.js: a price, and markup in one of its fields.
-    private var isPrebid: Bool {
-        guard self.json["cpm"] != nil, self.json["type"] == nil else { return false }
-        return AnswerLint.prebidFields.contains { self.json[$0]?.string != nil }
-    }
-
     /// The markup in Prebid's bids; the rest of them is another protocol's.
     private func prebid(_ log: inout LintLog) {
-        let bids = self.json["bids"]?.array ?? [self.json]
-        for (index, bid) in bids.prefix(20).enumerated() {
-            for field in AnswerLint.prebidFields {
-                guard let markup = bid[field]?.string, !markup.trimmed.isEmpty else { continue }
-                self.markup(markup, called: "\(field) of bid \(index + 1)", .tag, field: field, &log)
-            }
+        for markup in PrebidMarkup.all(in: self.json) {
+            self.markup(markup.text, called: markup.name, .tag, field: markup.field, &log)
         }
     }
 

@@ -205,6 +205,8 @@ struct ReportFigures: Hashable, Sendable {
     private(set) var dead = 0
     private(set) var blocked = 0
     private(set) var failures = 0
+    /// Ads that were on screen and of which nothing could be seen.
+    private(set) var blank = 0
 
     init(_ stories: [AdStory]) {
         self.ads = stories.count
@@ -219,6 +221,7 @@ struct ReportFigures: Hashable, Sendable {
             case .beaconDead: self.dead += 1
             case .blocked: self.blocked += 1
             case .loadFailed, .showFailed: self.failures += 1
+            case .diagnostic(.blank): self.blank += 1
             default: break
             }
         }

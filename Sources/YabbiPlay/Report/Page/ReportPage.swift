@@ -92,6 +92,7 @@ struct ReportPage: Sendable {
             )
         }
         tile("ads shown", "shown", figures.shown, of: figures.ads, isBad: figures.shown < figures.ads)
+        if figures.blank > 0 { tile("stayed blank", "blank", figures.blank, of: figures.shown, isBad: true) }
         tile("views counted", "views", figures.views)
         tile("clicks counted", "clicks", figures.clicks)
         tile(
