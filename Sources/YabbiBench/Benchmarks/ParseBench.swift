@@ -23,11 +23,18 @@ enum ParseBench {
         bench.tell("documents of the user's read whole", pairs, against: self.floor, .all("µs"), at: size)
     }
 
-    static func lint(_ bench: Bench) {
+    static func lint(_ bench: Bench) throws {
         for ads in [1, 10, 100] {
             let pairs = self.pairs(bench, [SampleVAST.document(ads: ads)]) { _ = Lint.check($0) }
             bench.tell("VAST linted", pairs, against: self.floor, .all("µs"), at: Figure.Amount(ads, "ads"))
         }
+        guard !bench.files.isEmpty else { return }
+        let documents = try bench.files.map { try ReadFile.bytes($0) }
+        let clock = ContinuousClock()
+        for bytes in documents { _ = Lint.check(bytes) }
+        let times = documents.map { bytes in clock.measure { _ = Lint.check(bytes) }.inMicroseconds }
+        let size = Figure.Amount(documents.count, "documents")
+        bench.tell("one document of the user's linted", times, .all("µs"), at: size)
     }
 
     /// What some work on documents takes, and libxml2's tree of the same ones: so many turns, but no longer than some seconds.

@@ -1,6 +1,6 @@
 extension Benchmark {
-    /// The one that takes documents of the user's.
-    static let takingFiles = parse
+    /// Those that take documents of the user's.
+    static let takingFiles = [parse.name, lint.name]
 
     /// All of them, in the order of the page.
     static let all = [

@@ -11,7 +11,7 @@ enum Help {
               --json    one JSON object per line: figures, gaps, and at the end the machine
               --quick   small sizes and few turns: whether it runs, not how fast
               --date, --commit   stand in the last line as they are given
-            yabbi-bench \(Benchmark.takingFiles.name) FILE…   also reads documents of yours
+            yabbi-bench \(Benchmark.takingFiles.joined(separator: "|")) FILE…   also reads documents of yours
             yabbi-bench page FILE   makes a page of the lines that --json has printed
             yabbi-bench rows FILE   makes the README's table of them
 

@@ -57,10 +57,13 @@ extension Run {
                     message: "there is no option \(word.quoted); there are --json, --quick, --date, --commit"
                 )
             case _ where self.benchmarks.isEmpty: self.benchmarks = try Run.benchmarks(named: word)
-            case _ where self.benchmarks == [Benchmark.takingFiles.name]: self.files.append(word)
+            case _ where self.benchmarks.count == 1 && Benchmark.takingFiles.contains(self.benchmarks[0]):
+                self.files.append(word)
             case _ where word == "all" || Benchmark.named(word) != nil:
                 throw WishError(message: "one benchmark at a time, or all")
-            default: throw WishError(message: "only \(Benchmark.takingFiles.name) takes files; what is \(word.quoted)?")
+            default:
+                let names = Benchmark.takingFiles.joined(separator: " and ")
+                throw WishError(message: "only \(names) take files; what is \(word.quoted)?")
             }
         }
         guard !self.benchmarks.isEmpty else { throw WishError(message: "say what to measure: all, \(Wish.names)") }
