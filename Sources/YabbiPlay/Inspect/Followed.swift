@@ -11,7 +11,7 @@ struct Followed {
     private let tag: URLTemplate?
     /// Who is told of failures.
     private let errorPings: [VASTErrorPing]
-    /// Addresses of `<Error>` that can't be called, and why.
+    /// Addresses of trackers that can't be called, and why.
     private let uncallable: [Issue]
 
     init(_ resolution: VASTResolution, _ adBreak: VMAPBreak?, known: [Issue] = []) {
@@ -19,7 +19,22 @@ struct Followed {
         if case .tag(let template, _) = adBreak?.source?.content { self.tag = template } else { self.tag = nil }
         self.resolution = resolution
         self.planning = VideoPlan.make(of: resolution, for: adBreak, values: Follower.values)
-        (self.errorPings, self.uncallable) = Followed.sorted(self.planning.pings)
+        let (pings, uncallable) = Followed.sorted(self.planning.pings)
+        self.errorPings = pings
+        self.uncallable = uncallable + Followed.uncallable((try? self.planning.result.get())?.beacons ?? [])
+    }
+
+    /// How many trackers that can't be called are listed: a document may have thousands.
+    private static let mostUncallable = 100
+
+    /// An issue for each tracker of the plan that can't be called.
+    private static func uncallable(_ beacons: [VideoBeacon]) -> [Issue] {
+        let issues = beacons.lazy.compactMap { beacon -> Issue? in
+            guard let fault = Follower.values.address(beacon.url).fault else { return nil }
+            let address = Redaction.address(beacon.url.text.excerpt(200))
+            return Issue("vast.tracker.noURL", at: .whole, "\(beacon.event) is not told to \(address): \(fault)")
+        }
+        return Array(issues.prefix(self.mostUncallable))
     }
 
     /// The pings that can be sent, and an issue for each address that can't be called.

@@ -76,6 +76,10 @@ struct InspectTests {
         let line = try #require(console.out.first { $0.contains("/err?c=") && $0.contains("spot-1/error") })
         #expect(line.contains("(the input; not called: "), "\(line)")
         #expect(console.out.contains { $0.contains("spot-1/impression") && $0.hasSuffix("(the input)") })
+        let (_, parsed) = try await self.inspect(["a.xml": text], ["--follow", "--json", "a.xml"])
+        let issues = try #require(parsed.json.first?["result"]?["followed"]?["issues"]?.array)
+        let messages = issues.filter { $0["code"] == "vast.tracker.noURL" }.compactMap { $0["message"]?.string }
+        #expect(messages.contains { $0.contains("error is not told to /err?c=") }, "\(issues)")
     }
 
     @Test("each input has its line of JSON, also one that can't be read, and the worst decides")
