@@ -46,7 +46,7 @@ struct WishTests {
                 "there is no option \u{201C}--jsn\u{201D}; there are --json, --quick, --date, --commit"
             ),
             (["load", "chain"], "one benchmark at a time, or all"),
-            (["load", "more"], "only parse takes files; what is \u{201C}more\u{201D}?"),
+            (["load", "more"], "only parse and lint take files; what is \u{201C}more\u{201D}?"),
             (["lod"], "there is no benchmark \u{201C}lod\u{201D}; there are all, \(Wish.names)"),
             (["all", "--date"], "--date takes a value"),
             (["page"], "page takes one file of records and nothing else"),
