@@ -39,13 +39,13 @@ struct Attributes {
         return all
     }
 
-    /// The first value whose name begins like that and for which the test holds.
-    func contains(prefix: StaticString, where holds: (AttributeValue) -> Bool) -> Bool {
+    /// Whether there is a value whose name begins like that and for which, with the name, the test holds.
+    func contains(prefix: StaticString, where holds: (UnsafePointer<UInt8>, AttributeValue) -> Bool) -> Bool {
         guard let pairs = self.pairs else { return false }
         var index = 0
         while let name = pairs[index] {
             if strncmp(name.chars, prefix.chars, prefix.utf8CodeUnitCount) == 0, let value = pairs[index + 1],
-                holds(AttributeValue(value))
+                holds(name, AttributeValue(value))
             {
                 return true
             }

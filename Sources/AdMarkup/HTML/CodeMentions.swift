@@ -30,6 +30,15 @@ struct CodeMentions {
         }
     }
 
+    /// Whether an address is that of `mraid.js`; hosts take its name in any letters.
+    static func isBridge(_ address: some Sequence<UInt8>) -> Bool {
+        CodeMentions(Array(address.prefix(4096).map(\.small))).loadsMRAID
+    }
+
+    private init(_ bytes: [UInt8]) {
+        self = bytes.withUnsafeBufferPointer { CodeMentions($0) }
+    }
+
     private static func isIdentifier(_ byte: UInt8) -> Bool {
         byte.isLetter || byte.isNumeral || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
     }

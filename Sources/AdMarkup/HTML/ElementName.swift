@@ -2,7 +2,8 @@ import AdCore
 
 /// The elements that mean something to an ad; all others are boxes.
 enum ElementName: UInt8 {
-    case a, area, audio, base, body, button, canvas, embed, form, head, html, iframe, image, img, input, link, math,
+    case a, area, audio, base, body, button, canvas, center, embed, form, head, html, iframe, image, img, input, link,
+        math,
         meta
     case noembed, noframes, noscript, object, select, script, source, style, svg, template, textarea, title, track,
         video
@@ -11,6 +12,8 @@ enum ElementName: UInt8 {
     case otherVoid
     /// An element whose end is implied by what follows.
     case endless
+    /// An element that browsers paint although nothing stands inside: a line, a frame, a bar, a mark.
+    case painted, paintedEndless, paintedVoid
     case other
 }
 
@@ -18,7 +21,7 @@ extension ElementName {
     /// Whether nothing can stand inside.
     var isVoid: Bool {
         switch self {
-        case .area, .base, .embed, .img, .input, .link, .meta, .source, .track, .wbr, .otherVoid: true
+        case .area, .base, .embed, .img, .input, .link, .meta, .source, .track, .wbr, .otherVoid, .paintedVoid: true
         default: false
         }
     }
@@ -43,7 +46,7 @@ extension ElementName {
     /// Whether it may stay open without being at fault.
     var mayStayOpen: Bool {
         switch self {
-        case .html, .head, .body, .endless: true
+        case .html, .head, .body, .endless, .paintedEndless: true
         default: self.isVoid
         }
     }
@@ -94,20 +97,23 @@ struct NameKey: Hashable {
     private static let elements: [(word: UInt64, element: ElementName)] = {
         let own: [(String, ElementName)] = [
             ("a", .a), ("area", .area), ("audio", .audio), ("base", .base), ("body", .body), ("button", .button),
-            ("canvas", .canvas), ("embed", .embed), ("form", .form), ("head", .head), ("html", .html),
+            ("canvas", .canvas), ("center", .center), ("embed", .embed), ("form", .form), ("head", .head),
+            ("html", .html),
             ("iframe", .iframe), ("image", .image), ("img", .img), ("input", .input), ("link", .link), ("math", .math),
             ("meta", .meta), ("noembed", .noembed), ("noframes", .noframes), ("noscript", .noscript),
             ("object", .object), ("select", .select), ("script", .script), ("source", .source), ("style", .style),
             ("svg", .svg), ("template", .template), ("textarea", .textarea), ("title", .title), ("track", .track),
             ("video", .video), ("wbr", .wbr), ("xmp", .xmp),
         ]
-        let void = ["basefont", "br", "col", "frame", "hr", "isindex", "keygen", "param"]
+        let void = ["basefont", "br", "col", "isindex", "param"]
         let endless = [
-            "caption", "colgroup", "dd", "dt", "li", "optgroup", "option", "p", "rp", "rt", "tbody", "td", "tfoot",
-            "th",
+            "caption", "colgroup", "dd", "dt", "optgroup", "option", "p", "rp", "rt", "tbody", "td", "tfoot", "th",
             "thead", "tr",
         ]
-        let all = own + void.map { ($0, .otherVoid) } + endless.map { ($0, .endless) }
+        let painted = ["applet", "details", "dialog", "fieldset", "meter", "progress", "q"]
+        let all =
+            own + void.map { ($0, .otherVoid) } + endless.map { ($0, .endless) } + painted.map { ($0, .painted) }
+            + ["frame", "hr", "keygen"].map { ($0, .paintedVoid) } + [("li", .paintedEndless)]
         return all.map { name, element in
             var key = NameKey()
             for byte in name.utf8 { key.append(byte) }

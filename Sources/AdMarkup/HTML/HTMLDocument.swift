@@ -59,14 +59,17 @@ public struct HTMLDocument: Hashable, Sendable {
     public internal(set) var insecureResources: [InsecureResource] = []
     /// Whether anything can be seen once the markup runs; without it the markup is no ad.
     ///
-    /// These count: text; images, frames, media, canvas, SVG and plug-ins that are neither hidden nor a pixel in size;
-    /// fields and buttons; backgrounds with an image or a gradient; an external style sheet if there is a box to paint;
-    /// and any script that runs, because a script may draw. `onload` and `onerror` of an element that loads something are
-    /// such scripts, also where the element is hidden, unless they change nothing but the element itself.
+    /// It refuses only what is certainly blank; in doubt a stage decides. These count: text; images, frames, media, canvas,
+    /// SVG and plug-ins that are neither hidden nor a pixel in size; fields, buttons, lines, bars and whatever else browsers
+    /// paint by themselves; custom elements; backgrounds, borders, shadows and generated text, in a `style` or in a style
+    /// sheet of the markup; any style sheet from elsewhere; and any script that runs, because a script may draw. Handlers
+    /// that run without a user are such scripts, as `onload` of an element that loads something, also where the element is
+    /// hidden, unless they only hide it.
     ///
     /// These do not: white space, comments, pixels, whatever is hidden by its own or an outer element's `style` or
-    /// `hidden`, style sheets that paint nothing, scripts without an end tag or of another type than JavaScript, and all
-    /// that stands in `head`'s own elements, in `noscript`, in `template`, or as the fallback of media.
+    /// `hidden` (unless a style sheet may uncover it), style sheets that paint nothing, scripts without an end tag or of
+    /// another type than JavaScript, and all that stands in `head`'s own elements, in `noscript`, in `template`, or as the
+    /// fallback of media.
     public internal(set) var hasSomethingToSee = false
     /// What was repaired, or is wrong and was left as it is.
     public internal(set) var issues: [Issue] = []

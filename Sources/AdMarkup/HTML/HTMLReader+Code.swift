@@ -6,7 +6,7 @@ extension HTMLReader {
         let attributes = start.attributes
         let isInert = state.contains(.inert)
         let content = self.takeContent(of: start.tag)
-        let isData = attributes.value("type").map { !HTMLReader.isCode($0) } ?? false
+        let isData = attributes.value("type").map { !ScriptType.isCode($0.bytes[...]) } ?? false
         let isClosed = content?.isClosed ?? true
         let address = attributes.value("src") ?? attributes.value("href") ?? attributes.value("xlink:href")
         let runs = !isInert && !isData && isClosed
@@ -14,8 +14,8 @@ extension HTMLReader {
         if let template = address?.template {
             if runs {
                 self.document.hasSomethingToSee = true
-                let mentions = address.map { CodeMentions($0.bytes) }
-                self.document.loadsMRAID = self.document.loadsMRAID || mentions?.loadsMRAID == true
+                let isBridge = address.map { CodeMentions.isBridge($0.bytes) } ?? false
+                self.document.loadsMRAID = self.document.loadsMRAID || isBridge
             }
             self.note(template, .script, state, line: start.line)
             source = .external(template)
@@ -35,14 +35,16 @@ extension HTMLReader {
         self.document.scripts.append(HTMLDocument.Script(source: source, isData: isData, line: start.line))
     }
 
-    private static func isCode(_ type: AttributeValue) -> Bool {
-        type.bytes.isEmpty || type.isWord("module") || type.contains("javascript") || type.contains("ecmascript")
-            || type.contains("jscript")
-    }
-
     mutating func readStyle(_ start: StartTag, _ state: State) {
         guard let content = self.takeContent(of: start.tag), !state.contains(.inert) else { return }
         let bytes = UnsafeBufferPointer(rebasing: self.source[content.range])
+        if self.sheets.count < self.limits.listed { self.sheets.append(content.range) }
+        if !self.document.hasSomethingToSee {
+            StyleScan.each(bytes[...]) { declaration in
+                if declaration.mayPaint { self.document.hasSomethingToSee = true }
+                if declaration.mayUncover { self.mayUncover = true }
+            }
+        }
         if bytes.contains(UInt8(ascii: "(")) {
             var lines = self.lines
             // A style sheet paints other elements than itself: it is never hidden.
@@ -59,7 +61,8 @@ extension HTMLReader {
         guard !state.contains(.inert), start.attributes.value("rel")?.contains("stylesheet") == true,
             let template = start.attributes.value("href")?.template
         else { return }
-        self.hasExternalStyle = true
+        // It may paint any box, the page's own as well.
+        self.document.hasSomethingToSee = true
         self.note(template, .stylesheet, state, line: start.line)
         guard self.hasRoom(self.document.stylesheets.count, .stylesheets) else { return }
         self.document.stylesheets.append(HTMLDocument.Stylesheet(source: .external(template), line: start.line))

@@ -9,7 +9,11 @@ extension HTMLReader {
         let tag: HTMLScan.Tag?
         let line: Int
         /// Whether it stands in nothing but `html` and `body`.
+        let isTop: Bool
+        /// Whether it stands in nothing but these, links and the like.
         let isRoot: Bool
+        /// Whether its name is none of HTML's: a script defines what it is, and what it shows.
+        let isCustom: Bool
     }
 
     /// What the attributes say of an element's box.
@@ -18,6 +22,10 @@ extension HTMLReader {
         let width: Double?
         let height: Double?
         let isHidden: Bool
+        /// Whether its style veils or unveils it; nil where nothing is said of that.
+        let isVeiled: Bool?
+        /// Whether its style may paint something although nothing stands inside.
+        let mayPaint: Bool
 
         init(_ attributes: Attributes, isSizedByAttributes: Bool) {
             self.style = attributes.value("style")
@@ -25,7 +33,10 @@ extension HTMLReader {
             let isSized = isSizedByAttributes && !attributes.isEmpty
             self.width = inline?.width ?? (isSized ? attributes.value("width")?.pixels : nil)
             self.height = inline?.height ?? (isSized ? attributes.value("height")?.pixels : nil)
-            self.isHidden = inline?.isHidden == true || attributes.has("hidden")
+            // `hidden` is a style of the browser's, which the element's own outranks.
+            self.isHidden = inline?.isAbsent ?? attributes.has("hidden")
+            self.isVeiled = inline?.isVeiled
+            self.mayPaint = inline?.mayPaint ?? false
         }
 
         /// Whether it is too small to be seen: nothing high or wide, or one pixel at most where a size is given.
@@ -50,6 +61,9 @@ extension HTMLReader {
         var state = outer
         let box = Box(attributes, isSizedByAttributes: true)
         if box.isHidden { state.insert(.hidden) }
+        if let isVeiled = box.isVeiled {
+            if isVeiled { state.insert(.veiled) } else { state.remove(.veiled) }
+        }
 
         if !attributes.isEmpty { self.readCommon(start, box, state) }
         switch start.element {
@@ -64,23 +78,18 @@ extension HTMLReader {
         case .base: self.readBase(start, outer)
         case .form: self.readForm(start)
         case .input: self.readInput(start, box, state)
-        case .button, .select, .textarea: self.see(state)
-        default: break
+        case .button, .select, .textarea, .painted, .paintedEndless, .paintedVoid: self.see(state)
+        default: if start.isCustom, !box.isTiny { self.see(state) }
         }
-        if HTMLReader.isBox(start.element) {
-            self.hasBox = self.hasBox || state.isDisjoint(with: [.hidden, .inert])
-            let isPixel = (start.element == .img || start.element == .iframe) && (box.isTiny || state.contains(.hidden))
-            if start.isRoot, !isPixel, !state.contains(.inert) {
-                self.roots += 1
-                self.rootSize = box.size
-            }
-        }
+        self.isShell = false
+        if start.isRoot { self.readRoot(start, box, state) }
         return state
     }
 
     /// Something is there to be looked at, if it is not hidden.
     mutating func see(_ state: State) {
-        if state.isDisjoint(with: [.hidden, .inert]) { self.document.hasSomethingToSee = true }
+        guard !state.contains(.inert) else { return }
+        if state.isUnseen { self.hasHidden = true } else { self.document.hasSomethingToSee = true }
     }
 
     /// Whether a list takes another item; if not, it is counted.
@@ -90,24 +99,19 @@ extension HTMLReader {
         return false
     }
 
-    /// Whether the element has a place on the screen.
-    private static func isBox(_ element: ElementName) -> Bool {
-        switch element {
-        case .area, .base, .body, .head, .html, .link, .meta, .noembed, .noframes, .noscript, .script, .source, .style,
-            .template, .title, .track, .wbr:
-            false
-        default: true
-        }
-    }
-
     // MARK: What any element may have
 
     mutating func readCommon(_ start: StartTag, _ box: Box, _ state: State) {
         if !self.document.callsMRAID {
-            self.document.callsMRAID = start.attributes.contains(prefix: "on") { CodeMentions($0.bytes).callsMRAID }
+            self.document.callsMRAID = start.attributes.contains(prefix: "on") { _, code in
+                CodeMentions(code.bytes).callsMRAID
+            }
         }
         if !state.contains(.inert), !self.document.hasSomethingToSee, LoadHandler.mayShow(start) {
             self.document.hasSomethingToSee = true
+        }
+        if !self.document.hasSomethingToSee, !box.isTiny, box.mayPaint || HTMLReader.isPainted(start) {
+            self.see(state)
         }
         if let style = box.style, style.bytes.contains(UInt8(ascii: "(")) {
             self.readImages(style.bytes[...], state) { _ in start.line }
@@ -116,6 +120,13 @@ extension HTMLReader {
             self.addBackground(background, state, line: start.line)
             self.see(state)
         }
+    }
+
+    /// Whether attributes of HTML 4 paint the element: a colour behind it, or lines around it.
+    private static func isPainted(_ start: StartTag) -> Bool {
+        if start.attributes.value("bgcolor")?.bytes.isEmpty == false { return true }
+        guard start.element != .img, let border = start.attributes.value("border") else { return false }
+        return border.pixels != 0
     }
 
     // MARK: Links, forms and fields

@@ -23,7 +23,9 @@ extension HTMLReader {
     fileprivate mutating func start(_ name: UnsafePointer<UInt8>, _ attributes: Attributes, _ session: Session) {
         guard !self.isDone else { return }
         let key = NameKey(terminated: name)
-        let element = key.element
+        // What stands in a declared shadow root is rendered (HTML standard, "the template element").
+        let isShadow = key.element == .template && attributes.has("shadowrootmode")
+        let element = isShadow ? .other : key.element
         let tag = self.takeStart(at: session.offset, key.word)
         if let tag { self.line = self.lines.line(at: Int(tag.start), in: self.source) }
 
@@ -32,8 +34,15 @@ extension HTMLReader {
         let isImplied = tag == nil && attributes.isEmpty && (isFrame || HTMLReader.isParagraph(name))
         if !isImplied {
             if tag == nil { self.unexplained += 1 }
-            let isRoot = self.open.count == self.frames && !isFrame
-            let start = StartTag(element: element, attributes: attributes, tag: tag, line: self.line, isRoot: isRoot)
+            let start = StartTag(
+                element: element,
+                attributes: attributes,
+                tag: tag,
+                line: self.line,
+                isTop: self.open.count == self.frames && !isFrame,
+                isRoot: self.open.count == self.shells && !isFrame,
+                isCustom: element == .other && HTMLReader.isCustom(name)
+            )
             let outer = state
             state = self.read(start, in: state)
             if self.outline != nil {
@@ -45,8 +54,10 @@ extension HTMLReader {
             }
         } else if !isFrame {
             // A paragraph of the parser's own making: text stands at the top.
+            self.tops += 1
             self.roots += 1
         }
+        if (isFrame || (self.isShell && !isImplied)) && self.open.count == self.shells { self.shells += 1 }
         if isImplied { self.outline?.startImplied() }
         if isFrame { self.frames += 1 }
         self.open.append(Open(element: element, name: key.word, line: self.line, state: state))
@@ -68,7 +79,7 @@ extension HTMLReader {
         return PageElement(
             name: String(cString: name),
             attributes: start.attributes.all,
-            isHidden: state.contains(.hidden) && !outer.contains(.hidden),
+            isHidden: state.isUnseen && !outer.isUnseen,
             isInert: state.contains(.inert),
             content: content.flatMap { $0.isClosed ? Array(self.source[$0.range]) : nil }
         )
@@ -76,6 +87,16 @@ extension HTMLReader {
 
     private static func isParagraph(_ name: UnsafePointer<UInt8>) -> Bool {
         name[0] == UInt8(ascii: "p") && name[1] == 0
+    }
+
+    /// Whether a name has a hyphen: HTML's own have none (HTML standard, "valid custom element name").
+    private static func isCustom(_ name: UnsafePointer<UInt8>) -> Bool {
+        var at = name
+        while at.pointee != 0 {
+            if at.pointee == UInt8(ascii: "-") { return true }
+            at += 1
+        }
+        return false
     }
 
     /// What an element hands on to what stands inside: media and plug-ins show it only where they can't do better.
@@ -93,6 +114,7 @@ extension HTMLReader {
         let hasTag = self.takeEnd(at: session.offset, key.word)
         guard let closed = self.open.last, closed.name == key.word else { return }
         self.open.removeLast()
+        self.shells = min(self.shells, self.open.count)
         self.outline?.end()
         switch closed.element {
         case .html, .head, .body: self.frames -= 1
@@ -123,13 +145,15 @@ extension HTMLReader {
             return
         }
         let isRoot = self.open.count == self.frames
-        guard !self.document.hasSomethingToSee || (isRoot && !self.hasRootText) else { return }
+        let isInShell = !isRoot && self.open.count == self.shells
+        let isNews = (isRoot && !self.hasRootText) || (isInShell && !self.hasShellText)
+        guard !self.document.hasSomethingToSee || isNews else { return }
         let state = top.map(HTMLReader.inherited) ?? []
-        guard state.isDisjoint(with: [.hidden, .inert]), top?.element != .select, HTMLReader.isVisible(bytes) else {
-            return
-        }
-        self.document.hasSomethingToSee = true
+        guard !state.contains(.inert), top?.element != .select, HTMLReader.isVisible(bytes) else { return }
+        self.see(state)
+        guard !state.isUnseen else { return }
         self.hasRootText = self.hasRootText || isRoot
+        self.hasShellText = self.hasShellText || isInShell
     }
 
     private static let longestTitle = 1024

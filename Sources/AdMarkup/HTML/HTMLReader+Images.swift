@@ -7,9 +7,13 @@ extension HTMLReader {
         let address =
             attributes.value("src")?.template ?? attributes.value("srcset")?.firstOfSet
             ?? attributes.value("href")?.template ?? attributes.value("xlink:href")?.template
-        guard let template = address else { return }
+        guard let template = address else {
+            // Its text is shown instead (HTML standard, "the img element").
+            if !box.isTiny, attributes.value("alt")?.bytes.contains(where: { !$0.isBlank }) == true { self.see(state) }
+            return
+        }
         let isInert = state.contains(.inert)
-        if box.isTiny || state.contains(.hidden) {
+        if box.isTiny || state.isUnseen {
             self.note(template, .pixel, state, line: start.line)
             guard self.hasRoom(self.document.pixels.count, .pixels) else { return }
             self.document.pixels.append(HTMLDocument.Pixel(template: template, line: start.line, isInert: isInert))
@@ -51,9 +55,9 @@ extension HTMLReader {
             address = attributes.value("data")
         }
         guard !state.contains(.inert) else { return }
-        let isHidden = box.isTiny || state.contains(.hidden)
+        let isHidden = box.isTiny || state.isUnseen
         let isSilent = kind == .audio && !attributes.has("controls")
-        if !isHidden, !isSilent { self.see(state) }
+        if !box.isTiny, !isSilent { self.see(state) }
         let template = address?.template
         if let template { self.note(template, use, state, line: start.line) }
         if let poster = attributes.value("poster")?.template { self.note(poster, .image, state, line: start.line) }
@@ -92,10 +96,9 @@ extension HTMLReader {
     ) {
         var found: [(URLTemplate, Int, Bool)] = []
         let room = self.limits.listed
-        let images = StyleImages(style) { template, offset, paints in
+        StyleImages.each(style) { template, offset, paints in
             if found.count < room { found.append((template, offset, paints)) }
         }
-        if images.paints { self.see(state) }
         for (template, offset, paints) in found {
             let line = line(offset)
             if paints {

@@ -73,9 +73,9 @@ extension HTMLReader {
         return (1...0xFF).contains(markup_html_entity(Array(name) + [0]))
     }
 
-    /// A style sheet from elsewhere may paint any box.
-    mutating func settleStyle() {
-        if self.hasExternalStyle, self.hasBox { self.document.hasSomethingToSee = true }
+    /// What is hidden by its own `style` may be shown by a style sheet that outranks that.
+    mutating func settleHidden() {
+        if self.hasHidden, self.mayUncover { self.document.hasSomethingToSee = true }
     }
 
     /// Ends the reading: what can only be said now.
@@ -84,7 +84,7 @@ extension HTMLReader {
         self.document.isFragment = !self.scan.isWhole
         self.document.placeholders = self.scan.placeholders.found
         self.settleSize()
-        self.settleStyle()
+        self.settleHidden()
 
         var whole = earlier
         for list in List.allCases {

@@ -8,34 +8,14 @@ extension HTMLReader {
             if name.isWord("viewport"), self.document.viewport == nil {
                 self.document.viewport = HTMLDocument.Viewport(content: content, line: start.line)
             } else if name.isWord("ad.size"), self.document.declaredSize == nil {
-                self.document.declaredSize = HTMLReader.adSize(content)
-                if self.document.declaredSize == nil {
-                    self.issues.add(
-                        "html.adSize.unreadable",
-                        line: start.line,
-                        "ad.size should read width=300,height=250 and is ignored"
-                    )
+                switch AdSize.read(content) {
+                case .success(let size): self.document.declaredSize = size
+                case .failure(let fault):
+                    self.issues.add("html.adSize.unreadable", line: start.line, "ad.size is \(fault.words)")
                 }
             }
         } else if start.attributes.value("http-equiv")?.isWord("refresh") == true, self.document.refresh == nil {
             self.document.refresh = HTMLDocument.Refresh(content: content, line: start.line)
-        }
-    }
-
-    private static func adSize(_ content: ByteView) -> HTMLDocument.DeclaredSize? {
-        let fields = NamedValues(content)
-        guard let width = fields.number("width"), let height = fields.number("height") else { return nil }
-        return HTMLDocument.DeclaredSize(width, height, .meta)
-    }
-
-    /// The size, once everything was seen: what a `<meta>` says goes before what can be guessed.
-    mutating func settleSize() {
-        guard self.document.declaredSize == nil else { return }
-        if self.roots == 1, !self.hasRootText, let (width, height) = self.rootSize {
-            self.document.declaredSize = HTMLDocument.DeclaredSize(width, height, .rootElement)
-        }
-        if self.document.declaredSize == nil, self.pictures == 1, let (width, height) = self.pictureSize {
-            self.document.declaredSize = HTMLDocument.DeclaredSize(width, height, .image)
         }
     }
 }
@@ -69,15 +49,6 @@ struct NamedValues {
 
     private static func isSeparator(_ byte: UInt8) -> Bool {
         byte.isBlank || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")
-    }
-}
-
-extension HTMLDocument.DeclaredSize {
-    /// A size that a creative can have; nil for one it can't.
-    init?(_ width: Double, _ height: Double, _ evidence: Evidence) {
-        let possible = 2.0...16_384.0
-        guard possible.contains(width), possible.contains(height) else { return nil }
-        self.init(width: Int(width.rounded()), height: Int(height.rounded()), evidence: evidence)
     }
 }
 

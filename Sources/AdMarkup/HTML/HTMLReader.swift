@@ -23,7 +23,7 @@ struct HTMLReader {
     /// What holds for an element and all that stands inside.
     struct State: OptionSet {
         let rawValue: UInt8
-        /// Nobody can see it.
+        /// Nobody can see it, nor what stands inside.
         static let hidden = State(rawValue: 1)
         /// It is not rendered, and nothing in it is fetched.
         static let inert = State(rawValue: 2)
@@ -31,6 +31,19 @@ struct HTMLReader {
         static let foreign = State(rawValue: 4)
         /// It closes itself: nothing stands inside.
         static let closed = State(rawValue: 8)
+        /// It is not painted, and what stands inside is where it says so itself.
+        static let veiled = State(rawValue: 16)
+
+        /// Whether nobody can see it.
+        var isUnseen: Bool { !self.isDisjoint(with: [.hidden, .veiled]) }
+    }
+
+    /// What an element at the top says of its own size.
+    struct RootBox {
+        let width: Double?
+        let height: Double?
+        let id: String?
+        let classes: [String]
     }
 
     /// The lists that are cut when they get long.
@@ -57,14 +70,26 @@ struct HTMLReader {
     /// What the list of each kind could not take.
     var cut: [List: Int] = [:]
 
-    /// How many elements stand at the top that can be seen or could hold something, and the last one's size.
+    /// How many of the open elements, from the outermost on, are frames, links and the like that only wrap others.
+    var shells = 0
+    /// Whether the element that is being read is such a shell.
+    var isShell = false
+    /// How many elements stand at the top that can be seen or could hold something; shells are among them.
+    var tops = 0
+    /// How many such elements stand at the top or in nothing but shells, without the shells, and the last one of them.
     var roots = 0
-    var rootSize: (width: Double, height: Double)?
+    var root: RootBox?
+    /// The outermost shells.
+    var shellBoxes: [RootBox] = []
     var hasRootText = false
+    var hasShellText = false
+    /// Where the style sheets of the markup are.
+    var sheets: [Range<Int>] = []
     var pictures = 0
     var pictureSize: (width: Double, height: Double)?
-    var hasBox = false
-    var hasExternalStyle = false
+    /// Whether something could be seen if it were not hidden, and whether a style sheet may uncover it.
+    var hasHidden = false
+    var mayUncover = false
     var title: [UInt8] = []
     var baseTarget: String?
     /// The elements and what stands in what, where they are asked for.
@@ -118,7 +143,7 @@ struct HTMLReader {
             reader.isGlance = true
             reader.parse()
             if let error = reader.error { return .failure(error) }
-            reader.settleStyle()
+            reader.settleHidden()
             return .success((reader.document.hasSomethingToSee, !scanner.scan.isWhole))
         }
     }

@@ -1,20 +1,42 @@
 import AdCore
 
-/// Handlers that run without a user: `onload` and `onerror` (HTML §8.1.8.2).
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Handlers that run without a user, as `onload` and `onerror` do (HTML standard, "event handlers on elements").
 ///
 /// Some vendors' tags are nothing else: an image that can't be loaded, whose `onerror` puts the ad's script into the page.
 enum LoadHandler {
     /// Whether a handler of an element runs while the creative loads, and may show something.
     static func mayShow(_ start: HTMLReader.StartTag) -> Bool {
-        guard self.loads(start) else { return false }
-        return [start.attributes.value("onload"), start.attributes.value("onerror")].contains { handler in
-            handler.map { !self.isOfElement($0.bytes[...]) } ?? false
+        let loads = self.loads(start)
+        // What a link loads is a style sheet, and to name it as such is to show what it paints.
+        let isLink = start.element == .link
+        return start.attributes.contains(prefix: "on") { name, handler in
+            let code = handler.bytes[...]
+            if self.ofLoading.contains(where: name.matches) {
+                return loads && (isLink ? !code.withoutBlanks.isEmpty : !self.isHarmless(code))
+            }
+            return self.byItself.contains(where: name.matches) && !self.isHarmless(code)
         }
     }
 
+    private static let ofLoading: [StaticString] = ["onload", "onerror"]
+    /// Other events that come without a user: of media, animations, pages and what takes the focus by itself.
+    private static let byItself: [StaticString] = [
+        "onanimationstart", "onanimationiteration", "onanimationend", "ontransitionrun", "ontransitionstart",
+        "ontransitionend", "onbegin", "oncanplay", "oncanplaythrough", "ondurationchange", "onended", "onfocus",
+        "onloadeddata", "onloadedmetadata", "onloadstart", "onmessage", "onpageshow", "onplay", "onplaying",
+        "onprogress", "onreadystatechange", "onresize", "onscroll", "onstalled", "onsuspend", "ontimeupdate",
+        "ontoggle",
+    ]
+
     private static func loads(_ start: HTMLReader.StartTag) -> Bool {
         switch start.element {
-        case .body, .iframe, .svg, .script, .style, .object, .embed: true
+        case .body, .iframe, .svg, .script, .style, .object, .embed, .paintedVoid: true
         case .img, .image, .video, .audio, .source, .track, .input:
             start.attributes.has("src") || start.attributes.has("srcset")
         case .link: start.attributes.has("href")
@@ -22,25 +44,44 @@ enum LoadHandler {
         }
     }
 
-    /// Whether code does nothing, or nothing but change the element that it belongs to, as `this.style.display='none'`.
-    private static func isOfElement(_ code: ByteView) -> Bool {
+    /// Whether code does nothing, or nothing but hide the element that it belongs to, as `this.style.display='none'`, or
+    /// load something else into it.
+    private static func isHarmless(_ code: ByteView) -> Bool {
         var rest = code
         while !rest.isEmpty {
             let statement = rest.prefix { $0 != UInt8(ascii: ";") }
             rest = rest[statement.endIndex...].dropFirst()
             let words = statement.withoutBlanks
-            let isHarmless = words.isEmpty || words.begins("return") || words.begins("void") || words.begins("null")
-            if isHarmless { continue }
-            guard words.begins("this."), !self.reachesOut(words) else { return false }
+            let isNothing = words.isEmpty || words.begins("return") || words.begins("void") || words.begins("null")
+            if isNothing || (words.count == 13 && words.begins("this.remove()")) { continue }
+            guard words.begins("this."), !words.contains(UInt8(ascii: "(")), !words.contains(UInt8(ascii: ",")),
+                self.targets.contains(where: words.begins) || self.hides(words)
+            else { return false }
         }
         return true
     }
 
-    private static let others: [StaticString] = [
-        "parent", "html", "insert", "before", "after", "append", "replace", "document", "window", "sibling",
-    ]
+    private static let targets: [StaticString] = ["this.onerror", "this.onload", "this.src", "this.alt"]
 
-    private static func reachesOut(_ code: ByteView) -> Bool {
-        code.indices.contains { index in self.others.contains { code[index...].begins($0) } }
+    /// Whether a value is given that shows nothing.
+    private static func hides(_ words: ByteView) -> Bool {
+        let end =
+            words.lastIndex { $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\"") && !$0.isBlank } ?? words.startIndex
+        let value = words[...end]
+        if value.begins("this.hidden") { return value.ends("true") }
+        if value.begins("this.width") || value.begins("this.height") {
+            return ["=0", "=1", "= 0", "= 1", "'0", "'1", "\"0", "\"1"].contains(where: value.ends)
+        }
+        return value.begins("this.style.") && ["none", "hidden", "'0", "\"0", "0px", "1px"].contains(where: value.ends)
+    }
+}
+
+extension UnsafePointer<UInt8> {
+    /// Whether it is this text, which ends it with a NUL.
+    fileprivate func matches(_ text: StaticString) -> Bool {
+        strcmp(
+            UnsafeRawPointer(self).assumingMemoryBound(to: CChar.self),
+            UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+        ) == 0
     }
 }

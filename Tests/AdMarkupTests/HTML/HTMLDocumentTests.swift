@@ -164,6 +164,20 @@ struct HTMLDocumentTests {
             ("<a href=x><img src=y width=300 height=600></a>", 300, 600),
             ("<body><table width=468 height=60><tr><td>x</table></body>", 468, 60),
             ("<img src=x width='300' height='250' style='width:320px'>", 320, 250),
+            ("<meta name=ad.size content='width=300px,height=250px'>", 300, 250),
+            // Links and the like only wrap what has a size.
+            ("<a href=x><div style='width:300px;height:250px'>x</div></a>", 300, 250),
+            ("<a href=x> <video width=300 height=250></video>\n<script></script><style></style></a>", 300, 250),
+            ("<a href=x><svg width=300 height=250></svg></a>", 300, 250),
+            ("<a href=x><iframe width=300 height=600></iframe></a>", 300, 600),
+            ("<center><a href=x><div style='width:300px;height:250px'></div></a></center>", 300, 250),
+            ("<body><a href=x><div style='width:300px;height:250px'></div></a></body>", 300, 250),
+            // So says a simple rule.
+            ("<style>#a{width:300px;height:250px}</style><div id=a>x</div>", 300, 250),
+            ("<div class='b a'>x</div><style>p{width:1px} .c, .a { height: 250px } .a{width:300px}</style>", 300, 250),
+            ("<style>.a{width:9px;height:9px}#b{width:300px;height:250px}</style><div id=b class=a></div>", 300, 250),
+            ("<style>#a{width:300px}</style><div id=a style='height:250px'></div>", 300, 250),
+            ("<style>.ad{display:block;width:320px;height:50px}</style><a class=ad href=x>Tea</a>", 320, 50),
         ]
     )
     func size(markup: String, width: Int, height: Int) throws {
@@ -180,6 +194,13 @@ struct HTMLDocumentTests {
             "text <div style='width:300px;height:250px'></div>",
             "<img src=a width=9 height=9><img src=b width=9 height=9>",
             "<div style='width:99999999px;height:250px'></div>", "<meta name=ad.size content='300x250'>", "",
+            "<a href=x>Tea <div style='width:300px;height:250px'></div></a>",
+            "<a href=x><div style='width:9px;height:9px'></div></a><a href=y><div style='width:9px;height:9px'></div></a>",
+            "<p>x</p><a href=x><div style='width:9px;height:9px'></div></a>",
+            "<style>#a b{width:9px;height:9px} @media print{#a{width:9px;height:9px}}</style><div id=a>x</div>",
+            "<style>/*#a{width:9px;height:9px}*/#a{width:50%;height:9px}</style><div id=a>x</div>",
+            "<meta name=ad.size content='width=100%,height=250'>",
+            "<meta name=ad.size content='width=30em,height=250'>",
         ]
     )
     func noSize(markup: String) throws {
@@ -221,7 +242,8 @@ struct HTMLDocumentTests {
         arguments: [
             ("<script src='https://x.example/mraid.js?v=2'></script>", true, false),
             ("<script>mraid.open('x')</script>", false, true),
-            ("<script>load('mraid.js')</script>", true, false),
+            ("<script>load('mraid.js')</script>", true, false), ("<script src='MRAID.JS'></script>", true, false),
+            ("<script>MRAID.open()</script>", false, false),
             ("<a onclick='mraid.close()'>x</a>", false, true),
             ("<script>xmraid.open(); var mraid = 1; a.mraidx</script>", false, false),
             ("<p>mraid.open()</p>", false, false),

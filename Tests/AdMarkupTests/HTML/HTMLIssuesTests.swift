@@ -66,6 +66,21 @@ struct HTMLIssuesTests {
         #expect(try HTMLDocument(parsing: markup).issues == [])
     }
 
+    @Test(
+        "an ad.size that is none is quoted, with what is wrong with it",
+        arguments: [
+            ("320x50", "write width=320,height=50"), ("big", "write width=300,height=250"),
+            ("width=100%,height=250", "a share is no size"), ("width=20000,height=20000", "longer than 16384 pixels"),
+            ("width=1,height=1", "that is a pixel"),
+        ]
+    )
+    func adSize(content: String, fault: String) throws {
+        let issues = try HTMLDocument(parsing: "<meta name=ad.size content=\"\(content)\">").issues
+        #expect(issues.map(\.code) == ["html.adSize.unreadable"])
+        let message = try #require(issues.first?.message)
+        #expect(message.hasPrefix("ad.size is \u{201C}\(content)\u{201D}") && message.contains(fault), "\(message)")
+    }
+
     @Test("only so many issues are listed, in the order of lines, and one more counts the others")
     func bounded() throws {
         let markup = String(repeating: "</i>\n", count: 100) + String(repeating: "<b/></b>\n", count: 100)
