@@ -10,12 +10,33 @@ struct LintLog {
     /// How often the words of a finding are made, also of those that are there already.
     private static let mostAttempts = 1000
 
+    /// What there is of a rule.
+    private struct Tally {
+        /// How many findings, whether they are listed or not.
+        var count = 0
+        /// How often the words of one were made.
+        var attempts = 0
+        /// How many are listed.
+        var listed = 0
+    }
+
     private var findings: [LintFinding] = []
-    private var attempts: [LintRule: Int] = [:]
-    private var counts: [LintRule: Int] = [:]
+    private var tallies: [LintRule: Tally] = [:]
     private var seen: Set<LintFinding> = []
 
-    private var suggestions: [String: String?] = [:]
+    /// The words among which one is sought that is meant.
+    enum Vocabulary: Hashable {
+        case element, event, macro, field, method, hostEvent
+        case attribute(of: String)
+        case property(String)
+    }
+
+    private struct Slip: Hashable {
+        let word: String
+        let vocabulary: Vocabulary
+    }
+
+    private var suggestions: [Slip: String?] = [:]
 
     /// How many words something is suggested for: it takes time, and the next thousand are the same.
     private static let mostSuggestions = 200
@@ -23,8 +44,9 @@ struct LintLog {
     /// The word that somebody must have meant; nil where none is near.
     ///
     /// It is stricter than what a command asks its user: a word of another kind must not pass for a slip.
-    mutating func meant(by word: String, among words: some Sequence<String>) -> String? {
-        if let known = self.suggestions[word] { return known }
+    mutating func meant(by word: String, as vocabulary: Vocabulary, among words: some Sequence<String>) -> String? {
+        let slip = Slip(word: word, vocabulary: vocabulary)
+        if let known = self.suggestions[slip] { return known }
         guard self.suggestions.count < LintLog.mostSuggestions, (3...64).contains(word.utf8.count) else { return nil }
         let small = word.asciiLowercased
         let most = max(1, small.utf8.count / 5)
@@ -35,7 +57,7 @@ struct LintLog {
             let distance = LintLog.isTransposed(small, other) ? 1 : Suggestion.distance(small, other)
             if distance <= most, distance < (best?.distance ?? .max) { best = (candidate, distance) }
         }
-        self.suggestions[word] = .some(best?.word)
+        self.suggestions[slip] = .some(best?.word)
         return best?.word
     }
 
@@ -56,7 +78,7 @@ struct LintLog {
         self.record(rule, LintPlace(line: line), detail())
     }
 
-    /// Records a finding; the same one at the same place counts once.
+    /// Records a finding; the same one at the same place is listed once.
     mutating func add(_ rule: LintRule, _ place: @autoclosure () -> LintPlace?, _ detail: @autoclosure () -> String) {
         self.record(rule, place(), detail())
     }
@@ -66,35 +88,38 @@ struct LintLog {
         _ place: @autoclosure () -> LintPlace?,
         _ detail: @autoclosure () -> String?
     ) {
-        let count = self.counts[rule, default: 0]
-        let attempts = self.attempts[rule, default: 0]
-        guard count < LintLog.mostOfRule, attempts < LintLog.mostAttempts, self.findings.count < LintLog.most else {
-            self.counts[rule] = count + 1
-            return
-        }
-        self.attempts[rule] = attempts + 1
+        var tally = self.tallies[rule] ?? Tally()
+        defer { self.tallies[rule] = tally }
+        // All of them count, whether they are listed or not: else the number would depend on what was compared.
+        tally.count += 1
+        guard tally.listed < LintLog.mostOfRule, tally.attempts < LintLog.mostAttempts,
+            self.findings.count < LintLog.most
+        else { return }
+        tally.attempts += 1
         let finding = LintFinding(rule: rule, place: place(), detail: detail())
         guard self.seen.insert(finding).inserted else { return }
-        self.counts[rule] = count + 1
+        tally.listed += 1
         self.findings.append(finding)
     }
 
     /// Takes back what has turned out to say nothing.
     mutating func drop(_ isIdle: (LintFinding) -> Bool) {
         for finding in self.findings where isIdle(finding) {
-            let left = self.counts[finding.rule, default: 1] - 1
-            self.counts[finding.rule] = left > 0 ? left : nil
+            self.tallies[finding.rule]?.count -= 1
+            self.tallies[finding.rule]?.listed -= 1
         }
         self.findings.removeAll(where: isIdle)
+        // Where nothing of a rule is left, what was not listed of it says nothing either.
+        self.tallies = self.tallies.filter { $0.value.listed > 0 }
     }
 
     /// Counts what need not be listed.
     mutating func count(_ rule: LintRule, _ more: Int) {
-        if more > 0 { self.counts[rule, default: 0] += more }
+        if more > 0 { self.tallies[rule, default: Tally()].count += more }
     }
 
     /// Whether a rule has found anything.
-    func has(_ rule: LintRule) -> Bool { self.counts[rule] != nil }
+    func has(_ rule: LintRule) -> Bool { self.tallies[rule] != nil }
 
     /// Adds what another log has found in markup that begins at a place of this input.
     mutating func add(_ other: LintLog, from start: LintPlace, without rules: Set<LintRule> = []) {
@@ -103,6 +128,15 @@ struct LintLog {
             self.record(finding.rule, place, finding.detail)
         }
         self.count(other, without: rules)
+    }
+
+    /// Adds what another log has found in a text that was made of this input, the places of which are told.
+    mutating func add(_ other: LintLog, at place: (LintPlace) -> LintPlace) {
+        for finding in other.findings {
+            let inner = finding.line.map { LintPlace(line: $0, column: finding.column) }
+            self.record(finding.rule, inner.map(place), finding.detail)
+        }
+        self.count(other, without: [])
     }
 
     /// Adds what another log has found in markup that is a text at one place of this input.
@@ -117,9 +151,8 @@ struct LintLog {
     }
 
     private mutating func count(_ other: LintLog, without rules: Set<LintRule>) {
-        for (rule, count) in other.counts where !rules.contains(rule) {
-            let listed = other.findings.count { $0.rule == rule }
-            if count > listed { self.counts[rule, default: 0] += count - listed }
+        for (rule, tally) in other.tallies where !rules.contains(rule) {
+            self.count(rule, tally.count - tally.listed)
         }
     }
 
@@ -129,7 +162,7 @@ struct LintLog {
             ($0.element.line ?? 0, $0.element.column ?? 0, $0.offset)
                 < ($1.element.line ?? 0, $1.element.column ?? 0, $1.offset)
         }
-        return LintReport(kind: kind, findings: ordered.map(\.element), counts: self.counts)
+        return LintReport(kind: kind, findings: ordered.map(\.element), counts: self.tallies.mapValues(\.count))
     }
 }
 
@@ -140,7 +173,8 @@ extension StringProtocol {
     /// The beginning of an address from outside, without its secrets, in quotation marks.
     var quotedAddress: String { "\u{201C}\(Redaction.address(String(self.prefix(400))).shortened(90))\u{201D}" }
 
-    private func shortened(_ count: Int) -> String {
+    /// At most so many of its letters, and a sign that more follow.
+    func shortened(_ count: Int) -> String {
         let shown = self.excerpt(count)
         return self.unicodeScalars.dropFirst(count).isEmpty ? shown : shown + "…"
     }

@@ -95,7 +95,7 @@ struct AnswerLint {
             let small = member.name.asciiLowercased
             let meant =
                 AnswerLint.known.first { $0.asciiLowercased == small }
-                ?? log.meant(by: member.name, among: AnswerLint.known)
+                ?? log.meant(by: member.name, as: .field, among: AnswerLint.known)
             if let meant {
                 log.add(.answerFieldMisspelt, self.place(member.name), "\(member.name.excerpt()) must be \(meant)")
             } else {
@@ -181,6 +181,8 @@ struct AnswerLint {
         return isBase64 ? .answerAdmEncoded : nil
     }
 
+    private static let longestTimeout = Double(ClosePlan.longestTimeout.wholeMilliseconds)
+
     private func timeout(_ type: Int?, _ log: inout LintLog) {
         guard let time = self.number("closeTimeout", &log) else { return }
         let place = self.place("closeTimeout")
@@ -189,7 +191,9 @@ struct AnswerLint {
         } else if time > 0, time <= 120 {
             log.add(.answerTimeoutSeconds, place, "closeTimeout is \(JSON.double(time).text())")
         } else if time > 30_000, type == 1 {
-            log.add(.answerTimeoutLong, place, "closeTimeout is \(JSON.double(time).text())")
+            let isCut = time > AnswerLint.longestTimeout
+            let bound = isCut ? "; no more than ten minutes (\(Int(AnswerLint.longestTimeout))) are honoured" : ""
+            log.add(.answerTimeoutLong, place, "closeTimeout is \(JSON.double(time).text())\(bound)")
         }
     }
 

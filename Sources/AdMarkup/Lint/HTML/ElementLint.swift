@@ -41,14 +41,14 @@ enum ElementLint {
         guard let address = tag["href"]?.trimmed else { return }
         let isHandled = tag.attributes.contains { $0.name.hasPrefix("on") }
         let small = address.prefix(40).asciiLowercased
-        if small.hasPrefix("javascript:") {
-            let rest = small.dropFirst(11).filter { $0 != " " }
+        if let code = JavaScriptAddress.code(of: address) {
+            let rest = code.prefix(40).asciiLowercased.filter { $0 != " " }
             let isNothing =
-                rest.isEmpty || rest == ";" || (rest.hasPrefix("void") && !self.opensWindow(address))
+                rest.isEmpty || rest == ";" || (rest.hasPrefix("void") && !self.opensWindow(code))
                 || rest.hasPrefix("//")
             if isNothing {
                 if !isHandled, !hasScript { log.add(.htmlLinkDead, tag.place, "href is \(address.quoted)") }
-            } else if !self.opensWindow(address) {
+            } else if !self.opensWindow(code) {
                 log.add(.htmlLinkJavascript, tag.place, "href is \(address.quoted)")
             }
         } else if address.isEmpty || address == "#" {
@@ -69,8 +69,8 @@ enum ElementLint {
 
     /// Whether a script in a link opens a window, as Google Ad Manager's clickTag template does:
     /// `javascript:window.open(window.clickTag)`.
-    private static func opensWindow(_ address: String) -> Bool {
-        let code = address.dropFirst(11).filter { $0 != " " }
+    private static func opensWindow(_ code: String) -> Bool {
+        let code = code.prefix(1000).filter { $0 != " " }
         return ["window.open(", "mraid.open(", "void(window.open(", "voidwindow.open("].contains(where: code.hasPrefix)
     }
 
@@ -131,7 +131,8 @@ enum ElementLint {
         for name in names {
             guard let address = tag[name]?.trimmed, !address.isEmpty, !address.hasPrefix("//"), !address.hasPrefix("#"),
                 !address.hasPrefix("?"),
-                AddressCheck.scheme(of: address) == nil, !address.prefix(while: { $0 != "?" }).hasSuffix("mraid.js"),
+                AddressCheck.scheme(of: address) == nil,
+                !address.prefix(while: { $0 != "?" }).asciiLowercased.hasSuffix("mraid.js"),
                 AdMacroSpelling.all(in: address, limit: 1).first?.range.lowerBound != 0
             else { continue }
             log.add(.htmlAddressRelative, tag.place(of: name), "\(name) of <\(tag.name)> is \(address.quotedAddress)")

@@ -48,14 +48,30 @@ enum MRAIDLint {
             )
         }
         for call in calls { self.check(call, code, names, &log) }
-        guard !calls.isEmpty, !names.contains("open") else { return }
-        for index in code.tokens.indices where code.word(index) == "location" && code.leadsAway(index) {
-            guard code.moment(index) != .load else { continue }
-            log.add(.mraidWindowOpen, code.tokens[index].place, "location is set, and mraid.open is called nowhere")
-        }
+        guard !calls.isEmpty else { return }
+        self.locations(code, openings: calls.filter { code.word($0) == "open" }, &log)
+        guard !names.contains("open") else { return }
         for index in code.tokens.indices where code.word(index) == "open" && code.isCall(index) {
             guard let owner = code.owner(index), ["window", "self", "top", "parent"].contains(owner) else { continue }
             log.add(.mraidWindowOpen, code.tokens[index].place, "\(owner).open is called, and mraid.open nowhere")
+        }
+    }
+
+    /// How many calls of `mraid.open` are compared with a place.
+    private static let mostOpenings = 100
+
+    /// Looks for taps that set `location`; beside `mraid.open` in the same function it is for where there is no MRAID.
+    private static func locations(_ code: ScriptCode, openings: [Int], _ log: inout LintLog) {
+        for index in code.tokens.indices where code.word(index) == "location" && code.leadsAway(index) {
+            if openings.isEmpty {
+                guard code.moment(index) != .load else { continue }
+                log.add(.mraidWindowOpen, code.tokens[index].place, "location is set, and mraid.open is called nowhere")
+            } else {
+                guard code.moment(index) == .tap,
+                    !openings.prefix(MRAIDLint.mostOpenings).contains(where: { code.runsTogether($0, index) })
+                else { continue }
+                log.add(.mraidWindowOpen, code.tokens[index].place, "location is set, where others call mraid.open")
+            }
         }
     }
 
@@ -63,7 +79,7 @@ enum MRAIDLint {
         let name = code.word(index)
         let place = code.tokens[index].place
         guard self.methods.contains(name) else {
-            let meant = log.meant(by: name, among: self.methods).map { "; mraid.\($0) may be meant" } ?? ""
+            let meant = log.meant(by: name, as: .method, among: self.methods).map { "; mraid.\($0) may be meant" } ?? ""
             return log.add(.mraidMethodUnknown, place, "mraid.\(name.excerpt()) is called\(meant)")
         }
         let isAtLoad = code.moment(index) == .load
@@ -71,7 +87,8 @@ enum MRAIDLint {
         case "addEventListener", "removeEventListener":
             guard let event = code.text(index + 2) else { return }
             if !self.events.contains(event) {
-                let meant = log.meant(by: event, among: self.events).map { "; did you mean \($0)?" } ?? ""
+                let meant =
+                    log.meant(by: event, as: .hostEvent, among: self.events).map { "; did you mean \($0)?" } ?? ""
                 log.add(.mraidEventUnknown, place, "the event is \(event.quoted)\(meant)")
             }
             if event == "viewableChange" { log.add(.mraidDeprecated, place, "the event viewableChange is listened to") }
@@ -117,6 +134,8 @@ enum MRAIDLint {
             // `mraid.expand("two.html")` is the creative's own second page.
             guard method == "open", !address.hasPrefix("//") else { return }
             log.add(.mraidOpenRelative, place, "mraid.open gets \(address.quotedAddress)")
+        case "http" where method == "open":
+            log.add(.htmlLinkInsecure, place, "mraid.open gets \(address.quotedAddress)")
         case "http" where method == "expand":
             log.add(.mraidExpandInsecure, place, "mraid.expand gets \(address.quotedAddress)")
         default:
@@ -144,7 +163,7 @@ enum MRAIDLint {
             guard let known = self.words[name], code.word(at + 1) == ":", let value = code.text(at + 2),
                 !known.contains(value)
             else { continue }
-            let meant = log.meant(by: value, among: known).map { "; did you mean \($0)?" } ?? ""
+            let meant = log.meant(by: value, as: .property(name), among: known).map { "; did you mean \($0)?" } ?? ""
             log.add(.mraidPropertyWrong, code.tokens[at].place, "\(name) is \(value.quoted)\(meant)")
         }
     }

@@ -21,6 +21,8 @@ struct ScriptCode {
     private(set) var parents: [Int?] = []
     /// What makes the scripts run that the tokens are of.
     private var roots: [Moment] = []
+    /// Where each script ends.
+    private var ends: [Int] = []
     private(set) var functions: [ScriptFunction] = []
     /// The innermost function that each token stands in.
     private var owners: [Int?] = []
@@ -47,7 +49,7 @@ struct ScriptCode {
 
     init(_ tags: [HTMLTag]) {
         for tag in tags where !tag.isInert {
-            if tag.name == "script", let content = tag.content, tag["src"] == nil, ScriptCode.isCode(tag["type"]) {
+            if tag.name == "script", let content = tag.content, tag["src"] == nil, ScriptType.isCode(tag["type"]) {
                 self.append(content.bytes, from: content.place, .load, isHandler: false)
             }
             for attribute in tag.attributes where attribute.name.hasPrefix("on") && !attribute.value.isEmpty {
@@ -56,11 +58,12 @@ struct ScriptCode {
                 let moment: Moment = isLoad ? .load : isTap ? .tap : .unknown
                 self.append(Array(attribute.value.utf8)[...], from: attribute.place, moment, isHandler: true)
             }
-            if tag.name == "a", let link = tag["href"], link.trimmed.prefix(11).asciiLowercased == "javascript:" {
-                let code = Array(link.trimmed.utf8).dropFirst(11)
+            if tag.name == "a", let link = tag["href"], let code = JavaScriptAddress.code(of: link) {
                 let place = tag.place(of: "href")
                 let inner = LintPlace(line: place.line, column: place.column.map { $0 + 11 })
-                self.append(code, from: inner, .tap, isHandler: false)
+                // What was decoded stands elsewhere than it did: of its parts only the address's own place is known.
+                let isAsWritten = link.trimmed.utf8.dropFirst(11).elementsEqual(code.utf8)
+                self.append(Array(code.utf8)[...], from: inner, .tap, isHandler: false, isAsWritten: isAsWritten)
             }
         }
         self.matchBrackets()
@@ -85,27 +88,30 @@ struct ScriptCode {
         }
     }
 
-    private static func isCode(_ type: String?) -> Bool {
-        guard let type = type?.trimmed.asciiLowercased, !type.isEmpty else { return true }
-        return type == "module" || type.contains("javascript") || type.contains("ecmascript")
-    }
-
     private static let loadHandlers: Set<String> = [
         "onload", "onerror", "onreadystatechange", "onpageshow", "oncanplay",
     ]
 
-    private mutating func append(_ bytes: ArraySlice<UInt8>, from place: LintPlace, _ moment: Moment, isHandler: Bool) {
+    private mutating func append(
+        _ bytes: ArraySlice<UInt8>,
+        from place: LintPlace,
+        _ moment: Moment,
+        isHandler: Bool,
+        isAsWritten: Bool = true
+    ) {
         var moment = moment
         if let fault = ScriptSyntax.fault(in: bytes, from: place, isHandler: isHandler) {
-            self.faults.append(fault)
+            self.faults.append(isAsWritten ? fault : ScriptFault(place: place, message: fault.message))
             // A browser runs nothing of it, and where its functions end is a guess.
             moment = .unknown
         }
         let room = ScriptCode.most - self.tokens.count
         guard room > 1 else { return }
-        let more = ScriptTokens.read(bytes, from: place, atMost: room - 1)
+        var more = ScriptTokens.read(bytes, from: place, atMost: room - 1)
+        if !isAsWritten { more = more.map { ScriptToken(kind: $0.kind, text: $0.text, place: place) } }
         // A sign that no script has keeps the scripts apart.
         self.tokens += more + [ScriptToken(kind: .sign, text: "\u{0}", place: place)]
+        self.ends.append(self.tokens.count - 1)
         self.roots += Array(repeating: moment, count: more.count + 1)
     }
 
@@ -192,16 +198,52 @@ struct ScriptCode {
         return next == nil || next == "window" || next == "self" || next == "parent"
     }
 
+    /// How many arguments of a call are looked at.
+    private static let mostArguments = 8
+
     /// Where the arguments of a call begin, behind its bracket.
+    ///
+    /// What stands in brackets of its own is passed as a whole: calls in calls are not walked through once for each.
     func arguments(_ index: Int) -> [Int] {
-        guard self.isCall(index), let end = self.partners[index + 1] else { return [] }
-        guard end > index + 2 else { return [] }
+        guard self.isCall(index), let end = self.partners[index + 1], end > index + 2 else { return [] }
         var starts = [index + 2]
-        for place in (index + 2)..<min(end, index + 2000)
-        where self.tokens[place].text == "," && self.tokens[place].kind == .sign {
-            if self.parents[place] == index + 1 { starts.append(place + 1) }
+        var place = index + 2
+        while place < end, starts.count < ScriptCode.mostArguments {
+            if self.word(place) == "," { starts.append(place + 1) }
+            place = (self.partners[place].map { max($0, place) } ?? place) + 1
         }
         return starts
+    }
+
+    /// Whether two tokens run together: in the same function, or in the same script outside of all.
+    func runsTogether(_ index: Int, _ other: Int) -> Bool {
+        let owner = self.waitingOwner(index)
+        guard owner == self.waitingOwner(other) else { return false }
+        return owner != nil || self.script(index) == self.script(other)
+    }
+
+    /// The innermost function around a token that does not run at once.
+    private func waitingOwner(_ index: Int) -> Int? {
+        var place = index
+        for _ in 0..<ScriptCode.deepest {
+            guard let owner = self.owners[place] else { return nil }
+            let function = self.functions[owner]
+            guard case .atOnce = function.trigger, function.start > 0, self.owners[function.start - 1] != owner else {
+                return owner
+            }
+            place = function.start - 1
+        }
+        return nil
+    }
+
+    /// The number of the script that a token is of.
+    private func script(_ index: Int) -> Int {
+        var (low, high) = (0, self.ends.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self.ends[middle] < index { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Whether a token stands in the block of a `try`.

@@ -33,6 +33,8 @@ struct ScriptLexer {
         self.at = bytes.startIndex
         self.line = place.line
         self.shift = (place.column ?? 1) - bytes.startIndex
+        // A hashbang is a comment at the very beginning (§12.5).
+        if bytes.starts(with: "#!".utf8) { self.passLine() }
     }
 
     func byte(_ index: Int) -> UInt8 {

@@ -56,6 +56,9 @@ struct ScriptLint {
             if code.moment(index) == .load {
                 log.add(.scriptWindowOpenAtLoad, self.place(index), "\(self.excerpt(index)) runs without a tap")
             }
+            if let address = code.text(index + 2), AddressCheck.scheme(of: address.trimmed) == "http" {
+                log.add(.htmlLinkInsecure, self.place(index), "\(owner).open gets \(address.quotedAddress)")
+            }
         case "location": self.location(index, &log)
         case "click" where code.isCall(index) && code.owner(index) != nil && code.word(index + 2) == ")":
             if code.moment(index) == .load {

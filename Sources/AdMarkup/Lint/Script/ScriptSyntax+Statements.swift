@@ -203,10 +203,10 @@ extension ScriptSyntax {
 
     // MARK: Declarations
 
+    /// Whether `let` begins a declaration before this lexeme; `of` is a name like any other (§14.7.5).
     func beginsBinding(_ token: ScriptLexer.Lexeme) -> Bool {
         if self.isSign("[", token) || self.isSign("{", token) { return true }
         return token.kind == .word && !self.isWord("in", token) && !self.isWord("instanceof", token)
-            && !self.isWord("of", token)
     }
 
     private mutating func declarations(mayHaveIn: Bool) throws(End) {

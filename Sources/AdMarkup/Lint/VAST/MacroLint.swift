@@ -109,7 +109,7 @@ struct MacroLint {
             let loud = name.asciiUppercased
             let meant =
                 LintMacros.mistakes[loud] ?? (LintMacros.release(of: loud) != nil ? loud : nil)
-                ?? log.meant(by: loud, among: LintMacros.names)
+                ?? log.meant(by: loud, as: .macro, among: LintMacros.names)
             if let meant {
                 log.add(.macroMisspelt, place.place, "[\(name.excerpt())] in \(place.name) must be [\(meant)]")
             } else {

@@ -41,7 +41,7 @@ enum SchemaLint {
                     element.place,
                     "\(shown) stands in <\(parent.name)>, and belongs in \(places)"
                 )
-            } else if let meant = log.meant(by: element.name, among: VASTSchema.names) {
+            } else if let meant = log.meant(by: element.name, as: .element, among: VASTSchema.names) {
                 log.add(.elementMisspelt, element.place, "\(shown) must be <\(meant)>")
             } else {
                 log.add(.elementUnknown, element.place, "VAST knows no \(shown) in <\(parent.name)>")
@@ -76,7 +76,9 @@ enum SchemaLint {
                 log.add(.attributeNotYet, element.place(of: name), "\(name) of <\(element.name)> \(since)")
                 continue
             }
-            let near = entry.spellings[name.asciiLowercased] ?? log.meant(by: name, among: entry.attributes.keys)
+            let near =
+                entry.spellings[name.asciiLowercased]
+                ?? log.meant(by: name, as: .attribute(of: element.name), among: entry.attributes.keys)
             if let meant = self.spelling(near, on: element) {
                 log.add(
                     .attributeMisspelt,

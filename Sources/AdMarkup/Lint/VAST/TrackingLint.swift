@@ -78,7 +78,8 @@ enum TrackingLint {
             }
             let line = tracking.place(of: "event")
             guard let life = VASTEvents.life(of: name) else {
-                if let meant = VASTEvents.spelling(of: name) ?? log.meant(by: name, among: VASTEvents.names) {
+                if let meant = VASTEvents.spelling(of: name) ?? log.meant(by: name, as: .event, among: VASTEvents.names)
+                {
                     log.add(.eventMisspelt, line, "the event \(name.quoted) must be \(meant)")
                 } else {
                     log.add(.eventUnknown, line, "VAST knows no event \(name.quoted)")
