@@ -38,7 +38,7 @@ public struct MediaChoice: Hashable, Sendable {
             switch MediaPlayability(of: file, by: policy, values: values) {
             case .playable(let playable, let odd):
                 files.append((playable, Rank(playable, index, policy)))
-                for repair in odd { repairs.add(repair, line: file.line) }
+                for repair in odd { repairs.add(repair, to: file) }
             case .unplayable(let refusal):
                 refused.append(Refusal(file: file, error: refusal.error(line: file.line), cause: refusal))
             }

@@ -64,7 +64,7 @@ enum MediaPlayability: Hashable, Sendable {
         } else if let named {
             type = named.rawValue
             if !written.isEmpty {
-                let text = "type is \u{201C}\(written.excerpt(60))\u{201D}, and the file's name says \(type)"
+                let text = "type is \u{201C}\(written.shortened(60))\u{201D}, and the file's name says \(type)"
                 repairs.append(MediaRepair(.type, text))
             }
         } else if let short = MediaType.shortNames[written] {
@@ -106,9 +106,9 @@ enum MediaPlayability: Hashable, Sendable {
         if !self.isVideo(file, at: url, policy) {
             if file.isVPAID { throw .program("VPAID") }
             let name = framework.asciiLowercased
-            if self.frameworks.contains(where: name.hasPrefix) { throw .program(framework.excerpt(40)) }
+            if self.frameworks.contains(where: name.hasPrefix) { throw .program(framework.shortened(40)) }
         }
-        let text = "apiFramework is \u{201C}\(framework.excerpt(40))\u{201D}, which no video needs; it is ignored"
+        let text = "apiFramework is \u{201C}\(framework.shortened(40))\u{201D}, which no video needs; it is ignored"
         repairs.append(MediaRepair(.apiFramework, text))
     }
 
@@ -132,13 +132,13 @@ enum MediaPlayability: Hashable, Sendable {
         for (text, entry) in entries ?? [] {
             switch entry {
             case .registered(let codec), .plain(let codec):
-                if policy.undecodable.contains(codec) { throw .codec(text.trimmed.excerpt(40)) }
+                if policy.undecodable.contains(codec) { throw .codec(text.trimmed.shortened(40)) }
                 if case .plain = entry { isUnclear = true }
             case .unclear: isUnclear = true
             }
         }
         guard isUnclear || entries == nil else { return }
-        let text = "codec is \u{201C}\(written.excerpt(40))\u{201D}, which is no name of RFC 6381; it is ignored"
+        let text = "codec is \u{201C}\(written.shortened(40))\u{201D}, which is no name of RFC 6381; it is ignored"
         repairs.append(MediaRepair(.codec, text))
     }
 
@@ -149,10 +149,10 @@ enum MediaPlayability: Hashable, Sendable {
         guard let written = file.mediaType, !written.isEmpty else { return }
         switch written.asciiLowercased {
         case "2d": return
-        case "3d", "360", "360vr", "vr": throw .projection(written.excerpt(20))
+        case "3d", "360", "360vr", "vr": throw .projection(written.shortened(20))
         default:
             let text =
-                "mediaType is \u{201C}\(written.excerpt(20))\u{201D}, and 2D, 3D and 360 are known; it is ignored"
+                "mediaType is \u{201C}\(written.shortened(20))\u{201D}, and 2D, 3D and 360 are known; it is ignored"
             repairs.append(MediaRepair(.mediaType, text))
         }
     }

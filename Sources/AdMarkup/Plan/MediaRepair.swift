@@ -19,8 +19,10 @@ struct MediaRepairs: Hashable, Sendable {
     /// A repair, where it was made first, and for how many files.
     struct Entry: Hashable, Sendable {
         let repair: MediaRepair
-        let line: Int
+        let file: VASTMediaFile
         fileprivate(set) var files = 1
+
+        var line: Int { self.file.line }
 
         /// What was repaired, and how often.
         var message: String {
@@ -33,11 +35,11 @@ struct MediaRepairs: Hashable, Sendable {
 
     private(set) var entries: [Entry] = []
 
-    mutating func add(_ repair: MediaRepair, line: Int) {
+    mutating func add(_ repair: MediaRepair, to file: VASTMediaFile) {
         if let index = self.entries.firstIndex(where: { $0.repair == repair }) {
             self.entries[index].files += 1
         } else if self.entries.count < MediaRepairs.most {
-            self.entries.append(Entry(repair: repair, line: line))
+            self.entries.append(Entry(repair: repair, file: file))
         }
     }
 }

@@ -149,6 +149,12 @@ extension LintCase {
         ),
         .vast("media-bitrate-heavy", both, large.replacingFirst("3000", with: "9000")),
         .vast("media-twice", both, small + small),
+        .vast(
+            "media-many",
+            both,
+            (1...101).map { large.replacingFirst("tea-hd", with: "tea-\($0)") }.joined(),
+            not: (1...100).map { large.replacingFirst("tea-hd", with: "tea-\($0)") }.joined()
+        ),
         .vast("media-data-address", "https://m.example.com/tea.mp4", "data:video/mp4;base64,AAAA"),
         .vast("mezzanine-attributes-missing", "<Mezzanine delivery=\"progressive\"", "<Mezzanine"),
         LintCase(

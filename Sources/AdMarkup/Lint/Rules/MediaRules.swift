@@ -6,7 +6,8 @@ extension LintRule {
         .mediaDeliveryMismatch, .mediaSizeMissing, .mediaSizeZero, .mediaExtensionMismatch, .mediaFlash,
         .mediaApiMissing, .mediaApiUnknown, .mediaApiMeasures, .mediaBitrateMissing, .mediaBitrateBits,
         .mediaBitrateRange,
-        .mediaBitrateHeavy, .mediaTwice, .mediaDataAddress, .mezzanineAttributesMissing, .interactiveApiMissing,
+        .mediaBitrateHeavy, .mediaTwice, .mediaMany, .mediaDataAddress, .mezzanineAttributesMissing,
+        .interactiveApiMissing,
         .simidTypeWrong, .captionTypeMissing, .captionLanguageMissing,
     ]
 
@@ -23,7 +24,7 @@ extension LintRule {
         .error,
         "No media file can be played",
         why: "There is nothing to play: error 403, or 405 where a codec can't be decoded.",
-        cure: "Add an MP4 (H.264, AAC) as <MediaFile type=\"video/mp4\">."
+        cure: "Do what the finding says: an MP4 (H.264, AAC) without apiFramework plays everywhere."
     )
 
     static let mediaFileUnplayable = LintRule(
@@ -143,7 +144,7 @@ extension LintRule {
         .warning,
         "There is no such apiFramework",
         why: "Players pass over what they have no interface for.",
-        cure: "Write SIMID, OMID, VPAID or MRAID; leave it out on a plain film."
+        cure: "Take apiFramework out of a plain film; only a program needs one, as SIMID or VPAID."
     )
 
     static let mediaApiMeasures = LintRule(
@@ -192,6 +193,14 @@ extension LintRule {
         "The same file is listed twice",
         why: "Players gain nothing, and choose by chance.",
         cure: "Keep one."
+    )
+
+    static let mediaMany = LintRule(
+        "media-many",
+        .warning,
+        "There are more media files than players try",
+        why: "The document is slow to read, and the files beyond the bound are never played.",
+        cure: "List fewer: one for each size and bitrate that phones need."
     )
 
     static let mediaDataAddress = LintRule(

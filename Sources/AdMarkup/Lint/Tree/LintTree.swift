@@ -123,6 +123,8 @@ struct LintElement {
     var textPlace: LintPlace { self.tree.textPlace(of: self.node) }
     var line: Int { self.node.place.line }
     var textLine: Int { self.node.textLine }
+    /// The line where its tag ends.
+    var endLine: Int { self.node.endLine }
     var text: String { self.node.text }
     var isForeign: Bool { self.node.isForeign }
     /// The release that the VAST around it declares; nil where that is none.

@@ -9,7 +9,7 @@ enum MediaLint {
             let address = file.text
             if address.isEmpty { continue }
             if let line = seen[address] {
-                log.add(.mediaTwice, file.line, "\(address.quotedAddress) is listed on line \(line) already")
+                log.add(.mediaTwice, file.place, "\(address.quotedAddress) is listed on line \(line) already")
             } else {
                 seen[address] = file.line
             }
@@ -25,7 +25,7 @@ enum MediaLint {
             if !missing.isEmpty {
                 log.add(
                     .mezzanineAttributesMissing,
-                    mezzanine.line,
+                    mezzanine.place,
                     "<Mezzanine> has no \(missing.joined(separator: ", "))"
                 )
             }
@@ -33,34 +33,34 @@ enum MediaLint {
         for file in linear.all("InteractiveCreativeFile") where !file.isForeign { self.interactive(file, &log) }
         for caption in linear.all("ClosedCaptionFile") where !caption.isForeign {
             if (caption.attribute("type") ?? "").trimmed.isEmpty {
-                log.add(.captionTypeMissing, caption.line, "<ClosedCaptionFile> has no type")
+                log.add(.captionTypeMissing, caption.place, "<ClosedCaptionFile> has no type")
             }
             if (caption.attribute("language") ?? "").trimmed.isEmpty {
-                log.add(.captionLanguageMissing, caption.line, "<ClosedCaptionFile> has no language")
+                log.add(.captionLanguageMissing, caption.place, "<ClosedCaptionFile> has no language")
             }
         }
     }
 
     private static func interactive(_ file: LintElement, _ log: inout LintLog) {
         guard let framework = file.attribute("apiFramework")?.trimmed, !framework.isEmpty else {
-            return log.add(.interactiveApiMissing, file.line, "<InteractiveCreativeFile> has no apiFramework")
+            return log.add(.interactiveApiMissing, file.place, "<InteractiveCreativeFile> has no apiFramework")
         }
         let type = LintType.plain(file.attribute("type") ?? "")
         switch framework.asciiLowercased {
         case "simid":
             if type != "text/html" {
-                log.add(.simidTypeWrong, file.line, "the SIMID creative has the type \(type.quoted)")
+                log.add(.simidTypeWrong, file.place, "the SIMID creative has the type \(type.quoted)")
             }
         case let name where name.hasPrefix("vpaid") || name == "flashvpaid": VerificationLint.vpaid(file, type, &log)
         case "omid": self.measurement(file, &log)
         case let name where !self.frameworks.contains(name):
-            log.add(.mediaApiUnknown, file.line(of: "apiFramework"), "apiFramework is \(framework.quoted)")
+            log.add(.mediaApiUnknown, file.place(of: "apiFramework"), "apiFramework is \(framework.quoted)")
         default: break
         }
     }
 
     private static func measurement(_ file: LintElement, _ log: inout LintLog) {
-        log.add(.mediaApiMeasures, file.line(of: "apiFramework"), "<\(file.name)> has apiFramework=\"OMID\"")
+        log.add(.mediaApiMeasures, file.place(of: "apiFramework"), "<\(file.name)> has apiFramework=\"OMID\"")
     }
 
     // MARK: One file
@@ -75,26 +75,26 @@ enum MediaLint {
         let written = (file.attribute("type") ?? "").trimmed
         let type = LintType.plain(written)
         if written.isEmpty {
-            log.add(.mediaTypeMissing, file.line, "<MediaFile> has no type")
+            log.add(.mediaTypeMissing, file.place, "<MediaFile> has no type")
         } else if !LintType.isMIME(type) {
-            log.add(.mediaTypeWrong, file.line(of: "type"), "type is \(written.quoted)")
+            log.add(.mediaTypeWrong, file.place(of: "type"), "type is \(written.quoted)")
         } else if LintType.flash.contains(type) {
-            log.add(.mediaFlash, file.line(of: "type"), "type is \(written.quoted)")
+            log.add(.mediaFlash, file.place(of: "type"), "type is \(written.quoted)")
         } else if let types = LintType.types(ofFile: file.text), !types.contains(type) {
             log.add(
                 .mediaExtensionMismatch,
-                file.line(of: "type"),
+                file.place(of: "type"),
                 "type is \(written.quoted), and the file is \(file.text.quotedAddress)"
             )
         }
         self.delivery(file, type, &log)
         let framework = (file.attribute("apiFramework") ?? "").trimmed.asciiLowercased
         if LintType.script.contains(type), framework.isEmpty {
-            log.add(.mediaApiMissing, file.line, "<MediaFile type=\"\(written.excerpt())\"> has no apiFramework")
+            log.add(.mediaApiMissing, file.place, "<MediaFile type=\"\(written.excerpt())\"> has no apiFramework")
         } else if framework == "omid" {
             self.measurement(file, &log)
         } else if !framework.isEmpty, !self.frameworks.contains(framework) {
-            log.add(.mediaApiUnknown, file.line(of: "apiFramework"), "apiFramework is \(framework.quoted)")
+            log.add(.mediaApiUnknown, file.place(of: "apiFramework"), "apiFramework is \(framework.quoted)")
         }
         if framework.hasPrefix("vpaid") {
             VerificationLint.vpaid(file, type, &log)
@@ -103,23 +103,23 @@ enum MediaLint {
         for side in ["width", "height"] {
             let value = file.attribute(side)?.trimmed
             if value == nil || value == "" {
-                if !type.hasPrefix("audio/") { log.add(.mediaSizeMissing, file.line, "<MediaFile> has no \(side)") }
+                if !type.hasPrefix("audio/") { log.add(.mediaSizeMissing, file.place, "<MediaFile> has no \(side)") }
             } else if isFilm, Int(value ?? "") == 0 {
-                log.add(.mediaSizeZero, file.line(of: side), "\(side) is 0")
+                log.add(.mediaSizeZero, file.place(of: side), "\(side) is 0")
             }
         }
     }
 
     private static func delivery(_ file: LintElement, _ type: String, _ log: inout LintLog) {
         guard let delivery = file.attribute("delivery")?.trimmed, !delivery.isEmpty else {
-            return log.add(.mediaDeliveryMissing, file.line, "<MediaFile> has no delivery")
+            return log.add(.mediaDeliveryMissing, file.place, "<MediaFile> has no delivery")
         }
         if delivery != "progressive", delivery != "streaming" {
-            log.add(.mediaDeliveryWrong, file.line(of: "delivery"), "delivery is \(delivery.quoted)")
+            log.add(.mediaDeliveryWrong, file.place(of: "delivery"), "delivery is \(delivery.quoted)")
         } else if delivery == "progressive", LintType.playlist.contains(type) {
             log.add(
                 .mediaDeliveryMismatch,
-                file.line(of: "delivery"),
+                file.place(of: "delivery"),
                 "a file of type \(type.quoted) is declared as progressive"
             )
         }
@@ -143,25 +143,25 @@ enum MediaLint {
             let names = ["bitrate", "minBitrate", "maxBitrate"]
             let rates = names.map { file.attribute($0).flatMap { Double($0.trimmed) } }
             for (name, rate) in zip(names, rates) where rate ?? 0 >= 100_000 {
-                log.add(.mediaBitrateBits, file.line(of: name), "\(name) is \(file.attribute(name)?.excerpt() ?? "")")
+                log.add(.mediaBitrateBits, file.place(of: name), "\(name) is \(file.attribute(name)?.excerpt() ?? "")")
             }
             if let low = rates[1], let high = rates[2] {
                 if low > high {
                     log.add(
                         .mediaBitrateRange,
-                        file.line(of: "minBitrate"),
+                        file.place(of: "minBitrate"),
                         "minBitrate \(low) is more than maxBitrate \(high)"
                     )
                 }
             } else if rates[1] != nil || rates[2] != nil {
-                log.add(.mediaBitrateRange, file.line, "only one of minBitrate and maxBitrate is given")
+                log.add(.mediaBitrateRange, file.place, "only one of minBitrate and maxBitrate is given")
             }
             let rate = rates[0] ?? rates[2]
-            if rate == nil, films.count > 1 { log.add(.mediaBitrateMissing, file.line, "<MediaFile> has no bitrate") }
+            if rate == nil, films.count > 1 { log.add(.mediaBitrateMissing, file.place, "<MediaFile> has no bitrate") }
             if let rate, rate > 0, rate < 100_000, rate < least?.rate ?? .infinity { least = (rate, file) }
         }
         if let least, least.rate > 5000 {
-            log.add(.mediaBitrateHeavy, least.file.line, "the smallest bitrate is \(Int(least.rate)) kbit/s")
+            log.add(.mediaBitrateHeavy, least.file.place, "the smallest bitrate is \(Int(least.rate)) kbit/s")
         }
     }
 
@@ -175,7 +175,7 @@ enum MediaLint {
         if types.contains(where: LintType.phone.contains), !types.contains(where: LintType.everyPhone.contains) {
             log.add(
                 .mediaNoMp4,
-                first.line,
+                first.place,
                 "there is only \(Set(types).sorted().prefix(5).joined(separator: ", ").excerpt(120))"
             )
         }

@@ -8,7 +8,10 @@ enum PlayabilityLint {
     static func check(_ bytes: [UInt8], _ wanted: XMLLint.Root, _ tree: LintTree, _ log: inout LintLog) {
         // A wrapper brings nothing to play.
         guard tree.nodes.contains(where: { $0.name == "InLine" && !$0.isForeign }) || wanted == .vmap else { return }
-        for ad in self.ads(bytes, wanted) where ad.inline != nil { self.check(ad, tree, &log) }
+        var places = ReadPlaces(tree)
+        for ad in self.ads(bytes, wanted) where ad.inline != nil {
+            self.check(ad, places.element(of: ad), &places, &log)
+        }
     }
 
     private static func ads(_ bytes: [UInt8], _ wanted: XMLLint.Root) -> [VASTAd] {
@@ -23,7 +26,7 @@ enum PlayabilityLint {
         }
     }
 
-    private static func check(_ ad: VASTAd, _ tree: LintTree, _ log: inout LintLog) {
+    private static func check(_ ad: VASTAd, _ element: LintElement?, _ places: inout ReadPlaces, _ log: inout LintLog) {
         var builder = SpotBuilder(
             VASTResolvedAd([], ad),
             policy: VideoPolicy(),
@@ -31,41 +34,59 @@ enum PlayabilityLint {
             values: MacroValues(),
             moment: MacroValues()
         )
+        let linears = ad.creatives.compactMap(\.linear)
+        for linear in linears { self.number(of: linear, &places, &log) }
         if case .failure(let error) = builder.build() {
-            return self.unplayable(ad, error, &log)
+            return self.unplayable(ad, element, error, &places, &log)
         }
-        for linear in ad.creatives.compactMap(\.linear) { self.files(of: linear, &log) }
+        for linear in linears { self.files(of: linear, &places, &log) }
     }
 
     /// An ad of which nothing can be played.
-    private static func unplayable(_ ad: VASTAd, _ error: VASTError, _ log: inout LintLog) {
+    private static func unplayable(
+        _ ad: VASTAd,
+        _ element: LintElement?,
+        _ error: VASTError,
+        _ places: inout ReadPlaces,
+        _ log: inout LintLog
+    ) {
         let linears = ad.creatives.compactMap(\.linear)
         let files = linears.flatMap(\.mediaFiles)
         let isOfMedia = !linears.isEmpty && [401, 403, 405, 901, 902].contains(error.code)
-        let rule: LintRule
-        if !isOfMedia {
-            rule = .adUnplayable
-        } else if files.isEmpty {
-            rule = .mediafilesMissing
-        } else {
-            rule = files.allSatisfy(\.isVPAID) ? .vpaidOnly : .mediaUnplayable
+        let message = "\(error.message) (error \(error.code))"
+        guard isOfMedia else {
+            return log.add(.adUnplayable, places.place(of: error, in: element) ?? LintPlace(line: ad.line), message)
         }
-        log.add(rule, error.line ?? ad.line, "\(error.message) (error \(error.code))")
+        guard let file = files.first(where: { $0.line == error.line }) ?? files.first else {
+            let place = element.flatMap { $0.all("MediaFiles").first ?? $0.all("Linear").first }?.place
+            return log.add(.mediafilesMissing, place ?? LintPlace(line: error.line ?? ad.line), message)
+        }
+        let rule: LintRule = files.allSatisfy(\.isVPAID) ? .vpaidOnly : .mediaUnplayable
+        log.add(rule, places.place(of: file), message)
     }
 
     /// The files that are left out of an ad that can be played, and the attributes that are ignored.
-    private static func files(of linear: VASTLinear, _ log: inout LintLog) {
+    private static func files(of linear: VASTLinear, _ places: inout ReadPlaces, _ log: inout LintLog) {
         let choice = MediaChoice(of: linear, by: VideoPolicy())
         for entry in choice.repairs.entries {
             switch entry.repair.attribute {
-            case .codec: log.add(.mediaCodecUnclear, entry.line, entry.message)
-            case .delivery: log.add(.mediaDeliveryWhole, entry.line, entry.message)
+            case .codec: log.add(.mediaCodecUnclear, places.place(of: "codec", in: entry.file), entry.message)
+            case .delivery: log.add(.mediaDeliveryWhole, places.place(of: "delivery", in: entry.file), entry.message)
             // Rules of their own report these.
             case .type, .apiFramework, .mediaType: break
             }
         }
         for refused in choice.refused where refused.cause.isFault {
-            log.add(.mediaFileUnplayable, refused.file.line, refused.error.message)
+            log.add(.mediaFileUnplayable, places.place(of: refused.file), refused.error.message)
+        }
+    }
+
+    /// More files than the plan tries.
+    private static func number(of linear: VASTLinear, _ places: inout ReadPlaces, _ log: inout LintLog) {
+        let count = linear.mediaFiles.count
+        if count > MediaChoice.mostFiles, let first = linear.mediaFiles.first {
+            let text = "there are \(count) media files, and players here try \(MediaChoice.mostFiles) of them"
+            log.add(.mediaMany, places.place(of: first), text)
         }
     }
 }
