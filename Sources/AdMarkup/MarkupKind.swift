@@ -93,6 +93,7 @@ private struct MarkupSniffer {
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             if self.isJSON(first) { return .json }
         }
+        if first == UInt8(ascii: "\""), let kind = self.quotedKind() { return kind }
         if first != UInt8(ascii: "<") { return self.textKind() }
 
         while self.byte(self.at) == UInt8(ascii: "<") {
@@ -115,6 +116,11 @@ private struct MarkupSniffer {
             default: return self.textKind()
             }
             self.skipBlanks()
+            // In the inside of a string of JSON they are escaped.
+            while self.isXML, self.stands("\\n", at: self.at) || self.stands("\\r", at: self.at) {
+                self.at += 2
+                self.skipBlanks()
+            }
         }
         // Only comments and declarations: markup without an element.
         return self.byte(self.at) == nil ? .html : self.textKind()
@@ -174,6 +180,17 @@ private struct MarkupSniffer {
     /// An element of HTML, or a custom one: those have a hyphen.
     private static func isHTML(_ name: String) -> Bool {
         name.utf8.contains(UInt8(ascii: "-")) || self.elements.contains(name)
+    }
+
+    /// The kind of a document that is a string of JSON; nil where that is none of XML.
+    private func quotedKind() -> MarkupKind? {
+        let body = self.bytes[(self.at + 1)...]
+        guard XMLRepair.beginsMarkup(body) else { return nil }
+        return XMLRepair.withoutJSONEscapes(UnsafeBufferPointer(rebasing: body)).withUnsafeBufferPointer { text in
+            var sniffer = MarkupSniffer(text[...])
+            let kind = sniffer.kind()
+            return kind == .vast || kind == .vmap ? kind : nil
+        }
     }
 
     private func isJSON(_ first: UInt8) -> Bool {

@@ -26,6 +26,10 @@ struct MarkupKindTests {
             ("\u{7F}ELF\u{2}\0 <b>", .binary), ("x <b>\0", .binary),
             ("<\0<b>", .binary), ("<p>\0</p>", .html),
             ("<!", .html),
+            ("\"<VAST version=\\\"3.0\\\"><Ad>\"", .vast), (" \"\\n<?xml version=\\\"1.0\\\"?>\\n<VAST/>\"", .vast),
+            ("<?xml version=\\\"1.0\\\"?>\\n<VAST>", .vast),
+            ("\"\\u003cVAST\\u003e\"", .vast), ("\"<vmap:VMAP>\"", .vmap), ("\"<div>x</div>\"", .html),
+            ("\"Tea\"", .text), ("\"", .text), ("\"\\u003c", .text),
         ]
     )
     func kinds(text: String, kind: MarkupKind) {

@@ -32,7 +32,17 @@ public enum Lint {
         at stage: LintStage = .tag,
         _ log: inout LintLog
     ) -> LintReport.Kind {
-        switch MarkupKind(sniffing: bytes) {
+        let kind = MarkupKind(sniffing: bytes)
+        switch kind {
+        // What begins as a string of JSON and is none is a document behind other text.
+        case .vast, .vmap:
+            let isQuoted = bytes.first { !$0.isBlank } == UInt8(ascii: "\"")
+            if isQuoted, bytes.withUnsafeBufferPointer({ XMLRepair.jsonString($0) }) == nil {
+                return self.checkText(bytes, charset, from: source, at: stage, &log)
+            }
+        default: break
+        }
+        switch kind {
         case .vast:
             XMLLint.check(bytes, .vast, from: source, &log)
             return .vast

@@ -97,8 +97,32 @@ enum VASTParser {
         }
         let outcome = self.readWhole(source, wanted, limits, linesBefore: linesBefore)
         if case .success = outcome { return outcome }
+        if let read = self.readString(source, wanted, limits, linesBefore: linesBefore) { return read }
         return self.readBuried(source, wanted, limits, linesBefore: linesBefore) ?? outcome
     }
+
+    /// Reads a document that is a string of JSON.
+    @inline(never)
+    private static func readString(
+        _ source: UnsafeBufferPointer<UInt8>,
+        _ wanted: VASTReader.Root,
+        _ limits: VASTLimits,
+        linesBefore: Int
+    ) -> Result<VASTReader, VASTError>? {
+        guard let text = XMLRepair.jsonString(source) else { return nil }
+        let start = text.firstIndex { !$0.isBlank } ?? text.count
+        let lines = linesBefore + text[..<start].count { $0 == 0x0A }
+        return text[start...].withUnsafeBufferPointer { bytes in
+            guard case .success(var reader) = self.readWhole(bytes, wanted, limits, linesBefore: lines) else {
+                return nil
+            }
+            reader.note("xml.json", lines + 1, self.escapedText)
+            return .success(reader)
+        }
+    }
+
+    private static let escapedText =
+        "its quotes are escaped as in JSON (\\\"); they are read as quotes. Decode the string"
 
     /// Reads a document that something else stands before: a warning of a server's, half a page.
     @inline(never)
@@ -171,11 +195,7 @@ enum VASTParser {
         switch XMLRepair.jsonEscapes(bytes) {
         case .none: break
         case .all:
-            repaired.note(
-                "xml.json",
-                line,
-                "its quotes are escaped as in JSON (\\\"); they are read as quotes. Decode the string"
-            )
+            repaired.note("xml.json", line, self.escapedText)
         case .some:
             repaired.note("xml.json", line, "some of its quotes are escaped as in JSON (\\\"); decode the string")
         }

@@ -3,46 +3,80 @@ extension XMLRepair {
     /// What is wrong, and what to do.
     static let unclosedCDATAText = "a CDATA section begins here and is not closed; write ]]> at its end"
 
+    /// A CDATA section that has no end of its own.
+    struct OpenSection {
+        /// Where `<![CDATA[` begins.
+        let start: Int
+        /// Where `]]>` is missing: before the end tag of its element.
+        let end: Int
+    }
+
     /// Where a CDATA section begins that has no end of its own; nil where none does.
+    static func unclosedCDATA(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var sections = OpenSections(bytes)
+        return sections.next()?.start
+    }
+
+    /// The CDATA sections that have no end of their own, one after the other, each as if those before it were closed.
     ///
     /// The end tag of its own element stands in it. Either nothing closes it, or it takes the end of a later one, which begins
     /// behind that end tag: sections can't be nested (XML 1.0 §2.7). Without that end tag the document just breaks off there.
-    static func unclosedCDATA(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        var at = 0
-        while true {
-            at = self.nextTag(bytes, from: at)
-            guard at < bytes.count else { return nil }
-            if bytes[at...].begins("<!--") {
-                at = self.end("-->", bytes, from: at + 4)
-            } else if bytes[at...].begins("<![CDATA[") {
-                let end = self.end("]]>", bytes, from: at + 9)
-                if self.holdsOwnEndTag(bytes, from: at, to: end) { return at }
-                at = end
-            } else {
-                at += 1
+    struct OpenSections: Sequence, IteratorProtocol {
+        private let bytes: UnsafeBufferPointer<UInt8>
+        private var at = 0
+        /// Where the last end begins that was found: it is that of every section before it, and is searched once.
+        private var close = -1
+
+        init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+        mutating func next() -> OpenSection? {
+            while true {
+                self.at = XMLRepair.nextTag(self.bytes, from: self.at)
+                guard self.at < self.bytes.count else { return nil }
+                if self.bytes[self.at...].begins("<!--") {
+                    self.at = XMLRepair.end("-->", self.bytes, from: self.at + 4)
+                } else if self.bytes[self.at...].begins("<![CDATA[") {
+                    let start = self.at
+                    if self.close < start + 9 { self.close = self.nextClose(from: start + 9) }
+                    let isClosed = self.close < self.bytes.count
+                    if let end = self.ownEndTag(from: start, to: self.close, isClosed: isClosed) {
+                        self.at = end
+                        return OpenSection(start: start, end: end)
+                    }
+                    self.at = isClosed ? self.close + 3 : self.bytes.count
+                } else {
+                    self.at += 1
+                }
             }
         }
-    }
 
-    /// Whether a section that nothing closes holds the end tag of its own element, or one that is closed does before
-    /// another section begins in it.
-    private static func holdsOwnEndTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Bool {
-        let isClosed = bytes[(start + 9)..<end].ends("]]>")
-        guard let limit = self.next("<![CDATA[", bytes, from: start + 9, to: end) ?? (isClosed ? nil : end),
-            let open = bytes[..<start].lastIndex(of: UInt8(ascii: "<")),
-            open + 1 < start, bytes[open + 1].isLetter
-        else { return false }
-        let name = bytes[(open + 1)..<start].prefix { !$0.isBlank && $0 != UInt8(ascii: ">") }
-        var at = start + 9
-        while let tag = self.next("</", bytes, from: at, to: limit) {
-            if bytes[(tag + 2)..<limit].starts(with: name) { return true }
-            at = tag + 2
+        /// Where the next `]]>` is; the end of the bytes where there is none.
+        private func nextClose(from start: Int) -> Int {
+            let end = XMLRepair.end("]]>", self.bytes, from: start)
+            return self.bytes[start..<end].ends("]]>") ? end - 3 : self.bytes.count
         }
-        return false
+
+        /// Where the end tag of its own element stands in a section that nothing closes, or in one that is closed before
+        /// another section begins in it.
+        private func ownEndTag(from start: Int, to end: Int, isClosed: Bool) -> Int? {
+            let bytes = self.bytes
+            guard start + 9 <= end,
+                let limit = XMLRepair.next("<![CDATA[", bytes, from: start + 9, to: end) ?? (isClosed ? nil : end),
+                let open = bytes[..<start].lastIndex(of: UInt8(ascii: "<")),
+                open + 1 < start, bytes[open + 1].isLetter
+            else { return nil }
+            let name = bytes[(open + 1)..<start].prefix { !$0.isBlank && $0 != UInt8(ascii: ">") }
+            var at = start + 9
+            while let tag = XMLRepair.next("</", bytes, from: at, to: limit) {
+                if bytes[(tag + 2)..<limit].starts(with: name) { return tag }
+                at = tag + 2
+            }
+            return nil
+        }
     }
 
     /// Where a mark that begins with `<` stands between two offsets.
-    private static func next(
+    fileprivate static func next(
         _ mark: StaticString,
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int,

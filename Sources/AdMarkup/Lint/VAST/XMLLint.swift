@@ -5,10 +5,19 @@ import CLibXML2
 enum XMLLint {
     enum Root { case vast, vmap }
 
-    static func check(_ bytes: [UInt8], _ wanted: Root, from source: HTTPURL?, _ log: inout LintLog) {
+    static func check(
+        _ bytes: [UInt8],
+        _ wanted: Root,
+        from source: HTTPURL?,
+        isDecoded: Bool = false,
+        _ log: inout LintLog
+    ) {
         let limits = VASTLimits.standard
         guard bytes.count <= limits.bytes else {
             return log.add(.documentTooLarge, nil, "it has \(bytes.count) bytes, and players read \(limits.bytes)")
+        }
+        if !isDecoded, let text = JSONText(string: bytes) {
+            return self.check(text, of: bytes, wanted, from: source, &log)
         }
         let blanks = bytes.firstIndex { !$0.isBlank } ?? bytes.count
         var before = LintPlaces()
@@ -22,14 +31,23 @@ enum XMLLint {
             )
         }
         // Where something else stood before it, that was told.
-        if blanks > 0, received.starts(with: "<?xml".utf8), !log.has(.xmlTextBeforeRoot) {
+        if blanks > 0, !isDecoded, received.starts(with: "<?xml".utf8), !log.has(.xmlTextBeforeRoot) {
             log.add(.xmlDeclarationLate, start, "\(blanks) blank characters stand before <?xml")
         }
         var document = received
         var outcome = LintTreeReader.read(document, from: start)
-        if !outcome.isWellFormed, outcome.excess == nil, let repaired = self.repaired(document, start, &log) {
-            document = repaired
-            outcome = LintTreeReader.read(document, from: start)
+        if !outcome.isWellFormed, outcome.excess == nil {
+            switch isDecoded ? .none : document.withUnsafeBufferPointer(XMLRepair.jsonEscapes) {
+            case .none: break
+            case .some: self.tellOfEscapes(in: document, from: start, &log)
+            case .all:
+                let text = JSONText(escaped: bytes, from: LintPlace(line: 1, column: 1))
+                return self.check(text, of: bytes, wanted, from: source, &log)
+            }
+            if let closed = self.closed(document, start, &log) {
+                document = closed
+                outcome = LintTreeReader.read(document, from: start)
+            }
         }
         if let excess = outcome.excess {
             return log.add(.documentTooLarge, LintPlace(line: excess.line), "players stop here: \(excess.words)")
@@ -63,21 +81,48 @@ enum XMLLint {
         if !outcome.isWellFormed { log.drop { $0.rule == .xmlTextStray } }
     }
 
-    /// The document without a fault that makes all the rest look wrong, once that is reported; nil where there is none.
-    private static func repaired(_ document: [UInt8], _ start: LintPlace, _ log: inout LintLog) -> [UInt8]? {
-        if let offset = XMLSections.escapedQuote(in: document) {
-            var places = LintPlaces(from: start)
-            log.add(.xmlQuotesEscaped, places.place(at: offset, in: document), self.around(offset, in: document))
-            return XMLSections.withoutEscapes(document)
-        }
-        let open = XMLSections.unclosed(in: document)
+    /// Looks at a document that came as a string of JSON.
+    private static func check(
+        _ text: JSONText,
+        of bytes: [UInt8],
+        _ wanted: Root,
+        from source: HTTPURL?,
+        _ log: inout LintLog
+    ) {
+        self.tellOfEscapes(in: bytes, from: LintPlace(line: 1, column: 1), &log)
+        var inner = LintLog()
+        self.check(text.bytes, wanted, from: source, isDecoded: true, &inner)
+        log.add(inner) { text.place(of: $0) }
+    }
+
+    /// Reports quotation marks that are escaped, at the first of them.
+    private static func tellOfEscapes(in document: [UInt8], from start: LintPlace, _ log: inout LintLog) {
+        let mark = document.firstRange(of: Array("=\\\"".utf8)).map { $0.lowerBound + 1 }
+        let offset = mark ?? document.firstIndex { !$0.isBlank } ?? 0
+        var places = LintPlaces(from: start)
+        log.add(.xmlQuotesEscaped, places.place(at: offset, in: document), self.around(offset, in: document))
+    }
+
+    /// The document with `]]>` where it is missing, once that is reported: without it all the rest looks wrong; nil where
+    /// nothing is missing.
+    private static func closed(_ document: [UInt8], _ start: LintPlace, _ log: inout LintLog) -> [UInt8]? {
+        let open = document.withUnsafeBufferPointer { Array(XMLRepair.OpenSections($0)) }
         guard !open.isEmpty else { return nil }
         var places = LintPlaces(from: start)
-        for section in open.prefix(LintLog.mostOfRule) {
-            let place = places.place(at: section.start, in: document)
-            log.add(.xmlCDATAUnclosed, place, self.around(section.start + 25, in: document))
+        var result: [UInt8] = []
+        result.reserveCapacity(document.count + 3 * open.count)
+        var kept = 0
+        for section in open {
+            log.add(
+                .xmlCDATAUnclosed,
+                places.place(at: section.start, in: document),
+                self.around(section.start + 25, in: document)
+            )
+            result += document[kept..<section.end]
+            result += "]]>".utf8
+            kept = section.end
         }
-        return XMLSections.closing(open, in: document)
+        return result + document[kept...]
     }
 
     /// Takes back what is missing only because the document breaks off before it.
@@ -166,6 +211,7 @@ enum XMLLint {
             }
             log.count(.xmlAmpersandRaw, loose.count - LintLog.mostOfRule)
         }
+        let cut = outcome.isWellFormed ? nil : self.tellOfNUL(in: document, start, &log)
         if let line = outcome.breakLine {
             let last = outcome.unfinished.last.map { outcome.tree.nodes[$0].written.excerpt(60) } ?? ""
             log.add(.xmlTruncated, LintPlace(line: line), "the document breaks off within <\(last)>")
@@ -173,6 +219,9 @@ enum XMLLint {
         var told: Set<Int> = []
         for fault in outcome.faults {
             var rule = self.rule(for: fault)
+            // There the parser takes the document to end.
+            let isOfCut = rule == .xmlTruncated || (rule == .xmlNotWellFormed && fault.line == cut?.line)
+            if cut != nil, isOfCut || self.isOfEnd(fault) { continue }
             // Where it breaks off there is much that a reader still expects.
             if let line = outcome.breakLine, rule == .xmlTruncated || fault.line >= line && self.isOfEnd(fault) {
                 continue
@@ -190,6 +239,18 @@ enum XMLLint {
         if !outcome.isWellFormed, !LintRule.xml.contains(where: { log.has($0) && $0 != .xmlDoctype }) {
             log.add(.xmlNotWellFormed, start, "the document is not well-formed")
         }
+    }
+
+    /// Reports the first NUL, which no XML may hold (XML 1.0 §2.2); in text of two bytes for a letter it is half of one.
+    private static func tellOfNUL(in document: [UInt8], _ start: LintPlace, _ log: inout LintLog) -> LintPlace? {
+        guard document.first == UInt8(ascii: "<"), document.dropFirst().first != 0,
+            let offset = document.firstIndex(of: 0)
+        else { return nil }
+        var places = LintPlaces(from: start)
+        let place = places.place(at: offset, in: document)
+        let message = "a NUL (the byte 0x00) stands here, and parsers take it for the end; take it out"
+        log.add(.xmlNotWellFormed, place, message)
+        return place
     }
 
     /// Where each `&` stands that begins no reference; entities are told here, and once.
