@@ -117,6 +117,7 @@ extension LintCase {
             ("new;", "new A; new A.B(1);"),
             ("throw;", "throw new A;"),
             ("`${a`;", "`${a}`;"),
+            ("for (let of xs) { a(); }", "for (let of of xs) { a(of); } let of = 1;"),
         ]
         .map { .script("script-syntax", $0.0, not: $0.1) } + [
             .whole(
@@ -129,6 +130,17 @@ extension LintCase {
                 "<a href=\"javascript:void(window.open(u)\">Tea</a>",
                 not: "<a href=\"javascript:void(window.open(u))\">Tea</a>"
             ),
+            .whole(
+                "script-syntax",
+                "<a href=\"javascript:window.open(%27https://shop.example/\">Tea</a>",
+                not: "<a href=\"javascript:window.open(%27https://shop.example/%27)\">Tea</a>"
+            ),
+            .whole(
+                "script-syntax",
+                "<b>Tea</b><script>\n#!a b\n</script>",
+                not: "<b>Tea</b><script>#!a b\na()</script>"
+            )
+            .also("html-link-missing"),
             .script("script-syntax", "var a = %%CACHEBUSTER;", not: "var a = %%CACHEBUSTER%%, b = {{B}}, c = ##C##;"),
         ]
 
@@ -222,6 +234,22 @@ extension LintCase {
             not: "document.onclick = function () { var here = window.location; mraid.open(here.href); };"
         ),
         .mraid(
+            "mraid-window-open",
+            "a.onclick = function () { mraid.open(u); }; b.onclick = function () { window.location = u; };",
+            not:
+                "a.onclick = function () { window.mraid ? mraid.open(u) : setTimeout(function () { location.href = u; }); };"
+        ),
+        .script(
+            "html-link-insecure",
+            "document.onclick = function () { window.open('http://shop.example.com/'); };",
+            not: "document.onclick = function () { window.open('https://shop.example.com/'); };"
+        ),
+        .mraid(
+            "html-link-insecure",
+            "document.onclick = function () { mraid.open('http://shop.example.com/'); };",
+            not: "document.onclick = function () { mraid.open('https://shop.example.com/'); };"
+        ),
+        .mraid(
             "url-scheme-wrong",
             "document.onclick = function () { mraid.open('file:///etc/passwd'); };",
             not: "document.onclick = function () { mraid.open('tel:+49123'); };"
@@ -281,6 +309,8 @@ extension LintCase {
             LintSamples.vast.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""),
             not: LintSamples.vast
         ),
+        .whole("xml-quotes-escaped", LintSamples.json(LintSamples.vast, slash: "\\/"), not: LintSamples.vast),
+        .vast("xml-not-well-formed", "<AdTitle>Tea", "<AdTitle>T\0ea", not: "<AdTitle>Tea"),
         .vast("xml-text-stray", "<AdTitle>", "Tea <AdTitle>", not: "<!-- Tea --><AdTitle>"),
         .whole("xml-text-stray", "<VAST version=\"4.2\">video ad</VAST>", not: "<VAST version=\"4.2\"> </VAST>"),
         .vast(

@@ -20,6 +20,12 @@ extension LintCase {
         .whole("html-error-page", "Fatal error: Uncaught Error in /a.php", not: "Tea: no fatal error: ever"),
         .whole("html-empty", "<div style=\"display:none\">x</div>", not: "<div>x</div>"),
         .whole(
+            "html-empty",
+            "<img src=\"https://t.example.com/\" width=\"1\" height=\"1\" alt=\"\" onload=\"this.style.display='none'\">",
+            not:
+                "<a href=\"https://shop.example.com/\"><div style=\"width:300px;height:250px;background:#fc0\"></div></a>"
+        ),
+        .whole(
             "html-too-complex",
             String(repeating: "<div>", count: 500),
             not: String(repeating: "<div></div>", count: 500)
@@ -109,6 +115,13 @@ extension LintCase {
         .html("html-image-alt-missing", " alt=\"Tea\"", "", not: " alt=\"\""),
         .html("html-target-top", "target=\"_blank\"", "target=\"_top\""),
         .html("html-size-unreadable", "width=320,height=50", "320x50"),
+        .whole(
+            "mraid-not-loaded",
+            "<script src=\"mraid2.js\"></script>"
+                + LintSamples.script("document.onclick = function () { mraid.open(u); };"),
+            not: LintSamples.mraid("").replacingFirst("mraid.js", with: "MRAID.JS")
+        )
+        .also("html-address-relative"),
         .html("html-tag-truncated", "</body></html>", "<b class=\"x"),
         .html("html-content-unclosed", "</body></html>", "<!-- end"),
         .html("html-attribute-twice", "alt=\"Tea\"", "alt=\"Tea\" alt=\"Mint\""),

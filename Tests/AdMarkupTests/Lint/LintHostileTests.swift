@@ -81,6 +81,31 @@ struct LintHostileTests {
         },
     ]
 
+    /// What took minutes, each for its length squared.
+    static let slow: [Attack] = [
+        Attack(description: "addresses on one line that are written in another way") {
+            times(15_000, "<img src=\"http://a.example/p?a=1&amp;b=2\">")
+        },
+        Attack(description: "addresses on one line that no attribute has as they are") {
+            times(15_000, "<img src=\"http://a.example/p?a=1&#x26;b=2\">")
+        },
+        Attack(description: "calls in calls that are closed") {
+            LintSamples.script(times(90_000, "setTimeout(") + times(90_000, ")"))
+        },
+        Attack(description: "calls in calls with arguments") {
+            LintSamples.script(times(60_000, "setTimeout(a,b,") + times(60_000, ")"))
+        },
+        Attack(description: "sections in sections") { "<VAST>" + times(50_000, "<A><![CDATA[x<B>") + "</VAST>" },
+        Attack(description: "a string of escapes") { "\"<VAST a=\\\"b\\\">" + times(1_000_000, "\\/") + "\"" },
+        Attack(description: "styles without an end") { "<style>" + times(300_000, "/*\"(") + "</style>" },
+    ]
+
+    @Test("takes time in proportion", .timeLimit(.minutes(1)), arguments: slow)
+    func inProportion(_ attack: Attack) {
+        let report = Lint.check(attack.make())
+        #expect(report.findings.count <= 2000)
+    }
+
     @Test("a namespace is kept once, however long it is and however many elements are in it")
     func namespaces() {
         let text = "<vmap:VMAP xmlns:vmap='http://long.example/'>" + Self.times(100, "<vmap:AdBreak/>") + "</vmap:VMAP>"

@@ -140,6 +140,14 @@ enum LintSamples {
         }
         """
 
+    /// A text as a string of JSON.
+    static func json(_ text: String, slash: String = "/") -> String {
+        let escaped = text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
+            .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
+            .split(separator: "/", omittingEmptySubsequences: false).joined(separator: slash)
+        return "\"\(escaped)\""
+    }
+
     /// A fragment with a link and some code.
     static func script(_ code: String) -> String {
         "<a href=\"https://shop.example.com/\"><b>Tea</b></a>\n<script>\n\(code)\n</script>"

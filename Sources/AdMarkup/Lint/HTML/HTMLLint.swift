@@ -30,9 +30,9 @@ enum HTMLLint {
             return log.add(.htmlErrorPage, nil, "it says \(sign.quoted)")
         }
         let (tags, unbalanced) = HTMLTags.read(document.markup)
-        self.issues(document, unbalanced, &log)
+        self.issues(document, tags, unbalanced, &log)
         self.whole(document, tags, &log)
-        self.lists(document, &log)
+        self.lists(document, tags, &log)
         let hasScript = tags.contains { $0.name == "script" && !$0.isInert }
         for tag in tags where !tag.isInert {
             ElementLint.check(tag, in: document, hasScript: hasScript, &log)
@@ -52,7 +52,7 @@ enum HTMLLint {
     private static let mostScripts = 10
 
     private static func whole(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
-        if !document.hasSomethingToSee, !self.hasLoadHandler(tags) { log.add(.htmlEmpty, nil) }
+        if !document.hasSomethingToSee { log.add(.htmlEmpty, nil) }
         let size = document.markup.utf8.count
         if size > self.heavy { log.add(.htmlHeavy, nil, "the markup has \(size / 1024) KiB") }
         self.links(document, tags, &log)
@@ -78,14 +78,6 @@ enum HTMLLint {
         }
     }
 
-    /// Whether a picture or a frame runs code when it has loaded or failed: that may draw, as some vendors' tags do.
-    private static func hasLoadHandler(_ tags: [HTMLTag]) -> Bool {
-        tags.contains { tag in
-            !tag.isInert
-                && tag.attributes.contains { ["onerror", "onload"].contains($0.name) && !$0.value.trimmed.isEmpty }
-        }
-    }
-
     /// Whether anything can be tapped: what a script or a frame does nobody knows.
     private static func links(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
         guard document.hasSomethingToSee, document.links.isEmpty, document.scripts.isEmpty, document.forms.isEmpty,
@@ -95,23 +87,21 @@ enum HTMLLint {
         log.add(.htmlLinkMissing, nil)
     }
 
-    private static func lists(_ document: HTMLDocument, _ log: inout LintLog) {
-        var search = MarkupSearch(document.markup)
+    private static func lists(_ document: HTMLDocument, _ tags: [HTMLTag], _ log: inout LintLog) {
         if let refresh = document.refresh {
             let target = refresh.template.map { "to \($0.text.quotedAddress)" } ?? "to itself"
-            log.add(
-                .htmlRefresh,
-                search.place(line: refresh.line, of: "<meta"),
-                "after \(refresh.delay) s it leads \(target)"
-            )
+            let tag = tags.first { $0.place.line == refresh.line && $0.name == "meta" && $0["http-equiv"] != nil }
+            let place = tag?.place ?? LintPlace(line: refresh.line)
+            log.add(.htmlRefresh, place, "after \(refresh.delay) s it leads \(target)")
         }
-        search = MarkupSearch(document.markup)
+        // Where nothing is found, nothing has to be found again.
+        lazy var places = AddressPlaces(document.markup, tags)
         var pixels: [String: Int] = [:]
         for pixel in document.pixels where !pixel.isInert && pixel.tracking != nil {
             if let line = pixels[pixel.template.text] {
                 log.add(
                     .htmlPixelTwice,
-                    search.place(line: pixel.line, of: pixel.template.text),
+                    places.place(line: pixel.line, of: pixel.template.text),
                     "\(pixel.template.text.quotedAddress) stands on line \(line) already"
                 )
             } else {
@@ -121,15 +111,19 @@ enum HTMLLint {
         for resource in document.insecureResources {
             let rule: LintRule =
                 resource.kind == .script || resource.kind == .frame ? .htmlScriptInsecure : .htmlResourceInsecure
-            let place = search.place(line: resource.line, of: resource.template.text)
-            log.add(rule, place, "\(resource.kind.rawValue) \(resource.template.text.quotedAddress)")
+            let address = resource.template.text
+            log.add(
+                rule,
+                places.place(line: resource.line, of: address),
+                "\(resource.kind.rawValue) \(address.quotedAddress)"
+            )
         }
         for frame in document.embeds where frame.kind == .iframe && frame.isHidden {
             guard let address = frame.template?.text, ["http", "https"].contains(AddressCheck.scheme(of: address))
             else { continue }
             log.add(
                 .htmlFrameHidden,
-                search.place(line: frame.line, of: address),
+                places.place(line: frame.line, of: address),
                 "a frame that nobody sees loads \(address.quotedAddress)"
             )
         }
@@ -137,7 +131,7 @@ enum HTMLLint {
             guard let address = form.action?.text, AddressCheck.scheme(of: address) == "http" else { continue }
             log.add(
                 .htmlFormInsecure,
-                search.place(line: form.line, of: address),
+                places.place(line: form.line, of: address),
                 "the form goes to \(address.quotedAddress)"
             )
         }
@@ -147,7 +141,9 @@ enum HTMLLint {
 
     private static func bridge(_ document: HTMLDocument, _ tags: [HTMLTag], _ code: ScriptCode, _ log: inout LintLog) {
         let scripts = tags.filter { $0.name == "script" && !$0.isInert }
-        let isBridge = { (tag: HTMLTag) in (tag["src"] ?? "").prefix { $0 != "?" }.hasSuffix("mraid.js") }
+        let isBridge = { (tag: HTMLTag) in
+            (tag["src"] ?? "").prefix { $0 != "?" }.asciiLowercased.hasSuffix("mraid.js")
+        }
         if document.callsMRAID, !document.loadsMRAID {
             log.add(.mraidNotLoaded, nil, "a script calls mraid, and mraid.js is not asked for")
         }
@@ -182,7 +178,12 @@ enum HTMLLint {
         return name.isEmpty ? nil : String(name).asciiLowercased
     }
 
-    private static func issues(_ document: HTMLDocument, _ unbalanced: Set<String>, _ log: inout LintLog) {
+    private static func issues(
+        _ document: HTMLDocument,
+        _ tags: [HTMLTag],
+        _ unbalanced: Set<String>,
+        _ log: inout LintLog
+    ) {
         var issuePlaces = MarkupSearch(document.markup)
         for issue in document.issues {
             guard let rule = self.rules[issue.code] else { continue }
@@ -194,6 +195,10 @@ enum HTMLLint {
                 continue
             }
             if case .line(let line) = issue.place {
+                if rule == .htmlSizeUnreadable, let tag = tags.first(where: { $0.place.line == line && $0.isAdSize }) {
+                    log.add(rule, tag.place(of: "content"), issue.message)
+                    continue
+                }
                 let shown = self.element(of: issue.message).map { "<\($0)" } ?? ""
                 log.add(rule, issuePlaces.place(line: line, of: shown), issue.message)
             } else {

@@ -29,6 +29,9 @@ struct HTMLTag {
     /// Where an attribute's value begins, else the tag.
     func place(of name: String) -> LintPlace { self.attributes.first { $0.name == name }?.place ?? self.place }
 
+    /// Whether it is `<meta name="ad.size">`.
+    var isAdSize: Bool { self.name == "meta" && self["name"]?.asciiLowercased == "ad.size" }
+
     /// The side of a picture, where it is given in pixels.
     func pixels(_ name: String) -> Double? {
         self[name].flatMap { Double($0.trimmed.hasSuffix("px") ? String($0.trimmed.dropLast(2)) : $0.trimmed) }

@@ -3,17 +3,20 @@ import AdCore
 /// Finds the columns of texts of which only the lines are known.
 ///
 /// Texts are asked for in the order of the markup; each search goes on behind the last one on the same line, so that all
-/// of them take one pass over a line.
+/// of them take one pass over a line. A text that is not there costs the rest of its line: only so much is spent on those.
 struct MarkupSearch {
     private let bytes: [UInt8]
     private let starts: [Int]
     private var line = 0
     private var offset = 0
     private var places = LintPlaces()
+    /// How many bytes may still be searched in vain.
+    private var patience: Int
 
     init(_ markup: String) {
         let bytes = Array(markup.utf8)
         self.bytes = bytes
+        self.patience = 4 * bytes.count
         self.starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
     }
 
@@ -27,7 +30,7 @@ struct MarkupSearch {
         }
         let end = self.starts.indices.contains(line) ? self.starts[line] : self.bytes.count
         let wanted = Array(text.utf8.prefix(200))
-        guard let first = wanted.first else { return LintPlace(line: line) }
+        guard let first = wanted.first, self.patience > 0 else { return LintPlace(line: line) }
         var at = self.offset
         while at < end, let hit = self.bytes[at..<end].firstIndex(of: first) {
             if self.bytes[hit..<end].starts(with: wanted) {
@@ -36,6 +39,36 @@ struct MarkupSearch {
             }
             at = hit + 1
         }
+        self.patience -= max(0, end - self.offset)
         return LintPlace(line: line)
+    }
+}
+
+/// Finds the places of addresses of which only the lines of their tags are known.
+struct AddressPlaces {
+    private struct Key: Hashable {
+        let line: Int
+        let address: String
+    }
+
+    private var search: MarkupSearch
+    /// Where each address is in an attribute, by the line of its tag, the last one first.
+    private var places: [Key: [LintPlace]]
+
+    init(_ markup: String, _ tags: [HTMLTag]) {
+        self.search = MarkupSearch(markup)
+        self.places = [:]
+        for tag in tags.reversed() where !tag.isInert {
+            for attribute in tag.attributes.reversed() where !attribute.value.isEmpty {
+                let key = Key(line: tag.place.line, address: attribute.value.trimmed)
+                self.places[key, default: []].append(attribute.place)
+            }
+        }
+    }
+
+    /// Where the next such address on a line is: an attribute's value, or a part of one, or of a style sheet.
+    mutating func place(line: Int, of address: String) -> LintPlace {
+        let key = Key(line: line, address: address)
+        return self.places[key]?.popLast() ?? self.search.place(line: line, of: address)
     }
 }

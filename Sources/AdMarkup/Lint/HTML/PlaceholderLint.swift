@@ -22,7 +22,15 @@ enum PlaceholderLint {
                     self.addresses.contains(attribute.name) || attribute.name.hasPrefix("data-")
                     || attribute.value.firstRange(of: "://") != nil
                 for macro in AdMacroSpelling.all(in: attribute.value) where isAddress || macro.isCertain {
-                    self.tell(macro, in: attribute.value, at: attribute.place, stage, &told, &log)
+                    self.tell(
+                        macro,
+                        in: attribute.value,
+                        of: "\(attribute.name.excerpt()) of <\(tag.name.excerpt())>",
+                        at: attribute.place,
+                        stage,
+                        &told,
+                        &log
+                    )
                 }
             }
         }
@@ -31,36 +39,48 @@ enum PlaceholderLint {
             for macro in AdMacroSpelling.all(in: token.text) where isAddress || macro.isCertain {
                 // The text begins behind its quotation mark.
                 let start = LintPlace(line: token.place.line, column: token.place.column.map { $0 + 1 })
-                self.tell(macro, in: token.text, at: start, stage, &told, &log)
+                self.tell(macro, in: token.text, of: "a script", at: start, stage, &told, &log)
             }
         }
         var search = MarkupSearch(document.markup)
         for placeholder in document.placeholders where !told.contains(placeholder.text) {
-            let macro = AdMacroSpelling.all(in: placeholder.text).first
-            let place = search.place(line: placeholder.line, of: placeholder.text)
-            guard let macro else { continue }
-            self.tell(macro, in: placeholder.text, at: place, stage, &told, &log)
+            guard let macro = AdMacroSpelling.all(in: placeholder.text).first else { continue }
+            self.tell(
+                macro,
+                in: placeholder.text,
+                of: "the markup",
+                at: search.place(line: placeholder.line, of: placeholder.text),
+                stage,
+                &told,
+                &log
+            )
         }
     }
 
     private static func tell(
         _ macro: AdMacroSpelling,
         in text: String,
-        at start: LintPlace,
+        of part: @autoclosure () -> String,
+        at start: @autoclosure () -> LintPlace,
         _ stage: LintStage,
         _ told: inout Set<String>,
         _ log: inout LintLog
     ) {
         let written = macro.text(in: text)
         guard told.count < 1000, told.insert(written).inserted else { return }
-        var places = LintPlaces(from: start)
-        let place = places.place(at: macro.range.lowerBound, in: Array(text.utf8))
+        var place: LintPlace {
+            let start = start()
+            // Of a text without its column the line is all that is known.
+            guard start.column != nil else { return start }
+            var places = LintPlaces(from: start)
+            return places.place(at: macro.range.lowerBound, in: Array(text.utf8))
+        }
         let shown = written.excerpt(70)
         switch macro.kind {
-        case .adServer where stage == .tag: log.add(.macroServing, place, shown)
+        case .adServer where stage == .tag: log.add(.macroServing, place, "\(shown) stands in \(part())")
         case .vendor(let vendor): log.add(.macroVendor, place, "\(shown) is a macro of \(vendor)")
         case .player, .adServer, .unknown:
-            log.add(macro.isClick ? .htmlMacroClick : .htmlMacroUnresolved, place, shown)
+            log.add(macro.isClick ? .htmlMacroClick : .htmlMacroUnresolved, place, "\(shown) stands in \(part())")
         }
     }
 }
