@@ -7,6 +7,8 @@ struct DevToolsGlance: Hashable, Sendable {
     let session: DevToolsSession
     /// Whether it is a line of the console that says that something is wrong (`console.error`).
     private let isConsoleError: Bool
+    /// Whether it tells of a request of `data:`, which goes nowhere.
+    let isInline: Bool
 
     private static let start = Array(#"{"method":""#.utf8)
     private static let key = Array(#","sessionId":""#.utf8)
@@ -28,6 +30,22 @@ struct DevToolsGlance: Hashable, Sendable {
         self.method = String(decoding: head[..<stop], as: UTF8.self)
         self.session = DevToolsSession(name: String(decoding: tail[(begin + 1)...], as: UTF8.self))
         self.isConsoleError = bytes[stop...].starts(with: DevToolsGlance.error)
+        self.isInline = DevToolsGlance.requests.contains(self.method) && DevToolsGlance.isInline(bytes[stop...])
+    }
+
+    private static let requests: Set<String> = ["Network.requestWillBeSent", "Network.responseReceived"]
+    /// In a text of JSON the quotes would have backslashes before them.
+    private static let inline = Array(#""url":"data:"#.utf8)
+
+    private static func isInline(_ bytes: ArraySlice<UInt8>) -> Bool {
+        // Before the address stand the numbers of the request, and the address of its document.
+        var rest = bytes.prefix(2_048)
+        while let quote = rest.firstIndex(of: UInt8(ascii: "\"")) {
+            rest = rest[quote...]
+            if rest.starts(with: self.inline) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
     }
 
     private static let error = Array(#"","params":{"type":"error""#.utf8)
@@ -35,7 +53,7 @@ struct DevToolsGlance: Hashable, Sendable {
     /// Whether no machine reads such events: they count as messages of their session, and are not parsed.
     ///
     /// A page can make as many of them as it likes (`console.log` in a loop). Errors are read: they explain how an ad looks.
-    var isUnread: Bool { DevToolsGlance.unread.contains(self.method) && !self.isConsoleError }
+    var isUnread: Bool { self.isInline || DevToolsGlance.unread.contains(self.method) && !self.isConsoleError }
 
     private static let unread: Set<String> = [
         "Runtime.consoleAPICalled", "Network.requestWillBeSentExtraInfo", "Network.responseReceivedExtraInfo",

@@ -181,7 +181,8 @@ final class DevToolsPipe: Sendable {
     /// Reads a message, unless its session has said too much: answers are always read.
     private func take(_ bytes: [UInt8], _ meter: inout FloodMeter) {
         guard let glance = DevToolsGlance(bytes) else { return self.deliver(bytes) }
-        switch meter.admit(glance.session, bytes: bytes.count, at: .now) {
+        let count = glance.isInline ? min(bytes.count, FloodMeter.mostInline) : bytes.count
+        switch meter.admit(glance.session, bytes: count, at: .now) {
         case .read: break
         case .drop: return
         case .tell(let flood): return self.onEvent(flood.event(of: glance.session))

@@ -3,7 +3,8 @@ import AdCore
 /// Bounds how many messages of each session are read: a token bucket for each (`burst`, then `rate` a second).
 ///
 /// A long message counts as several. What passes the bound is dropped unread, and the stage is told of it once when that
-/// begins, and once with the count when it is over or has lasted too long.
+/// begins, and once with the count when it is over or goes on. It goes on where a whole second of it, later than the first,
+/// has more than `rate`: what is only the rest of a burst is not.
 struct FloodMeter: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -22,6 +23,9 @@ struct FloodMeter: Sendable {
         var dropped = 0
         /// Since when messages are dropped; nil where none are.
         var since: Instant?
+        /// The second of it that is counted, the first one being 0, and what came in that.
+        var second = 0
+        var load = 0.0
         var hasLasted = false
     }
 
@@ -31,8 +35,9 @@ struct FloodMeter: Sendable {
     static let rate = 2_000.0
     /// A message counts once more for each of these bytes.
     static let bytes = 4_096
-    /// A flood that goes on for so long does not stop by itself.
-    static let patience = Duration.seconds(1)
+    /// A message with an address of `data:` counts as if it had no more than this: the browser tells twice of each picture
+    /// that stands in the markup itself, and no machine reads that.
+    static let mostInline = 64 << 10
 
     private static let least = 1_000
     /// When there are so many buckets, those that are full are thrown away.
@@ -54,7 +59,7 @@ struct FloodMeter: Sendable {
                 bucket.tokens -= price
                 return .read
             }
-            (bucket.since, bucket.dropped) = (now, 1)
+            (bucket.since, bucket.second, bucket.load, bucket.dropped) = (now, 0, price, 1)
             return .tell(.began)
         }
         // A session is read again when it was quiet for a while, and not at each token.
@@ -65,7 +70,15 @@ struct FloodMeter: Sendable {
         }
         bucket.tokens = max(0, bucket.tokens - price)
         bucket.dropped += 1
-        guard now - since >= FloodMeter.patience, !bucket.hasLasted else { return .drop }
+        let second = Int(min(max(0, (now - since) / .seconds(1)), 1e9))
+        guard second > bucket.second else {
+            bucket.load += price
+            return .drop
+        }
+        // Of a second in which nothing came, nothing is counted.
+        let lasts = bucket.second > 0 && second == bucket.second + 1 && bucket.load > FloodMeter.rate
+        (bucket.second, bucket.load) = (second, price)
+        guard lasts, !bucket.hasLasted else { return .drop }
         bucket.hasLasted = true
         return .tell(.lasts(dropped: bucket.dropped))
     }

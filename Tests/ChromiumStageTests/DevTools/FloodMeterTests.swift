@@ -24,7 +24,7 @@ struct FloodMeterTests {
         for second in 1...20 { #expect(self.say(2_000, &meter, after: .seconds(second)).isEmpty) }
     }
 
-    @Test("a flood is told when it begins, and once more with its count when it has lasted for a second")
+    @Test("a flood is told when it begins, and once more with its count when its second second is over")
     func lasting() {
         var meter = FloodMeter()
         let first = self.say(8_000, &meter, after: .zero)
@@ -33,7 +33,19 @@ struct FloodMeterTests {
         // All that was filled up meanwhile is used up, so that it never was quiet.
         var told: [FloodMeter.Verdict] = []
         for step in 1...30 { told += self.say(1_000, &meter, after: .milliseconds(step * 100)) }
-        #expect(told.filter { $0 != .drop } == [.tell(.lasts(dropped: 11_001))])
+        #expect(told.filter { $0 != .drop } == [.tell(.lasts(dropped: 21_001))])
+    }
+
+    @Test(
+        "a burst that is over is no flood, whatever little comes after it",
+        arguments: [60, 600, 1_900]
+    )
+    func burst(rate: Int) {
+        var meter = FloodMeter()
+        var told = self.say(9_000, &meter, after: .zero)
+        for step in 1...500 { told += self.say(rate / 100, &meter, after: .milliseconds(10 * step)) }
+        #expect(told.contains(.tell(.began)))
+        #expect(!told.contains { if case .tell(.lasts) = $0 { true } else { false } })
     }
 
     @Test("when it is over it is read again, and the count is told")
@@ -92,6 +104,25 @@ struct DevToolsGlanceTests {
         ]
     )
     func none(text: String) { #expect(self.glance(text) == nil) }
+
+    @Test("a request of data: is not parsed, and counts as a short one; one that only speaks of it is read")
+    func inline() throws {
+        let data = String(repeating: "A", count: 1 << 20)
+        func sent(_ url: String) throws -> DevToolsGlance {
+            let head = #"{"method":"Network.requestWillBeSent","params":{"requestId":"1","#
+            let request = #""documentURL":"https://a.example/","request":{"url":"\#(url)","method":"GET"}}"#
+            return try #require(self.glance(head + request + #","sessionId":"S"}"#))
+        }
+        let inline = try sent("data:image/png;base64," + data)
+        #expect(inline.isInline && inline.isUnread)
+        for url in ["https://a.example/", #"https://a.example/?\"url\":\"data:"#] {
+            let other = try sent(url)
+            #expect(!other.isInline && !other.isUnread)
+        }
+        let paused = #"{"method":"Fetch.requestPaused","params":{"url":"data:x"},"sessionId":"S"}"#
+        #expect(try !#require(self.glance(paused)).isInline)
+        #expect(FloodMeter.mostInline / FloodMeter.bytes * 100 < Int(FloodMeter.rate))
+    }
 
     @Test("what no machine reads is not parsed, and everything else is")
     func unread() throws {
