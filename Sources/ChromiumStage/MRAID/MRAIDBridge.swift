@@ -63,7 +63,7 @@ struct MRAIDBridge: Hashable, Sendable {
 
     /// Answers where a creative asks for the host's script; nil where it asks for something else.
     mutating func serve(_ request: PausedRequest) -> [StageOutput]? {
-        guard request.kind == "Script", MRAIDBridge.isScript(request.url) else { return nil }
+        guard request.kind == "Script", MRAIDScript.isNamed(by: request.url) else { return nil }
         // Of any address, and in place of whatever lies there: what it would have brought is here already.
         let headers = [("Content-Type", "text/javascript"), ("Access-Control-Allow-Origin", "*")]
         let answer = StageOutput.say(request.answer(200, headers, []))
@@ -75,11 +75,6 @@ struct MRAIDBridge: Hashable, Sendable {
         return [
             self.binding(line.session), .say(DevToolsCommand("Runtime.evaluate", script, in: line.session)), answer,
         ]
-    }
-
-    /// Whether an address is that of the host's script.
-    static func isScript(_ url: String) -> Bool {
-        url.prefix { $0 != "?" && $0 != "#" }.asciiLowercased.hasSuffix("/mraid.js")
     }
 
     private func binding(_ session: DevToolsSession) -> StageOutput {

@@ -67,7 +67,7 @@ struct RequestLog: Hashable, Sendable {
         else { return }
         // The host's own script lies beside a creative that came without an address, and has no other.
         let isBeside = url.contains(".yabbi-creative.invalid/")
-        guard !isBeside || MRAIDBridge.isScript(url) else { return }
+        guard !isBeside || MRAIDScript.isNamed(by: url) else { return }
         self.count += 1
         self.open[number] = Entry(
             url: isBeside ? "mraid.js" : Redaction.address(url.excerpt(2_000)),

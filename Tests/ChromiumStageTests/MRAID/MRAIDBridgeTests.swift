@@ -101,10 +101,11 @@ struct MRAIDBridgeTests {
         arguments: [
             ("https://ad.yabbi-creative.invalid/mraid.js", true), ("https://cdn.example/a/b/MRAID.js?v=2#x", true),
             ("https://cdn.example/mraid.json", false), ("https://cdn.example/mymraid.js", false),
+            ("mraid.js", true), ("js/MRAID.JS#x", true), ("mraid.js/", false),
             ("https://cdn.example/?mraid.js", false), ("https://cdn.example/a.js?/mraid.js", false),
         ]
     )
-    func script(url: String, isIt: Bool) { #expect(MRAIDBridge.isScript(url) == isIt) }
+    func script(url: String, isIt: Bool) { #expect(MRAIDScript.isNamed(by: url) == isIt) }
 
     private static func request(
         _ url: String,
