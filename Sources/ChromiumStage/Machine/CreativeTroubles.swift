@@ -37,12 +37,14 @@ extension FailedRequest {
         self.init(url: Redaction.address(path.excerpt(500)), reason: reason)
     }
 
-    /// A request of a creative that is over; nil where it brought something, was stopped by a rule of ours, which is
-    /// reported as blocked, or was given up by the page itself.
+    /// A request of a creative that is over; nil where it brought something, was stopped by a rule of ours ("inspector"),
+    /// which is reported as blocked, or was given up by the page itself.
     init?(_ request: StageRequest) {
         switch request.outcome {
         case .answered(let status, _, _) where status >= 400: self.init(url: request.url, reason: "status \(status)")
-        case .failed("net::ERR_ABORTED"), .failed("net::ERR_BLOCKED_BY_CLIENT"), .answered, .blocked: return nil
+        case .failed("net::ERR_ABORTED"), .failed("net::ERR_BLOCKED_BY_CLIENT"), .answered, .blocked("inspector"):
+            return nil
+        case .blocked(let rule): self.init(url: request.url, reason: BrowserRefusal.reason(rule, for: request.url))
         case .failed(let reason): self.init(url: request.url, reason: reason)
         }
     }

@@ -20,6 +20,8 @@ struct SessionWatch: Hashable, Sendable {
     private var hasTakenTooMuch = false
     /// Whether the browser loads pages of http there: it does where the page around them is one.
     private let loadsHTTP: Bool
+    /// Where whole documents were to go last, to pages that the browser does not load.
+    private var navigations: [String] = []
     /// Names that were found to lead to this machine or its network, although they look public.
     private var nearNames: Set<String> = []
     /// As many bytes as may be loaded; the largest playables and films take some tens of millions.
@@ -51,6 +53,7 @@ struct SessionWatch: Hashable, Sendable {
             guard let url = event.params["url"]?.string,
                 !SessionWatch.isOfTheBrowser(url) || !self.loadsHTTP && SessionWatch.isMixedContent(event, url)
             else { return [] }
+            self.navigations = self.navigations.suffix(7) + [url]
             return self.consider(Attempt(means: .navigation, url: url), in: asked, at: now)
         case "Page.javascriptDialogOpening":
             let text = event.params["message"]?.string ?? ""
@@ -59,7 +62,12 @@ struct SessionWatch: Hashable, Sendable {
             return [.say(answer), .report(.blocked(BlockedAttempt(.dialog, "\(kind): \(text.excerpt(200))")))]
         case "Page.downloadWillBegin": return SessionWatch.stopDownload(of: event.params["url"]?.string ?? "")
         case "Log.entryAdded":
-            let text = event.params["entry"]?["text"]?.string ?? ""
+            let entry = event.params["entry"]
+            let text = entry?["text"]?.string ?? ""
+            if let refusal = BrowserRefusal(text, source: entry?["source"]?.string ?? "") {
+                // That a whole document was to go there is judged as a way out.
+                return self.navigations.contains(refusal.url) ? [] : self.troubles.note(refusal.failedRequest)
+            }
             return BrowserComplaint.attempt(text).map { [.report(.blocked($0))] } ?? []
         case "Preload.ruleSetUpdated": return SessionWatch.refuseSpeculation(event.params["ruleSet"]?["sourceText"])
         case "Network.responseReceived":

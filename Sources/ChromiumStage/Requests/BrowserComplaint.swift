@@ -6,9 +6,19 @@ enum BrowserComplaint {
     static func attempt(_ text: String) -> BlockedAttempt? {
         // The words change from one version to the next, what they are about does not: several of each are known.
         for (kind, phrases) in self.phrases where phrases.contains(where: { text.contains($0) }) {
-            return BlockedAttempt(kind, Redaction.address(text.excerpt(300)))
+            return BlockedAttempt(kind, self.permission(text) ?? Redaction.address(text.excerpt(300)))
         }
         return nil
+    }
+
+    /// Which permission was asked for, as in `Permissions policy violation: Geolocation access has been blocked …`; nil where
+    /// the words are about something else, or name none.
+    private static func permission(_ text: String) -> String? {
+        guard let start = text.firstRange(of: "ermissions policy violation: ")?.upperBound else { return nil }
+        let words = text[start...].prefix(200)
+        let ends = [" access", " is ", " has "].compactMap { words.firstRange(of: $0)?.lowerBound }
+        guard let end = ends.min() else { return nil }
+        return "the permission for \(String(words[..<end]).asciiLowercased): an ad has none"
     }
 
     private static let phrases: [(BlockedAttempt.Kind, [String])] = [

@@ -85,6 +85,94 @@ struct CreativeTroublesTests {
         #expect(reason(.failed("net::ERR_ABORTED")) == nil)
         #expect(reason(.failed("net::ERR_BLOCKED_BY_CLIENT")) == nil)
         #expect(reason(.blocked("inspector")) == nil)
+        #expect(reason(.blocked("mixed-content")) == "mixed content: write https://")
+        #expect(reason(.blocked("corp-not-same-origin")) == "refused by the browser: corp-not-same-origin")
+    }
+
+    private func entry(_ text: String, source: String = "security") -> DevToolsEvent {
+        let entry: JSON = ["source": .string(source), "level": "error", "text": .string(text)]
+        return DevToolsEvent(session: self.frame, method: "Log.entryAdded", params: ["entry": entry])
+    }
+
+    private static func mixed(_ what: String) -> String {
+        "Mixed Content: The page at 'https://page.example/' was loaded over HTTPS, but \(what). This request has been blocked; "
+            + "the content must be served over HTTPS."
+    }
+
+    @Test(
+        "what the browser itself refused to load is told once, with the reason",
+        arguments: [
+            (
+                mixed("requested an insecure script 'http://a.example/x.js'"), "http://a.example/x.js",
+                "mixed content: write https://"
+            ),
+            (
+                mixed("requested an insecure frame 'http://a.example/it's'"), "http://a.example/it's",
+                "mixed content: write https://"
+            ),
+            (
+                mixed("requested an insecure Beacon endpoint 'http://a.example/b?token=abc'"),
+                "http://a.example/b?token=***", "mixed content: write https://"
+            ),
+            (
+                mixed("attempted to connect to the insecure WebSocket endpoint 'ws://a.example/'"), "ws://a.example/",
+                "mixed content: write wss://"
+            ),
+            (
+                "Loading the image 'https://a.example/i.png' violates the following Content Security Policy directive: "
+                    + "\"img-src 'none'\". The action has been blocked.",
+                "https://a.example/i.png", "forbidden by the creative's own Content-Security-Policy"
+            ),
+            (
+                "Refused to load the script 'https://a.example/x.js' because it violates the following Content Security "
+                    + "Policy directive: \"script-src 'none'\".",
+                "https://a.example/x.js", "forbidden by the creative's own Content-Security-Policy"
+            ),
+        ]
+    )
+    func refused(text: String, url: String, reason: String) {
+        var watch = SessionWatch()
+        let told: [StageOutput] = [.report(.diagnostic(.requestFailed(FailedRequest(url: url, reason: reason))))]
+        #expect(watch.hear(self.entry(text), else: nil, at: .zero) == told)
+        #expect(watch.hear(self.entry(text), else: nil, at: .zero) == [])
+        #expect(watch.blankCreative.requests.count == 1)
+    }
+
+    @Test(
+        "a picture that the browser asks for by https, words of a script and a policy without an address are no refusals",
+        arguments: [
+            "Mixed Content: The page at 'https://a.example/' was loaded over HTTPS, but requested an insecure element "
+                + "'http://a.example/i.png'. This request was automatically upgraded to HTTPS",
+            "Executing inline script violates the following Content Security Policy directive 'script-src 'none''. "
+                + "The action has been blocked.",
+            "Mixed Content: has been blocked", "",
+        ]
+    )
+    func notRefused(text: String) {
+        #expect(BrowserRefusal(text, source: "security") == nil)
+        let real = Self.mixed("requested an insecure script 'http://a.example/x.js'")
+        #expect(BrowserRefusal(real, source: "javascript") == nil)
+    }
+
+    @Test("that the whole document was to go to a page of http is a way out, and no failed request")
+    func mixedNavigation() {
+        var watch = SessionWatch()
+        let navigation: JSON = ["reason": "anchorClick", "url": "http://shop.example/b"]
+        let asked = DevToolsEvent(session: self.frame, method: "Page.frameRequestedNavigation", params: navigation)
+        #expect(watch.hear(asked, else: nil, at: .zero)?.count == 1)
+        let text = Self.mixed("requested an insecure resource 'http://shop.example/b'")
+        #expect(watch.hear(self.entry(text), else: nil, at: .zero) == [])
+    }
+
+    @Test("a permission that the browser refuses is named")
+    func permission() {
+        let text =
+            "Permissions policy violation: Geolocation access has been blocked because of a permissions policy applied to the "
+            + "current document. See https://crbug.com/414348233 for more details."
+        let told = BlockedAttempt(.dialog, "the permission for geolocation: an ad has none")
+        #expect(BrowserComplaint.attempt(text) == told)
+        let other = "Permissions policy violation: ???"
+        #expect(BrowserComplaint.attempt(other) == BlockedAttempt(.dialog, other))
     }
 
     @Test("a file beside the creative is not there, and the reason says that its address is relative")
