@@ -41,8 +41,10 @@ extension CreativeMachine {
         }
         if let reply = news.reply {
             let acts: Set = ["expand", "resize", "close", "unload", "playVideo", "storePicture", "createCalendarEvent"]
+            let growth: Set = ["expand", "resize"]
             switch reply.outcome {
-            case .done where acts.contains(reply.name): self.watch.taps.did("mraid.\(reply.name)")
+            case .done where acts.contains(reply.name):
+                self.watch.taps.did("mraid.\(reply.name)", byGesture: growth.contains(reply.name))
             case .ignored where acts.contains(reply.name):
                 self.watch.taps.refused("mraid.\(reply.name) has no effect in this state or placement")
             // What the creative gave to open is judged as every other link is, and reported there.

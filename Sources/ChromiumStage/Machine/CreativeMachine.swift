@@ -63,11 +63,14 @@ struct CreativeMachine: StageMachine {
         case .answer(let question, let answer): return self.take(answer, to: question, at: now)
         case .alarm(.look): return self.look(at: now)
         case .alarm(let alarm): return self.wake(alarm)
-        case .leaving: return self.closeLooks()
+        case .leaving: return self.watch.taps.settle() + self.closeLooks()
         case .reveal:
             guard self.phase == .ready else { return [] }
             self.phase = .revealed
             return [self.wrapper.run("yabbiReveal()"), .report(.revealed)] + self.watchAll() + self.beginLooks(at: now)
+        case .reach:
+            self.watch.taps.reach()
+            return []
         case .tap(let place):
             return self.phase == .revealed ? self.watch.taps.pressed(at: self.place(of: place)) : []
         case .size(let room): return self.take(room)
@@ -78,7 +81,7 @@ struct CreativeMachine: StageMachine {
         case .video, .fetched, .post: return []
         case .close:
             self.phase = .over
-            return []
+            return self.watch.taps.settle()
         }
     }
 
@@ -146,8 +149,9 @@ struct CreativeMachine: StageMachine {
         guard !self.hasCrashed else { return [] }
         if self.phase == .preparing { return self.fail(reason) }
         self.hasCrashed = true
+        let taps = self.watch.taps.settle()
         // Our button to end the ad is in the ad's own place.
-        return [.report(.crashed(reason, cause: cause))] + self.mraid(.collapse) + self.endLooks()
+        return taps + [.report(.crashed(reason, cause: cause))] + self.mraid(.collapse) + self.endLooks()
     }
 
     /// A session says more than is read: what lasts is ended, with the creative unless it is a frame within it.
@@ -288,7 +292,8 @@ struct CreativeMachine: StageMachine {
             default: return self.hearOfPlace(message)
             }
         case "__yabbi_guard":
-            let news = message["k"] == "gesture" ? self.mraid(.gesture(at: now)) : []
+            let isGesture = message["k"] == "gesture" && UserGesture(message).activates
+            let news = isGesture ? self.mraid(.gesture(at: now)) : []
             return news + self.watch.hear(guard: message, in: event.session, at: now)
         case "__yabbi_page":
             guard let url = message["url"]?.string else { return [] }
@@ -312,18 +317,13 @@ struct CreativeMachine: StageMachine {
     }
 
     /// Tells whoever called MRAID's `open` what became of it, when that is known.
-    private mutating func settle(_ attempt: Attempt, _ outputs: [StageOutput]) -> [StageOutput] {
-        guard let ticket = attempt.ticket else { return outputs }
-        var refusal: String?
-        for output in outputs {
-            if case .ask = output { return outputs }
-            switch output {
-            case .report(.blocked(let blocked)): refusal = blocked.detail
-            case .report(.tap(.nothing(let reason), _)): refusal = reason
-            default: break
-            }
+    private mutating func settle(_ attempt: Attempt, _ ruling: Ruling) -> [StageOutput] {
+        guard let ticket = attempt.ticket else { return ruling.outputs }
+        switch ruling.outcome {
+        case .pending: return ruling.outputs
+        case .done: return ruling.outputs + self.mraid(.opened(ticket, refusal: nil))
+        case .refused(let reason): return ruling.outputs + self.mraid(.opened(ticket, refusal: reason))
         }
-        return outputs + self.mraid(.opened(ticket, refusal: refusal))
     }
 
     // MARK: Requests

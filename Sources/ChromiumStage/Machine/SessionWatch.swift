@@ -46,7 +46,7 @@ struct SessionWatch: Hashable, Sendable {
                 self.ways.taps.aside(url)
                 return []
             }
-            return self.consider(Attempt(means: .window, url: url), in: asked, at: now)
+            return self.consider(Attempt(means: .window, url: url), in: asked, at: now).outputs
         case "Page.frameRequestedNavigation":
             // No request of it will be seen: another program, which the browser does not start from here, or a page that
             // it does not load into one of https.
@@ -54,7 +54,7 @@ struct SessionWatch: Hashable, Sendable {
                 !SessionWatch.isOfTheBrowser(url) || !self.loadsHTTP && SessionWatch.isMixedContent(event, url)
             else { return [] }
             self.navigations = self.navigations.suffix(7) + [url]
-            return self.consider(Attempt(means: .navigation, url: url), in: asked, at: now)
+            return self.consider(Attempt(means: .navigation, url: url), in: asked, at: now).outputs
         case "Page.javascriptDialogOpening":
             let text = event.params["message"]?.string ?? ""
             let kind = event.params["type"]?.string ?? "dialog"
@@ -155,7 +155,7 @@ struct SessionWatch: Hashable, Sendable {
         switch message["k"]?.string {
         case "gesture":
             self.gestures += 1
-            return self.ways.note(gesture: message, at: now)
+            return self.ways.note(gesture: message, in: session, at: now)
         case "reacted":
             self.ways.taps.reacted(message)
             return []
@@ -167,7 +167,7 @@ struct SessionWatch: Hashable, Sendable {
             return []
         case "link":
             guard let url = message["url"]?.string else { return [] }
-            return self.consider(Attempt(means: .link, url: url), in: session, at: now)
+            return self.consider(Attempt(means: .link, url: url), in: session, at: now).outputs
         case "download": return SessionWatch.stopDownload(of: message["url"]?.string ?? "")
         default: return []
         }
@@ -180,12 +180,12 @@ struct SessionWatch: Hashable, Sendable {
     }
 
     /// Something would lead elsewhere.
-    mutating func consider(_ attempt: Attempt, in session: DevToolsSession?, at now: Duration) -> [StageOutput] {
+    mutating func consider(_ attempt: Attempt, in session: DevToolsSession?, at now: Duration) -> Ruling {
         self.ways.consider(attempt, in: session, at: now)
     }
 
     /// Nothing more will be known of it.
-    mutating func decide(_ attempt: Attempt, at now: Duration) -> [StageOutput] { self.ways.decide(attempt, at: now) }
+    mutating func decide(_ attempt: Attempt, at now: Duration) -> Ruling { self.ways.decide(attempt, at: now) }
 
     /// A download is told; the browser was told to make none.
     static func stopDownload(of url: String) -> [StageOutput] {

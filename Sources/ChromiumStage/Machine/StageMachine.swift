@@ -21,7 +21,7 @@ protocol StageMachine: Sendable {
     var gestures: Int? { get }
     /// Whether it is still to be decided if anything of the creative is visible.
     var isLooking: Bool { get }
-    /// Whether a press of the user has no outcome yet.
+    /// Whether a press of the user may have an outcome in the next moment.
     var hasPendingTap: Bool { get }
     /// Whether the ad has made itself larger than its own place.
     var isLarge: Bool { get }
@@ -119,6 +119,8 @@ enum StageInput: Sendable {
     case alarm(StageAlarm)
     /// Bring it into sight.
     case reveal
+    /// The scripted user's hand reaches for the creative: what it looks for there has the browser compile the handlers.
+    case reach
     /// The scripted user taps the creative, at a place of the screen.
     case tap(ScreenPlace)
     /// Show or hide a control.

@@ -4,8 +4,11 @@ import AdCore
 /// this as a tap without a click-through.
 ///
 /// A press begins with `pointerdown`, or with the scripted user's own press, which is known here before the creative's
-/// renderer has seen it: one that hangs can't keep a press from being reported. The outcome is decided half a second after
-/// the last event of the press, because many creatives open their link in a timer.
+/// renderer has seen it: one that hangs can't keep a press from being reported.
+///
+/// Many creatives open their link in a timer. Half a second after its last event a press is quiet, and whoever pressed need
+/// not wait any more; its outcome is reported when the gesture can open nothing more, or before that when the ad closes or
+/// is pressed again. So each press has one outcome, and it is the last one.
 struct TapTracker: Hashable, Sendable {
     /// One press that has no outcome yet.
     fileprivate struct Press: Hashable, Sendable {
@@ -34,9 +37,13 @@ struct TapTracker: Hashable, Sendable {
         var isCancelled = false
         /// Why the link's own address leads nowhere, where its address is code or a place in the page.
         var aside: String?
+        /// Why the address that it led to opens nothing.
+        var nowhere: String?
+        /// Nobody waits for its outcome: what may still come is a link in a timer.
+        var isQuiet = false
     }
 
-    /// How long after the last event of a press its outcome is decided.
+    /// How long after the last event of a press it is quiet.
     static let patience = Duration.milliseconds(500)
     /// How long an answer may take by which a renderer shows that it runs.
     static let fence = Duration.milliseconds(300)
@@ -50,11 +57,26 @@ struct TapTracker: Hashable, Sendable {
     private var number = 0
     /// Where the last press was: a link may come of it after its outcome was reported.
     private(set) var place: TapPlace?
+    /// What does not compile in a handler that the scripted user's hand came upon.
+    private var early: String?
+    private var isReached = false
+    /// The frame in which a finger is on the screen; nil where none is.
+    private var touched: DevToolsSession?
+    /// What was tried meanwhile.
+    private var held: [Attempt] = []
+    /// So many attempts wait for a finger to be lifted.
+    private static let mostHeld = 16
 
-    /// Whether a press has no outcome yet.
-    var isPending: Bool { self.press != nil }
+    /// Whether a press may have an outcome in the next moment.
+    var isPending: Bool { self.press.map { !$0.isQuiet && $0.nowhere == nil } ?? false }
 
     // MARK: The press
+
+    /// The scripted user's hand looks for what listens to touches.
+    ///
+    /// For that the browser compiles the handlers of the elements there, and tells of one that it can't compile then and never
+    /// again: that belongs to the press that follows.
+    mutating func reach() { self.isReached = true }
 
     /// The scripted user presses here; our script in the frame reports it again when the creative's renderer has it.
     mutating func pressed(at place: TapPlace?) -> [StageOutput] {
@@ -65,8 +87,19 @@ struct TapTracker: Hashable, Sendable {
     }
 
     /// Our script in a frame reports an event of a press.
-    mutating func gesture(_ message: JSON) -> [StageOutput] {
-        let type = message["type"]?.string
+    mutating func gesture(_ message: JSON, in session: DevToolsSession? = nil) -> [StageOutput] {
+        let gesture = UserGesture(message)
+        switch gesture.type {
+        case "pointerdown":
+            let outputs = self.letGo() + self.follow(gesture.type, message)
+            if gesture.isTouch { self.touched = session }
+            return outputs
+        case "pointerup", "pointercancel", "click": return self.follow(gesture.type, message) + self.letGo()
+        default: return self.follow(gesture.type, message)
+        }
+    }
+
+    private mutating func follow(_ type: String, _ message: JSON) -> [StageOutput] {
         switch type {
         case "keydown":
             // A click follows where the key activates something.
@@ -83,6 +116,7 @@ struct TapTracker: Hashable, Sendable {
             self.press?.isSeen = true
             self.press?.isRunning = true
             self.press?.isDown = false
+            self.press?.isQuiet = false
             if type == "click" { self.press?.isClicked = true }
             return self.wait()
         default: return []
@@ -98,6 +132,8 @@ struct TapTracker: Hashable, Sendable {
         press.isRunning = true
         press.isDown = message["type"] == "pointerdown"
         press.isClicked = message["type"] == "click"
+        press.error = self.early
+        (self.early, self.isReached) = (nil, false)
         self.press = press
         self.place = press.place
         return outputs + self.wait()
@@ -112,6 +148,20 @@ struct TapTracker: Hashable, Sendable {
         return known.map { TapPlace(x: $0.x, y: $0.y, target: target) }
     }
 
+    /// What is tried while a finger is on the screen waits until that is lifted; false where none is, or too much waits.
+    mutating func hold(_ attempt: Attempt) -> Bool {
+        guard self.touched != nil, self.held.count < TapTracker.mostHeld else { return false }
+        self.held.append(attempt)
+        return true
+    }
+
+    /// The finger is lifted, or nobody knows any more: what was tried meanwhile is decided now.
+    private mutating func letGo() -> [StageOutput] {
+        guard let session = self.touched else { return [] }
+        defer { (self.touched, self.held) = (nil, []) }
+        return self.held.map { WaysOut.ask($0, in: session) }
+    }
+
     // MARK: What followed
 
     /// The page's listeners for an event of the press have run.
@@ -122,17 +172,25 @@ struct TapTracker: Hashable, Sendable {
         if let field = message["operates"]?.string, !field.isEmpty { self.press?.operated = field.excerpt(80) }
     }
 
-    /// The creative did something of its own, as in `mraid.expand`.
-    mutating func did(_ what: String) { if self.press?.did == nil { self.press?.did = what } }
+    /// The creative did something of its own, as in `mraid.expand`; what needs a gesture belongs to the press also when it is
+    /// quiet already.
+    mutating func did(_ what: String, byGesture: Bool = false) {
+        guard let press, press.did == nil, byGesture || !press.isQuiet else { return }
+        self.press?.did = what
+    }
 
     /// Something that the creative wanted was refused.
-    mutating func refused(_ reason: String) { if self.press?.refusal == nil { self.press?.refusal = reason } }
+    mutating func refused(_ reason: String) {
+        guard let press, press.refusal == nil, !press.isQuiet else { return }
+        self.press?.refusal = reason
+    }
 
     /// A script failed.
     mutating func failed(_ message: String) {
+        if self.isReached, message.contains("SyntaxError") { self.early = self.early ?? message }
         // Before our script has reported the press no error can come of it.
-        guard self.press?.isSeen == true else { return }
-        if self.press?.error == nil { self.press?.error = message }
+        guard let press, press.isSeen, press.error == nil, !press.isQuiet else { return }
+        self.press?.error = message
     }
 
     /// The clicked link's address is code, or a place in the page, or a window was opened without an address.
@@ -144,11 +202,12 @@ struct TapTracker: Hashable, Sendable {
     /// It led to a click-through URL, which is reported elsewhere.
     mutating func clicked() { self.press = nil }
 
-    /// It led to an address that opens nothing: reported once for each press.
-    mutating func nowhere(_ reason: String) -> [StageOutput] {
-        guard let press else { return [] }
-        self.press = nil
-        return [.report(.tap(.nothing(reason), at: press.place))]
+    /// It led to an address that opens nothing, which is its outcome unless one with an address follows; false where there
+    /// is no press any more of which that could be told.
+    mutating func nowhere(_ reason: String) -> Bool {
+        guard let press else { return false }
+        self.press?.nowhere = press.nowhere ?? reason
+        return true
     }
 
     // MARK: The outcome
@@ -161,6 +220,7 @@ struct TapTracker: Hashable, Sendable {
     /// Half a second has passed since the last event of a press; `session` is the creative's, for the question whether it runs.
     mutating func wake(_ number: Int, creative session: DevToolsSession?) -> [StageOutput] {
         guard number == self.number, let press else { return [] }
+        if press.isQuiet { return self.settle() }
         if !press.isSeen {
             guard let session else { return self.settle() }
             let question = DevToolsCommand("Runtime.evaluate", ["expression": "0"], in: session)
@@ -171,9 +231,19 @@ struct TapTracker: Hashable, Sendable {
         // A listener that cancels a touch keeps the browser from making a click of it.
         let isAwaited =
             !press.isDown && !press.isClicked && !press.isCancelled && press.waits < TapTracker.mostClickWaits
-        guard isSlow || isHeld || isAwaited else { return self.settle() }
-        self.press?.waits += 1
-        return self.wait()
+        if isSlow || isHeld || isAwaited {
+            self.press?.waits += 1
+            return self.wait()
+        }
+        // Nothing more comes of a script that hangs.
+        return press.isRunning ? self.settle() : self.rest()
+    }
+
+    /// Waits as long as something may come of the press.
+    private mutating func rest() -> [StageOutput] {
+        self.press?.isQuiet = true
+        self.number += 1
+        return [.setAlarm(.tap(self.number), after: GestureBook.memory)]
     }
 
     /// The creative has answered whether it runs, or has not in time.
@@ -185,14 +255,16 @@ struct TapTracker: Hashable, Sendable {
 
     /// Reports the outcome of a press now: the ad is about to close, or the next press begins.
     mutating func settle() -> [StageOutput] {
-        guard let press else { return [] }
+        let held = self.letGo()
+        guard let press else { return held }
         self.press = nil
-        return [.report(.tap(press.outcome, at: press.place))]
+        return [.report(.tap(press.outcome, at: press.place))] + held
     }
 }
 
 extension TapTracker.Press {
     fileprivate var outcome: TapWithoutLink {
+        if let nowhere { return .nothing(nowhere) }
         if self.isRunning { return .nothing("the creative's script does not answer") }
         if let did { return .creative(did) }
         if let refusal { return .nothing(refusal) }

@@ -21,6 +21,32 @@ struct Attempt: Hashable, Sendable {
     var isEmptyWindow: Bool {
         self.means == .window && self.ticket == nil && (self.url.isEmpty || self.url.hasPrefix("about:"))
     }
+
+    /// What is reported where it is stopped, and why.
+    func blocked(_ reason: String) -> StageOutput {
+        let kind: BlockedAttempt.Kind = self.means == .navigation ? .navigation : .popup
+        let shown = Redaction.address(self.url.excerpt(500))
+        return .report(.blocked(BlockedAttempt(kind, "\(shown), \(reason)")))
+    }
+}
+
+/// What becomes of an attempt, and what is done and reported of that.
+struct Ruling: Hashable, Sendable {
+    enum Outcome: Hashable, Sendable {
+        /// It is decided when more is known, and then by `decide`.
+        case pending
+        case done
+        /// It opens nothing, and why.
+        case refused(String)
+    }
+
+    let outcome: Outcome
+    let outputs: [StageOutput]
+
+    init(_ outcome: Outcome, _ outputs: [StageOutput] = []) {
+        self.outcome = outcome
+        self.outputs = outputs
+    }
 }
 
 /// Judges what would lead elsewhere: a user's gesture opens one link, without one nothing is opened.
@@ -30,47 +56,50 @@ struct WaysOut: Hashable, Sendable {
     var taps = TapTracker()
 
     /// Takes an event of a user's gesture, as our script in a frame of the creative has seen it.
-    mutating func note(gesture message: JSON, at now: Duration) -> [StageOutput] {
-        let type = message["type"]?.string ?? ""
-        if type != "pointercancel" { self.gestures.note(type, at: now) }
-        return self.taps.gesture(message)
+    mutating func note(gesture message: JSON, in session: DevToolsSession?, at now: Duration) -> [StageOutput] {
+        self.gestures.note(UserGesture(message), at: now)
+        return self.taps.gesture(message, in: session)
     }
 
     /// Something would lead elsewhere: a gesture that is known decides at once; one that may be on its way is waited for,
     /// where there is a frame in which it would be.
-    mutating func consider(_ attempt: Attempt, in session: DevToolsSession?, at now: Duration) -> [StageOutput] {
+    mutating func consider(_ attempt: Attempt, in session: DevToolsSession?, at now: Duration) -> Ruling {
         guard let session, self.gestures.allows(attempt.url, at: now) == nil else {
             return self.decide(attempt, at: now)
         }
-        // Whatever that frame had to say before is heard before its answer.
-        let fence = DevToolsCommand("Runtime.evaluate", ["expression": "0"], in: session)
-        return [.ask(fence, .gesture(attempt), within: .seconds(1))]
+        return Ruling(.pending, [WaysOut.ask(attempt, in: session)])
     }
 
-    /// Nothing more will be known.
-    mutating func decide(_ attempt: Attempt, at now: Duration) -> [StageOutput] {
-        let shown = Redaction.address(attempt.url.excerpt(500))
+    /// Whatever a frame had to say before is heard before its answer to this.
+    static func ask(_ attempt: Attempt, in session: DevToolsSession) -> StageOutput {
+        let fence = DevToolsCommand("Runtime.evaluate", ["expression": "0"], in: session)
+        return .ask(fence, .gesture(attempt), within: .seconds(1))
+    }
+
+    /// Nothing more will be known, unless a finger is on the screen: when it is lifted, that was a tap or a scroll.
+    mutating func decide(_ attempt: Attempt, at now: Duration) -> Ruling {
         let hasGesture = self.gestures.allows(attempt.url, at: now) == .fresh
         let verdict = ClickThroughVerdict(attempt.url)
         switch verdict {
         case .nowhere where attempt.isEmptyWindow:
             // The page may lead it somewhere later, which is an attempt of its own.
             if hasGesture { self.taps.aside(attempt.url) }
-            return []
+            return Ruling(.done)
         case .nowhere(let reason) where hasGesture:
             // The gesture is not spent: what is tried next may have an address.
-            return self.taps.nowhere(reason)
+            return Ruling(.refused(reason), self.taps.nowhere(reason) ? [] : [attempt.blocked(reason)])
         case .nowhere, .opens: break
         }
         switch self.gestures.spend(on: attempt.url, at: now) {
-        case .again: return []
+        case .again: return Ruling(.done)
         case .fresh:
             let place = self.taps.place
             self.taps.clicked()
-            return [.report(.click(verdict.link, byUser: true, at: place))]
+            return Ruling(.done, [.report(.click(verdict.link, byUser: true, at: place))])
+        case nil where self.taps.hold(attempt): return Ruling(.pending)
         case nil:
-            let kind: BlockedAttempt.Kind = attempt.means == .navigation ? .navigation : .popup
-            return [.report(.blocked(BlockedAttempt(kind, "\(shown), without a user's gesture")))]
+            let reason = "without a user's gesture"
+            return Ruling(.refused(reason), [attempt.blocked(reason)])
         }
     }
 }

@@ -120,6 +120,9 @@ struct PageMachine: StageMachine {
             guard self.phase == .ready else { return [] }
             self.phase = .revealed
             return [.report(.revealed), .report(.visible(ratio: 1))] + self.dress()
+        case .reach:
+            self.watch.taps.reach()
+            return []
         case .tap(let place):
             return self.phase == .revealed ? self.watch.taps.pressed(at: TapPlace(x: place.x, y: place.y)) : []
         case .size(let room):
@@ -128,12 +131,13 @@ struct PageMachine: StageMachine {
         case .control(let control, let visible):
             if visible { self.controls.insert(control) } else { self.controls.remove(control) }
             return self.run("yabbiControl(\"\(control.rawValue)\", \(visible))")
-        case .pressed(let control): return self.pressed(control)
-        case .video, .volume, .fetched, .leaving: return []
+        case .pressed(let control): return self.watch.taps.settle() + self.pressed(control)
+        case .leaving: return self.watch.taps.settle()
+        case .video, .volume, .fetched: return []
         case .post(let text): return self.post(text)
         case .close:
             self.phase = .over
-            return []
+            return self.watch.taps.settle()
         }
     }
 
@@ -158,7 +162,7 @@ struct PageMachine: StageMachine {
                 return self.put(away: "the page \(illness)")
             }
         case (.tap(let number), let answer): return self.watch.taps.answered(number, answer)
-        case (.gesture(let attempt), _): return self.watch.decide(attempt, at: now)
+        case (.gesture(let attempt), _): return self.watch.decide(attempt, at: now).outputs
         default: return []
         }
     }
@@ -340,7 +344,7 @@ struct PageMachine: StageMachine {
         if isWhole, let origin, HTTPURL(request.url)?.origin != origin {
             let attempt = Attempt(means: .navigation, url: request.landing)
             // While it is held, the page answers nothing.
-            return [.say(request.refusal("Aborted"))] + self.watch.consider(attempt, in: self.page, at: now)
+            return [.say(request.refusal("Aborted"))] + self.watch.consider(attempt, in: self.page, at: now).outputs
         }
         return self.watch.pass(request, neighbours: self.plan.neighbours)
     }

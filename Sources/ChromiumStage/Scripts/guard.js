@@ -91,7 +91,7 @@
     if (!event.isTrusted || event.repeat) return;
     if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
     const where = event.type === "keydown" ? {} : placeOf(event);
-    say({ k: "gesture", type: event.type, target: describe(event.composedPath()[0]), key: event.type === "click" && event.detail === 0, ...where });
+    say({ k: "gesture", type: event.type, pointer: event.pointerType ?? "", target: describe(event.composedPath()[0]), key: event.type === "click" && event.detail === 0, ...where });
     watch(event);
   };
   const onTouch = (event) => {

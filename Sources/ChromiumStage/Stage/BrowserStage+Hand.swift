@@ -151,6 +151,7 @@ extension BrowserStage {
     package func click(_ place: ScreenPlace) async throws(DevToolsFault) {
         for _ in 0..<3 {
             let before = self.machine.gestures
+            self.put(.reach)
             let isTouch = await self.listensToTouches(at: place)
             guard try await (isTouch ? self.tap(place) : self.pressCreative(place)) else { break }
             await self.untilHeard()
@@ -176,17 +177,80 @@ extension BrowserStage {
             return false
         }
         let scale = box.count > 4 && box[4] > 0 ? box[4] : max(self.plan.size.scale, 0.01)
-        let (x, y) = (JSON.double((place.x - box[0]) / scale).text(), JSON.double((place.y - box[1]) / scale).text())
-        let script = """
-            (() => {
-              const listens = (node) => ["touchstart", "touchend"].some((name) => getEventListeners(node)[name]?.length > 0);
-              for (let node = document.elementFromPoint(\(x), \(y)); node; node = node.parentNode) if (listens(node)) return true;
-              return listens(window);
-            })()
+        let deadline = ContinuousClock.now + BrowserStage.searching
+        // Whatever the answers are, they are only about how it is pressed.
+        let answer = try? await self.touchListener(
+            x: (place.x - box[0]) / scale,
+            y: (place.y - box[1]) / scale,
+            in: inside,
+            until: deadline
+        )
+        self.browser.post(
+            DevToolsCommand("Runtime.releaseObjectGroup", ["objectGroup": BrowserStage.searchGroup], in: inside)
+        )
+        return answer ?? false
+    }
+
+    /// How long the search for what listens to touches may take.
+    private static let searching = Duration.milliseconds(500)
+    /// The browser keeps what was found until the search is over.
+    private static let searchGroup: JSON = "yabbi-touch"
+
+    /// Looks through the node at a place and all that is around it, up to the window of its document.
+    ///
+    /// The browser finds the node also in a shadow tree, and in a frame that shares the creative's process: an ad's frames in
+    /// the ad (`srcdoc`) are strangers to it, because all of them are sandboxed, and no script of it could look in.
+    private func touchListener(
+        x: Double,
+        y: Double,
+        in session: DevToolsSession,
+        until deadline: ContinuousClock.Instant
+    ) async throws(DevToolsFault) -> Bool {
+        func ask(_ method: String, _ params: JSON) async throws(DevToolsFault) -> JSON {
+            let left = deadline - .now
+            guard left > .zero else { throw .late(method) }
+            return try await self.browser.call(DevToolsCommand(method, params, in: session), within: left)
+        }
+        let group = BrowserStage.searchGroup
+        let scrolled = try await ask("Runtime.evaluate", ["expression": "[scrollX, scrollY]", "returnByValue": true])
+        let offset = scrolled["result"]?["value"]?.array?.compactMap(\.number) ?? []
+        func whole(_ value: Double, _ index: Int) -> JSON {
+            let sum = value + (offset.count == 2 ? offset[index] : 0)
+            return .int(Int(min(max(0, sum), 1e6)))
+        }
+        let node = try await ask(
+            "DOM.getNodeForLocation",
+            ["x": whole(x, 0), "y": whole(y, 1), "includeUserAgentShadowDOM": true]
+        )
+        let resolved = try await ask(
+            "DOM.resolveNode",
+            ["backendNodeId": node["backendNodeId"] ?? .null, "objectGroup": group]
+        )
+        let path = """
+            function () {
+              const path = [];
+              for (let node = this; node && path.length < 100; node = node.parentNode ?? node.host) path.push(node);
+              return [...path, this.ownerDocument.defaultView];
+            }
             """
-        let params: JSON = ["expression": .string(script), "returnByValue": true, "includeCommandLineAPI": true]
-        let question = DevToolsCommand("Runtime.evaluate", params, in: inside)
-        return (try? await self.value(of: question, within: .milliseconds(500)))?.bool ?? false
+        let around = try await ask(
+            "Runtime.callFunctionOn",
+            [
+                "objectId": resolved["object"]?["objectId"] ?? .null, "functionDeclaration": .string(path),
+                "objectGroup": group,
+            ]
+        )
+        let nodes = try await ask(
+            "Runtime.getProperties",
+            ["objectId": around["result"]?["objectId"] ?? .null, "ownProperties": true]
+        )
+        for property in (nodes["result"]?.array ?? []).prefix(101) {
+            guard let number = property["value"]?["objectId"] else { continue }
+            let found = try await ask("DOMDebugger.getEventListeners", ["objectId": number])
+            let types = found["listeners"]?.array?.compactMap { $0["type"]?.string } ?? []
+            if types.contains("touchstart") || types.contains("touchend") { return true }
+        }
+        return false
     }
 
     /// Waits a moment, in which the creative can do what a press leads to; it may say sooner that it has.

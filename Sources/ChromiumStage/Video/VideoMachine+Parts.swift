@@ -208,7 +208,7 @@ extension VideoMachine {
         at now: Duration
     ) -> [StageOutput] {
         let session = session ?? self.parts[number]?.session
-        return self.watching(number) { $0.consider(attempt, in: session, at: now) }
+        return self.watching(number) { $0.consider(attempt, in: session, at: now).outputs }
     }
 
     /// The outcome of a press on a part is to be decided.
@@ -224,7 +224,7 @@ extension VideoMachine {
 
     /// Nothing more will be known of an attempt.
     mutating func decide(_ attempt: Attempt, in number: Int, at now: Duration) -> [StageOutput] {
-        self.watching(number) { $0.decide(attempt, at: now) }
+        self.watching(number) { $0.decide(attempt, at: now).outputs }
     }
 
     /// What follows from what a part's watch hears, as a part's and not as a creative's.

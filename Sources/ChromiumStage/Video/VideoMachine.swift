@@ -79,12 +79,13 @@ struct VideoMachine: StageMachine {
             return [self.wrapper.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
         case .video(let command): return self.obey(command, at: now)
         case .fetched(let number, let result): return self.fetched(number, result, at: now)
-        case .pressed(let control): return self.pressed(control)
+        case .pressed(let control): return self.settleTaps() + self.pressed(control)
+        case .leaving: return self.settleTaps()
         // Our player reports a press by itself, and never hangs.
-        case .volume, .post, .tap, .leaving: return []
+        case .volume, .post, .reach, .tap: return []
         case .close:
             self.phase = .over
-            return self.doing(self.player.leave(), at: now)
+            return self.settleTaps() + self.doing(self.player.leave(), at: now)
         }
     }
 

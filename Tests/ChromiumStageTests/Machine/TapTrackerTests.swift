@@ -50,6 +50,60 @@ struct TapTrackerTests {
         #expect(taps.settle().count == 1 && taps.settle().isEmpty && !taps.isPending)
     }
 
+    @Test("whoever pressed waits half a second, and the outcome is told when the gesture can open nothing more")
+    func rest() {
+        var taps = self.clicked()
+        #expect(taps.isPending)
+        #expect(taps.wake(3, creative: self.frame) == [.setAlarm(.tap(4), after: GestureBook.memory)])
+        #expect(!taps.isPending)
+        #expect(taps.wake(3, creative: self.frame).isEmpty)
+        #expect(taps.wake(4, creative: self.frame).count == 1)
+        #expect(taps.wake(4, creative: self.frame).isEmpty)
+    }
+
+    @Test("what a creative does by itself while a press rests is not the press's outcome, but for what needs a gesture")
+    func late() {
+        var taps = self.clicked()
+        _ = taps.wake(3, creative: self.frame)
+        taps.failed("Uncaught Error: animation")
+        taps.refused("mraid.resize: no")
+        taps.did("play of video")
+        let reason = "there is no link and no handler that opened one or changed what is shown"
+        #expect(self.outcome(taps) == [.tap(.nothing(reason), at: self.buy)])
+        taps.did("mraid.expand", byGesture: true)
+        #expect(self.outcome(taps) == [.tap(.creative("mraid.expand"), at: self.buy)])
+    }
+
+    @Test("an address that opens nothing is the outcome, told once, and nobody waits for more")
+    func nowhere() {
+        var taps = self.clicked()
+        #expect(taps.nowhere("it is relative") && taps.nowhere("it is relative again") && !taps.isPending)
+        taps.did("mraid.expand")
+        #expect(taps.settle() == [.report(.tap(.nothing("it is relative"), at: self.buy))])
+        #expect(!taps.nowhere("too late") && taps.settle().isEmpty)
+    }
+
+    @Test("a handler that does not compile is told when the hand reaches for it, and is the next press's error")
+    func syntax() {
+        let error = "Uncaught SyntaxError: Unexpected end of input"
+        var taps = TapTracker()
+        taps.failed(error)
+        taps.reach()
+        taps.failed("Uncaught Error: of an animation")
+        taps.failed(error)
+        _ = taps.pressed(at: TapPlace(x: 1, y: 2))
+        for type in ["pointerdown", "pointerup", "click"] { _ = taps.gesture(self.gesture(type)) }
+        taps.reacted(self.reacted())
+        let reason = "a script of the creative failed: \(error)"
+        #expect(self.outcome(taps) == [.tap(.nothing(reason), at: self.buy)])
+        // What failed before anybody reached for anything is not the press's.
+        var other = TapTracker()
+        other.failed(error)
+        for type in ["pointerdown", "click"] { _ = other.gesture(self.gesture(type)) }
+        other.reacted(self.reacted())
+        #expect(self.outcome(other) != [.tap(.nothing(reason), at: self.buy)])
+    }
+
     @Test("a press that led to a click-through is no tap of its own, and its place is kept for the link")
     func click() {
         var taps = self.clicked()

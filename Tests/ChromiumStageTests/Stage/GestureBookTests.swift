@@ -1,3 +1,4 @@
+import AdCore
 import Testing
 
 @testable import ChromiumStage
@@ -6,7 +7,7 @@ import Testing
 struct GestureBookTests {
     private static func book(_ gestures: [(String, Duration)]) -> GestureBook {
         var book = GestureBook()
-        for (type, time) in gestures { book.note(type, at: time) }
+        for (type, time) in gestures { book.note(UserGesture(type), at: time) }
         return book
     }
 
@@ -23,9 +24,9 @@ struct GestureBookTests {
         #expect(book.spend(on: "a", at: .zero) == .again)
         #expect(book.spend(on: "b", at: .zero) == nil)
         // What follows belongs to the same press.
-        book.note("click", at: .seconds(1))
+        book.note(UserGesture("click"), at: .seconds(1))
         #expect(book.spend(on: "b", at: .seconds(1)) == nil)
-        book.note("pointerdown", at: .seconds(2))
+        book.note(UserGesture("pointerdown"), at: .seconds(2))
         #expect(book.spend(on: "b", at: .seconds(2)) == .fresh)
     }
 
@@ -33,6 +34,35 @@ struct GestureBookTests {
     func key() {
         var book = Self.book([("keydown", .zero)])
         #expect(book.spend(on: "a", at: .zero) == .fresh)
+    }
+
+    @Test("a finger counts when it is lifted, and one that scrolls does not count at all")
+    func touch() {
+        func touched(_ types: String...) -> GestureBook {
+            var book = GestureBook()
+            for type in types { book.note(UserGesture(type, isTouch: true), at: .zero) }
+            return book
+        }
+        #expect(touched("pointerdown").allows("a", at: .zero) == nil)
+        #expect(touched("pointerdown", "pointercancel").allows("a", at: .zero) == nil)
+        var book = touched("pointerdown", "pointerup")
+        #expect(book.spend(on: "a", at: .zero) == .fresh)
+        // The click of the same tap opens nothing else.
+        book.note(UserGesture("click", isTouch: true), at: .zero)
+        #expect(book.spend(on: "b", at: .zero) == nil)
+        // A scroll takes nothing from the tap before it, and adds nothing.
+        book.note(UserGesture("pointerdown", isTouch: true), at: .seconds(4))
+        book.note(UserGesture("pointercancel", isTouch: true), at: .seconds(4))
+        #expect(book.allows("a", at: .seconds(4)) == .again && book.allows("a", at: .seconds(6)) == nil)
+    }
+
+    @Test(
+        "what our script says of a pointer is a touch unless it is a mouse's",
+        arguments: [("mouse", false), ("touch", true), ("pen", true), ("", false)]
+    )
+    func pointer(type: String, isTouch: Bool) {
+        let gesture = UserGesture(["type": "pointerdown", "pointer": .string(type)])
+        #expect(gesture.isTouch == isTouch && gesture.activates != isTouch)
     }
 
     @Test("a press is over some seconds later", arguments: [(5_000, true), (5_001, false)])
