@@ -2,9 +2,10 @@ import AdCore
 
 /// Decides from pictures of the creative's place whether anything of it is visible.
 ///
-/// It looks soon after the reveal and then ever more rarely. The first look that shows something ends it. A creative of
-/// which nothing was visible on every look is blank when no request of it is under way any more, and after ten seconds in
-/// any case: an image that is late, or a text that fades in, has its time. Looks while the ad is out of sight do not count.
+/// It looks soon after the reveal and then ever more rarely, for as long as the ad is on screen and ten seconds at most: an
+/// image that is late, a text that fades in and a script that waits have their time. The first look that shows something
+/// ends it. A creative of which nothing was visible is blank when its ten seconds are over, or when the ad is about to
+/// leave the screen and a last look shows nothing either. Looks while the ad is out of sight do not count.
 struct BlankDetector: Hashable, Sendable {
     enum Verdict: Hashable, Sendable {
         case visible, blank
@@ -12,10 +13,20 @@ struct BlankDetector: Hashable, Sendable {
 
     /// What one look showed.
     enum Look: Hashable, Sendable {
-        /// So many pixels differ from the most frequent colour.
+        /// So many pixels differ from what the empty place shows.
         case pixels(Int)
         /// No picture could be made, or the ad's place was out of sight.
         case none
+    }
+
+    /// What is to be done before the ad leaves the screen.
+    enum Farewell: Hashable, Sendable {
+        /// Nothing: all is decided.
+        case decided
+        /// A last look is to begin.
+        case look
+        /// The look that is under way is the last one.
+        case wait
     }
 
     private enum Phase: Hashable, Sendable {
@@ -24,6 +35,8 @@ struct BlankDetector: Hashable, Sendable {
         case waiting(Looks)
         /// A look is under way.
         case looking(Looks)
+        /// The last look is under way: the ad is about to leave the screen.
+        case leaving(Looks)
         case decided(Verdict)
         /// Nothing more is to be decided: the creative crashed, made itself large, or can't be pictured.
         case ended
@@ -36,6 +49,11 @@ struct BlankDetector: Hashable, Sendable {
         var blanks = 0
         /// When the last one was blank.
         var lastBlank: Duration?
+
+        /// What they come to where there is no more: the last one that was blank must not have been right after the reveal.
+        var outcome: Phase {
+            self.lastBlank.map { $0 - self.since >= BlankDetector.leastTime } == true ? .decided(.blank) : .ended
+        }
     }
 
     /// From the reveal to the first look, and from each to the next.
@@ -43,9 +61,9 @@ struct BlankDetector: Hashable, Sendable {
         .milliseconds(100), .milliseconds(900), .seconds(1), .seconds(1), .milliseconds(1500), .milliseconds(1500),
         .seconds(2), .seconds(2),
     ]
-    /// So many blank looks decide where no request is under way: 4.5 s after the reveal.
+    /// So many of them must have been blank where the ad stays.
     static let enough = 5
-    /// How long after the reveal the last look must have been blank where the ad is closed before that.
+    /// An ad that leaves sooner after its reveal is not judged.
     static let leastTime = Duration.milliseconds(900)
     /// So many pixels that differ are something to see: less than one letter of small print.
     static let leastPixels = 16
@@ -60,7 +78,7 @@ struct BlankDetector: Hashable, Sendable {
     /// How many looks showed nothing so far.
     var blanks: Int {
         switch self.phase {
-        case .waiting(let looks), .looking(let looks): looks.blanks
+        case .waiting(let looks), .looking(let looks), .leaving(let looks): looks.blanks
         case .hidden, .decided, .ended: 0
         }
     }
@@ -68,10 +86,13 @@ struct BlankDetector: Hashable, Sendable {
     /// Whether a verdict is still to come.
     var isUndecided: Bool {
         switch self.phase {
-        case .waiting, .looking: true
+        case .waiting, .looking, .leaving: true
         case .hidden, .decided, .ended: false
         }
     }
+
+    /// Whether the last look is under way.
+    var isLeaving: Bool { if case .leaving = self.phase { true } else { false } }
 
     /// The ad is on screen; gives the time until the first look.
     mutating func reveal(at now: Duration) -> Duration? {
@@ -88,8 +109,12 @@ struct BlankDetector: Hashable, Sendable {
     }
 
     /// Takes what a look showed; gives the time until the next one, or nil where there is none.
-    mutating func take(_ look: Look, isLoading: Bool, at now: Duration) -> Duration? {
-        guard case .looking(var looks) = self.phase else { return nil }
+    mutating func take(_ look: Look, at now: Duration) -> Duration? {
+        var looks: Looks
+        switch self.phase {
+        case .looking(let before), .leaving(let before): looks = before
+        case .hidden, .waiting, .decided, .ended: return nil
+        }
         looks.count += 1
         switch look {
         case .pixels(let count) where count >= BlankDetector.leastPixels:
@@ -100,21 +125,37 @@ struct BlankDetector: Hashable, Sendable {
             looks.lastBlank = now
         case .none: break
         }
-        let isLast = looks.count >= BlankDetector.pauses.count
-        if looks.blanks >= BlankDetector.enough, isLast || !isLoading {
-            self.phase = .decided(.blank)
+        if self.isLeaving {
+            self.phase = looks.outcome
+        } else if looks.count < BlankDetector.pauses.count {
+            self.phase = .waiting(looks)
+            return BlankDetector.pauses[looks.count]
         } else {
-            self.phase = isLast ? .ended : .waiting(looks)
+            self.phase = looks.blanks >= BlankDetector.enough ? .decided(.blank) : .ended
         }
-        return self.isUndecided ? BlankDetector.pauses[looks.count] : nil
+        return nil
     }
 
-    /// The ad is about to leave the screen: it is blank where all looks were, and the last one not right after the reveal.
+    /// The ad is about to leave the screen.
+    mutating func leave(at now: Duration) -> Farewell {
+        switch self.phase {
+        case .waiting(let looks) where now - looks.since >= BlankDetector.leastTime:
+            self.phase = .leaving(looks)
+            return .look
+        case .looking(let looks) where now - looks.since >= BlankDetector.leastTime:
+            self.phase = .leaving(looks)
+            return .wait
+        case .waiting, .looking: self.phase = .ended
+        case .leaving: return .wait
+        case .hidden, .decided, .ended: break
+        }
+        return .decided
+    }
+
+    /// Decides by the looks so far: there is no time for another.
     mutating func close() {
         switch self.phase {
-        case .waiting(let looks), .looking(let looks):
-            let isBlank = looks.lastBlank.map { $0 - looks.since >= BlankDetector.leastTime } ?? false
-            self.phase = isBlank ? .decided(.blank) : .ended
+        case .waiting(let looks), .looking(let looks), .leaving(let looks): self.phase = looks.outcome
         case .hidden, .decided, .ended: break
         }
     }

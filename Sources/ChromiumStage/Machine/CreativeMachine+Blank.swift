@@ -10,28 +10,36 @@ extension CreativeMachine {
 
     /// A look is due.
     mutating func look(at now: Duration) -> [StageOutput] {
-        guard self.blank.begin() else { return [] }
+        self.blank.begin() ? self.lookNow(at: now) : []
+    }
+
+    private mutating func lookNow(at now: Duration) -> [StageOutput] {
         guard self.bridge.host.layout == .slot else { return self.endLooks() }
         guard self.lastRatio.map({ $0 > 0 }) ?? true else { return self.take(.none, at: now) }
         return [.ask(self.wrapper.call("yabbiSlot()"), .look(.place), within: CreativeMachine.lookTime)]
     }
 
-    /// The next step of a look: where the creative's place is, a picture of it, what can be seen in the picture.
+    /// The next step of a look: where the creative's place is, which of its images failed, a picture of it, and what can be
+    /// seen in the picture.
     mutating func look(_ step: LookStep, _ answer: Result<JSON, DevToolsFault>, at now: Duration) -> [StageOutput] {
+        // A creative that does not answer has no say in what is visible of it.
+        if case .images = step {
+            return self.picture(without: FailedImage.list((try? answer.get())?["result"]?["value"]))
+        }
         guard case .success(let answer) = answer else { return self.take(.none, at: now) }
         switch step {
         case .place:
             guard let rect = MRAIDRect(answer["result"]?["value"] ?? .null), rect.width >= 1, rect.height >= 1 else {
                 return self.take(.none, at: now)
             }
-            // The whole screen, without a clip: for a clip the browser moves the page for a moment, and a press in that moment
-            // lands somewhere else.
-            let params: JSON = ["format": "png", "optimizeForSpeed": true]
-            let picture = DevToolsCommand("Page.captureScreenshot", params, in: self.page)
-            return [.ask(picture, .look(.picture), within: CreativeMachine.lookTime)]
-        case .picture:
+            guard let creative else { return self.picture(without: []) }
+            let question = self.evaluation(Scripts.images, in: creative)
+            return [.ask(question, .look(.images), within: CreativeMachine.imagesTime)]
+        case .images: return []
+        case .picture(let failed):
             guard let data = answer["data"]?.string else { return self.take(.none, at: now) }
-            let count = self.wrapper.call("yabbiLook(\(JSON.string(data).text()))")
+            let images = JSON.array(failed.map(\.json)).text()
+            let count = self.wrapper.call("yabbiLook(\(JSON.string(data).text()), \(images))")
             return [.ask(count, .look(.count), within: CreativeMachine.lookTime)]
         case .count:
             let count = answer["result"]?["value"]?.number.flatMap { Int(exactly: $0) }
@@ -39,36 +47,101 @@ extension CreativeMachine {
         }
     }
 
-    private mutating func take(_ look: BlankDetector.Look, at now: Duration) -> [StageOutput] {
-        let pause = self.blank.take(look, isLoading: self.watch.isLoading, at: now)
-        return (pause.map { [.setAlarm(.look, after: $0)] } ?? []) + self.reportIfBlank()
+    private func picture(without failed: [FailedImage]) -> [StageOutput] {
+        // The whole screen, without a clip: for a clip the browser moves the page for a moment, and a press in that moment
+        // lands somewhere else.
+        let params: JSON = ["format": "png", "optimizeForSpeed": true]
+        let picture = DevToolsCommand("Page.captureScreenshot", params, in: self.page)
+        return [.ask(picture, .look(.picture(without: failed)), within: CreativeMachine.lookTime)]
     }
 
-    /// The ad is about to leave the screen.
+    private mutating func take(_ look: BlankDetector.Look, at now: Duration) -> [StageOutput] {
+        let pause = self.blank.take(look, at: now)
+        return (pause.map { [.setAlarm(.look, after: $0)] } ?? []) + self.decided()
+    }
+
+    /// The ad is about to leave the screen, which `farewell` tells: what was open is decided first, after a last look where
+    /// there is time for one.
+    mutating func leave(_ farewell: [StageOutput], at now: Duration) -> [StageOutput] {
+        let taps = self.watch.taps.settle()
+        let wasUndecided = self.blank.isUndecided
+        switch self.blank.leave(at: now) {
+        case .decided: return taps + (wasUndecided ? self.decided() : []) + farewell
+        case .wait where farewell.contains { self.farewell.contains($0) }: return taps
+        case .wait:
+            self.farewell += farewell
+            return taps + [.setAlarm(.lastLook, after: CreativeMachine.lastLookTime)]
+        case .look:
+            self.farewell += farewell
+            return taps + [.setAlarm(.lastLook, after: CreativeMachine.lastLookTime)] + self.lookNow(at: now)
+        }
+    }
+
+    /// There is no time for another look.
     mutating func closeLooks() -> [StageOutput] {
         guard self.blank.isUndecided else { return [] }
         self.blank.close()
-        return self.reportIfBlank()
+        return self.decided()
     }
 
     /// What can be seen is no longer the creative in its place.
     mutating func endLooks() -> [StageOutput] {
         guard self.blank.isUndecided else { return [] }
         self.blank.end()
-        return [.settled]
+        return self.decided()
     }
 
-    private func reportIfBlank() -> [StageOutput] {
+    /// What follows when it is decided.
+    private mutating func decided() -> [StageOutput] {
         guard !self.blank.isUndecided else { return [] }
-        guard self.blank.verdict == .blank else { return [.settled] }
-        return [.report(.diagnostic(.blank(self.watch.blankCreative))), .settled]
+        defer { self.farewell = [] }
+        let blank: [StageOutput] =
+            self.blank.verdict == .blank ? [.report(.diagnostic(.blank(self.watch.blankCreative)))] : []
+        return blank + [.settled] + self.farewell
     }
 
     /// How long each step of a look may take.
     private static let lookTime = Duration.seconds(2)
+    /// How long the creative may take to say which of its images failed.
+    private static let imagesTime = Duration.milliseconds(500)
+    /// How long an ad that is closed waits for its last look.
+    private static let lastLookTime = Duration.milliseconds(300)
 }
 
 /// One step of a look at the creative's place.
 enum LookStep: Hashable, Sendable {
-    case place, picture, count
+    case place, images, count
+    case picture(without: [FailedImage])
+}
+
+/// Where an image of the creative did not load, and a browser shows a frame and an icon instead.
+///
+/// Neither is something of the creative; an alternative text is, and such an image is none of these.
+struct FailedImage: Hashable, Sendable {
+    /// The image, in the creative's points.
+    private let place: MRAIDRect
+    /// How much of its own border and padding lies around what the browser shows.
+    private let inset: Double
+    /// How large a point of it is: a creative may enlarge what it shows.
+    private let scale: Double
+
+    /// The creative's own word: no more than `most` of them, and finite numbers only.
+    static func list(_ json: JSON?) -> [FailedImage] { (json?.array ?? []).prefix(most).compactMap(FailedImage.init) }
+
+    private static let most = 100
+
+    private init?(_ json: JSON) {
+        let numbers = json.array?.prefix(6).compactMap(\.number).filter { abs($0) < 1e5 } ?? []
+        guard numbers.count == 6 else { return nil }
+        self.place = MRAIDRect(x: numbers[0], y: numbers[1], width: max(0, numbers[2]), height: max(0, numbers[3]))
+        self.inset = max(0, numbers[4])
+        self.scale = max(0, numbers[5])
+    }
+
+    var json: JSON {
+        .array([
+            .double(self.place.x), .double(self.place.y), .double(self.place.width), .double(self.place.height),
+            .double(self.inset), .double(self.scale),
+        ])
+    }
 }

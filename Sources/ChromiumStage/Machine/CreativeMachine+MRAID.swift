@@ -16,8 +16,8 @@ extension CreativeMachine {
             let attempt = Attempt(means: .window, url: url, ticket: ticket)
             return self.consider(attempt, in: self.bridge.session(of: ticket.part), at: now)
         case .requestClose:
-            // After the end of the ad no tap of it is reported.
-            return self.watch.taps.settle() + [.report(.closeRequested(by: .creative))]
+            // After the end of the ad nothing of it is reported.
+            return self.leave([.report(.closeRequested(by: .creative))], at: now)
         case .report(let words): return [.report(.blocked(BlockedAttempt(.other, words)))]
         case .openSecond(let url):
             let part = self.bridge.expect(url, beside: self.plan.creativeAddress)
@@ -56,7 +56,8 @@ extension CreativeMachine {
         return errors.flatMap { error in
             let text = "mraid.\(error.name): \(error.message)".excerpt(300)
             self.watch.taps.refused(text)
-            return self.watch.troubles.note(ScriptError(text))
+            // The host reports by itself, as blocked, that an ad wanted to grow without a gesture.
+            return error.message == MRAIDGrowth.refusal ? [] : self.watch.troubles.note(ScriptError(text))
         }
     }
 
@@ -111,12 +112,12 @@ extension CreativeMachine {
     // MARK: What our page says
 
     /// Our page has measured something, or its button was pressed.
-    mutating func hearOfPlace(_ message: JSON) -> [StageOutput] {
+    mutating func hearOfPlace(_ message: JSON, at now: Duration) -> [StageOutput] {
         let unit = 1 / (self.plan.size.scale > 0 ? self.plan.size.scale : 1)
         switch message["k"]?.string {
         // What is small already was not seen to become so by the user, who has pressed again: the page is kept from drawing.
         case "collapse":
-            return self.isLarge ? self.mraid(.collapsedByUser) : self.closeByUser()
+            return self.isLarge ? self.mraid(.collapsedByUser) : self.closeByUser(at: now)
         case "place":
             guard let rect = MRAIDRect(message["rect"]) else { return [] }
             self.lastPlace = rect

@@ -21,6 +21,8 @@ struct CreativeMachine: StageMachine {
     private(set) var frames = FrameBook()
     var watch: SessionWatch
     var blank = BlankDetector()
+    /// What is reported when the ad's last look is over.
+    var farewell: [StageOutput] = []
     private var pulse = Pulse()
     var bridge: MRAIDBridge
     /// What was reported last of how much is in sight.
@@ -63,7 +65,7 @@ struct CreativeMachine: StageMachine {
         case .answer(let question, let answer): return self.take(answer, to: question, at: now)
         case .alarm(.look): return self.look(at: now)
         case .alarm(let alarm): return self.wake(alarm)
-        case .leaving: return self.watch.taps.settle() + self.closeLooks()
+        case .leaving: return self.leave([.left], at: now)
         case .reveal:
             guard self.phase == .ready else { return [] }
             self.phase = .revealed
@@ -77,7 +79,9 @@ struct CreativeMachine: StageMachine {
         case .volume(let volume): return self.mraid(.volume(volume))
         case .control(let control, let visible):
             return [self.wrapper.run("yabbiControl(\"\(control.rawValue)\", \(visible))")]
-        case .pressed(let control): return self.watch.taps.settle() + self.closeLooks() + self.pressed(control)
+        case .pressed(let control):
+            let isHeard = control == .close && self.farewell.contains(CreativeMachine.closeRequest)
+            return self.watch.taps.settle() + self.closeLooks() + (isHeard ? [] : self.pressed(control))
         case .video, .fetched, .post: return []
         case .close:
             self.phase = .over
@@ -135,6 +139,7 @@ struct CreativeMachine: StageMachine {
         case .second(let name): return self.missSecond(name)
         case .tap(let number):
             return self.watch.taps.wake(number, creative: self.bridge.second?.session ?? self.creative)
+        case .lastLook: return self.blank.isLeaving ? self.closeLooks() : []
         case .player, .partTap, .look: return []
         }
     }
@@ -178,7 +183,11 @@ struct CreativeMachine: StageMachine {
         guard session == self.bridge.second?.session else { return [Pulse.lost(reason)] }
         // Our page around it is there still: the ad is as it was before.
         let words = "the page that the ad expanded to \(reason)"
-        return [.report(.blocked(BlockedAttempt(.other, words)))] + self.mraid(.secondFailed(words))
+        // The ad hears of it as an error, which is no second trouble.
+        let errors = self.mraid(.secondFailed(words)).filter {
+            if case .report(.diagnostic(.scriptError)) = $0 { false } else { true }
+        }
+        return [.report(.blocked(BlockedAttempt(.other, words)))] + errors
     }
 
     /// What is on screen must answer.
@@ -287,9 +296,9 @@ struct CreativeMachine: StageMachine {
         case "__yabbi" where event.session == self.page:
             switch message["k"]?.string {
             case "close":
-                return self.closeByUser()
+                return self.closeByUser(at: now)
             case "skip": return [.report(.skipRequested)]
-            default: return self.hearOfPlace(message)
+            default: return self.hearOfPlace(message, at: now)
             }
         case "__yabbi_guard":
             let isGesture = message["k"] == "gesture" && UserGesture(message).activates
@@ -308,9 +317,9 @@ struct CreativeMachine: StageMachine {
     }
 
     /// The user has pressed a button that ends the ad: what was still open is decided first.
-    mutating func closeByUser() -> [StageOutput] {
-        self.watch.taps.settle() + self.closeLooks() + [.report(.closeRequested(by: .user))]
-    }
+    mutating func closeByUser(at now: Duration) -> [StageOutput] { self.leave([CreativeMachine.closeRequest], at: now) }
+
+    private static let closeRequest = StageOutput.report(.closeRequested(by: .user))
 
     mutating func consider(_ attempt: Attempt, in session: DevToolsSession?, at now: Duration) -> [StageOutput] {
         self.settle(attempt, self.watch.consider(attempt, in: session ?? self.creative, at: now))

@@ -11,8 +11,6 @@ struct SessionWatch: Hashable, Sendable {
     private(set) var gestures = 0
     /// The bytes that were loaded.
     private var loaded = 0
-    /// Whether a request is under way.
-    var isLoading: Bool { self.requests.isLoading }
     /// What may explain that nothing is visible.
     var blankCreative: BlankCreative {
         BlankCreative(requests: self.troubles.requests, errors: self.troubles.errors)

@@ -175,6 +175,8 @@ enum StageOutput: Hashable, Sendable {
     case report(StageEvent)
     /// Whether anything of the creative is visible is decided.
     case settled
+    /// What was open is decided: the app may take the ad away.
+    case left
     /// Tell whoever watches.
     case note(StageNote)
     /// Wait so long.
@@ -214,6 +216,8 @@ enum StageAlarm: Hashable, Sendable {
     case pulse(DevToolsSession)
     /// Look whether anything of the creative is visible.
     case look
+    /// The last of these looks has had its time: the ad leaves the screen.
+    case lastLook
     /// So much was loaded that it is to be ended.
     case surfeit
     /// The page that an ad has expanded to has had its time; the name under which it was asked for.

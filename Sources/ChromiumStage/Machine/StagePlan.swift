@@ -50,6 +50,7 @@ enum Scripts {
     static let bridge = String(decoding: PackageResources.bridge_js, as: UTF8.self)
     static let cover = String(decoding: PackageResources.cover_js, as: UTF8.self)
     static let ended = String(decoding: PackageResources.ended_html, as: UTF8.self)
+    static let images = String(decoding: PackageResources.images_js, as: UTF8.self)
     static let mraid = String(decoding: PackageResources.mraid_js, as: UTF8.self)
     /// Our page with a film in it, and our script there.
     static let player = String(decoding: PackageResources.player_html, as: UTF8.self)

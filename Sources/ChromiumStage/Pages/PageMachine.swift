@@ -132,7 +132,7 @@ struct PageMachine: StageMachine {
             if visible { self.controls.insert(control) } else { self.controls.remove(control) }
             return self.run("yabbiControl(\"\(control.rawValue)\", \(visible))")
         case .pressed(let control): return self.watch.taps.settle() + self.pressed(control)
-        case .leaving: return self.watch.taps.settle()
+        case .leaving: return self.watch.taps.settle() + [.left]
         case .video, .volume, .fetched: return []
         case .post(let text): return self.post(text)
         case .close:

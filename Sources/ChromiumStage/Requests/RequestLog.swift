@@ -17,9 +17,6 @@ struct RequestLog: Hashable, Sendable {
     private var open: [String: Entry] = [:]
     private var count = 0
 
-    /// Whether one is under way that may bring something to see; what only tells a server something does not.
-    var isLoading: Bool { self.open.contains { !["Ping", "WebSocket", "CSPViolationReport"].contains($0.value.kind) } }
-
     /// Takes news of a request; gives the request when it is over.
     mutating func hear(_ event: DevToolsEvent, at now: Duration) -> StageRequest? {
         guard let number = event.params["requestId"]?.string else { return nil }

@@ -47,9 +47,10 @@
     const [right, bottom] = [Math.min(innerWidth, at.right), Math.min(innerHeight, at.bottom)];
     return right > left && bottom > top ? [left, top, right - left, bottom - top] : null;
   };
-  // How many pixels of it in a picture of the screen differ from the most frequent colour. The rim is left out, because a frame around
-  // nothing is nothing to see, and so are our own controls.
-  globalThis.yabbiLook = async (data) => {
+  // How many pixels of it in a picture of the screen differ from what the empty place shows, which is our page's own colour: a
+  // creative of one other colour is something to see. The rim is left out, because a frame around nothing is nothing to see;
+  // so are our own controls, and what the browser shows in place of images that failed: a line around each, and an icon in its corner.
+  globalThis.yabbiLook = async (data, failed) => {
     const [left, top, width, height] = yabbiSlot() ?? [0, 0, 1, 1];
     const picture = new Image();
     picture.src = `data:image/png;base64,${data}`;
@@ -57,29 +58,42 @@
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))];
     const drawing = canvas.getContext("2d", { willReadFrequently: true });
-    const scale = picture.naturalWidth / innerWidth;
-    const part = [left, top, width, height].map((side) => side * scale);
+    const pixels = picture.naturalWidth / innerWidth;
+    const part = [left, top, width, height].map((side) => side * pixels);
     drawing.drawImage(picture, ...part, 0, 0, canvas.width, canvas.height);
+    const empty = getComputedStyle(document.documentElement).backgroundColor;
+    drawing.fillStyle = empty;
+    for (const control of document.querySelectorAll(".control")) {
+      const at = control.getBoundingClientRect();
+      if (at.width > 0) drawing.fillRect(at.left - left - 2, at.top - top - 2, at.width + 4, at.height + 4);
+    }
+    const { x: frameLeft, y: frameTop } = frame.getBoundingClientRect();
+    const unit = layout?.scale ?? 1;
+    for (const [x, y, wide, high, inset, own] of failed) {
+      const [x0, y0] = [frameLeft - left + x * unit, frameTop - top + y * unit];
+      const [x1, y1] = [x0 + wide * unit, y0 + high * unit];
+      const line = (inset + 3) * own * unit;
+      const icon = (inset + 21) * own * unit;
+      drawing.fillRect(x0 - 1, y0 - 1, x1 - x0 + 2, line + 1);
+      drawing.fillRect(x0 - 1, y1 - line, x1 - x0 + 2, line + 1);
+      drawing.fillRect(x0 - 1, y0 - 1, line + 1, y1 - y0 + 2);
+      drawing.fillRect(x1 - line, y0 - 1, line + 1, y1 - y0 + 2);
+      // At the right where text runs from right to left.
+      drawing.fillRect(x0, y0, Math.min(icon, x1 - x0), Math.min(icon, y1 - y0));
+      drawing.fillRect(Math.max(x0, x1 - icon), y0, Math.min(icon, x1 - x0), Math.min(icon, y1 - y0));
+    }
     const rim = Math.min(3, Math.floor(Math.min(canvas.width, canvas.height) / 4));
-    const controls = [...document.querySelectorAll(".control")].map((control) => control.getBoundingClientRect())
-      .filter((at) => at.width > 0).map((at) => [at.left - left - 2, at.top - top - 2, at.right - left + 2, at.bottom - top + 2]);
     const bytes = drawing.getImageData(0, 0, canvas.width, canvas.height).data;
-    const pixels = [];
-    const counts = new Map();
+    const [red, green, blue] = empty.match(/\d+/g).map(Number);
+    let count = 0;
     for (let y = rim; y < canvas.height - rim; y++) {
       for (let x = rim; x < canvas.width - rim; x++) {
-        if (controls.some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1)) continue;
         const at = 4 * (y * canvas.width + x);
-        const colour = (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2];
-        pixels.push(colour);
-        counts.set(colour, (counts.get(colour) ?? 0) + 1);
+        const isFar = Math.abs(bytes[at] - red) > 6 || Math.abs(bytes[at + 1] - green) > 6 || Math.abs(bytes[at + 2] - blue) > 6;
+        if (isFar) count++;
       }
     }
-    let [main, most] = [0, -1];
-    for (const [colour, count] of counts) if (count > most) [main, most] = [colour, count];
-    const far = (a, b) => Math.abs((a & 255) - (b & 255)) > 6 || Math.abs(((a >> 8) & 255) - ((b >> 8) & 255)) > 6
-      || Math.abs((a >> 16) - (b >> 16)) > 6;
-    return pixels.reduce((count, colour) => count + (far(colour, main) ? 1 : 0), 0);
+    return count;
   };
 
   // Where the creative was put, whenever that is somewhere else.

@@ -3,8 +3,10 @@ import SystemLock
 
 /// What the hand of a scripted user waits for at a stage.
 enum StageMoment: Sendable {
-    /// Every press of the user has its outcome, which an alarm of the machine bounds.
+    /// No press of the user may have an outcome in the next moment, which an alarm of the machine bounds.
     case tapsSettled
+    /// The app may take the ad away: what was open is decided.
+    case left
     /// The ad is no larger than its own place.
     case collapsed
     /// The user's press on a control was reported.

@@ -189,7 +189,7 @@ private final class WatchedStage: Stage, StageHands {
         guard self.isHosts else { return self.press(.close) }
         // Whoever goes on has done first what was to be done.
         self.move { stage, show in
-            stage.leaving()
+            await stage.leaving()
             show.report(.gone)
             return nil
         }

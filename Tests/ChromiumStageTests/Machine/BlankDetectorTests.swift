@@ -5,16 +5,19 @@ import Testing
 @Suite("Whether a creative is blank, by what was visible of it")
 struct BlankDetectorTests {
     /// Looks one after the other, each with a picture in which so many pixels differ; nil for no picture.
-    private func detector(_ looks: [Int?], isLoading: Bool = false) -> BlankDetector {
+    private func detector(_ looks: [Int?]) -> BlankDetector { self.show(looks).detector }
+
+    /// The same, and when the last look was.
+    private func show(_ looks: [Int?]) -> (detector: BlankDetector, now: Duration) {
         var detector = BlankDetector()
         var now = Duration.zero
         var pause = detector.reveal(at: now)
         for pixels in looks {
             guard let wait = pause, detector.begin() else { break }
             now += wait
-            pause = detector.take(pixels.map { .pixels($0) } ?? .none, isLoading: isLoading, at: now)
+            pause = detector.take(pixels.map { .pixels($0) } ?? .none, at: now)
         }
-        return detector
+        return (detector, now)
     }
 
     @Test("the first look that shows something decides that it is visible")
@@ -24,39 +27,56 @@ struct BlankDetectorTests {
         #expect(self.detector([15]).verdict == nil)
     }
 
-    @Test("five blank looks decide that it is blank, where no request is under way")
+    @Test("a creative that stays has ten seconds to show something, and is blank after that")
     func blank() {
-        #expect(self.detector([0, 0, 0, 0]).verdict == nil)
-        #expect(self.detector([0, 0, 3, 0, 15]).verdict == .blank)
-        #expect(BlankDetector.pauses.prefix(5).reduce(.zero, +) == .milliseconds(4500))
-    }
-
-    @Test("while a request is under way it has ten seconds")
-    func loading() {
-        #expect(self.detector([0, 0, 0, 0, 0, 0, 0], isLoading: true).verdict == nil)
-        #expect(self.detector([0, 0, 0, 0, 0, 0, 900], isLoading: true).verdict == .visible)
-        #expect(self.detector([0, 0, 0, 0, 0, 0, 0, 0], isLoading: true).verdict == .blank)
-        #expect(BlankDetector.pauses.reduce(.zero, +) == .seconds(10))
+        #expect(self.detector([0, 0, 0, 0, 0, 0, 0]).verdict == nil)
+        #expect(self.detector([0, 0, 0, 0, 0, 0, 900]).verdict == .visible)
+        let whole = self.show([0, 0, 3, 0, 15, 0, 0, 0])
+        #expect(whole.detector.verdict == .blank && whole.now == .seconds(10))
     }
 
     @Test("looks without a picture decide nothing, and end")
     func noPictures() {
         let detector = self.detector(Array(repeating: nil, count: 20))
         #expect(detector.verdict == nil && !detector.isUndecided)
-        #expect(self.detector([0, nil, 0, nil, 0, 0, 0]).verdict == .blank)
+        #expect(self.detector([0, nil, 0, nil, 0, nil, 0, 0]).verdict == .blank)
+        #expect(self.detector([0, 0, nil, nil, nil, nil, nil, nil]).verdict == nil)
     }
 
-    @Test("an ad that is closed is blank where the last look was, a second after the reveal")
+    @Test("an ad that is closed is decided by a last look")
     func closed() {
-        var early = self.detector([0])
-        early.close()
-        #expect(early.verdict == nil && !early.isUndecided, "a tenth of a second is too short to say")
-        var late = self.detector([0, 0])
-        late.close()
-        #expect(late.verdict == .blank)
-        var seen = self.detector([0, 40])
-        seen.close()
-        #expect(seen.verdict == .visible)
+        for (pixels, verdict): (Int, BlankDetector.Verdict) in [(0, .blank), (40, .visible)] {
+            var (detector, now) = self.show([0, 0, 0])
+            now += .milliseconds(700)
+            #expect(detector.leave(at: now) == .look && detector.isUndecided)
+            let isDue = detector.begin()
+            #expect(!isDue, "the look that was due is this one")
+            #expect(detector.leave(at: now) == .wait, "a second press on the button takes no second look")
+            #expect(detector.take(.pixels(pixels), at: now) == nil)
+            #expect(detector.verdict == verdict && !detector.isUndecided)
+        }
+    }
+
+    @Test("a look that is under way is the last one, and where it shows nothing the ones before it decide")
+    func underWay() {
+        var (detector, now) = self.show([0, 0])
+        #expect(detector.begin() && detector.leave(at: now) == .wait)
+        #expect(detector.take(.none, at: now) == nil)
+        #expect(detector.verdict == .blank)
+    }
+
+    @Test("where there is no time for a last look those before it decide, and soon after the reveal nothing does")
+    func noTime() {
+        var early = self.show([0])
+        #expect(early.detector.leave(at: early.now) == .decided)
+        #expect(early.detector.verdict == nil && !early.detector.isUndecided, "a tenth of a second is too short to say")
+        var late = self.show([0, 0])
+        #expect(late.detector.leave(at: late.now) == .look)
+        late.detector.close()
+        #expect(late.detector.verdict == .blank)
+        var seen = self.show([0, 40])
+        #expect(seen.detector.leave(at: seen.now) == .decided)
+        #expect(seen.detector.verdict == .visible)
     }
 
     @Test("what ends early is not decided, and one reveal begins the looks once")

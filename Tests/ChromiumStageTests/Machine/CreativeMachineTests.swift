@@ -196,6 +196,70 @@ struct CreativeMachineTests {
         }
     }
 
+    // MARK: Leaving
+
+    private func said(_ message: JSON, by name: String, world: Int = 1, in session: DevToolsSession) -> StageInput {
+        let params: JSON = [
+            "name": .string(name), "payload": .string(message.text()), "executionContextId": .int(world),
+        ]
+        return self.event("Runtime.bindingCalled", params, in: session)
+    }
+
+    /// Lets a look go as far as its count, at `now`; what follows.
+    private func look(_ machine: inout CreativeMachine, pixels: Int, at now: Duration) -> [StageOutput] {
+        let rect: JSON = ["result": ["value": [0, 0, 320, 50]]]
+        _ = machine.handle(.answer(.look(.place), .success(rect)), at: now)
+        _ = machine.handle(.answer(.look(.images), .success(["result": ["value": []]])), at: now)
+        _ = machine.handle(.answer(.look(.picture(without: [])), .success(["data": "x"])), at: now)
+        return machine.handle(.answer(.look(.count), .success(["result": ["value": .int(pixels)]])), at: now)
+    }
+
+    private var closePress: StageInput { self.said(["k": "close"], by: "__yabbi", in: self.page) }
+
+    @Test("a close waits for the last look, and what that shows is told before it", arguments: [0, 500])
+    func lastLook(pixels: Int) {
+        var machine = self.shown()
+        let press = machine.handle(self.closePress, at: .seconds(2))
+        #expect(self.reports(press).isEmpty && press.contains(.setAlarm(.lastLook, after: .milliseconds(300))))
+        #expect(press.contains { if case .ask(_, .look(.place), _) = $0 { true } else { false } })
+        #expect(machine.handle(self.closePress, at: .seconds(2)).isEmpty, "pressed twice")
+        let reports = self.reports(self.look(&machine, pixels: pixels, at: .seconds(2)))
+        #expect(reports == (pixels > 0 ? [] : [.diagnostic(.blank(BlankCreative()))]) + [.closeRequested(by: .user)])
+        #expect(machine.handle(.alarm(.lastLook), at: .seconds(3)).isEmpty)
+    }
+
+    @Test("a close waits no longer for a last look than its time, and no longer than until the press is taken by us")
+    func lateLook() {
+        for input in [StageInput.alarm(.lastLook), .pressed(.close)] {
+            var machine = self.shown()
+            _ = machine.handle(self.closePress, at: .seconds(2))
+            #expect(self.reports(machine.handle(input, at: .seconds(3))) == [.closeRequested(by: .user)])
+        }
+    }
+
+    @Test("what a press came to is told when the app takes the ad away")
+    func leavingTap() {
+        var machine = self.shown()
+        let press: JSON = ["k": "gesture", "type": "pointerdown", "pointer": "mouse"]
+        _ = machine.handle(self.said(press, by: "__yabbi_guard", in: self.root), at: .zero)
+        for input in [StageInput.leaving, .close] {
+            var left = machine
+            let reports = self.reports(left.handle(input, at: .milliseconds(10)))
+            #expect(reports.count == 1)
+            guard case .tap? = reports.first else {
+                Issue.record("\(reports)")
+                continue
+            }
+        }
+    }
+
+    @Test("where the creative's images failed is its own word: numbers, and not too many")
+    func failedImages() {
+        #expect(FailedImage.list([[1, 2, 300, 250, 0, 1], [1, 2], "x", [1, 2, 3, 4, 5, .double(1e300)]]).count == 1)
+        #expect(FailedImage.list(.array(Array(repeating: [1, 2, 3, 4, 0, 1], count: 1_000))).count == 100)
+        #expect(FailedImage.list(nil).isEmpty)
+    }
+
     @Test("when all is over, nothing is let through")
     func over() {
         var machine = self.shown()

@@ -55,6 +55,42 @@ struct BlankSample: Sendable, CustomTestStringConvertible {
             .banner
         ),
         BlankSample(
+            "a yellow box as large as its place",
+            "<div style='width:390px;height:90px;background:#fc0'></div>",
+            .banner
+        ),
+        BlankSample("black all over", "<style>body{background:#000}</style><p style='color:#000'>Ad</p>"),
+        BlankSample(
+            "a red picture as large as its place",
+            "<img style='width:390px;height:90px' src=\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><rect width='390' height='90' fill='red'/></svg>\">",
+            .banner
+        ),
+        BlankSample(
+            "a canvas of one colour",
+            "<canvas width=390 height=90></canvas><script>const to = document.querySelector('canvas').getContext('2d'); to.fillStyle = '#08f'; to.fillRect(0, 0, 390, 90)</script>",
+            .banner
+        ),
+        BlankSample(
+            "the alternative text of a picture that failed",
+            "<img width=300 height=80 src='https://cdn.example/a.png' alt='Sale until Sunday'>",
+            .banner
+        ),
+        BlankSample(
+            "words over a picture that failed",
+            "<img width=300 height=80 src='https://cdn.example/a.png'><p style='position:fixed;left:90px;top:20px'>Sale until Sunday</p>",
+            .banner
+        ),
+        BlankSample(
+            "a text that a script writes after five seconds",
+            "<p id=t></p><script>setTimeout(() => { t.textContent = 'Sale until Sunday' }, 5000)</script>",
+            .banner
+        ),
+        BlankSample(
+            "a text that fades in after five seconds",
+            "<style>p { opacity: 0; animation: in .1s 5.2s forwards } @keyframes in { to { opacity: 1 } }</style><p>Sale until Sunday</p>",
+            .banner
+        ),
+        BlankSample(
             "a coloured box that leaves room",
             "<div style='width:40px;height:40px;background:#9c9'></div>",
             .banner
@@ -63,6 +99,22 @@ struct BlankSample: Sendable, CustomTestStringConvertible {
 
     static let blank = [
         BlankSample("nothing", "<div id=ad></div>", .banner),
+        BlankSample("nothing over the whole screen", "<div id=ad></div>"),
+        BlankSample(
+            "a link with a picture that failed",
+            "<a href='https://shop.example/'><img width=300 height=80 src='https://cdn.example/a.png'></a>",
+            .banner
+        ),
+        BlankSample(
+            "pictures that failed, enlarged, with a border, without an address, from right to left and in a shadow tree",
+            """
+            <img width=60 height=30 style="transform:scale(1.5);transform-origin:0 0" src="https://cdn.example/a.png">
+            <img width=60 height=30 style="margin-left:40px;padding:6px;border:2px solid #fff" src="https://cdn.example/b.png">
+            <img width=40 height=30><img dir=rtl width=60 height=30 src="https://cdn.example/c.png"><b id=b></b>
+            <script>b.attachShadow({ mode: "open" }).innerHTML = "<img width=50 height=30 src='https://cdn.example/d.png'>"</script>
+            """,
+            .banner
+        ),
         BlankSample(
             "white on white",
             "<style>body{background:#fff}</style><div style='height:100vh;background:#fffffe'></div>"
@@ -81,20 +133,25 @@ struct BlankSample: Sendable, CustomTestStringConvertible {
             "<p hidden>Ad</p><p style='visibility:hidden'>Ad</p><p style='opacity:0'>Ad</p>",
             .banner
         ),
-        BlankSample("black on black", "<style>body{background:#000}</style><p style='color:#000'>Ad</p>"),
     ]
 }
 
 @Suite("What is visible of a creative in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct BlankCreativeTests {
     /// Whether each was reported as blank, four at a time.
-    private func verdicts(_ samples: [BlankSample]) async throws -> [String: Bool] {
+    private func verdicts(_ samples: [BlankSample], isLeft: Bool = false) async throws -> [String: Bool] {
         try await withThrowingTaskGroup(of: (String, Bool).self) { group in
             for sample in samples {
                 group.addTask {
                     let (stage, reports) = try await Theatre.prepare(sample.body, sample.kind)
                     let decided = AsyncStream<Void> { stream in stage.whenSettled { stream.finish() } }
                     await stage.reveal()
+                    await reports.first { $0 == .revealed }
+                    if isLeft {
+                        // Real time: the second look comes one second after the reveal.
+                        while stage.blanks ?? 2 < 2 { try await stage.untilDrawn() }
+                        await stage.leaving()
+                    }
                     for await _ in decided {}
                     await stage.close(.host)
                     return (
@@ -116,9 +173,24 @@ struct BlankCreativeTests {
 
     @Test("a creative of which nothing can be seen is reported as blank")
     func blank() async throws {
-        let verdicts = try await self.verdicts(BlankSample.blank)
+        let verdicts = try await self.verdicts(BlankSample.blank, isLeft: true)
         #expect(verdicts.count == BlankSample.blank.count)
         #expect(verdicts.filter { !$0.value }.isEmpty)
+    }
+
+    @Test("what appears after the last regular look is seen by the look at the close")
+    func lastLook() async throws {
+        let body = "<p id=t style='margin:0'></p>"
+        let (stage, reports) = try await Theatre.prepare(body, .banner)
+        await stage.reveal()
+        await reports.first { $0 == .revealed }
+        while stage.blanks ?? 2 < 2 { try await stage.untilDrawn() }
+        _ = try await stage.evaluate(inCreative: "t.textContent = 'Sale until Sunday'")
+        try await stage.untilDrawn()
+        await stage.leaving()
+        #expect((stage.machine as? CreativeMachine)?.blank.verdict == .visible)
+        #expect(!reports.events.contains { if case .diagnostic(.blank) = $0 { true } else { false } })
+        await stage.close(.host)
     }
 
     @Test(
@@ -130,7 +202,7 @@ struct BlankCreativeTests {
         await stage.reveal()
         await reports.first { if case .visible = $0 { true } else { false } }
         // Real time: the second look comes one second after the reveal.
-        while (stage.machine as? CreativeMachine)?.blank.blanks ?? 2 < 2 { try await stage.untilDrawn() }
+        while stage.blanks ?? 2 < 2 { try await stage.untilDrawn() }
         let place = try #require(await stage.place(of: .close))
         try await stage.press(place)
         await reports.first { $0 == .closeRequested(by: .user) }
@@ -143,5 +215,12 @@ struct BlankCreativeTests {
         }
         #expect(names == ["blank", "close"])
         await stage.close(.user)
+    }
+}
+
+extension BrowserStage {
+    /// How many looks showed nothing so far; nil where all is decided.
+    fileprivate var blanks: Int? {
+        (self.machine as? CreativeMachine).flatMap { $0.blank.isUndecided ? $0.blank.blanks : nil }
     }
 }

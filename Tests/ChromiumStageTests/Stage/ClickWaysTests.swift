@@ -68,6 +68,18 @@ struct ClickWaysTests {
                 "https://touch.example/"
             ),
             (
+                "<iframe style='ALL' srcdoc=\"<p id=t style='position:fixed;inset:0;margin:0'>x</p><script>t.addEventListener('touchend', () => window.open('https://inner.example/touch'))</script>\"></iframe>",
+                "https://inner.example/touch"
+            ),
+            (
+                "<p id=h style='ALL'></p><script>const tree = h.attachShadow({ mode: 'closed' }); tree.innerHTML = '<b id=t style=position:fixed;inset:0>x</b>'; tree.getElementById('t').addEventListener('touchend', () => window.open('https://shadow.example/'))</script>",
+                "https://shadow.example/"
+            ),
+            (
+                "<p onclick=\"setTimeout(() => window.open('https://timer.example/'), 1500)\" style='ALL'>x</p>",
+                "https://timer.example/"
+            ),
+            (
                 "<p id=t style='ALL'>x</p><script>t.addEventListener('touchend', (e) => { e.preventDefault(); window.open('https://end.example/') })</script>",
                 "https://end.example/"
             ),
@@ -95,6 +107,81 @@ struct ClickWaysTests {
             #expect(clicks.count == 1 && clicks.allSatisfy { $0.x == 195 && $0.y == 422 }, "\(reports.events)")
             #expect(clicks.first?.target != nil)
             #expect(reports.taps.isEmpty && reports.blocked.isEmpty, "\(reports.events)")
+        }
+    }
+
+    @Test("a finger that scrolls the app over an ad opens nothing, and lets nothing grow")
+    func scroll() async throws {
+        let body = """
+            <script src=mraid.js></script><div id=t style="width:320px;height:250px;background:#9c9"></div>
+            <script>
+            t.addEventListener("touchstart", () => window.open("https://start.example/"), { passive: true });
+            t.addEventListener("pointercancel", () => {
+              mraid.expand();
+              setTimeout(() => window.open("https://scroll.example/"), 100);
+            });
+            </script>
+            """
+        try await Theatre.show(body, .banner, size: .fixed(Size(width: 320, height: 250))) { stage, reports in
+            func move(_ type: String, _ y: Int?) async throws {
+                let points = y.map { JSON.array([["x": 195, "y": .int($0)]]) } ?? []
+                let touch: JSON = ["type": .string(type), "touchPoints": points]
+                _ = try await stage.browser.call(DevToolsCommand("Input.dispatchTouchEvent", touch, in: stage.page))
+            }
+            try await stage.untilDrawn()
+            try await move("touchStart", 240)
+            for step in 1...10 { try await move("touchMove", 240 - 15 * step) }
+            try await move("touchEnd", nil)
+            for words in ["https://start.example/", "mraid.expand()", "https://scroll.example/"] {
+                await reports.first { event in
+                    if case .blocked(let attempt) = event { attempt.detail.hasPrefix(words) } else { false }
+                }
+            }
+            #expect(reports.clicks.isEmpty && stage.machine.isLarge == false, "\(reports.events)")
+        }
+    }
+
+    @Test("an address that mraid.open refuses long after the tap is the tap's outcome, and the ad hears an error")
+    func lateOpen() async throws {
+        let body = """
+            <script src=mraid.js></script>
+            <p onclick="setTimeout(() => mraid.open('shop'), 700)" style="\(Self.all)">x</p>
+            <script>mraid.addEventListener("error", (message, action) => console.error("heard", action))</script>
+            """
+        try await Theatre.show(body) { stage, reports in
+            try await stage.click(try #require(await stage.placeToClick()))
+            await reports.first { $0.isScriptError("console.error: heard open") }
+            await stage.leaving()
+            guard case .tap(.nothing(let reason), _)? = reports.taps.first else {
+                Issue.record("\(reports.events)")
+                return
+            }
+            #expect(reason.contains("\"shop\" is relative") && reports.taps.count == 1 && reports.blocked.isEmpty)
+        }
+    }
+
+    @Test("an MRAID event that there is not is named")
+    func unknownEvent() async throws {
+        let body = "<script src=MRAID.JS></script><script>mraid.addEventListener('exposureChanged', () => {})</script>"
+        let words = "mraid.addEventListener: there is no event \"exposureChanged\"; the events are ready, error"
+        try await Theatre.show(body) { _, reports in _ = await reports.first { $0.isScriptError(words) } }
+    }
+
+    @Test("what a browser does not load into an ad is told with the reason, and is one failed request")
+    func mixed() async throws {
+        let body = """
+            <script src="http://cdn.example/x.js"></script><link rel=stylesheet href="http://cdn.example/s.css">
+            <iframe src="http://cdn.example/f.html"></iframe>
+            <script>
+            fetch("http://cdn.example/fetch").catch(() => {});
+            navigator.sendBeacon("http://cdn.example/beacon", "x");
+            </script>
+            """
+        try await Theatre.show(body) { _, reports in
+            for name in ["x.js", "s.css", "f.html", "fetch", "beacon"] {
+                let failed = FailedRequest(url: "http://cdn.example/\(name)", reason: "mixed content: write https://")
+                await reports.first { $0 == .diagnostic(.requestFailed(failed)) }
+            }
         }
     }
 
@@ -138,6 +225,7 @@ struct ClickWaysTests {
             ("<p onclick=\"window.open('about:blank')\" style='ALL'>x</p>", "an empty page"),
             ("<a href='javascript:void(0)' style='ALL'>x</a>", "javascript: code opened nothing"),
             ("<p onclick=\"missing()\" style='ALL'>x</p>", "ReferenceError: missing is not defined"),
+            ("<p onclick=\"broken(\" style='ALL'>x</p>", "SyntaxError: "),
             (
                 "<script src=mraid.js></script><p onclick=\"mraid.open('shop.example/x')\" style='ALL'>x</p>",
                 "write https://shop.example/x"
@@ -148,6 +236,7 @@ struct ClickWaysTests {
     func nothing(body: String, words: String) async throws {
         try await Theatre.show(body.replacing("ALL", with: Self.all)) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
+            await stage.leaving()
             guard case .tap(.nothing(let reason), let place)? = reports.taps.first else {
                 Issue.record("\(reports.events)")
                 return
@@ -172,6 +261,7 @@ struct ClickWaysTests {
     func creative(body: String, words: String) async throws {
         try await Theatre.show(body.replacing("ALL", with: Self.all)) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
+            await stage.leaving()
             guard case .tap(.creative(let did), _)? = reports.taps.first else {
                 Issue.record("\(reports.events)")
                 return
@@ -185,6 +275,7 @@ struct ClickWaysTests {
         let body = "<script src=mraid.js></script><p onclick='mraid.expand()' style='\(Self.all)'>x</p>"
         try await Theatre.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
+            await stage.leaving()
             #expect(reports.taps == [.tap(.creative("mraid.expand"), at: TapPlace(x: 160, y: 25, target: "p"))])
         }
     }
@@ -252,5 +343,12 @@ struct ClickWaysTests {
                 }
             }
         }
+    }
+}
+
+extension StageEvent {
+    /// Whether it tells of a script error whose words begin so.
+    fileprivate func isScriptError(_ words: String) -> Bool {
+        if case .diagnostic(.scriptError(let error)) = self { error.message.hasPrefix(words) } else { false }
     }
 }
