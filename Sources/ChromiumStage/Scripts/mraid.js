@@ -171,13 +171,19 @@
     },
   });
 
+  const unknown = (event) => {
+    const name = typeof event === "string" ? `"${apply(slice, event, [0, 40])}"` : typeof event;
+    let all = "";
+    for (const known in listeners) all += (all && ", ") + known;
+    return `there is no event ${name}; the events are ${all}`;
+  };
   const size = ({ width, height }) => ({ width, height });
   const place = ({ x, y, width, height }) => ({ x, y, width, height });
   const features = { __proto__: null, sms: true, tel: true, inlineVideo: true };
   const mraid = {
     getVersion: () => "3.0",
     addEventListener(event, listener) {
-      if (!(event in listeners)) return fail("there is no such event", "addEventListener");
+      if (!(event in listeners)) return fail(unknown(event), "addEventListener");
       if (typeof listener !== "function") return fail("a listener must be a function", "addEventListener");
       if (isAmong(listeners[event], listener)) return;
       const all = without(listeners[event], null);
@@ -193,7 +199,7 @@
       });
     },
     removeEventListener(event, listener) {
-      if (!(event in listeners)) return fail("there is no such event", "removeEventListener");
+      if (!(event in listeners)) return fail(unknown(event), "removeEventListener");
       if (listener === undefined || listener === null) {
         listeners[event] = list();
       } else if (isAmong(listeners[event], listener)) {

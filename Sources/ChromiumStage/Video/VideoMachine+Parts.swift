@@ -117,6 +117,18 @@ extension VideoMachine {
         return [.ask(DevToolsCommand("Runtime.evaluate", width, in: session), .partPicture(number))]
     }
 
+    /// What is not there of a part that is a picture, and why, as far as that is known.
+    func missingPicture(_ number: Int) -> String {
+        guard case .image(let url)? = self.parts[number]?.part.content else { return "its picture is not there" }
+        let address = Redaction.address(url.text.excerpt(500))
+        if case .refuse(let reason) = RequestRules.verdict(url.text, neighbours: self.plan.neighbours) {
+            return "its picture \(address) was refused: \(reason)"
+        }
+        // The browser asks for a picture of http by https.
+        let failed = self.troubles.requests.first { $0.url == address || $0.url == "https" + address.dropFirst(4) }
+        return "its picture \(address) is not there" + (failed.map { ": \($0.reason)" } ?? "")
+    }
+
     // MARK: Frames
 
     mutating func attach(_ new: Attachment, in parent: DevToolsSession?) -> [StageOutput] {

@@ -49,6 +49,8 @@ struct VideoMachine: StageMachine {
             """
         return (self.evaluation(box, in: self.page), self.creative)
     }
+    /// What failed so far.
+    var troubles: CreativeTroubles { self.watch.troubles }
     var hasPendingTap: Bool { self.parts.all.contains { $0.watch.taps.isPending } }
     var playback: StagePlayback? {
         StagePlayback(
@@ -80,7 +82,7 @@ struct VideoMachine: StageMachine {
         case .video(let command): return self.obey(command, at: now)
         case .fetched(let number, let result): return self.fetched(number, result, at: now)
         case .pressed(let control): return self.settleTaps() + self.pressed(control)
-        case .leaving: return self.settleTaps()
+        case .leaving: return self.settleTaps() + [.left]
         // Our player reports a press by itself, and never hangs.
         case .volume, .post, .reach, .tap: return []
         case .close:
@@ -175,7 +177,7 @@ struct VideoMachine: StageMachine {
         case (.partPicture(let number), let answer):
             let width = (try? answer.get())?["result"]?["value"]?.number ?? 0
             return width > 0
-                ? self.partIsThere(number, at: now) : self.partFailed(number, "its picture is not there", at: now)
+                ? self.partIsThere(number, at: now) : self.partFailed(number, self.missingPicture(number), at: now)
         default: return []
         }
     }
@@ -189,7 +191,7 @@ struct VideoMachine: StageMachine {
         case .player(let alarm): return self.doing(self.player.wake(alarm, at: now), at: now)
         case .surfeit: return self.parts.all.flatMap { self.endPart($0.number, "too much was loaded", at: now) }
         case .partTap(let number, let press): return self.decideTap(press, in: number)
-        case .settling, .second, .tap, .look: return []
+        case .settling, .second, .tap, .look, .lastLook: return []
         }
     }
 

@@ -75,6 +75,10 @@ struct SelfGrowingTests {
         try await Theatre.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
             #expect(await reports.attempt(.other).contains("mraid.expand()"))
             #expect(await stage.placeToCollapse() == nil)
+            #expect(
+                !reports.events.contains { if case .diagnostic = $0 { true } else { false } },
+                "what was blocked is told once"
+            )
             try await stage.press(x: 195, y: 80)
             _ = try await stage.hear("stateChange", fits: "(state) => state === 'expanded'")
             try await stage.collapse()

@@ -111,6 +111,7 @@ struct MRAIDSecondPartTests {
             #expect(try await stage.hear("error").last == "expand")
             #expect(try await stage.ask("mraid.getState()") == "default")
             #expect(!reports.events.contains { if case .crashed = $0 { true } else { false } })
+            #expect(!reports.events.contains { if case .diagnostic = $0 { true } else { false } }, "it is told once")
             try await stage.closeByButton(reports)
         }
     }

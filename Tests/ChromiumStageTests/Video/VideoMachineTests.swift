@@ -360,6 +360,34 @@ struct VideoMachineTests {
         }
     }
 
+    @Test(
+        "a picture that is not there is told with its address, and with the reason where there is one",
+        arguments: [
+            ("https://m.example/card.png", "its picture https://m.example/card.png is not there: status 404"),
+            (
+                "http://10.0.0.1/card.png",
+                "its picture http://10.0.0.1/card.png was refused: a request to the local network"
+            ),
+        ]
+    )
+    func missingPicture(url: String, words: String) throws {
+        var machine = self.withCard(VideoPart(.image(try #require(HTTPURL(url)))))
+        let address = "https://ad-x-1-part-1.yabbi-creative.invalid/"
+        _ = machine.handle(self.asks(address, "Document", frame: "F", load: "D"), at: .zero)
+        _ = self.attach(&machine)
+        let request: JSON = ["requestId": "1", "request": ["url": .string(url), "method": "GET"], "type": "Image"]
+        _ = machine.handle(self.event("Network.requestWillBeSent", request, in: self.frame), at: .zero)
+        let response: JSON = ["requestId": "1", "response": ["status": 404]]
+        _ = machine.handle(self.event("Network.responseReceived", response, in: self.frame), at: .zero)
+        _ = machine.handle(self.event("Network.loadingFinished", ["requestId": "1"], in: self.frame), at: .zero)
+        let outputs = machine.handle(.answer(.partPicture(1), .success(["result": ["value": 0]])), at: .zero)
+        guard case .video(.partFailed(_, _, let text), _)? = self.reports(outputs).first else {
+            Issue.record("\(outputs)")
+            return
+        }
+        #expect(text.hasSuffix(words), "\(text)")
+    }
+
     @Test("a page of its own goes where it is, once, and stays there")
     func pages() throws {
         let page = VideoPart(.page(try #require(HTTPURL("https://p.example/card"))))
