@@ -57,10 +57,13 @@ public struct BlankCreative: Hashable, Sendable {
     public let requests: [FailedRequest]
     /// The script errors by then.
     public let errors: [ScriptError]
+    /// The addresses that had been requested and had not answered by then, without secrets.
+    public let waiting: [String]
 
     /// A blank creative.
-    public init(requests: [FailedRequest] = [], errors: [ScriptError] = []) {
+    public init(requests: [FailedRequest] = [], errors: [ScriptError] = [], waiting: [String] = []) {
         self.requests = requests
         self.errors = errors
+        self.waiting = waiting
     }
 }

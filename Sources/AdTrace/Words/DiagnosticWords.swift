@@ -61,6 +61,7 @@ extension CreativeDiagnostic {
             [
                 .init("requests", .array(blank.requests.map { .object($0.members) })),
                 .init("errors", .array(blank.errors.map { .object($0.members) })),
+                .init("waiting", .array(blank.waiting.map { .string($0) })),
             ]
         }
     }
@@ -80,7 +81,8 @@ extension CreativeDiagnostic {
             self = .blank(
                 BlankCreative(
                     requests: (value["requests"]?.array ?? []).compactMap(FailedRequest.init(traced:)),
-                    errors: (value["errors"]?.array ?? []).compactMap(ScriptError.init(traced:))
+                    errors: (value["errors"]?.array ?? []).compactMap(ScriptError.init(traced:)),
+                    waiting: (value["waiting"]?.array ?? []).compactMap(\.string)
                 )
             )
         default: return nil

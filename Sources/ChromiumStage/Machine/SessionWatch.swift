@@ -13,7 +13,7 @@ struct SessionWatch: Hashable, Sendable {
     private var loaded = 0
     /// What may explain that nothing is visible.
     var blankCreative: BlankCreative {
-        BlankCreative(requests: self.troubles.requests, errors: self.troubles.errors)
+        BlankCreative(requests: self.troubles.requests, errors: self.troubles.errors, waiting: self.requests.waiting)
     }
     private var hasTakenTooMuch = false
     /// Whether the browser loads pages of http there: it does where the page around them is one.

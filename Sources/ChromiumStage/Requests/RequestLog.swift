@@ -17,6 +17,15 @@ struct RequestLog: Hashable, Sendable {
     private var open: [String: Entry] = [:]
     private var count = 0
 
+    /// How many of the requests that are under way are named.
+    private static let mostWaiting = 5
+
+    /// The addresses of the requests that are under way, the oldest first.
+    var waiting: [String] {
+        let oldest = self.open.values.sorted { ($0.start, $0.url) < ($1.start, $1.url) }
+        return oldest.prefix(RequestLog.mostWaiting).map(\.url)
+    }
+
     /// Takes news of a request; gives the request when it is over.
     mutating func hear(_ event: DevToolsEvent, at now: Duration) -> StageRequest? {
         guard let number = event.params["requestId"]?.string else { return nil }

@@ -29,6 +29,9 @@ enum DiagnosticText {
         if let first = blank.errors.first {
             reasons.append("\(Counted.text(blank.errors.count, "script error")): \(self.words(first))")
         }
+        if let first = blank.waiting.first {
+            reasons.append("\(Counted.text(blank.waiting.count, "request")) not answered yet: \(first)")
+        }
         let why = reasons.isEmpty ? "no request failed and no script error was seen" : reasons.joined(separator: "; ")
         return "nothing of the creative was visible; \(why)"
     }

@@ -44,7 +44,11 @@ enum EventTable {
         Row("blocked", "kind detail", "something the creative tried was stopped"),
         Row("requestFailed", "url reason", "a request of the creative failed"),
         Row("scriptError", "message url line column", "a script of the creative threw an error or does not parse"),
-        Row("blank", "requests errors", "nothing of the creative was visible; what had failed by then"),
+        Row(
+            "blank",
+            "requests errors waiting",
+            "nothing of the creative was visible; what had failed by then, and what had not answered"
+        ),
         Row("closeAvailable", "rule", "the user can close the ad from now on"),
         Row("quartile", "q spot", "so many hundredths of a spot were played: 0, 25, 50, 75, 100; the first spot is 1"),
         Row("skipAvailable", "", "the user can skip the video from now on"),

@@ -21,6 +21,7 @@ struct RequestLogTests {
     func answered() {
         var log = RequestLog()
         #expect(log.hear(self.sent("https://a.example/p.png"), at: .milliseconds(10)) == nil)
+        #expect(log.waiting == ["https://a.example/p.png"])
         let response: JSON = ["requestId": "1", "response": ["status": 200, "mimeType": "image/png"]]
         #expect(log.hear(self.event("responseReceived", response), at: .milliseconds(20)) == nil)
         let end = self.event("loadingFinished", ["requestId": "1", "encodedDataLength": 321])
@@ -35,6 +36,7 @@ struct RequestLogTests {
                     outcome: .answered(status: 200, type: "image/png", bytes: 321)
                 )
         )
+        #expect(log.waiting.isEmpty)
         #expect(log.hear(end, at: .milliseconds(40)) == nil)
     }
 
