@@ -40,7 +40,8 @@ package enum ClickThroughVerdict: Hashable, Sendable {
             self = .opens(link)
             return
         }
-        self = .nowhere(ClickThroughVerdict.reason(text, isRelative: written.isRelative))
+        let shown = written.isRelative ? ClickThroughVerdict.asResolved(text) : text
+        self = .nowhere(ClickThroughVerdict.reason(shown, isRelative: written.isRelative))
     }
 
     /// Where it leads; nil for nowhere.
@@ -57,6 +58,16 @@ package enum ClickThroughVerdict: Hashable, Sendable {
             return (path.isEmpty ? nil : String(path), true)
         }
         return (text, self.scheme(of: text) == nil)
+    }
+
+    /// A relative address as it stands behind the host once a browser has resolved it: `/a`, `./a` and `a` can't be told
+    /// apart there, so that every stage shows the same of them.
+    private static func asResolved(_ text: String) -> String {
+        guard !text.hasPrefix("#"), let root = HTTPURL("https://\(self.placeholderDomain)/"),
+            let whole = try? root.resolving(String(text.unicodeScalars.prefix(400))),
+            let path = self.pathAtPlaceholder(whole.text)?.dropFirst(), !path.isEmpty
+        else { return text }
+        return String(path)
     }
 
     /// What follows the host in an address at the placeholder domain; nil for any other address.

@@ -75,6 +75,20 @@ struct ClickThroughVerdictTests {
         }
     }
 
+    @Test(
+        "a relative address is shown as a browser has it, which can't tell how it was written",
+        arguments: [
+            ("/landing", "landing"), ("./a/../landing", "landing"), ("../x", "x"),
+            ("/shop.example/x", "shop.example/x"),
+        ]
+    )
+    func written(address: String, shown: String) throws {
+        for text in [address, Self.base + shown] {
+            #expect(try #require(self.reason(text)).contains("address \"\(shown)\" is relative"))
+        }
+        #expect(self.reason(address) == self.reason(Self.base + shown))
+    }
+
     @Test("no address, an empty page, code and local files lead nowhere, and the reason says which of these it is")
     func nothing() {
         for empty in ["", "  \n", Self.base, "https://ad-x-1.yabbi-creative.invalid"] {
