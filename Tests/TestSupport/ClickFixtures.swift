@@ -3,37 +3,41 @@ package struct ClickFixture: Hashable, Sendable, CustomStringConvertible {
     package let name: String
     package let markup: String
     package let outcome: TapExpectation
+    /// Whether only a browser can know it, so that a stage without one says so instead.
+    package let needsBrowser: Bool
 
     package var description: String { self.name }
 }
 
 /// The ways in which creatives are clicked, each in the least markup: the same outcome is expected on every stage.
 package enum ClickFixtures {
-    private static let shop = "https://shop.example/a"
-    private static let block = "<div id=b style='width:320px;height:60px;background:#9c9'>Buy</div>"
+    static let shop = "https://shop.example/a"
+    static let block = "<div id=b style='width:320px;height:60px;background:#9c9'>Buy</div>"
 
-    private static func link(_ attributes: String) -> String {
+    static func link(_ attributes: String) -> String {
         "<a \(attributes)><div style='width:320px;height:60px;background:#9c9'>Buy</div></a>"
     }
 
     /// A block, and a script behind it.
-    private static func script(_ code: String) -> String { self.block + "<script>\(code)</script>" }
+    static func script(_ code: String) -> String { self.block + "<script>\(code)</script>" }
 
     /// A block with a handler as its attribute.
-    private static func handler(_ code: String, _ script: String = "") -> String {
+    static func handler(_ code: String, _ script: String = "") -> String {
         (script.isEmpty ? "" : "<script>\(script)</script>")
             + "<div onclick=\"\(code)\" style='width:320px;height:60px;background:#9c9'>Buy</div>"
     }
 
     package static let all: [ClickFixture] =
         [
-            links, codeLinks, handlers, addresses, listeners, made, forms,
-            frames,
-            bridge, without,
+            links, codeLinks, handlers, addresses, windows, language, listeners, cancelling, made, moved, forms,
+            frames, bridge, without, undecided,
         ].flatMap { $0 }
 
-    private static func fixtures(_ rows: [(String, String, TapExpectation)]) -> [ClickFixture] {
-        rows.map { ClickFixture(name: $0.0, markup: $0.1, outcome: $0.2) }
+    static func fixtures(
+        _ rows: [(String, String, TapExpectation)],
+        needsBrowser: Bool = false
+    ) -> [ClickFixture] {
+        rows.map { ClickFixture(name: $0.0, markup: $0.1, outcome: $0.2, needsBrowser: needsBrowser) }
     }
 
     private static let links = fixtures([
@@ -46,7 +50,9 @@ package enum ClickFixtures {
         ("a link over http without a target", link("href='http://shop.example/a'"), .click("http://shop.example/a")),
         ("a link without a scheme", link("href='//shop.example/a'"), .click(shop)),
         ("a link to an app", link("href='market://details?id=com.x'"), .click("market://details?id=com.x")),
-        ("a relative link", link("href='shop.html'"), .nothing("relative")),
+        ("a relative link", link("href='shop.html'"), .nothing("\"shop.html\" is relative")),
+        ("a relative link from the root", link("href='/landing'"), .nothing("\"landing\" is relative")),
+        ("a relative link with steps", link("href='./a/../landing?x=1'"), .nothing("\"landing?x=1\" is relative")),
         ("a relative link with a base", "<base href='https://shop.example/'>" + link("href=a"), .click(shop)),
         ("a place in the creative", link("href='#top'"), .nothing("a place in the creative")),
         ("an empty address", link("href=''"), .nothing("no address")),

@@ -33,32 +33,43 @@ extension HTMLDocument {
 
 /// Finds what a press does.
 struct ClickScan {
-    private var run: ScriptRun
+    private(set) var run: ScriptRun
 
     /// Frames within frames within frames are not read.
     private static let deepest = 3
 
     static func click(_ document: HTMLDocument, hasBridge: Bool, depth: Int) -> HTMLClick {
+        var scan = ClickScan(document, hasBridge: hasBridge)
+        return scan?.click(depth) ?? .unknown("the markup can't be read")
+    }
+
+    init?(_ document: HTMLDocument, hasBridge: Bool) {
         var markup = document.markup
         guard case .success(let outline) = markup.withUTF8({ HTMLReader.outline(of: $0, .standard) }) else {
-            return .unknown("the markup can't be read")
+            return nil
         }
-        var scan = ClickScan(run: ScriptRun(PageModel(outline, hasBridge: hasBridge)))
-        scan.run.load()
-        return scan.press(depth)
+        self.run = ScriptRun(PageModel(outline, hasBridge: hasBridge))
+    }
+
+    mutating func click(_ depth: Int) -> HTMLClick {
+        self.run.load()
+        let click = self.press(depth)
+        // Where the page may be another one, what is told of it holds for no other.
+        guard let reason = self.run.unfollowed ?? self.run.page.cut else { return click }
+        if case .unknown = click { return click }
+        return .unknown(reason)
     }
 
     private mutating func press(_ depth: Int) -> HTMLClick {
-        self.run.isPressed = true
-        self.run.fault = nil
-        self.run.heard = false
-        if let index = self.candidate() ?? self.listener() ?? self.candidate(takesWayOut: true)
-            ?? self.listener(takesWayOut: true)
+        self.run.beginPress()
+        let all = self.run.page.elements(within: nil)
+        if let index = self.candidate(all) ?? self.listener(all) ?? self.candidate(all, takesWayOut: true)
+            ?? self.listener(all, takesWayOut: true)
         {
             self.run.press(self.innermost(index))
             return self.verdict()
         }
-        if depth < ClickScan.deepest, let frame = self.frame() {
+        if depth < ClickScan.deepest, let frame = self.frame(all) {
             return ClickScan.click(frame, hasBridge: false, depth: depth + 1)
         }
         self.run.press(self.run.page.body)
@@ -68,8 +79,8 @@ struct ClickScan {
     // MARK: What is pressed
 
     /// The first element that looks as if it led somewhere, as the browser's scripted user finds it.
-    private mutating func candidate(takesWayOut: Bool = false) -> Int? {
-        for index in self.run.page.elements.indices where self.isCandidate(index) {
+    private mutating func candidate(_ all: [Int], takesWayOut: Bool = false) -> Int? {
+        for index in all where self.isCandidate(index) {
             guard takesWayOut || !self.isWayOut(index) else { continue }
             if self.run.page.isRendered(index), self.mayHaveSize(index) { return index }
         }
@@ -88,17 +99,19 @@ struct ClickScan {
     }
 
     /// The first element on which something listens for a press, or an area of an image, which has no box of its own.
-    private mutating func listener(takesWayOut: Bool = false) -> Int? {
-        let types = Set(ScriptRun.tap)
+    private mutating func listener(_ all: [Int], takesWayOut: Bool = false) -> Int? {
+        let types = Set(ScriptRun.tapEvents)
         var heard = Set<Int>()
-        for key in self.run.page.listeners.keys where types.contains(key.type) { heard.insert(key.target) }
+        for (key, listeners) in self.run.page.listeners where types.contains(key.type) && !listeners.isEmpty {
+            heard.insert(key.target)
+        }
         for (key, handler) in self.run.page.handlers where types.contains(key.type) && !handler.isMissing {
             heard.insert(key.target)
         }
-        for index in self.run.page.elements.indices where index != self.run.page.body {
+        for index in all where index != self.run.page.body {
             let element = self.run.page.elements[index]
             let isArea = element.name == "area" && element.attributes["href"] != nil
-            let listens = heard.contains(index) || ScriptRun.tap.contains { element.attributes["on" + $0] != nil }
+            let listens = heard.contains(index) || ScriptRun.tapEvents.contains { element.attributes["on" + $0] != nil }
             guard isArea || listens else { continue }
             if isArea || self.run.page.isRendered(index), takesWayOut || !self.isWayOut(index) { return index }
         }
@@ -109,7 +122,9 @@ struct ClickScan {
     private mutating func innermost(_ index: Int) -> Int {
         var at = index
         for _ in 0..<50 {
-            let inside = self.run.page.elements[at].children.filter { self.run.page.isRendered($0) }
+            let inside = self.run.page.elements[at].children.filter {
+                !self.run.page.elements[$0].name.hasPrefix("#") && self.run.page.isRendered($0)
+            }
             guard inside.count == 1, self.run.page.elements[at].text.trimmed.isEmpty else { return at }
             at = inside[0]
         }
@@ -148,8 +163,8 @@ struct ClickScan {
     }
 
     /// The page in the first frame whose markup stands in the creative.
-    private mutating func frame() -> HTMLDocument? {
-        for index in self.run.page.elements.indices where self.run.page.elements[index].name == "iframe" {
+    private mutating func frame(_ all: [Int]) -> HTMLDocument? {
+        for index in all where self.run.page.elements[index].name == "iframe" {
             guard self.run.page.isRendered(index) else { continue }
             let attributes = self.run.page.elements[index].attributes
             guard let markup = attributes["srcdoc"] ?? attributes["src"].flatMap(ClickScan.inline) else { continue }
@@ -173,9 +188,11 @@ struct ClickScan {
     // MARK: What comes of it
 
     private func verdict() -> HTMLClick {
-        let opened = self.run.deeds.filter { if case .creative = $0.action { false } else { $0.action != .opens("") } }
-        if let deed = opened.first ?? self.run.deeds.first { return self.verdict(deed) }
-        return self.run.heard ? self.handled() : self.unheard()
+        let opened = self.run.tap.deeds.filter {
+            if case .creative = $0.action { false } else { $0.action != .opens("") }
+        }
+        if let deed = opened.first ?? self.run.tap.deeds.first { return self.verdict(deed) }
+        return self.run.tap.isHeard ? self.handled() : self.unheard()
     }
 
     private func verdict(_ deed: ScriptRun.Deed) -> HTMLClick {
@@ -191,25 +208,25 @@ struct ClickScan {
     }
 
     private func handled() -> HTMLClick {
-        if let call = self.run.unknownCall {
+        if let call = self.run.tap.unknownCall {
             return .unknown(
                 "the click handler calls \(call.excerpt(80)), which \(self.foreign ?? "the browser") decides"
             )
         }
         if let unread = self.run.unread { return .unknown(unread) }
-        if let fault = self.run.fault { return .nothing("the click handler fails: \(fault.excerpt(160))") }
-        if self.run.hasChanged { return .creative("its own handler changed what it shows") }
-        if self.run.isCancelled { return .creative("its own handler took the tap") }
-        if let aside = self.run.aside { return .opens(aside) }
+        if let fault = self.run.tap.fault { return .nothing("the click handler fails: \(fault.excerpt(160))") }
+        if self.run.tap.hasChanged { return .creative("its own handler changed what it shows") }
+        if self.run.tap.isCancelled { return .creative("its own handler took the tap") }
+        if let aside = self.run.tap.aside { return .opens(aside) }
         return .nothing("the click handler opens no address")
     }
 
     private func unheard() -> HTMLClick {
-        if self.run.aside == nil, let foreign { return .unknown("what can be clicked is decided by \(foreign)") }
+        if self.run.tap.aside == nil, let foreign { return .unknown("what can be clicked is decided by \(foreign)") }
         if let unread = self.run.unread { return .unknown(unread) }
-        if let fault = self.run.fault { return .nothing("the click fails: \(fault.excerpt(160))") }
-        if self.run.hasChanged { return .creative("its own code changed what it shows") }
-        if let aside = self.run.aside { return .opens(aside) }
+        if let fault = self.run.tap.fault { return .nothing("the click fails: \(fault.excerpt(160))") }
+        if self.run.tap.hasChanged { return .creative("its own code changed what it shows") }
+        if let aside = self.run.tap.aside { return .opens(aside) }
         return .nothing("it has neither a link nor a click handler")
     }
 

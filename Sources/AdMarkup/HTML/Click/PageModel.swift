@@ -12,17 +12,28 @@ struct PageModel {
         let type: String
     }
 
+    /// What `addEventListener` was given (DOM §2.7).
+    struct Listener {
+        let callee: ScriptValue
+        let isCapture: Bool
+        let isPassive: Bool
+        let isOnce: Bool
+        /// It was added, or taken away, under a condition that can't be known.
+        var isDoubtful: Bool
+    }
+
     /// Where a stage loads a creative from; what scripts read of their own address is this.
     static let address = "https://ad.\(ClickThroughVerdict.placeholderDomain)/"
 
     var elements: [PageElement]
     /// The index of `body`.
     private(set) var body: Int
+    /// The indices of `head` and `html`, where the markup has them.
+    let head: Int?
+    let html: Int?
     /// `onclick` and the like, as scripts have set them.
     var handlers: [Handler: ScriptValue] = [:]
-    var listeners: [Handler: [ScriptValue]] = [:]
-    /// Listeners that were added under a condition that can't be known.
-    var doubtfulListeners: Set<Handler> = []
+    var listeners: [Handler: [Listener]] = [:]
     /// Elements of the markup from this index on are not there yet, because a script before them runs.
     var parsed = 0
     /// How many elements the markup has; those behind were made by scripts.
@@ -34,43 +45,52 @@ struct PageModel {
     var isBridgeReady = false
     /// Whether the host's MRAID object is there.
     let hasBridge: Bool
+    /// The elements that stand in nothing.
+    private let roots: [Int]
     private var ids: [String: [Int]] = [:]
     private var style = PageStyle()
-    private var hidden: [Int: Bool] = [:]
-    private var looks = 0
+    /// For each element of which it was asked whether it is rendered.
+    private var rendered: [Int: Bool] = [:]
+    /// Bounds the work of holding elements against style sheets.
+    private var looks = StepMeter(limit: 1_000_000)
+    /// Why the page may have other elements, or hide others, than is known here.
+    private(set) var cut: String?
 
     /// How many elements scripts may make.
     private static let mostMade = 2_000
-    /// How often an element may be held against the style sheets.
-    private static let mostLooks = 20_000
+    /// How many elements of one id are known; scripts get the first.
+    private static let mostOfOneID = 4
 
     var hasUnreadScripts: Bool { !self.unreadScripts.isEmpty }
 
     init(_ outline: PageOutline, hasBridge: Bool) {
-        self.elements = outline.elements
+        var elements = outline.elements
         self.hasBridge = hasBridge
-        self.written = self.elements.count
-        if let body = self.elements.firstIndex(where: { $0.name == "body" }) {
+        self.cut = outline.isCut ? "the creative has more elements than are read here" : nil
+        self.written = elements.count
+        self.head = elements.firstIndex { $0.name == "head" }
+        self.html = elements.firstIndex { $0.name == "html" }
+        var roots = elements.indices.filter { elements[$0].parent == nil }
+        if let body = elements.firstIndex(where: { $0.name == "body" }) {
             self.body = body
         } else {
             // A fragment is put into the body of a stage's page, before anything of it runs.
-            self.body = self.elements.count
-            let roots = self.elements.indices.filter {
-                self.elements[$0].parent == nil && !["html", "head"].contains(self.elements[$0].name)
-            }
-            for root in roots { self.elements[root].parent = self.body }
-            self.elements.append(
-                PageElement(name: "body", attributes: [:], children: roots, isHidden: false, isInert: false)
+            let body = elements.count
+            let children = roots.filter { !["html", "head"].contains(elements[$0].name) }
+            for child in children { elements[child].parent = body }
+            elements.append(
+                PageElement(name: "body", attributes: [:], children: children, isHidden: false, isInert: false)
             )
+            roots = roots.filter { elements[$0].parent == nil } + [body]
+            self.body = body
         }
+        self.elements = elements
+        self.roots = roots
         for element in self.elements where element.name == "style" && !element.isInert {
             self.style.read(element.content ?? [])
         }
         for index in self.elements.indices {
-            // Of ten thousand elements with one id scripts get the first.
-            if let id = self.elements[index].attributes["id"], self.ids[id, default: []].count < 4 {
-                self.ids[id, default: []].append(index)
-            }
+            if let id = self.elements[index].attributes["id"] { self.note(id: id, of: index) }
         }
     }
 
@@ -83,6 +103,13 @@ struct PageModel {
         self.unreadScripts.append(whole?.host ?? address.excerpt(60))
     }
 
+    /// Whether touches of this type can't be cancelled where they are listened to, unless a listener says so (DOM §2.7,
+    /// "default passive value").
+    func isPassive(_ type: String, at target: Target) -> Bool {
+        guard ["touchstart", "touchmove", "wheel", "mousewheel"].contains(type) else { return false }
+        return target == PageModel.window || target == PageModel.document || target == self.body || target == self.html
+    }
+
     // MARK: Elements
 
     mutating func make(_ name: String) -> Int? {
@@ -91,36 +118,66 @@ struct PageModel {
         return self.elements.count - 1
     }
 
-    mutating func append(_ child: Int, to parent: Int) {
-        // An element within itself would make a walk without an end.
-        guard child != parent, !self.above(parent).contains(child) else { return }
-        if let old = self.elements[child].parent { self.elements[old].children.removeAll { $0 == child } }
+    /// Puts an element into another, before one of its children or at the end; false where it would stand in itself.
+    mutating func insert(
+        _ child: Int,
+        into parent: Int,
+        before next: Int?,
+        _ meter: inout StepMeter
+    ) throws(ScriptRun.Stop) -> Bool {
+        if child == next { return true }
+        var at: Int? = parent
+        while let index = at {
+            // An element within itself would make a walk without an end.
+            if index == child { return false }
+            try meter.charge()
+            at = self.elements[index].parent
+        }
+        try self.remove(child, &meter)
+        let siblings = self.elements[parent].children
+        try meter.charge(siblings.count / 16)
         self.elements[child].parent = parent
-        self.elements[parent].children.append(child)
+        self.elements[parent].children.insert(
+            child,
+            at: next.flatMap { siblings.firstIndex(of: $0) } ?? siblings.count
+        )
+        return true
     }
 
-    mutating func removeChildren(of index: Int) {
+    mutating func removeChildren(of index: Int, _ meter: inout StepMeter) throws(ScriptRun.Stop) {
+        try meter.charge(self.elements[index].children.count / 16)
         for child in self.elements[index].children { self.elements[child].parent = nil }
         self.elements[index].children = []
+        self.elements[index].text = ""
     }
 
-    mutating func remove(_ index: Int) {
+    mutating func remove(_ index: Int, _ meter: inout StepMeter) throws(ScriptRun.Stop) {
         guard let parent = self.elements[index].parent else { return }
+        try meter.charge(self.elements[parent].children.count / 16)
         self.elements[parent].children.removeAll { $0 == index }
         self.elements[index].parent = nil
     }
 
-    /// Puts the elements of more markup into an element.
-    mutating func insert(_ outline: PageOutline, into parent: Int) -> Range<Int> {
+    /// Puts the elements of more markup into an element; nil where scripts make more than is followed here.
+    mutating func insert(
+        _ outline: PageOutline,
+        into parent: Int,
+        before next: Int?,
+        _ meter: inout StepMeter
+    ) throws(ScriptRun.Stop) -> Range<Int>? {
         let start = self.elements.count
-        guard start + outline.elements.count - self.written <= PageModel.mostMade else { return start..<start }
+        guard start + outline.elements.count - self.written <= PageModel.mostMade else { return nil }
+        try meter.charge(outline.elements.count + self.elements[parent].children.count / 16)
+        var roots: [Int] = []
         for var element in outline.elements {
+            if element.parent == nil { roots.append(self.elements.count) }
             element.children = element.children.map { $0 + start }
             element.parent = element.parent.map { $0 + start } ?? parent
             self.elements.append(element)
         }
+        let place = next.flatMap { self.elements[parent].children.firstIndex(of: $0) }
+        self.elements[parent].children.insert(contentsOf: roots, at: place ?? self.elements[parent].children.count)
         for index in start..<self.elements.count {
-            if self.elements[index].parent == parent { self.elements[parent].children.append(index) }
             if let id = self.elements[index].attributes["id"] { self.note(id: id, of: index) }
         }
         return start..<self.elements.count
@@ -137,62 +194,95 @@ struct PageModel {
         return above
     }
 
-    func first(_ selector: PageSelector) -> Int? { self.all(selector, most: 1).first }
+    /// The elements within one, or of the whole page, in the order of the document.
+    func elements(within root: Int?) -> [Int] {
+        var all: [Int] = []
+        var stack: [Int] = root.map { self.elements[$0].children.reversed() } ?? self.roots.reversed()
+        while let index = stack.popLast() {
+            all.append(index)
+            stack += self.elements[index].children.reversed()
+        }
+        return all
+    }
 
-    func all(_ selector: PageSelector, most: Int = 500) -> [Int] {
+    func all(
+        _ selector: PageSelector,
+        within root: Int?,
+        most: Int,
+        _ meter: inout StepMeter
+    ) throws(ScriptRun.Stop) -> [Int] {
         var found: [Int] = []
-        for index in self.elements.indices where self.isThere(index) && self.isAttached(index) {
-            guard selector.selects(self.elements[index], above: self.above(index).map { self.elements[$0] }) else {
-                continue
+        var stack: [Int] = root.map { self.elements[$0].children.reversed() } ?? self.roots.reversed()
+        while let index = stack.popLast() {
+            guard self.isThere(index) else { continue }
+            if try selector.selects(index, in: self.elements, &meter) {
+                found.append(index)
+                if found.count == most { break }
             }
-            found.append(index)
-            if found.count == most { break }
+            stack += self.elements[index].children.reversed()
         }
         return found
     }
 
-    func element(withID id: String) -> Int? {
-        self.ids[id]?.first { self.elements[$0].attributes["id"] == id && self.isThere($0) && self.isAttached($0) }
+    func element(withID id: String, _ meter: inout StepMeter) throws(ScriptRun.Stop) -> Int? {
+        try meter.charge(id.utf8.count / StepMeter.bytes)
+        for index in self.ids[id] ?? [] where self.elements[index].attributes["id"] == id && self.isThere(index) {
+            var root = index
+            var hops = 0
+            while let parent = self.elements[root].parent {
+                root = parent
+                hops += 1
+            }
+            try meter.charge(hops / 4)
+            // What was only made is not in the page.
+            if self.roots.contains(root) { return index }
+        }
+        return nil
     }
 
     /// An element has got an id.
     mutating func note(id: String, of index: Int) {
-        if self.ids[id]?.contains(index) != true { self.ids[id, default: []].append(index) }
-    }
-
-    /// Whether an element is in the page, and not only made.
-    private func isAttached(_ index: Int) -> Bool {
-        if index < self.written, self.elements[index].parent == nil { return true }
-        let root = self.above(index).last ?? index
-        return root < self.written || self.elements[root].name == "body"
+        var known = self.ids[id] ?? []
+        known.removeAll { $0 == index || self.elements[$0].attributes["id"] != id }
+        if known.count < PageModel.mostOfOneID { known.append(index) }
+        self.ids[id] = known
     }
 
     // MARK: What is rendered
 
-    /// Whether an element itself is rendered, whatever is around it.
-    private mutating func isHiddenAlone(_ index: Int) -> Bool {
-        if let known = self.hidden[index] { return known }
-        let element = self.elements[index]
-        var isHidden = element.isInert
-        if let own = element.attributes["style"].flatMap({ PageStyle.hides($0) }) {
-            isHidden = isHidden || own
-        } else if element.attributes["hidden"] != nil || element.name == "head" || element.name == "template" {
-            isHidden = true
-        } else if !self.style.isEmpty, self.looks < PageModel.mostLooks {
-            self.looks += 1
-            let above = self.above(index).map { self.elements[$0] }
-            isHidden = isHidden || self.style.hides(element, above: above) == true
-        }
-        self.hidden[index] = isHidden
-        return isHidden
-    }
-
+    /// Whether an element is rendered; asked once the scripts that run while the page loads have run.
     mutating func isRendered(_ index: Int) -> Bool {
-        if self.isHiddenAlone(index) { return false }
-        for parent in self.above(index) where self.isHiddenAlone(parent) { return false }
-        return true
+        var path: [Int] = []
+        var at: Int? = index
+        var isRendered = true
+        while let place = at {
+            if let known = self.rendered[place] {
+                isRendered = known
+                break
+            }
+            path.append(place)
+            at = self.elements[place].parent
+        }
+        for place in path.reversed() {
+            isRendered = isRendered && !self.isHidden(place)
+            self.rendered[place] = isRendered
+        }
+        return isRendered
     }
 
-    /// A script has changed how elements look.
-    mutating func forgetLooks() { self.hidden = [:] }
+    /// Whether an element itself is hidden, whatever is around it.
+    private mutating func isHidden(_ index: Int) -> Bool {
+        let element = self.elements[index]
+        if element.isInert || element.name == "head" || element.name == "template" { return true }
+        let style = element.attributes["style"] ?? ""
+        do throws(ScriptRun.Stop) {
+            try self.looks.charge(style.utf8.count / 8)
+            if let own = PageStyle.hides(style) { return own }
+            if element.attributes["hidden"] != nil { return true }
+            return try self.style.hides(index, in: self.elements, &self.looks)
+        } catch {
+            self.cut = "the style sheets take longer than is followed here"
+            return false
+        }
+    }
 }

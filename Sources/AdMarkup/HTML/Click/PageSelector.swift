@@ -3,7 +3,7 @@ import AdCore
 /// A CSS selector, as far as scripts and style sheets of creatives use it to name elements: types, ids, classes and
 /// attributes, with spaces and `>` between them (Selectors Level 4 §5–6, §15).
 struct PageSelector {
-    private struct Compound {
+    fileprivate struct Compound {
         var type: String?
         var id: String?
         var classes: [String] = []
@@ -13,14 +13,19 @@ struct PageSelector {
     /// The alternatives between commas, each the compounds from left to right.
     private var alternatives: [[Compound]] = []
 
-    /// Longer selectors are not read.
+    /// Longer selectors are not read, and none with more alternatives or compounds.
     private static let longest = 1_000
+    private static let mostAlternatives = 64
+    private static let mostCompounds = 16
 
     /// Reads a selector; nil for one with parts that are not known here.
     init?(_ text: String) {
         guard text.utf8.count <= PageSelector.longest else { return nil }
-        for part in text.split(separator: ",") {
+        let parts = text.split(separator: ",")
+        guard parts.count <= PageSelector.mostAlternatives else { return nil }
+        for part in parts {
             let names = part.replacing(">", with: " ").split { $0 == " " || $0.isNewline || $0 == "\t" }
+            guard names.count <= PageSelector.mostCompounds else { return nil }
             var compounds: [Compound] = []
             for name in names {
                 guard let compound = PageSelector.compound(name) else { return nil }
@@ -61,86 +66,46 @@ struct PageSelector {
         return compound
     }
 
-    /// Whether an element is selected; `above` gives the elements around it from the inside out.
-    func selects(_ element: PageElement, above: [PageElement]) -> Bool {
-        self.alternatives.contains { compounds in
-            guard let last = compounds.last, PageSelector.matches(last, element) else { return false }
-            var rest = above[...]
-            for compound in compounds.dropLast().reversed() {
-                guard let index = rest.firstIndex(where: { PageSelector.matches(compound, $0) }) else { return false }
-                rest = rest[(index + 1)...]
+    /// Whether an element is selected; each look at an element costs steps.
+    func selects(
+        _ index: Int,
+        in elements: [PageElement],
+        _ meter: inout StepMeter
+    ) throws(ScriptRun.Stop) -> Bool {
+        for compounds in self.alternatives {
+            var at: Int? = index
+            var left = compounds[...]
+            while let element = at, let compound = left.last {
+                try meter.charge(1 + compound.cost(of: elements[element]))
+                if compound.matches(elements[element]) {
+                    left.removeLast()
+                } else if left.count == compounds.count {
+                    // The last one is the element's own.
+                    break
+                }
+                at = elements[element].parent
             }
-            return true
+            if left.isEmpty { return true }
         }
-    }
-
-    private static func matches(_ compound: Compound, _ element: PageElement) -> Bool {
-        if let type = compound.type, type != element.name { return false }
-        if let id = compound.id, element.attributes["id"] != id { return false }
-        if !compound.classes.isEmpty {
-            let classes = (element.attributes["class"] ?? "").split { $0 == " " || $0.isNewline || $0 == "\t" }
-            guard compound.classes.allSatisfy({ wanted in classes.contains { $0 == wanted } }) else { return false }
-        }
-        return compound.attributes.allSatisfy { name, value in
-            value.map { element.attributes[name] == $0 } ?? (element.attributes[name] != nil)
-        }
+        return false
     }
 }
 
-/// The rules of a style sheet that decide whether an element is rendered.
-struct PageStyle {
-    private var rules: [(selector: PageSelector, isHidden: Bool)] = []
+extension PageSelector.Compound {
+    /// The steps that it takes to hold an element against it.
+    fileprivate func cost(of element: PageElement) -> Int {
+        self.classes.isEmpty ? 0 : (element.attributes["class"]?.utf8.count ?? 0) / 16
+    }
 
-    /// Rules beyond this many are not read.
-    private static let most = 500
-
-    /// Reads a style sheet; what stands in `@media` and the like is passed over, because it may not hold.
-    mutating func read(_ bytes: [UInt8]) {
-        var rest = String(decoding: bytes.prefix(1 << 20), as: UTF8.self)[...]
-        while let open = rest.firstIndex(of: "{"), self.rules.count < PageStyle.most {
-            let head = PageStyle.uncommented(rest[..<open])
-            var depth = 0
-            let end = rest[open...].firstIndex { character in
-                if character == "{" { depth += 1 }
-                if character == "}" { depth -= 1 }
-                return depth == 0
-            }
-            let body = rest[rest.index(after: open)..<(end ?? rest.endIndex)]
-            rest = end.map { rest[rest.index(after: $0)...] } ?? ""
-            guard !head.hasPrefix("@"), let isHidden = PageStyle.hides(body), let selector = PageSelector(head) else {
-                continue
-            }
-            self.rules.append((selector, isHidden))
+    fileprivate func matches(_ element: PageElement) -> Bool {
+        if let type = self.type, type != element.name { return false }
+        if let id = self.id, element.attributes["id"] != id { return false }
+        if !self.classes.isEmpty {
+            let classes = (element.attributes["class"] ?? "").split { $0 == " " || $0.isNewline || $0 == "\t" }
+            guard self.classes.allSatisfy({ wanted in classes.contains { $0 == wanted } }) else { return false }
+        }
+        return self.attributes.allSatisfy { name, value in
+            value.map { element.attributes[name] == $0 } ?? (element.attributes[name] != nil)
         }
     }
-
-    private static func uncommented(_ text: Substring) -> String {
-        let end = text.firstRange(of: "*/")?.upperBound ?? text.startIndex
-        // What stands before, as `@charset "utf-8";`, ends with a semicolon.
-        let head = text[end...]
-        return String(head[(head.lastIndex(of: ";").map { head.index(after: $0) } ?? head.startIndex)...]).trimmed
-    }
-
-    /// Whether declarations hide what they are for; nil where they say nothing of it.
-    static func hides(_ declarations: some StringProtocol) -> Bool? {
-        var isHidden: Bool?
-        for declaration in declarations.split(separator: ";") {
-            let sides = declaration.split(separator: ":", maxSplits: 1)
-            guard sides.count == 2 else { continue }
-            let value = String(sides[1]).trimmed.asciiLowercased
-            switch String(sides[0]).trimmed.asciiLowercased {
-            case "display": isHidden = value.hasPrefix("none")
-            case "visibility": isHidden = value.hasPrefix("hidden") || value.hasPrefix("collapse")
-            default: break
-            }
-        }
-        return isHidden
-    }
-
-    /// Whether the rules hide an element; nil where none speaks of it.
-    func hides(_ element: PageElement, above: [PageElement]) -> Bool? {
-        self.rules.last { $0.selector.selects(element, above: above) }?.isHidden
-    }
-
-    var isEmpty: Bool { self.rules.isEmpty }
 }

@@ -37,6 +37,7 @@ extension ScriptParser {
     }
 
     private mutating func wordOperand() throws(Unread) -> ID {
+        guard self.token.range.count <= ScriptParser.longestName else { throw Unread() }
         let word = self.word
         switch word {
         case "function": return try self.function()
@@ -60,10 +61,7 @@ extension ScriptParser {
         try self.advance()
         if self.isSign("*") { throw Unread() }
         var name: String?
-        if self.token.kind == .word {
-            name = self.word
-            try self.advance()
-        }
+        if self.token.kind == .word { name = try self.name() }
         return try self.add(.function(self.functionRest(name)))
     }
 
@@ -149,7 +147,7 @@ extension ScriptParser {
             return (key, isAccessor ? try self.add(.unsupported) : value)
         }
         if try self.takes(":") { return (key, try self.assignment()) }
-        guard let name else { throw Unread() }
+        guard let name, name.utf8.count <= ScriptParser.longestName else { throw Unread() }
         var value = try self.add(.name(name))
         if try self.takes("=") {
             let other = try self.assignment()

@@ -21,7 +21,7 @@ extension ScriptParser {
             try self.advance()
             let test = try self.condition()
             let body = try self.statement()
-            return try self.add(.loop(start: nil, test: test, step: nil, body: body, testsLast: false))
+            return try self.add(.loop(ScriptProgram.Loop(test: test, body: body)))
         case "do": return try self.doStatement()
         case "switch": return try self.switchStatement()
         case "try": return try self.tryStatement()
@@ -32,13 +32,20 @@ extension ScriptParser {
             return try self.add(.empty)
         case "class", "with", "import", "export": throw Unread()
         default:
-            if self.isSign(":", self.peek()) {
-                try self.advance()
-                try self.advance()
-                return try self.statement()
-            }
-            return try self.expressionStatement()
+            return self.isSign(":", self.peek()) ? try self.labelled() : try self.expressionStatement()
         }
+    }
+
+    /// A statement behind a label (§14.13).
+    private mutating func labelled() throws(Unread) -> ID {
+        let label = try self.name()
+        try self.expect(":")
+        self.labels.append(label)
+        defer { self.labels.removeLast() }
+        let body = try self.statement()
+        // A function is declared all the same.
+        if case .declareFunction = self.program.nodes[body] { return body }
+        return try self.add(.labelled(label, body))
     }
 
     private mutating func expressionStatement() throws(Unread) -> ID {
@@ -77,16 +84,12 @@ extension ScriptParser {
     func beginsBinding(_ token: Lexeme) -> Bool {
         if self.isSign("[", token) || self.isSign("{", token) { return true }
         return token.kind == .word && !self.isWord("in", token) && !self.isWord("instanceof", token)
-            && !self.isWord("of", token)
     }
 
     /// A name, or a pattern of names (§14.3.3), read as the literal that it looks like.
     mutating func binding() throws(Unread) -> ID {
         if self.isSign("[") || self.isSign("{") { return try self.primary() }
-        guard self.token.kind == .word else { throw Unread() }
-        let name = self.word
-        try self.advance()
-        return try self.add(.name(name))
+        return try self.add(.name(self.name()))
     }
 
     private mutating func declaration() throws(Unread) -> ID {
@@ -110,9 +113,7 @@ extension ScriptParser {
     private mutating func functionDeclaration() throws(Unread) -> ID {
         try self.advance()
         if self.isSign("*") { throw Unread() }
-        guard self.token.kind == .word else { throw Unread() }
-        let name = self.word
-        try self.advance()
+        let name = try self.name()
         return try self.add(.declareFunction(name, self.functionRest(name)))
     }
 
@@ -133,7 +134,7 @@ extension ScriptParser {
         guard try self.takesWord("while") else { throw Unread() }
         let test = try self.condition()
         _ = try self.takes(";")
-        return try self.add(.loop(start: nil, test: test, step: nil, body: body, testsLast: true))
+        return try self.add(.loop(ScriptProgram.Loop(test: test, body: body, testsLast: true)))
     }
 
     private mutating func forStatement() throws(Unread) -> ID {
@@ -162,7 +163,7 @@ extension ScriptParser {
         let step = self.isSign(")") ? nil : try self.expression()
         try self.expect(")")
         let body = try self.statement()
-        return try self.add(.loop(start: start, test: test, step: step, body: body, testsLast: false))
+        return try self.add(.loop(ScriptProgram.Loop(start: start, test: test, step: step, body: body)))
     }
 
     private mutating func switchStatement() throws(Unread) -> ID {
@@ -215,10 +216,11 @@ extension ScriptParser {
             try self.semicolon()
             return try self.add(.leave(word == "return" ? .returning : .throwing, value))
         default:
-            // A label is taken for the innermost loop.
-            if !isEnd { try self.advance() }
+            let label = isEnd ? nil : try self.name()
+            // Which scripts with a label that is not there a browser refuses is not asked here.
+            if let label, !self.labels.contains(label) { throw Unread() }
             try self.semicolon()
-            return try self.add(.leave(word == "break" ? .breaking : .continuing, nil))
+            return try self.add(.leave(word == "break" ? .breaking(label) : .continuing(label), nil))
         }
     }
 }

@@ -16,9 +16,13 @@ struct ScriptParser {
     var token: Lexeme
     private var depth = 0
     private var variables: [[String]] = [[]]
+    /// The labels in front of the statements around, within a function.
+    var labels: [String] = []
 
     /// A parser by descent takes stack for each level.
     private static let deepest = 100
+    /// Names longer than this are not read: each use would take as long as the name.
+    static let longestName = 200
 
     /// Adds a script to a program; returns it as a function without parameters.
     static func read(_ bytes: ArraySlice<UInt8>, into program: inout ScriptProgram) throws(Unread) -> Int {
@@ -72,6 +76,14 @@ struct ScriptParser {
     }
 
     var word: String { self.lexer.text(self.token.range) }
+
+    /// The word that stands here, as a name.
+    mutating func name() throws(Unread) -> String {
+        guard self.token.kind == .word, self.token.range.count <= ScriptParser.longestName else { throw Unread() }
+        let name = self.word
+        try self.advance()
+        return name
+    }
 
     mutating func takes(_ sign: StaticString) throws(Unread) -> Bool {
         guard self.isSign(sign) else { return false }
@@ -138,6 +150,9 @@ struct ScriptParser {
 
     mutating func functionBody(_ name: String?, _ parameters: [ID], isArrow: Bool) throws(Unread) -> Int {
         self.variables.append([])
+        let labels = self.labels
+        self.labels = []
+        defer { self.labels = labels }
         let body: ScriptProgram.Function.Body
         if !isArrow || self.isSign("{") {
             try self.expect("{")

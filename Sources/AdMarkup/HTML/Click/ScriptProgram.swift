@@ -35,15 +35,28 @@ struct ScriptProgram {
         case declareFunction(String, Int)
         case block([ID])
         case condition(ID, ID, ID?)
-        case loop(start: ID?, test: ID?, step: ID?, body: ID, testsLast: Bool)
+        case labelled(String, ID)
+        case loop(Loop)
         case each(target: ID, values: ID, isOf: Bool, body: ID)
         case leave(Leave, ID?)
         case attempt(ID, parameter: ID?, handler: ID?, last: ID?)
         case select(ID, [(test: ID?, body: [ID])])
     }
 
-    /// What leaves a block before its end.
-    enum Leave { case returning, throwing, breaking, continuing }
+    /// What leaves a block before its end; `break` and `continue` may name a label.
+    enum Leave {
+        case returning, throwing
+        case breaking(String?)
+        case continuing(String?)
+    }
+
+    struct Loop {
+        var start: ID?
+        let test: ID?
+        var step: ID?
+        let body: ID
+        var testsLast = false
+    }
 
     struct Function {
         let name: String?

@@ -3,7 +3,7 @@ import AdCore
 /// What the browser gives scripts: the window, the document, MRAID (MRAID 3.0 §4), and the rest in few words.
 extension ScriptRun {
     /// A name of the window's that no script has declared; nil where there is none.
-    mutating func global(_ name: String) -> ScriptValue? {
+    mutating func global(_ name: String) throws(Stop) -> ScriptValue? {
         switch name {
         case "window", "self", "globalThis", "frames": return self.host(.window)
         case "top", "parent", "opener": return self.host(.outer)
@@ -11,61 +11,61 @@ extension ScriptRun {
         case "undefined": return .undefined
         case "NaN": return .number(.nan)
         case "Infinity": return .number(.infinity)
-        case "devicePixelRatio", "innerWidth", "innerHeight", "outerWidth", "outerHeight", "screen", "localStorage",
-            "sessionStorage", "performance", "pageXOffset", "pageYOffset", "scrollX", "scrollY", "orientation",
-            "crypto", "visualViewport", "indexedDB", "name", "speechSynthesis":
-            return .unknown(name)
+        case "closed": return .boolean(false)
         default: break
         }
-        if let host = ScriptHost(rawValue: name), ![.window, .outer, .outerLocation, .mraid].contains(host) {
-            return self.host(host)
-        }
-        if ScriptRun.functions.contains(name) { return self.make(.native(name, of: self.host(.window))) }
-        return self.page.element(withID: name).map { self.element($0) }
+        if let host = ScriptHost(rawValue: name), ScriptHost.named.contains(host) { return self.host(host) }
+        if BrowserNames.functions.contains(name) { return try self.native(name, of: self.host(.window)) }
+        if let element = try self.page.element(withID: name, &self.meter) { return try self.element(element) }
+        return BrowserNames.window.contains(name) || BrowserNames.isType(name) ? .unknown(name) : nil
     }
-
-    private static let functions: Set<String> = [
-        "open", "setTimeout", "setInterval", "clearTimeout", "clearInterval", "requestAnimationFrame",
-        "cancelAnimationFrame", "requestIdleCallback", "queueMicrotask", "setImmediate", "addEventListener",
-        "removeEventListener", "attachEvent", "decodeURIComponent", "decodeURI", "unescape", "encodeURIComponent",
-        "encodeURI", "escape", "parseInt", "parseFloat", "isNaN", "isFinite", "Boolean", "RegExp", "Error", "TypeError",
-        "Image", "Audio", "Event", "CustomEvent", "MouseEvent", "PointerEvent", "TouchEvent", "Promise", "URL",
-        "URLSearchParams", "XMLHttpRequest", "fetch", "alert", "confirm", "prompt", "eval", "Function", "close",
-        "postMessage", "getComputedStyle", "matchMedia", "dispatchEvent", "focus", "blur", "scrollTo", "scroll", "stop",
-        "print", "Map", "Set", "WeakMap", "WeakSet", "Symbol", "MutationObserver", "IntersectionObserver",
-        "ResizeObserver", "Worker", "WebSocket", "Blob", "FileReader", "atob", "btoa", "DOMParser", "FormData",
-        "AbortController", "Proxy", "Reflect", "Int8Array", "Uint8Array", "Float32Array", "HTMLElement", "Element",
-        "Node", "Window", "Document", "RangeError", "SyntaxError", "ReferenceError", "Intl", "BigInt",
-        "structuredClone",
-        "Notification", "AudioContext", "webkitAudioContext", "customElements", "CSS",
-    ]
 
     mutating func get(host: ScriptHost, _ name: String, of value: ScriptValue) throws(Stop) -> ScriptValue {
         switch host {
         case .window:
-            if let own = self.scopes[0].values[name] ?? self.global(name) { return own }
-            if name.hasPrefix("on") {
-                return self.page.handlers[PageModel.Handler(target: PageModel.window, type: String(name.dropFirst(2)))]
-                    ?? .null
+            if let own = self.scopes[0].values[name] { return own }
+            if let own = try self.global(name) { return own }
+            if let handler = ScriptRun.handler(name, at: PageModel.window) {
+                return self.page.handlers[handler] ?? .null
             }
             return self.page.hasUnreadScripts ? .unknown(name) : .undefined
         case .outer:
             switch name {
             case "location": return self.host(.outerLocation)
             case "top", "parent", "self", "window": return value
-            case "postMessage", "open": return self.make(.native(name, of: name == "open" ? self.host(.window) : value))
+            case "postMessage", "open": return try self.native(name, of: name == "open" ? self.host(.window) : value)
             // The page around the creative is of another origin.
             default: throw .thrown(.text("SecurityError: the page around the creative can't be read"))
             }
-        case .location, .outerLocation: return self.get(location: name, of: value)
-        case .document: return self.get(document: name, of: value)
-        case .mraid:
-            return ScriptRun.bridge.contains(name) ? self.make(.native(name, of: value)) : .undefined
+        case .location, .outerLocation: return try self.get(location: name, of: value)
+        case .document: return try self.get(document: name, of: value)
+        case .mraid: return ScriptRun.bridge.contains(name) ? try self.native(name, of: value) : .undefined
         case .navigator, .history: return .unknown("\(host.rawValue).\(name.excerpt(40))")
         case .math where name == "PI": return .number(.pi)
         case .console, .math, .json, .object, .array, .text, .number, .date:
-            if name == "prototype" { return self.make(host == .array ? .array : .plain) }
-            return self.make(.native(name, of: value))
+            if name == "prototype" { return try self.make(host == .array ? .array : .plain) }
+            return try self.native(name, of: value)
+        case .opened, .openedLocation, .openedDocument: return try self.get(opened: host, name, of: value)
+        }
+    }
+
+    /// The window that `open` gives: it leads somewhere once it is told where, as many ads do with an empty one.
+    private mutating func get(opened host: ScriptHost, _ name: String, of value: ScriptValue) throws(Stop)
+        -> ScriptValue
+    {
+        switch (host, name) {
+        case (.opened, "location"): return self.host(.openedLocation)
+        case (.opened, "document"): return self.host(.openedDocument)
+        case (.opened, "closed"): return .boolean(false)
+        case (.opened, "opener"): return .null
+        case (.opened, "name"): return .text("")
+        case (.openedLocation, "href"): return .text("about:blank")
+        case (.opened, "focus"), (.opened, "blur"), (.opened, "close"), (.opened, "postMessage"),
+            (.openedLocation, "assign"), (.openedLocation, "replace"), (.openedLocation, "toString"),
+            (.openedDocument, "write"), (.openedDocument, "writeln"), (.openedDocument, "open"),
+            (.openedDocument, "close"):
+            return try self.native(name, of: value)
+        default: return .unknown("the opened window's \(name.excerpt())")
         }
     }
 
@@ -78,7 +78,7 @@ extension ScriptRun {
         "getCurrentAppOrientation", "getLocation", "isViewable", "useCustomClose",
     ]
 
-    private mutating func get(location name: String, of value: ScriptValue) -> ScriptValue {
+    private mutating func get(location name: String, of value: ScriptValue) throws(Stop) -> ScriptValue {
         switch name {
         case "href": return .text(PageModel.address)
         case "search", "hash": return .text("")
@@ -87,18 +87,17 @@ extension ScriptRun {
         case "origin": return .text(String(PageModel.address.dropLast()))
         case "pathname": return .text("/")
         case "port": return .text("")
-        case "assign", "replace", "reload", "toString": return self.make(.native(name, of: value))
+        case "assign", "replace", "reload", "toString": return try self.native(name, of: value)
         case "ancestorOrigins": return .unknown(name)
         default: return .undefined
         }
     }
 
-    private mutating func get(document name: String, of value: ScriptValue) -> ScriptValue {
+    private mutating func get(document name: String, of value: ScriptValue) throws(Stop) -> ScriptValue {
         switch name {
-        case "body": return self.element(self.page.isThere(self.page.body) ? self.page.body : nil)
-        case "head": return self.element(self.page.elements.firstIndex { $0.name == "head" } ?? self.page.body)
-        case "documentElement":
-            return self.element(self.page.elements.firstIndex { $0.name == "html" } ?? self.page.body)
+        case "body": return try self.element(self.page.isThere(self.page.body) ? self.page.body : nil)
+        case "head": return try self.element(self.page.head ?? self.page.body)
+        case "documentElement": return try self.element(self.page.html ?? self.page.body)
         case "location": return self.host(.location)
         case "defaultView", "parentWindow": return self.host(.window)
         case "readyState": return .text(self.page.isLoaded ? "complete" : "loading")
@@ -106,30 +105,28 @@ extension ScriptRun {
         case "URL", "documentURI", "baseURI": return .text(PageModel.address)
         case "hidden": return .boolean(false)
         case "visibilityState": return .text("visible")
-        case "links", "forms", "images", "scripts": return .unknown("document.\(name)")
-        case "currentScript": return self.element(self.page.parsed < self.page.elements.count ? self.page.parsed : nil)
+        case "currentScript":
+            return try self.element(self.page.parsed < self.page.elements.count ? self.page.parsed : nil)
         default:
-            if ScriptRun.documentMethods.contains(name) { return self.make(.native(name, of: value)) }
-            return .undefined
+            if let handler = ScriptRun.handler(name, at: PageModel.document) {
+                return self.page.handlers[handler] ?? .null
+            }
+            if BrowserNames.documentMethods.contains(name) { return try self.native(name, of: value) }
+            return BrowserNames.document.contains(name) ? .unknown("document.\(name)") : .undefined
         }
     }
-
-    private static let documentMethods: Set<String> = [
-        "getElementById", "querySelector", "querySelectorAll", "getElementsByTagName", "getElementsByClassName",
-        "getElementsByName", "createElement", "createElementNS", "createTextNode", "createDocumentFragment", "write",
-        "writeln", "open", "close", "addEventListener", "removeEventListener", "attachEvent", "createEvent",
-        "dispatchEvent", "execCommand", "hasFocus", "elementFromPoint",
-    ]
 
     // MARK: MRAID
 
     mutating func callBridge(_ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
         switch name {
         case "open":
-            self.open(arguments.first ?? .text(""))
+            try self.open(arguments.first ?? .text(""))
             return .undefined
         case "addEventListener":
-            guard let type = arguments.first.flatMap({ self.text($0) }), arguments.count > 1 else { return .undefined }
+            guard let type = try arguments.first.flatMap({ value throws(Stop) in try self.text(value) }),
+                arguments.count > 1
+            else { return .undefined }
             self.bridgeListeners[type, default: []].append(arguments[1])
             return .undefined
         case "getState": return .text(self.page.isBridgeReady ? "default" : "loading")

@@ -1,16 +1,21 @@
 import AdCore
 
-/// Reading and setting members of objects, and of the page.
+/// Reading and setting members of objects.
 extension ScriptRun {
     mutating func get(_ object: ScriptValue, _ name: String) throws(Stop) -> ScriptValue {
+        // A name is looked up in tables, which takes as long as the name.
+        try self.charge(name)
         switch object {
         case .undefined, .null: return .undefined
-        case .unknown(let source): return .unknown("\(source).\(name.excerpt(40))")
-        case .boolean, .number: return self.make(.native(name, of: object))
+        case .unknown(let source): return .member(name, of: source)
+        // A date is the number of its milliseconds here.
+        case .boolean, .number:
+            let isOfDate = ["get", "set", "to"].contains { name.hasPrefix($0) }
+            return isOfDate || BrowserNames.object.contains(name) ? try self.native(name, of: object) : .undefined
         case .text(let text):
             if name == "length" { return .number(Double(text.utf16.count)) }
             if let index = Int(name) { return Self.character(of: text, at: index).map { .text($0) } ?? .undefined }
-            return self.make(.native(name, of: object))
+            return BrowserNames.text.contains(name) ? try self.native(name, of: object) : .undefined
         case .object(let id): return try self.get(id, name, of: object)
         }
     }
@@ -23,45 +28,35 @@ extension ScriptRun {
             if let index = Int(name) {
                 return self.objects[id].items.indices.contains(index) ? self.objects[id].items[index] : .undefined
             }
-            return self.make(.native(name, of: value))
+            return BrowserNames.list.contains(name) ? try self.native(name, of: value) : .undefined
         case .plain:
-            if self.objects[id].members["\u{0}pattern"] != nil { return self.make(.native(name, of: value)) }
-            return ["hasOwnProperty", "toString", "getTime", "get", "then", "catch"].contains(name)
-                ? self.make(.native(name, of: value)) : .undefined
+            return BrowserNames.object.contains(name) || name == "then" || name == "catch"
+                ? try self.native(name, of: value) : .undefined
+        case .pattern, .query: return try self.native(name, of: value)
         case .event:
-            return ["preventDefault", "stopPropagation", "stopImmediatePropagation"].contains(name)
-                ? self.make(.native(name, of: value)) : .unknown("event.\(name.excerpt(40))")
-        case .function, .bound, .native:
+            switch name {
+            case "preventDefault", "stopPropagation", "stopImmediatePropagation":
+                return try self.native(name, of: value)
+            case "defaultPrevented" where !self.objects[id].marks.contains(.maybePrevented):
+                return .boolean(self.objects[id].marks.contains(.prevented))
+            default: return .member(name, of: "event")
+            }
+        case .function, .bound:
             if name == "prototype" {
-                let prototype = self.make(.plain)
+                let prototype = try self.make(.plain)
                 self.objects[id].members[name] = prototype
                 return prototype
             }
-            return ["call", "apply", "bind"].contains(name) ? self.make(.native(name, of: value)) : .undefined
-        case .element(let element): return self.get(element: element, name, of: value)
-        case .part(let part, let element):
-            if part == "classList" { return self.make(.native(name, of: value)) }
-            return part == "dataset"
-                ? self.page.elements[element].attributes["data-" + Self.dashed(name)].map { .text($0) } ?? .undefined
-                : self.get(style: name, of: element)
+            if ["call", "apply", "bind"].contains(name) { return try self.native(name, of: value) }
+            return BrowserNames.object.contains(name) || name == "name" || name == "length"
+                ? .unknown(name) : .undefined
+        case .native(let native, _):
+            return ["call", "apply", "bind"].contains(name)
+                ? try self.native(name, of: value) : .member(name, of: native.excerpt())
+        case .element(let element): return try self.get(element: element, name, of: value)
+        case .part(let part, let element): return try self.get(part: part, of: element, name, of: value)
         case .host(let host): return try self.get(host: host, name, of: value)
         }
-    }
-
-    private func get(style name: String, of element: Int) -> ScriptValue {
-        let style = self.page.elements[element].attributes["style"] ?? ""
-        for declaration in style.split(separator: ";") {
-            let sides = declaration.split(separator: ":", maxSplits: 1)
-            if sides.count == 2, String(sides[0]).trimmed == Self.dashed(name) {
-                return .text(String(sides[1]).trimmed)
-            }
-        }
-        return .text("")
-    }
-
-    /// `backgroundColor` as a style sheet spells it.
-    static func dashed(_ name: String) -> String {
-        name.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
     }
 
     static func character(of text: String, at index: Int) -> String? {
@@ -73,8 +68,9 @@ extension ScriptRun {
     // MARK: Setting
 
     /// Sets a member without looking at what it means.
-    mutating func setMember(_ object: ScriptValue, _ name: String, to value: ScriptValue) {
+    mutating func setMember(_ object: ScriptValue, _ name: String, to value: ScriptValue) throws(Stop) {
         guard case .object(let id) = object else { return }
+        try self.charge(name)
         let old = self.objects[id].members[name]
         if old == nil { self.objects[id].names.append(name) }
         self.objects[id].members[name] = self.settled(value, old: old ?? .undefined, madeAt: self.objects[id].doubt)
@@ -82,150 +78,155 @@ extension ScriptRun {
 
     mutating func put(_ object: ScriptValue, _ name: String, _ value: ScriptValue) throws(Stop) {
         guard case .object(let id) = object else { return }
+        try self.charge(name)
         switch self.objects[id].kind {
         case .array:
-            guard let index = Int(name) else { return self.setMember(object, name, to: value) }
-            try self.step()
+            guard let index = Int(name) else { return try self.setMember(object, name, to: value) }
+            let doubt = self.objects[id].doubt
             if self.objects[id].items.indices.contains(index) {
-                self.objects[id].items[index] = value
+                let old = self.objects[id].items[index]
+                self.objects[id].items[index] = self.settled(value, old: old, madeAt: doubt)
             } else if index == self.objects[id].items.count {
-                self.objects[id].items.append(value)
+                self.objects[id].items.append(self.settled(value, old: .undefined, madeAt: doubt))
             }
+        case .event where name == "returnValue" && value == .boolean(false): self.mark(event: id, "preventDefault")
+        case .event where name == "cancelBubble" && value.truth == true: self.mark(event: id, "stopPropagation")
         case .element(let element): try self.put(element: element, name, value, in: object)
-        case .part(let part, let element):
-            guard let text = self.text(value) else { return }
-            if part == "dataset" {
-                self.page.elements[element].attributes["data-" + Self.dashed(name)] = text
-            } else if part == "style" {
-                try self.style(element, Self.dashed(name), text)
-            }
+        case .part(let part, let element): try self.put(part: part, of: element, name, value)
         case .host(let host): try self.put(host: host, name, value)
-        default: self.setMember(object, name, to: value)
+        default: try self.setMember(object, name, to: value)
         }
-    }
-
-    private mutating func style(_ element: Int, _ name: String, _ value: String) throws(Stop) {
-        guard self.doubt == 0 else { return }
-        self.changePage()
-        let old = (self.page.elements[element].attributes["style"] ?? "").split(separator: ";").filter {
-            String($0.prefix { $0 != ":" }).trimmed != name
-        }
-        if case .text(let style) = try self.made((old.map(String.init) + ["\(name):\(value)"]).joined(separator: ";")) {
-            self.page.elements[element].attributes["style"] = style
-        }
-        if name == "display" || name == "visibility" { self.page.forgetLooks() }
     }
 
     private mutating func put(host: ScriptHost, _ name: String, _ value: ScriptValue) throws(Stop) {
         switch (host, name) {
-        case (.window, _): self.setGlobal(name, to: value)
-        case (.outer, "location"), (.document, "location"), (.location, "href"), (.outerLocation, "href"):
-            self.open(value)
-        case (.document, _) where name.hasPrefix("on"):
-            self.page.handlers[PageModel.Handler(target: PageModel.document, type: String(name.dropFirst(2)))] = value
-        case (.location, "hash"): self.perform(.opens("#" + (self.text(value) ?? "")))
+        case (.window, _): try self.setGlobal(name, to: value)
+        case (.outer, "location"), (.document, "location"), (.location, "href"), (.outerLocation, "href"),
+            (.opened, "location"), (.openedLocation, "href"):
+            try self.open(value)
+        case (.document, _) where ScriptRun.handler(name, at: PageModel.document) != nil:
+            guard let handler = ScriptRun.handler(name, at: PageModel.document) else { return }
+            self.page.handlers[handler] = self.settled(value, old: self.page.handlers[handler] ?? .null, madeAt: 0)
+        case (.location, "hash"): self.perform(.opens("#" + (try self.text(value) ?? "").prefix(2_000)))
         case (.location, _), (.outerLocation, _): self.perform(.opensUnknown("location.\(name.excerpt(40))"))
-        default: self.setMember(self.host(host), name, to: value)
+        default: try self.setMember(self.host(host), name, to: value)
         }
     }
 
-    // MARK: Elements
+    // MARK: Parts of elements
 
-    mutating func element(_ index: Int?) -> ScriptValue {
-        guard let index else { return .null }
-        if let known = self.elementObjects[index] { return known }
-        let value = self.make(.element(index))
-        self.elementObjects[index] = value
-        return value
-    }
-
-    private mutating func get(element index: Int, _ name: String, of value: ScriptValue) -> ScriptValue {
-        let element = self.page.elements[index]
-        switch name {
-        case "style", "dataset", "classList":
-            let part = self.make(.part(name, index))
-            self.objects[self.objectID(value)].members[name] = part
-            return part
-        case "id", "src", "target", "type", "name", "value", "title", "alt":
-            return .text(element.attributes[name] ?? "")
-        case "className": return .text(element.attributes["class"] ?? "")
-        case "href": return element.attributes["href"].map { .text($0) } ?? .undefined
-        case "tagName", "nodeName": return .text(element.name.uppercased())
-        case "parentNode", "parentElement": return self.element(element.parent)
-        case "firstChild", "firstElementChild": return self.element(element.children.first)
-        case "lastChild", "lastElementChild": return self.element(element.children.last)
-        case "nextSibling", "nextElementSibling", "previousSibling", "previousElementSibling":
-            let siblings = element.parent.map { self.page.elements[$0].children } ?? []
-            guard let at = siblings.firstIndex(of: index) else { return .null }
-            let next = at + (name.hasPrefix("next") ? 1 : -1)
-            return self.element(siblings.indices.contains(next) ? siblings[next] : nil)
-        case "children", "childNodes":
-            return self.make(.array, items: element.children.map { self.element($0) })
-        case "textContent", "innerText", "innerHTML": return .text(element.text)
-        case "ownerDocument": return self.host(.document)
-        case "contentWindow", "contentDocument": return .unknown(name)
-        case "paused": return .boolean(element.attributes["autoplay"] == nil)
-        case "muted": return .boolean(element.attributes["muted"] != nil)
+    private mutating func get(
+        part: String,
+        of element: Int,
+        _ name: String,
+        of value: ScriptValue
+    ) throws(Stop) -> ScriptValue {
+        guard name.utf8.count <= ScriptParser.longestName else { return .undefined }
+        switch part {
+        case "classList":
+            return BrowserNames.classList.contains(name)
+                ? try self.native(name, of: value) : .member(name, of: "classList")
+        case "dataset":
+            return self.page.elements[element].attributes["data-" + Self.dashed(name)].map { .text($0) } ?? .undefined
         default:
-            if name.hasPrefix("on") {
-                let handler = PageModel.Handler(target: index, type: String(name.dropFirst(2)))
-                return self.page.handlers[handler] ?? .null
-            }
-            if ScriptRun.elementMethods.contains(name) { return self.make(.native(name, of: value)) }
-            // Sizes and places are the browser's to know.
-            return ScriptRun.measures.contains { name.hasPrefix($0) } ? .unknown(name) : .undefined
+            return BrowserNames.style.contains(name)
+                ? try self.native(name, of: value) : try self.get(style: Self.dashed(name), of: element)
         }
     }
-
-    private static let measures = ["offset", "client", "scroll", "natural", "current", "duration", "complete"]
-
-    static let elementMethods: Set<String> = [
-        "addEventListener", "attachEvent", "removeEventListener", "appendChild", "insertBefore", "removeChild",
-        "append", "prepend", "replaceChildren", "remove", "getAttribute", "setAttribute", "removeAttribute",
-        "hasAttribute", "querySelector", "querySelectorAll", "getElementsByTagName", "getElementsByClassName",
-        "closest",
-        "click", "focus", "blur", "play", "pause", "load", "submit", "getContext", "getBoundingClientRect", "animate",
-        "insertAdjacentHTML", "insertAdjacentElement", "contains", "cloneNode", "dispatchEvent", "after", "before",
-        "requestFullscreen", "toDataURL", "matches", "setAttributeNS", "replaceWith",
-    ]
-
-    private func objectID(_ value: ScriptValue) -> Int { if case .object(let id) = value { id } else { 0 } }
 
     private mutating func put(
-        element index: Int,
+        part: String,
+        of element: Int,
         _ name: String,
-        _ value: ScriptValue,
-        in object: ScriptValue
+        _ value: ScriptValue
     ) throws(Stop) {
-        if name.hasPrefix("on") {
-            let handler = PageModel.Handler(target: index, type: String(name.dropFirst(2)))
-            self.page.handlers[handler] = self.settled(value, old: self.page.handlers[handler] ?? .null, madeAt: 0)
-            return
-        }
-        switch name {
-        case "innerHTML": try self.write(value, into: index, replaces: true)
-        case "textContent", "innerText":
-            self.changePage()
-            self.page.removeChildren(of: index)
-        case "id", "src", "target", "type", "name", "value", "title", "alt", "href", "srcdoc", "action", "className",
-            "download":
-            self.setAttribute(index, name == "className" ? "class" : name, value)
-        default: self.setMember(object, name, to: value)
+        guard name.utf8.count <= ScriptParser.longestName, let text = try self.text(value) else { return }
+        if part == "dataset" {
+            try self.setAttribute(element, "data-" + Self.dashed(name), .text(text))
+        } else if part == "style", name == "cssText" {
+            try self.setAttribute(element, "style", .text(text))
+        } else if part == "style" {
+            try self.style(element, Self.dashed(name), text)
         }
     }
 
-    mutating func setAttribute(_ index: Int, _ name: String, _ value: ScriptValue) {
-        if name == "src", self.page.elements[index].name == "script" {
-            self.page.note(script: self.text(value) ?? "an address that can't be known here")
+    mutating func call(part: String, of index: Int, _ name: String, _ arguments: [ScriptValue]) throws(Stop)
+        -> ScriptValue
+    {
+        if part == "classList" { return try self.callClasses(name, index, arguments) }
+        guard let property = try self.text(arguments.first ?? .undefined)?.asciiLowercased else {
+            return .unknown(name)
         }
-        guard let text = self.text(value), self.doubt == 0 else {
-            // An address that can't be known is none that a press may be said to open.
-            if name == "href" { self.page.elements[index].attributes["\u{0}href"] = "unknown" }
+        switch name {
+        case "getPropertyValue": return try self.get(style: property, of: index)
+        case "setProperty", "removeProperty":
+            let value = name == "setProperty" ? arguments.dropFirst().first ?? .text("") : .text("")
+            if let text = try self.text(value) { try self.style(index, property, text) }
+            return .undefined
+        default: return .unknown(name)
+        }
+    }
+
+    private mutating func get(style name: String, of element: Int) throws(Stop) -> ScriptValue {
+        let style = self.page.elements[element].attributes["style"] ?? ""
+        try self.meter.charge(style.utf8.count / 8)
+        if name == "css-text" { return .text(style) }
+        let declaration = style.split(separator: ";").last { String($0.prefix { $0 != ":" }).trimmed == name }
+        return .text(declaration.map { String($0.drop { $0 != ":" }.dropFirst()).trimmed } ?? "")
+    }
+
+    private mutating func style(_ element: Int, _ name: String, _ value: String) throws(Stop) {
+        let style = self.page.elements[element].attributes["style"] ?? ""
+        try self.meter.charge(style.utf8.count / 8)
+        guard self.doubt == 0 else {
+            let isHidden = PageStyle.hides("\(name):\(value)")
+            if let isHidden, isHidden != (PageStyle.hides(style) ?? false) { try self.doubtPage(at: element) }
             return
         }
-        self.page.elements[index].attributes[name] = text
         self.changePage()
-        if name == "id" { self.page.note(id: text, of: index) }
-        if name == "style" || name == "class" || name == "hidden" { self.page.forgetLooks() }
+        var declarations = style.split(separator: ";").filter { String($0.prefix { $0 != ":" }).trimmed != name }
+        let new = value.isEmpty ? "" : "\(name):\(value)"
+        declarations.append(new[...])
+        if case .text(let style) = try self.made(declarations.joined(separator: ";")) {
+            self.page.elements[element].attributes["style"] = style
+        }
+    }
+
+    /// `backgroundColor` as a style sheet spells it.
+    static func dashed(_ name: String) -> String {
+        name.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
+    }
+
+    private mutating func callClasses(
+        _ name: String,
+        _ index: Int,
+        _ arguments: [ScriptValue]
+    ) throws(Stop) -> ScriptValue {
+        let text = self.page.elements[index].attributes["class"] ?? ""
+        try self.meter.charge(text.utf8.count / 8)
+        var classes = text.split { $0 == " " || $0.isNewline || $0 == "\t" }.map(String.init)
+        guard let first = try arguments.first.map({ value throws(Stop) in try self.text(value) }) ?? nil else {
+            return .unknown(name)
+        }
+        let isThere = classes.contains(first)
+        switch name {
+        case "contains": return .boolean(isThere)
+        case "add", "remove", "toggle":
+            let force = name == "toggle" ? arguments.dropFirst().first : .boolean(name == "add")
+            guard let adds = force.map({ $0 == .undefined ? !isThere : $0.truth }) ?? !isThere, self.doubt == 0 else {
+                return .unknown(name)
+            }
+            for argument in name == "toggle" ? arguments.prefix(1) : arguments.prefix(8) {
+                guard let wanted = try self.text(argument) else { continue }
+                if !adds { classes.removeAll { $0 == wanted } }
+                if adds, !classes.contains(wanted) { classes.append(wanted) }
+            }
+            self.changePage()
+            if case .text(let text) = try self.made(classes.joined(separator: " ")) {
+                self.page.elements[index].attributes["class"] = text
+            }
+            return name == "toggle" ? .boolean(adds) : .undefined
+        default: return .unknown("classList.\(name)")
+        }
     }
 }

@@ -2,9 +2,10 @@
 extension ScriptRun {
     /// Runs statements in a scope, their functions declared first (§14.2.2).
     mutating func run(_ statements: [Int], in scope: Int) throws(Stop) -> Flow {
+        try self.meter.charge(statements.count / 16)
         for id in statements {
             guard case .declareFunction(let name, let index) = self.program.nodes[id] else { continue }
-            self.scopes[scope].values[name] = self.make(.function(index, scope: scope, this: nil))
+            self.scopes[scope].values[name] = try self.makeFunction(index, in: scope)
         }
         for id in statements {
             let flow = try self.execute(id, in: scope)
@@ -19,7 +20,8 @@ extension ScriptRun {
         return self.scopes.count - 1
     }
 
-    mutating func execute(_ id: Int, in scope: Int) throws(Stop) -> Flow {
+    /// `labels` are those that stand in front of the statement.
+    mutating func execute(_ id: Int, in scope: Int, labels: [String] = []) throws(Stop) -> Flow {
         try self.enter()
         defer { self.leave() }
         switch self.program.nodes[id] {
@@ -37,19 +39,20 @@ extension ScriptRun {
             return .normal
         case .block(let statements): return try self.run(statements, in: self.newScope(in: scope))
         case .condition(let test, let then, let other): return try self.branch(test, then, other, in: scope)
-        case .loop(let start, let test, let step, let body, let testsLast):
-            let inner = self.newScope(in: scope)
-            if let start { _ = try self.execute(start, in: inner) }
-            return try self.loop(test, step, body, testsLast, in: inner)
+        case .labelled(let label, let body):
+            let flow = try self.execute(body, in: scope, labels: labels + [label])
+            if case .breaking(label) = flow { return .normal }
+            return flow
+        case .loop(let loop): return try self.run(loop, labels, in: scope)
         case .each(let target, let values, let isOf, let body):
-            return try self.each(target, self.evaluate(values, in: scope), isOf, body, in: scope)
+            return try self.each(target, self.evaluate(values, in: scope), isOf, body, labels, in: scope)
         case .leave(let leave, let value):
             let value = try value.map { id throws(Stop) in try self.evaluate(id, in: scope) } ?? .undefined
             switch leave {
             case .returning: return .returning(value)
             case .throwing: throw .thrown(value)
-            case .breaking: return .breaking
-            case .continuing: return .continuing
+            case .breaking(let label): return .breaking(label)
+            case .continuing(let label): return .continuing(label)
             }
         case .attempt(let body, let parameter, let handler, let last):
             return try self.attempt(body, parameter, handler, last, in: scope)
@@ -71,21 +74,31 @@ extension ScriptRun {
             try other.map { id throws(Stop) in
                 try self.doubted { run throws(Stop) in try run.execute(id, in: scope) }
             } ?? .normal
-        // Where one side leaves, the rest runs only under a condition; the function's end takes the doubt back.
         switch (first, second) {
         case (.normal, .normal): return .normal
+        // Where one side leaves, the rest runs only under a condition; the function's end takes the doubt back.
         case (.normal, _), (_, .normal):
             self.doubt += 1
             return .normal
-        default: return first
+        case (.returning(let one), .returning(let other)):
+            return .returning(self.isSame(one, other) ? one : .conditional)
+        // Both sides leave, for different places: the rest of the nearer one may run.
+        case (.returning, let nearer), (let nearer, .returning):
+            self.doubt += 1
+            return nearer
+        default:
+            if first != second { self.doubt += 1 }
+            return first
         }
     }
 
     /// Runs something that may not run; what it throws is dropped with it.
+    ///
+    /// Where a branch in it may have left more than itself, what follows is in doubt as well.
     mutating func doubted(_ body: (inout ScriptRun) throws(Stop) -> Flow) throws(Stop) -> Flow {
-        self.doubt += 1
         let doubt = self.doubt
-        defer { self.doubt = doubt - 1 }
+        self.doubt += 1
+        defer { self.doubt = self.doubt > doubt + 1 ? doubt + 1 : doubt }
         do throws(Stop) {
             return try body(&self)
         } catch {
@@ -99,13 +112,14 @@ extension ScriptRun {
         _ cases: [(test: Int?, body: [Int])],
         in scope: Int
     ) throws(Stop) -> Flow {
+        try self.meter.charge(cases.count / 16)
         let value = try self.evaluate(subject, in: scope)
         var first = cases.firstIndex { $0.test == nil }
         var isKnown = !value.isUnknown
         for (index, item) in cases.enumerated() where isKnown {
             guard let test = item.test else { continue }
             let candidate = try self.evaluate(test, in: scope)
-            guard let isEqual = self.areEqual(value, candidate, isStrict: true) else {
+            guard let isEqual = try self.areEqual(value, candidate, isStrict: true) else {
                 isKnown = false
                 break
             }
@@ -116,16 +130,19 @@ extension ScriptRun {
         }
         let inner = self.newScope(in: scope)
         guard isKnown else {
+            var leaves = false
             for item in cases {
-                _ = try self.doubted { run throws(Stop) in try run.run(item.body, in: inner) }
+                let flow = try self.doubted { run throws(Stop) in try run.run(item.body, in: inner) }
+                leaves = leaves || flow.leavesLoop([])
             }
+            if leaves { self.doubt += 1 }
             return .normal
         }
         guard let first else { return .normal }
         for item in cases[first...] {
             switch try self.run(item.body, in: inner) {
             case .normal: continue
-            case .breaking: return .normal
+            case .breaking(nil): return .normal
             case let flow: return flow
             }
         }
@@ -166,90 +183,5 @@ extension ScriptRun {
         }
         if let pending { throw pending }
         return flow
-    }
-
-    // MARK: Loops
-
-    private mutating func loop(
-        _ test: Int?,
-        _ step: Int?,
-        _ body: Int,
-        _ testsLast: Bool,
-        in scope: Int
-    ) throws(Stop) -> Flow {
-        var isFirst = true
-        while true {
-            try self.step()
-            if let test, !(testsLast && isFirst) {
-                guard let truth = try self.evaluate(test, in: scope).truth else {
-                    return try self.doubted { run throws(Stop) in try run.execute(body, in: scope) }.pastLoop
-                }
-                if !truth { return .normal }
-            }
-            isFirst = false
-            switch try self.execute(body, in: scope) {
-            case .normal, .continuing: break
-            case .breaking: return .normal
-            case .returning(let value): return .returning(value)
-            }
-            if let step { _ = try self.evaluate(step, in: scope) }
-        }
-    }
-
-    private mutating func each(
-        _ target: Int,
-        _ values: ScriptValue,
-        _ isOf: Bool,
-        _ body: Int,
-        in scope: Int
-    ) throws(Stop) -> Flow {
-        guard let all = self.elements(of: values, isOf: isOf) else {
-            return try self.doubted { run throws(Stop) in
-                let inner = run.newScope(in: scope)
-                try run.assignLoop(.unknown("a list that can't be known here"), target, in: inner)
-                return try run.execute(body, in: inner)
-            }.pastLoop
-        }
-        for value in all {
-            try self.step()
-            let inner = self.newScope(in: scope)
-            try self.assignLoop(value, target, in: inner)
-            switch try self.execute(body, in: inner) {
-            case .normal, .continuing: break
-            case .breaking: return .normal
-            case .returning(let value): return .returning(value)
-            }
-        }
-        return .normal
-    }
-
-    private mutating func assignLoop(_ value: ScriptValue, _ target: Int, in scope: Int) throws(Stop) {
-        guard case .declare(let isVariable, let all) = self.program.nodes[target], let first = all.first else {
-            return try self.assign(value, to: target, in: scope, declares: false)
-        }
-        try self.assign(value, to: first.target, in: scope, declares: !isVariable)
-    }
-
-    /// What a loop goes through; nil where that can't be known.
-    private func elements(of value: ScriptValue, isOf: Bool) -> [ScriptValue]? {
-        switch value {
-        case .object(let id):
-            let object = self.objects[id]
-            switch object.kind {
-            case .array: return isOf ? object.items : object.items.indices.map { .text(String($0)) }
-            case .plain: return isOf ? nil : object.names.map { .text($0) }
-            default: return isOf ? nil : []
-            }
-        case .text(let text): return isOf ? text.unicodeScalars.map { .text(String($0)) } : nil
-        case .unknown: return nil
-        default: return []
-        }
-    }
-}
-
-extension ScriptRun.Flow {
-    /// What is left of it behind the loop in which it was met.
-    fileprivate var pastLoop: ScriptRun.Flow {
-        if case .returning = self { self } else { .normal }
     }
 }

@@ -4,7 +4,7 @@ import AdCore
 ///
 /// It is no browser. It knows texts, numbers, objects, functions and the few parts of the DOM that ads use to open a
 /// link; what it does not know is `unknown`, and a branch on that is followed on both sides, with its actions marked as
-/// uncertain. Time is bounded by a count of steps, memory by the count of what steps can make, the stack by a depth.
+/// uncertain. `StepMeter` bounds the time and the memory, a depth the stack.
 struct ScriptRun {
     /// What ends a script before its end.
     enum Stop: Error {
@@ -14,9 +14,11 @@ struct ScriptRun {
         case tooLong
     }
 
-    /// How a statement ended.
-    enum Flow {
-        case normal, breaking, continuing
+    /// How a statement ended; `break` and `continue` may name the statement that they are for.
+    enum Flow: Equatable {
+        case normal
+        case breaking(String?)
+        case continuing(String?)
         case returning(ScriptValue)
     }
 
@@ -40,49 +42,54 @@ struct ScriptRun {
         let isCertain: Bool
     }
 
+    /// What came of one press; nothing of it is left when the next begins.
+    struct Tap {
+        /// What was done; what scripts do before the press is stopped, and does not count.
+        var deeds: [Deed] = []
+        /// The first thing that was called and is not known here, as `Enabler.exit`.
+        var unknownCall: String?
+        /// The message of the last error that ended a handler.
+        var fault: String?
+        /// Whether any handler has run.
+        var isHeard = false
+        /// The address of the link that was pressed, where it is code or a place in the page.
+        var aside: String?
+        /// Whether it has changed what the page shows.
+        var hasChanged = false
+        /// Whether a handler has cancelled what the browser would do on it.
+        var isCancelled = false
+    }
+
     var program = ScriptProgram()
     var page: PageModel
+    var meter = StepMeter()
     var scopes: [Scope] = [Scope(parent: nil, doubt: 0)]
     var objects: [ScriptObject] = []
+    /// How many functions were made that keep the scope around them.
+    private(set) var closures = 0
     private var hosts: [ScriptHost: ScriptValue] = [:]
     /// For each element that a script has asked for its one object.
     var elementObjects: [Int: ScriptValue] = [:]
     var timers: [Timer] = []
-    /// What was done since the press; what scripts do before it is stopped, and does not count.
-    var deeds: [Deed] = []
+    var tap = Tap()
     var isPressed = false
     /// How many conditions that can't be known hold for what runs now.
     var doubt = 0
-    /// The first thing that was called and is not known here, as `Enabler.exit`.
-    var unknownCall: String?
-    /// The message of the last error that ended a handler.
-    var fault: String?
-    /// A script that was not followed to its end, and why.
+    /// A script that was not followed to its end, and why: what it would have done is missing.
     var unread: String?
-    /// Whether any handler has run.
-    var heard = false
-    /// The address of the link that was pressed, where it is code or a place in the page.
-    var aside: String?
-    /// Whether a press has changed what the page shows.
-    var hasChanged = false
-    /// Whether a handler has cancelled what the browser would do on the press.
-    var isCancelled = false
+    /// Why the page may not be as it is known here, and something else be pressed.
+    var unfollowed: String?
     /// What the last handler returned.
     var lastResult = ScriptValue.undefined
-    var presses = 0
+    /// The elements whose `click` runs (HTML §6.4.4): it does nothing on them meanwhile.
+    var clicking: Set<Int> = []
     /// What listens to the events of MRAID.
     var bridgeListeners: [String: [ScriptValue]] = [:]
 
     /// The bytes of the scripts that were read.
     private var readBytes = 0
-    private var steps = 0
-    private var limit = 0
-    private var total = 0
     private var depth = 0
 
-    /// The steps of one script or handler, and of all.
-    private static let mostSteps = 100_000
-    private static let mostInAll = 400_000
     private static let deepest = 200
     /// The bytes of all scripts that are read.
     private static let mostBytes = 2 << 20
@@ -91,65 +98,62 @@ struct ScriptRun {
 
     init(_ page: PageModel) {
         self.page = page
-        for host in ScriptHost.allCases { self.hosts[host] = self.make(.host(host)) }
+        for host in ScriptHost.allCases {
+            self.objects.append(ScriptObject(kind: .host(host), doubt: 0))
+            self.hosts[host] = .object(self.objects.count - 1)
+        }
+    }
+
+    /// The user presses now: what happened before does not count.
+    mutating func beginPress() {
+        self.tap = Tap()
+        self.isPressed = true
     }
 
     // MARK: Bounds
 
-    mutating func step() throws(Stop) {
-        self.steps += 1
-        if self.steps > self.limit { throw .tooLong }
-    }
-
-    mutating func enter() throws(Stop) {
-        try self.step()
-        self.depth += 1
-        if self.depth > ScriptRun.deepest {
-            self.depth -= 1
+    /// Goes one level deeper, or `levels` where more of the stack is taken.
+    mutating func enter(_ levels: Int = 1) throws(Stop) {
+        try self.meter.charge(levels)
+        guard self.depth + levels <= ScriptRun.deepest else {
             throw .thrown(.text("RangeError: the calls of the script nest too deep"))
         }
+        self.depth += levels
     }
 
-    mutating func leave() { self.depth -= 1 }
+    mutating func leave(_ levels: Int = 1) { self.depth -= levels }
 
-    /// What goes through many things costs as many steps.
-    mutating func charge(_ count: Int) throws(Stop) {
-        self.steps += count
-        if self.steps > self.limit { throw .tooLong }
-    }
+    /// Charges for reading a text.
+    mutating func charge(_ text: String) throws(Stop) { try self.meter.charge(text.utf8.count / StepMeter.bytes) }
 
-    /// A text that is made costs steps by its length, so that their count bounds the memory as well.
-    mutating func made(_ text: String) throws(Stop) -> ScriptValue {
-        self.steps += text.utf8.count / 64
-        guard self.steps <= self.limit, text.utf8.count <= ScriptRun.longestText else { throw .tooLong }
-        return .text(text)
+    /// Puts texts together, once it is known that the result is not too long.
+    mutating func made(_ parts: String...) throws(Stop) -> ScriptValue {
+        var length = 0
+        for part in parts { length += part.utf8.count }
+        guard length <= ScriptRun.longestText else { throw .tooLong }
+        try self.meter.charge(length / StepMeter.bytes)
+        return .text(parts.joined())
     }
 
     /// Runs something with steps of its own; what it throws ends it alone, as in a browser.
     @discardableResult
     mutating func guarded(_ body: (inout ScriptRun) throws(Stop) -> ScriptValue) -> ScriptValue {
-        guard self.total < ScriptRun.mostInAll else {
+        guard !self.meter.isSpent else {
             self.unread = self.unread ?? "the scripts take longer than is followed here"
             return .unknown("a script that was not followed")
         }
-        let isOuter = self.limit == 0
-        if isOuter {
-            self.steps = 0
-            self.limit = min(ScriptRun.mostSteps, ScriptRun.mostInAll - self.total)
-        }
+        let isOuter = !self.meter.isRunning
+        if isOuter { self.meter.begin() }
         let (doubt, depth) = (self.doubt, self.depth)
         defer {
             (self.doubt, self.depth) = (doubt, depth)
-            if isOuter {
-                self.total += self.steps
-                self.limit = 0
-            }
+            if isOuter { self.meter.end() }
         }
         do throws(Stop) {
             return try body(&self)
         } catch {
             switch error {
-            case .thrown(let value): self.fault = self.message(value)
+            case .thrown(let value): self.tap.fault = self.message(value)
             case .tooLong: self.unread = "a script runs longer than is followed here"
             }
             return .undefined
@@ -160,15 +164,28 @@ struct ScriptRun {
         if case .object(let id) = value, case .text(let message)? = self.objects[id].members["message"] {
             return message
         }
-        return self.text(value) ?? "an error"
+        return self.plainText(value) ?? "an error"
     }
 
     // MARK: Objects
 
     @discardableResult
-    mutating func make(_ kind: ScriptObject.Kind, items: [ScriptValue] = []) -> ScriptValue {
+    mutating func make(_ kind: ScriptObject.Kind, items: [ScriptValue] = []) throws(Stop) -> ScriptValue {
+        try self.meter.charge(1 + items.count / StepMeter.values)
         self.objects.append(ScriptObject(kind: kind, items: items, doubt: self.doubt))
         return .object(self.objects.count - 1)
+    }
+
+    /// A function of the script, which keeps the scope around it.
+    mutating func makeFunction(_ index: Int, in scope: Int) throws(Stop) -> ScriptValue {
+        self.closures += 1
+        let this = self.program.functions[index].isArrow ? try self.thisValue(in: scope) : nil
+        return try self.make(.function(index, scope: scope, this: this))
+    }
+
+    /// A function of the browser, as a member of a value.
+    mutating func native(_ name: String, of owner: ScriptValue) throws(Stop) -> ScriptValue {
+        try self.make(.native(name, of: owner))
     }
 
     /// A host's one object.
@@ -188,33 +205,42 @@ struct ScriptRun {
     // MARK: Names
 
     mutating func lookUp(_ name: String, in scope: Int) throws(Stop) -> ScriptValue {
-        var at: Int? = scope
-        while let index = at {
-            if let value = self.scopes[index].values[name] { return value }
-            at = self.scopes[index].parent
-        }
-        if let value = self.global(name) { return value }
+        if let owner = try self.owner(of: name, from: scope) { return self.scopes[owner].values[name] ?? .undefined }
+        if let value = try self.global(name) { return value }
         if self.page.hasUnreadScripts || self.unread != nil { return .unknown(name) }
         throw .thrown(.text("\(name) is not defined"))
     }
 
-    /// Sets a name where it is declared, else as a member of the window.
-    mutating func set(_ name: String, to value: ScriptValue, in scope: Int) {
+    /// The innermost scope that declares a name.
+    private mutating func owner(of name: String, from scope: Int) throws(Stop) -> Int? {
         var at: Int? = scope
+        var hops = 0
         while let index = at {
-            if let old = self.scopes[index].values[name] {
-                self.scopes[index].values[name] = self.settled(value, old: old, madeAt: self.scopes[index].doubt)
-                return
-            }
+            hops += 1
+            if hops.isMultiple(of: 4) { try self.meter.charge() }
+            if self.scopes[index].values[name] != nil { return index }
             at = self.scopes[index].parent
         }
-        self.setGlobal(name, to: value)
+        return nil
     }
 
-    mutating func setGlobal(_ name: String, to value: ScriptValue) {
-        if name == "location" { return self.open(value) }
-        if name.hasPrefix("on"), self.isFunction(value) || value.isMissing {
-            self.page.handlers[PageModel.Handler(target: PageModel.window, type: String(name.dropFirst(2)))] = value
+    mutating func thisValue(in scope: Int) throws(Stop) -> ScriptValue {
+        guard let owner = try self.owner(of: "this", from: scope) else { return self.host(.window) }
+        return self.scopes[owner].values["this"] ?? .undefined
+    }
+
+    /// Sets a name where it is declared, else as a member of the window.
+    mutating func set(_ name: String, to value: ScriptValue, in scope: Int) throws(Stop) {
+        guard let owner = try self.owner(of: name, from: scope), let old = self.scopes[owner].values[name] else {
+            return try self.setGlobal(name, to: value)
+        }
+        self.scopes[owner].values[name] = self.settled(value, old: old, madeAt: self.scopes[owner].doubt)
+    }
+
+    mutating func setGlobal(_ name: String, to value: ScriptValue) throws(Stop) {
+        if name == "location" { return try self.open(value) }
+        if let handler = ScriptRun.handler(name, at: PageModel.window), self.isFunction(value) || value.isMissing {
+            self.page.handlers[handler] = self.settled(value, old: self.page.handlers[handler] ?? .null, madeAt: 0)
         }
         let old = self.scopes[0].values[name] ?? .undefined
         self.scopes[0].values[name] = self.settled(value, old: old, madeAt: 0)
@@ -222,35 +248,41 @@ struct ScriptRun {
 
     /// What a place holds after it was set under conditions that may not hold.
     func settled(_ value: ScriptValue, old: ScriptValue, madeAt doubt: Int) -> ScriptValue {
-        self.doubt <= doubt || value == old ? value : .unknown("a condition that can't be known here")
+        self.doubt <= doubt || self.isSame(value, old) ? value : .conditional
+    }
+
+    /// Whether two values are surely the same; long texts are not compared, because that takes time.
+    func isSame(_ value: ScriptValue, _ other: ScriptValue) -> Bool {
+        if case .text(let text) = value, text.utf8.count > 2_000 { return false }
+        return value == other
     }
 
     // MARK: Deeds
 
     /// Something is done that a press may do.
     mutating func perform(_ action: PressAction) {
-        if self.isPressed { self.deeds.append(Deed(action: action, isCertain: self.doubt == 0)) }
+        if self.isPressed { self.tap.deeds.append(Deed(action: action, isCertain: self.doubt == 0)) }
     }
 
     /// A handler changes what the page shows.
-    mutating func changePage() { if self.isPressed, self.doubt == 0 { self.hasChanged = true } }
+    mutating func changePage() { if self.isPressed, self.doubt == 0 { self.tap.hasChanged = true } }
 
     /// An address is opened.
-    mutating func open(_ value: ScriptValue) {
-        switch value {
-        case .unknown(let source): self.perform(.opensUnknown(source))
-        default:
-            guard let text = self.text(value) else { return self.perform(.opensUnknown("an object")) }
-            if text.trimmed.prefix(11).asciiLowercased == "javascript:" {
-                self.aside = self.aside ?? text
-                return self.run(address: text)
-            }
-            self.perform(.opens(text))
-        }
+    mutating func open(_ value: ScriptValue) throws(Stop) {
+        if case .unknown(let source) = value { return self.perform(.opensUnknown(source)) }
+        guard let text = try self.text(value) else { return self.perform(.opensUnknown("an object")) }
+        try self.charge(text)
+        self.open(address: text)
     }
 
-    /// Runs the code of a `javascript:` address.
-    mutating func run(address: String) {
+    mutating func open(address: String) {
+        // Of a `javascript:` address the code is run.
+        guard address.trimmed.prefix(11).asciiLowercased == "javascript:" else { return self.perform(.opens(address)) }
+        self.tap.aside = self.tap.aside ?? address
+        self.run(address: address)
+    }
+
+    private mutating func run(address: String) {
         let code = Array(PercentEncoding.decoded(address.trimmed.dropFirst(11)).utf8)
         self.run(code: code[...])
     }
@@ -259,7 +291,10 @@ struct ScriptRun {
     mutating func run(code: ArraySlice<UInt8>) {
         guard let index = self.read(code, isHandler: false) else { return }
         self.guarded { run throws(Stop) in
+            // A script within a script takes much of the stack.
+            try run.enter(10)
             try run.run(script: index)
+            run.leave(10)
             return .undefined
         }
     }
@@ -271,12 +306,15 @@ struct ScriptRun {
             self.unread = "the scripts are larger than is read here"
             return nil
         }
-        if let fault = ScriptSyntax.fault(in: bytes, from: LintPlace(line: 1, column: 1), isHandler: isHandler) {
-            self.fault = "SyntaxError: \(fault.message)"
+        var code = bytes
+        // A script may begin with a comment of its own kind (ECMA-262 §12.5).
+        if !isHandler, code.starts(with: "#!".utf8) { code = code.drop { $0 != 0x0A && $0 != 0x0D } }
+        if let fault = ScriptSyntax.fault(in: code, from: LintPlace(line: 1, column: 1), isHandler: isHandler) {
+            self.tap.fault = "SyntaxError: \(fault.message)"
             return nil
         }
         do throws(ScriptParser.Unread) {
-            return try ScriptParser.read(bytes, into: &self.program)
+            return try ScriptParser.read(code, into: &self.program)
         } catch {
             self.unread = "a script is larger than is read here, or is written in a way that is not followed"
             return nil
