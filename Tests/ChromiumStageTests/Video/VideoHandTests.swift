@@ -95,6 +95,8 @@ struct VideoHandTests {
             try await stage.press(x: 390 - 10, y: top + 10)
             await reports.first { $0 == .partClicked(icon, nil, byUser: true) }
             await stage.control(.part(icon, visible: false))
+            // When this returns, what was put before it has been told to the browser.
+            await stage.leaving()
             #expect(try await stage.evaluate("document.querySelectorAll('iframe').length") == 0)
             #expect(reports.clicks.isEmpty)
         }

@@ -17,12 +17,12 @@ extension ScriptRun {
         for index in 0..<written {
             let element = self.page.elements[index]
             self.page.parsed = index
-            guard element.name == "script", !element.isInert, ScriptRun.isCode(element.attributes["type"]) else {
+            guard element.name == "script", !element.isInert, ScriptType.isCode(element.attributes["type"]) else {
                 continue
             }
             self.page.elements[index].hasStarted = true
             if let address = element.attributes["src"] {
-                if !ScriptRun.isBridge(address) { self.page.note(script: address) }
+                if !MRAIDScript.isNamed(by: address) { self.page.note(script: address) }
             } else if let code = element.content {
                 self.run(code: code[...])
             }
@@ -47,15 +47,6 @@ extension ScriptRun {
         self.doubt += 1
         for type in ["load", "error"] { self.dispatch(type, along: [index]) }
         self.doubt -= 1
-    }
-
-    private static func isCode(_ type: String?) -> Bool {
-        guard let type = type?.trimmed.asciiLowercased, !type.isEmpty else { return true }
-        return type == "module" || type.contains("javascript") || type.contains("ecmascript")
-    }
-
-    private static func isBridge(_ address: String) -> Bool {
-        address.prefix { $0 != "?" && $0 != "#" }.hasSuffix("mraid.js")
     }
 
     private mutating func runTimers(upTo time: Double) {

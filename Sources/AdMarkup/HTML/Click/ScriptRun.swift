@@ -283,8 +283,8 @@ struct ScriptRun {
     }
 
     private mutating func run(address: String) {
-        let code = Array(PercentEncoding.decoded(address.trimmed.dropFirst(11)).utf8)
-        self.run(code: code[...])
+        guard let code = JavaScriptAddress.code(of: address) else { return }
+        self.run(code: Array(code.utf8)[...])
     }
 
     /// Runs a script of the creative.

@@ -142,7 +142,7 @@ enum HTMLLint {
     private static func bridge(_ document: HTMLDocument, _ tags: [HTMLTag], _ code: ScriptCode, _ log: inout LintLog) {
         let scripts = tags.filter { $0.name == "script" && !$0.isInert }
         let isBridge = { (tag: HTMLTag) in
-            (tag["src"] ?? "").prefix { $0 != "?" }.asciiLowercased.hasSuffix("mraid.js")
+            MRAIDScript.isNamed(by: tag["src"] ?? "")
         }
         if document.callsMRAID, !document.loadsMRAID {
             log.add(.mraidNotLoaded, nil, "a script calls mraid, and mraid.js is not asked for")
