@@ -6,9 +6,9 @@ import AdCore
 /// A press begins with `pointerdown`, or with the scripted user's own press, which is known here before the creative's
 /// renderer has seen it: one that hangs can't keep a press from being reported.
 ///
-/// Many creatives open their link in a timer. Half a second after its last event a press is quiet, and whoever pressed need
-/// not wait any more; its outcome is reported when the gesture can open nothing more, or before that when the ad closes or
-/// is pressed again. So each press has one outcome, and it is the last one.
+/// Half a second after its last event a press is quiet, and what it did is reported. Many creatives open their link in a
+/// timer: a press that did nothing yet is reported when the gesture can open nothing more, or before that when the ad
+/// closes or is pressed again.
 struct TapTracker: Hashable, Sendable {
     /// One press that has no outcome yet.
     fileprivate struct Press: Hashable, Sendable {
@@ -236,7 +236,7 @@ struct TapTracker: Hashable, Sendable {
             return self.wait()
         }
         // Nothing more comes of a script that hangs.
-        return press.isRunning ? self.settle() : self.rest()
+        return press.isRunning || press.hasOutcome ? self.settle() : self.rest()
     }
 
     /// Waits as long as something may come of the press.
@@ -263,6 +263,11 @@ struct TapTracker: Hashable, Sendable {
 }
 
 extension TapTracker.Press {
+    /// Whether it did something, or something that it wanted was refused.
+    fileprivate var hasOutcome: Bool {
+        self.nowhere != nil || self.did != nil || self.refusal != nil || self.error != nil || self.operated != nil
+    }
+
     fileprivate var outcome: TapWithoutLink {
         if let nowhere { return .nothing(nowhere) }
         if self.isRunning { return .nothing("the creative's script does not answer") }

@@ -31,7 +31,7 @@ struct Play: Sendable {
     let picture: PictureFile?
     /// Where the report goes, where one is wanted.
     let report: ReportDesk?
-    private let source: Source?
+    let source: Source?
     /// Writes down what happens, where somebody wants to run it again.
     private let trace: TraceRecorder?
 
@@ -348,36 +348,6 @@ struct Play: Sendable {
         return Wish(unit, AdLoader(SlotFollowing(base: provider), services: self.services), placement)
     }
 
-    /// The room that a loaded ad is shown in.
-    func container(for ad: Ad) -> ContainerSize {
-        let offer = ad.offer
-        var film: Size?
-        // A tag by itself says how large its film is; a slot that was asked for is filled.
-        if case .tag = self.source?.content, self.settings.format == nil, case .video(let video)? = offer?.creative,
-            case .media(let files)? = video.spots.first?.content
-        {
-            film = files.first?.size
-        }
-        let isHTML = if case .html? = offer?.creative { true } else { false }
-        return ContainerSize(
-            chosen: self.settings.container,
-            kind: offer?.terms.kind ?? .banner,
-            requested: offer?.size ?? .adaptive,
-            declared: isHTML ? offer.flatMap { CreativeReading($0.creative, base: self.base).declaredSize } : nil,
-            film: film,
-            screen: Play.screen(self.settings, self.source)
-        )
-    }
-
-    /// The screen of every stage: as large as what is known before anything is shown needs it.
-    private static func screen(_ settings: Settings, _ source: Source?) -> Size {
-        var declared: HTMLDocument.DeclaredSize?
-        if settings.container == nil, case .creative(let entry)? = source?.content {
-            declared = (try? HTMLDocument(parsing: entry.markup))?.declaredSize
-        }
-        return ContainerSize.screen(chosen: settings.container, declared: declared)
-    }
-
     /// What becomes of beacons of which nobody knows whether they arrived.
     var doubt: BeaconCall.Doubt { self.settings.resends ? .resend : .assumeDelivered }
 
@@ -421,16 +391,5 @@ extension Source {
         guard case .creative(var entry) = self.content, let unit else { return self }
         entry.name = unit
         return Source(name: self.name, content: .creative(entry), base: self.base)
-    }
-}
-
-/// Why a run can't go on, and how the command ends for it.
-struct PlayError: Error {
-    let code: ExitCode
-    let message: String
-
-    init(_ code: ExitCode, _ message: String) {
-        self.code = code
-        self.message = message
     }
 }
