@@ -45,6 +45,8 @@
     root.append(style, button);
     raise();
   };
+  // A press on our button is none on the page: the script that hears of presses asks this, in the same world.
+  globalThis.yabbiIsControl = (event) => place !== null && event.composedPath()[0] === place;
   globalThis.yabbiPlace = () => {
     if (!place?.isConnected) return null;
     const { x, y, width, height } = place.getBoundingClientRect();

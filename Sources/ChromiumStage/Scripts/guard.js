@@ -87,15 +87,16 @@
     say({ k: "link", url: address.slice(0, 16384) });
   };
 
+  const isOfPage = (event) => event.isTrusted && globalThis.yabbiIsControl?.(event) !== true;
   const onGesture = (event) => {
-    if (!event.isTrusted || event.repeat) return;
+    if (!isOfPage(event) || event.repeat) return;
     if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
     const where = event.type === "keydown" ? {} : placeOf(event);
     say({ k: "gesture", type: event.type, pointer: event.pointerType ?? "", target: describe(event.composedPath()[0]), key: event.type === "click" && event.detail === 0, ...where });
     watch(event);
   };
   const onTouch = (event) => {
-    if (event.isTrusted) watch(event);
+    if (isOfPage(event)) watch(event);
   };
   const onSubmit = (event) => {
     const form = event.target;
@@ -119,7 +120,7 @@
     if (performance.now() - pressed < 1000) say({ k: "did", what: `${event.type} of ${describe(event.target)}` });
   };
   const onPress = (event) => {
-    if (event.isTrusted) pressed = performance.now();
+    if (isOfPage(event)) pressed = performance.now();
   };
   const listen = () => {
     for (const type of ["pointerdown", "pointerup", "pointercancel", "click", "keydown"]) addEventListener(type, onGesture, true);

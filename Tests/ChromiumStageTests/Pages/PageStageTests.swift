@@ -316,6 +316,18 @@ struct PageStageTests {
         await scene.stage.close(.host)
     }
 
+    @Test("a press on our close button is no tap on the page")
+    func ownButton() async throws {
+        let scene = try await PageScene.open("<p>here</p>")
+        await scene.stage.reveal()
+        await scene.stage.setControl(.close, visible: true)
+        #expect(await scene.stage.press(.close))
+        await scene.reports.first { $0 == .closeRequested(by: .user) }
+        await scene.stage.close(.host)
+        let taps = scene.reports.events.filter { if case .tap = $0 { true } else { false } }
+        #expect(taps.isEmpty)
+    }
+
     @Test("one that lets nothing be drawn in its own world is pressed all the same")
     func undrawn() async throws {
         let scene = try await PageScene.open("<script>requestAnimationFrame = () => 0; Promise = null</script>")
