@@ -190,4 +190,15 @@ struct CreativeTroublesTests {
         }
         #expect(failed.url == "img/a.png" && failed.reason.contains("is relative"))
     }
+
+    @Test("a column on the first line of a fragment is the one in the markup as it was written")
+    func columns() {
+        let columns = StageFragment.columns(before: StageFragment.opening + "<script>boom()</script>")
+        #expect(columns == StageFragment.opening.utf8.count && StageFragment.columns(before: "<!DOCTYPE html>") == 0)
+        func column(_ error: ScriptError) -> Int? { error.written(behind: columns).column }
+        #expect(column(ScriptError("x", line: 1, column: columns + 9)) == 9)
+        #expect(column(ScriptError("x", line: 2, column: 9)) == 9)
+        #expect(column(ScriptError("x", url: "https://a.example/x.js", line: 1, column: columns + 9)) == columns + 9)
+        #expect(column(ScriptError("x")) == nil)
+    }
 }
