@@ -23,7 +23,7 @@ struct HTMLReader {
     /// What holds for an element and all that stands inside.
     struct State: OptionSet {
         let rawValue: UInt8
-        /// Nobody can see it, nor what stands inside.
+        /// It is not visible, and neither is what stands inside.
         static let hidden = State(rawValue: 1)
         /// It is not rendered, and nothing in it is fetched.
         static let inert = State(rawValue: 2)
@@ -34,7 +34,7 @@ struct HTMLReader {
         /// It is not painted, and what stands inside is where it says so itself.
         static let veiled = State(rawValue: 16)
 
-        /// Whether nobody can see it.
+        /// Whether it is not visible.
         var isUnseen: Bool { !self.isDisjoint(with: [.hidden, .veiled]) }
     }
 

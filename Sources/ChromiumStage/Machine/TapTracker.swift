@@ -39,7 +39,7 @@ struct TapTracker: Hashable, Sendable {
         var aside: String?
         /// Why the address that it led to opens nothing.
         var nowhere: String?
-        /// Nobody waits for its outcome: what may still come is a link in a timer.
+        /// Its outcome is awaited no more: what may still come is a link in a timer.
         var isQuiet = false
     }
 
@@ -155,7 +155,7 @@ struct TapTracker: Hashable, Sendable {
         return true
     }
 
-    /// The finger is lifted, or nobody knows any more: what was tried meanwhile is decided now.
+    /// The finger is lifted, or its end was not seen: what was tried meanwhile is decided now.
     private mutating func letGo() -> [StageOutput] {
         guard let session = self.touched else { return [] }
         defer { (self.touched, self.held) = (nil, []) }

@@ -27,7 +27,7 @@ package final class BrowserStage: Stage {
         /// Whether the user's wish to end the ad, or to skip its video, was reported.
         var asked: Set<StageControl> = []
 
-        /// Whether a moment has come that somebody waits for; when the ad is over, nothing comes any more.
+        /// Whether an awaited moment has come; when the ad is over, none comes any more.
         func has(_ moment: StageMoment) -> Bool {
             if self.isOver || self.isLost { return true }
             return switch moment {

@@ -139,7 +139,8 @@ extension ScriptParser {
         return index
     }
 
-    private mutating func arguments() throws(Unread) -> [ID] {
+    /// A list in brackets: the arguments of a call, or what stands in a group.
+    mutating func arguments() throws(Unread) -> [ID] {
         try self.expect("(")
         var values: [ID] = []
         while !self.isSign(")") {

@@ -82,15 +82,7 @@ extension ScriptParser {
 
     /// An expression in brackets, or the parameters of an arrow function.
     private mutating func group() throws(Unread) -> ID {
-        try self.expect("(")
-        var values: [ID] = []
-        while !self.isSign(")") {
-            let isSpread = try self.takes("...")
-            let value = try self.assignment()
-            values.append(isSpread ? try self.add(.spread(value)) : value)
-            guard try self.takes(",") else { break }
-        }
-        try self.expect(")")
+        let values = try self.arguments()
         if try self.takes("=>") { return try self.add(.function(self.functionBody(nil, values, isArrow: true))) }
         guard !values.isEmpty else { throw Unread() }
         return values.count == 1 ? values[0] : try self.add(.sequence(values))

@@ -32,7 +32,7 @@ extension ScriptRun {
 
     /// The bindings of a loop's next turn (§14.7.4.4).
     ///
-    /// Functions that were made before keep those that they saw. Where none was made, nobody can tell one turn's bindings
+    /// Functions that were made before keep those that they saw. Where none was made, no script can tell one turn's bindings
     /// from the next one's, and they are not copied.
     private mutating func copy(_ scope: Int) throws(Stop) -> Int {
         guard !self.scopes[scope].values.isEmpty else { return scope }

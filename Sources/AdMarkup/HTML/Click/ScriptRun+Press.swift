@@ -102,7 +102,7 @@ extension ScriptRun {
         self.leave(10)
     }
 
-    /// What the browser does on a click that nobody has prevented (HTML §6.4.2).
+    /// What the browser does on a click whose default action was not prevented (HTML §6.4.2).
     private mutating func activate(_ path: [Int]) {
         for index in path {
             let element = self.page.elements[index]

@@ -42,7 +42,7 @@ struct MacroLint {
         }
     }
 
-    /// Reports a macro that no player replaces: of an ad server, of a vendor, or of nobody known.
+    /// Reports a macro that no player replaces: one of an ad server, of a vendor, or of no known system.
     private mutating func unresolved(_ macro: LintMacros.Macro, in place: VASTPlace, _ log: inout LintLog) {
         switch AdMacroSpelling.all(in: macro.text, limit: 1).first?.kind {
         case .adServer:
