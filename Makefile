@@ -20,12 +20,13 @@ TARGETS =
 # What is put into place.
 BUILT = .build/release/yabbi-play
 
-.PHONY: help play test docs fuzz bench tsan asan setup setup-tests lint format build release install put uninstall
+.PHONY: help play test test-all docs fuzz bench tsan asan setup setup-tests lint format build release install put uninstall
 .PHONY: static deb deb-check
 
 help:
 	@echo "make play       install what is missing, build, and show ads against the built-in server"
 	@echo "make test       install what is missing, lint, build, document, and run every test"
+	@echo "make test-all   the same with the long form of every test that has one (about an hour)"
 	@echo "make docs       build the documentation of every library into .build/docs"
 	@echo "make fuzz       feed damaged input to the parsers (SECONDS=60 for each of TARGETS)"
 	@echo "make tsan       run every test under the thread sanitizer, make asan under the address sanitizer"
@@ -39,9 +40,10 @@ help:
 	@echo "make uninstall  remove all of that"
 	@echo "make format     format the sources as the linter wants them"
 
-# The report has pictures where a browser is installed.
-play: release
-	.build/release/yabbi-play demo --report .build/play
+# A debug build, since it is there four times sooner. The report has pictures where a browser is installed.
+play: setup
+	swift build --product yabbi-play $(SWIFT_FLAGS)
+	.build/debug/yabbi-play demo --report .build/play
 
 release: setup
 	swift build -c release --product yabbi-play $(SWIFT_FLAGS)
@@ -73,6 +75,14 @@ test: setup-tests lint
 	swift build --build-tests $(SWIFT_FLAGS)
 	@Scripts/docs.sh
 	@Scripts/test.sh
+
+# The long forms: larger inputs, more random lives, more kills, more beacons.
+test-all: setup-tests lint
+	swift build --build-tests $(SWIFT_FLAGS)
+	@echo "Besides what make test runs: hostile documents of full size, 100,000 random lives of ads, 100,000 offline"
+	@echo "beacons, 500 random days of a live session, 200 kills of the command."
+	@Scripts/docs.sh
+	@YABBI_LONG=1 YABBI_LIVES=100000 YABBI_BEACONS=100000 YABBI_DAYS=500 YABBI_KILLS=200 Scripts/test.sh
 
 docs: build
 	@Scripts/docs.sh

@@ -9,6 +9,8 @@ let package = Package(
     products: [
         .library(name: "AdCore", targets: ["AdCore"]),
         .library(name: "AdMarkup", targets: ["AdMarkup"]),
+        .library(name: "AdHTML", targets: ["AdHTML"]),
+        .library(name: "AdLint", targets: ["AdLint"]),
         .library(name: "AdProviders", targets: ["AdProviders"]),
         .library(name: "AdTrace", targets: ["AdTrace"]),
         .library(name: "AdRuntime", targets: ["AdRuntime"]),
@@ -25,22 +27,27 @@ let package = Package(
         // The pure floor: what an ad is, every decision about it, and the seams.
         // The standard library's rounding calls libm, which only an import of Glibc would link.
         .target(name: "AdCore", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-        // A value behind the platform's lock.
-        .target(name: "SystemLock"),
-        // A thread of one's own, and what wakes it.
+        // The platform's C library under one name, and calls of it that Swift does not see.
         .systemLibrary(name: "CSystem"),
-        .target(name: "SystemThread", dependencies: ["CSystem"]),
+        .target(name: "LibC"),
+        // Locks, threads, queues between threads and tasks.
+        .target(name: "SystemSupport", dependencies: ["CSystem", "LibC"]),
         // What servers send to be shown, read over libxml2.
         .systemLibrary(
             name: "CLibXML2",
             pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
         ),
-        .target(name: "AdMarkup", dependencies: ["AdCore", "CLibXML2"]),
+        .target(name: "AdMarkup", dependencies: ["AdCore", "CLibXML2", "LibC"]),
+        // What tools read of a creative beyond what its load needs: no app links these two.
+        .target(name: "AdHTML", dependencies: ["AdCore", "AdMarkup", "CLibXML2", "LibC"]),
+        .target(name: "AdLint", dependencies: ["AdCore", "AdHTML", "AdMarkup", "CLibXML2"]),
         // What is written down of an ad's life, so that it can be run again.
-        .target(name: "AdTrace", dependencies: ["AdCore", "SystemLock"]),
+        .target(name: "AdTrace", dependencies: ["AdCore", "LibC", "SystemSupport"]),
+        // Runs a trace again; for tools, no app links it.
+        .target(name: "AdReplay", dependencies: ["AdCore", "AdTrace"]),
         // The shells: tasks, order, time.
-        .target(name: "AdRuntime", dependencies: ["AdCore", "AdMarkup", "AdTrace", "SystemLock"]),
+        .target(name: "AdRuntime", dependencies: ["AdCore", "AdMarkup", "AdTrace", "LibC", "SystemSupport"]),
 
         // What exchanges speak.
         .target(name: "OpenRTB", dependencies: ["AdCore"]),
@@ -53,116 +60,186 @@ let package = Package(
         .systemLibrary(name: "CLibcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .target(
             name: "CurlTransport",
-            dependencies: ["AdCore", "CLibcurl", "SystemLock", "SystemThread", "WebSocketCodec"]
+            dependencies: ["AdCore", "CLibcurl", "LibC", "SystemSupport", "WebSocketCodec"]
         ),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "SystemLock", "SystemThread"]),
+        .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "LibC", "SystemSupport"]),
+        // What shows creatives in a browser engine, whichever that is; no product.
         .target(
-            name: "ChromiumStage",
-            dependencies: ["AdCore", "SystemLock", "SystemThread"],
+            name: "WebStage",
+            dependencies: ["AdCore", "SystemSupport"],
             resources: [.embedInCode("Scripts")]
         ),
+        // One module for each engine.
+        .target(name: "ChromiumStage", dependencies: ["AdCore", "LibC", "SystemSupport", "WebStage"]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(
             name: "SandboxSSP",
-            dependencies: ["AdCore", "CMicroHTTPD", "SystemLock", "SystemThread", "WebSocketCodec"]
+            dependencies: ["AdCore", "CMicroHTTPD", "LibC", "SystemSupport", "WebSocketCodec"]
         ),
 
         // The umbrella: wiring, defaults, the facade.
         .target(
             name: "YabbiAds",
             dependencies: [
-                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "CurlTransport", "SQLiteLedger",
-                "SystemLock",
+                "AdCore", "AdProviders", "AdRuntime", "AdTrace", "CurlTransport", "LibC", "SQLiteLedger",
+                "SystemSupport",
             ]
         ),
         // Fakes, shipped for the tests of apps.
-        .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemLock"]),
+        .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemSupport"]),
 
-        // The command.
+        // The command's libraries: the terminal and files, what is printed and reported, documents taken apart, stages.
+        .target(name: "PlayConsole", dependencies: ["AdCore", "LibC", "SystemSupport"]),
+        .target(
+            name: "PlayReport",
+            dependencies: [
+                "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "ChromiumStage",
+                "PlayConsole", "SandboxSSP", "SystemSupport", "YabbiAds",
+            ],
+            resources: [.embedInCode("Resources")]
+        ),
+        .target(
+            name: "PlayInspect",
+            dependencies: [
+                "AdCore", "AdHTML", "AdMarkup", "AdProviders", "AdRuntime", "PlayConsole", "PlayReport", "YabbiAds",
+            ]
+        ),
+        .target(
+            name: "PlayStages",
+            dependencies: [
+                "AdCore", "AdProviders", "AdRuntime", "ChromiumStage", "PlayConsole", "PlayReport", "SystemSupport",
+                "YabbiAds",
+            ]
+        ),
+        // The command: its arguments and its wiring.
         .executableTarget(
             name: "YabbiPlay",
             dependencies: [
-                "AdCore", "AdMarkup", "AdRuntime", "AdTrace", "ChromiumStage", "CurlTransport", "SQLiteLedger",
-                "SandboxSSP", "SystemLock", "SystemThread", "YabbiAds",
-            ],
-            resources: [.embedInCode("Resources")]
+                "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdReplay", "AdRuntime", "AdTrace",
+                "ChromiumStage", "CurlTransport", "LibC", "PlayConsole", "PlayInspect", "PlayReport", "PlayStages",
+                "SandboxSSP", "SQLiteLedger", "SystemSupport", "YabbiAds",
+            ]
         ),
 
         // The benchmarks; no product.
         .executableTarget(
             name: "yabbi-bench",
             dependencies: [
-                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "CLibXML2", "CSystem", "ChromiumStage",
-                "CurlTransport", "SQLiteLedger", "SandboxSSP", "SystemLock", "WebSocketCodec", "YabbiAds",
+                "AdCore", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "ChromiumStage", "CLibXML2", "CSystem",
+                "CurlTransport", "LibC", "SandboxSSP", "SQLiteLedger", "SystemSupport", "WebSocketCodec", "YabbiAds",
             ],
             path: "Sources/YabbiBench",
             resources: [.embedInCode("Peers")]
         ),
 
         // What the tests of several modules need.
-        .target(name: "TestSupport", dependencies: ["SystemThread"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["LibC", "SystemSupport"], path: "Tests/TestSupport"),
         .target(
             name: "BrowserSupport",
-            dependencies: ["ChromiumStage", "TestSupport"],
+            dependencies: ["ChromiumStage", "LibC", "TestSupport"],
             path: "Tests/BrowserSupport"
         ),
         // Lives of ads: the scenes, every input, random ones, who holds them to the invariants, and traces in memory.
         .target(
             name: "LifeSupport",
-            dependencies: ["AdCore", "AdTrace", "SystemLock", "TestSupport"],
+            dependencies: ["AdCore", "AdTrace", "SystemSupport", "TestSupport"],
             path: "Tests/LifeSupport"
         ),
         .testTarget(name: "AdCoreTests", dependencies: ["AdCore", "LifeSupport", "TestSupport"]),
-        .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdMarkup", "TestSupport"]),
+        .testTarget(name: "AdMarkupTests", dependencies: ["AdCore", "AdLint", "AdMarkup", "LibC", "TestSupport"]),
+        .testTarget(name: "AdHTMLTests", dependencies: ["AdCore", "AdHTML", "AdMarkup", "TestSupport"]),
+        .testTarget(
+            name: "AdLintTests",
+            dependencies: ["AdCore", "AdHTML", "AdLint", "AdMarkup", "LibC", "TestSupport"]
+        ),
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB", "TestSupport"]),
         .testTarget(
             name: "AdProvidersTests",
-            dependencies: ["AdCore", "AdProviders", "AdTrace", "LifeSupport", "TestSupport"]
+            dependencies: ["AdCore", "AdProviders", "AdReplay", "AdTrace", "LifeSupport", "TestSupport"]
         ),
         .testTarget(
             name: "AdTraceTests",
-            dependencies: ["AdCore", "AdTrace", "LifeSupport", "SystemLock", "TestSupport"]
+            dependencies: ["AdCore", "AdReplay", "AdTrace", "LifeSupport", "TestSupport"]
+        ),
+        .testTarget(
+            name: "AdReplayTests",
+            dependencies: ["AdCore", "AdReplay", "AdTrace", "LifeSupport", "SystemSupport", "TestSupport"]
         ),
         .testTarget(
             name: "AdRuntimeTests",
             dependencies: [
-                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "SystemLock", "TestSupport",
+                "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "LibC", "SystemSupport", "TestSupport",
                 "YabbiTesting",
             ]
         ),
         .testTarget(name: "WebSocketCodecTests", dependencies: ["TestSupport", "WebSocketCodec"]),
         .testTarget(
             name: "CurlTransportTests",
-            dependencies: ["AdCore", "CurlTransport", "SystemLock", "TestSupport", "WebSocketCodec"]
+            dependencies: ["AdCore", "CurlTransport", "LibC", "SystemSupport", "TestSupport", "WebSocketCodec"]
         ),
+        .testTarget(name: "WebStageTests", dependencies: ["AdCore", "SystemSupport", "TestSupport", "WebStage"]),
         .testTarget(
             name: "ChromiumStageTests",
             dependencies: [
-                "AdCore", "AdRuntime", "BrowserSupport", "ChromiumStage", "SystemLock", "SystemThread", "TestSupport",
-                "YabbiTesting",
+                "AdCore", "AdRuntime", "BrowserSupport", "ChromiumStage", "LibC", "SystemSupport", "TestSupport",
+                "WebStage", "YabbiTesting",
             ]
         ),
-        .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "SQLiteLedger", "TestSupport"]),
+        .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "LibC", "SQLiteLedger", "TestSupport"]),
         .testTarget(
             name: "SandboxSSPTests",
-            dependencies: ["AdCore", "AdMarkup", "SandboxSSP", "SystemThread", "TestSupport", "WebSocketCodec"]
+            dependencies: [
+                "AdCore", "AdMarkup", "LibC", "SandboxSSP", "SystemSupport", "TestSupport", "WebSocketCodec",
+            ]
         ),
-        .testTarget(name: "SystemLockTests", dependencies: ["SystemLock"]),
-        .testTarget(name: "SystemThreadTests", dependencies: ["SystemLock", "SystemThread"]),
+        .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport"]),
         .testTarget(
             name: "YabbiAdsTests",
             dependencies: [
-                "AdCore", "AdRuntime", "CurlTransport", "SandboxSSP", "SystemLock", "TestSupport", "YabbiAds",
-                "YabbiTesting",
+                "AdCore", "AdProviders", "AdRuntime", "CurlTransport", "LibC", "LifeSupport", "SandboxSSP",
+                "SQLiteLedger", "SystemSupport", "TestSupport", "YabbiAds", "YabbiTesting",
             ]
         ),
-        .testTarget(name: "YabbiBenchTests", dependencies: ["AdCore", "SystemLock", "yabbi-bench"]),
+        .testTarget(name: "YabbiBenchTests", dependencies: ["AdCore", "SystemSupport", "yabbi-bench"]),
+        // A console in memory, a terminal without a screen, and beacons for tests of the command.
+        .target(
+            name: "PlaySupport",
+            dependencies: [
+                "AdCore", "AdRuntime", "ChromiumStage", "LibC", "PlayConsole", "PlayReport", "SystemSupport",
+                "TestSupport",
+            ],
+            path: "Tests/PlaySupport"
+        ),
+        .testTarget(
+            name: "PlayConsoleTests",
+            dependencies: ["PlayConsole"]
+        ),
+        .testTarget(
+            name: "PlayReportTests",
+            dependencies: [
+                "AdCore", "AdLint", "AdMarkup", "AdRuntime", "ChromiumStage", "PlayConsole", "PlayReport",
+                "PlaySupport", "SandboxSSP", "TestSupport",
+            ]
+        ),
+        .testTarget(
+            name: "PlayInspectTests",
+            dependencies: ["AdCore", "PlayConsole", "PlayInspect"]
+        ),
+        .testTarget(
+            name: "PlayStagesTests",
+            dependencies: [
+                "AdCore", "AdHTML", "AdMarkup", "AdRuntime", "BrowserSupport", "ChromiumStage", "LibC", "PlayConsole",
+                "PlayReport", "PlayStages", "PlaySupport", "SystemSupport", "TestSupport", "WebStage", "YabbiAds",
+                "YabbiPlay",
+            ]
+        ),
         .testTarget(
             name: "YabbiPlayTests",
             dependencies: [
-                "AdCore", "AdMarkup", "AdRuntime", "AdTrace", "BrowserSupport", "ChromiumStage", "SQLiteLedger",
-                "SandboxSSP", "SystemLock", "TestSupport", "YabbiPlay",
+                "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "BrowserSupport", "ChromiumStage",
+                "CurlTransport", "LibC", "PlayConsole", "PlayInspect", "PlayReport", "PlayStages", "PlaySupport",
+                "SandboxSSP", "SQLiteLedger", "SystemSupport", "TestSupport", "WebStage", "YabbiAds", "YabbiPlay",
             ]
         ),
     ],

@@ -14,8 +14,8 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     } else {
         precondition(address.fault != nil)
     }
-    if let link = LandingURL(text) {
-        precondition(LandingURL(link.text)?.text == link.text, "\(link) is another when it is read again")
+    if let link = ClickThroughURL(text) {
+        precondition(ClickThroughURL(link.text)?.text == link.text, "\(link) is another when it is read again")
         precondition(link.scheme != "javascript" && link.scheme != "data" && link.scheme != "file")
     }
     let hidden = Redaction.address(text)

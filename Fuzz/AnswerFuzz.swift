@@ -10,12 +10,12 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     guard let first = bytes.first, let base = HTTPURL("https://ads.example/api") else { return 0 }
     let body = Array(bytes.dropFirst())
-    if let json = try? JSON(parsing: body) {
-        precondition((try? JSON(parsing: json.bytes())) == json, "it is another when it was written")
+    if let json = try? AdJSON(parsing: body) {
+        precondition((try? AdJSON(parsing: json.bytes())) == json, "it is another when it was written")
     }
     let status = [200, 204, 200, 400, 200, 404, 200, 500][Int(first) % 8]
-    let headers: HTTPHeaders = ["Content-Type": "application/json"]
-    let response = HTTPResponse(status: status, headers: headers, body: body, url: base)
+    let headers: AdHTTPHeaders = ["Content-Type": "application/json"]
+    let response = AdHTTPResponse(status: status, headers: headers, body: body, url: base)
     let context = AdContext(userAgent: "fuzz/1")
     let app = YabbiApp(publisherID: "p", bundle: "b", name: "n")
     for placement in [YabbiPlacement.banner(unit: "u"), .interstitial(unit: "u"), .rewarded(unit: "u")] {
@@ -33,7 +33,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 private func read<Provider: AdProvider>(
-    _ response: HTTPResponse,
+    _ response: AdHTTPResponse,
     _ provider: Provider,
     _ placement: Provider.Placement,
     _ context: AdContext

@@ -1,27 +1,28 @@
 import AdCore
+import WebStage
 
-/// What the fuzzer calls: what a browser says, cut by zero bytes, about a creative, a film and a provider's page.
+/// What the fuzzer calls: messages of a browser, divided by zero bytes, about a creative, a video and a provider's page.
 ///
-/// Compiled together with `ChromiumStage`. Whatever it says, and whatever is done meanwhile, what is decided keeps its word: one `ready`, one `revealed`, and
-/// nothing is asked for ever.
+/// Compiled together with `ChromiumStage`. Whatever the browser sends, and whatever is done meanwhile, there is one `revealed`
+/// at most, and no input leads to outputs without end.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     var messages: [[UInt8]] = []
     var splitter = DevToolsSplitter(longest: 1 << 16)
-    splitter.take(UnsafeRawBufferPointer(start: start, count: count)) { messages.append($0) }
+    splitter.append(UnsafeRawBufferPointer(start: start, count: count)) { messages.append($0) }
     for machine in machines() {
-        var theatre = Theatre(machine)
-        for message in messages.prefix(400) { theatre.take(message) }
-        theatre.end()
+        var page = FuzzedPage(machine)
+        for message in messages.prefix(400) { page.handle(message) }
+        page.end()
     }
     return 0
 }
 
-private let page = DevToolsSession(name: "PAGE")
+private let page = EngineTarget(name: "PAGE")
 
 private func machines() -> [any StageMachine] {
     let container = AdContainer.fullScreen(Size(width: 390, height: 844))
-    let room = StageRoom(screen: container.screen, size: SizeDecision(.adaptive, in: container))
+    let room = StageRoom(screen: container.screen, size: CreativeLayout(.adaptive, in: container))
     let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "<p>mraid</p>")
     guard let film = HTTPURL("https://m.example/a.mp4"), let address = HTTPURL("https://p.example/page") else {
         return []
@@ -29,43 +30,46 @@ private func machines() -> [any StageMachine] {
     let card = VideoPartID.companion(0)
     let spot = VideoSpot(
         .media([MediaFile(film, type: "video/mp4")]),
-        terms: SpotTerms(hasEndCard: true, parts: [PartTerms(card, time: nil)]),
+        terms: SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)]),
         parts: [card: VideoPart(.image(film))],
         endCard: card
     )
     return [
-        CreativeMachine(plan, in: WrapperPage(.creative(.full), plan.name, in: page, frame: "MAIN")),
+        CreativeMachine(plan, in: HostPage(.creative(.full), "ad-x-1", in: page, frame: "MAIN")),
         VideoMachine(
             VideoCreative(spot),
             plan,
-            PlayerTerms(shelf: VideoMachine.shelf(plan)),
-            in: WrapperPage(.video(isShelved: true), plan.name, in: page, frame: "MAIN")
+            PlayerTerms(storeAddress: VideoMachine.storeAddress(plan)),
+            in: HostPage(.video(isStored: true), "ad-x-1", in: page, frame: "MAIN")
         ),
         PageMachine(PageCreative(address, userAgent: "fuzz", bridges: ["Bridge"]), plan, page: page, mainFrame: "MAIN"),
     ]
 }
 
-/// A machine, and what it has asked and wants to be woken for.
-private struct Theatre {
+/// A machine, with its open queries and alarms.
+private struct FuzzedPage {
     private var machine: any StageMachine
-    private var questions: [StageQuestion] = []
+    private var translator = DevToolsTranslator()
+    private var queries: [(command: EngineCommand, query: StageQuery)] = []
     private var alarms: [StageAlarm] = []
     private var now = Duration.zero
     private var revealed = 0
 
     init(_ machine: any StageMachine) {
         self.machine = machine
-        self.carryOut(self.machine.begin())
+        self.execute(self.machine.start())
     }
 
-    mutating func take(_ bytes: [UInt8]) {
+    mutating func handle(_ bytes: [UInt8]) {
         self.now += .milliseconds(100)
         switch DevToolsMessage(bytes) {
         case .answer(let number, let answer):
-            guard !self.questions.isEmpty else { return }
-            self.give(.answer(self.questions[abs(number % self.questions.count)], answer))
-        case .event(let event): self.give(.event(event))
-        // What is none of the browser's stands for what is done meanwhile.
+            guard !self.queries.isEmpty else { return }
+            let (command, query) = self.queries[abs(number % self.queries.count)]
+            self.give(.reply(query, DevToolsTranslator.reply(answer, to: command)))
+        case .event(let event):
+            if let event = self.translator.event(event) { self.give(.event(event)) }
+        // Bytes that are no message stand for what is done meanwhile.
         case nil:
             switch bytes[0] % 8 {
             case 0: self.give(.reveal)
@@ -85,22 +89,26 @@ private struct Theatre {
 
     mutating func end() { self.give(.close) }
 
-    private mutating func give(_ input: StageInput) { self.carryOut(self.machine.handle(input, at: self.now)) }
+    private mutating func give(_ input: StageInput) { self.execute(self.machine.handle(input, at: self.now)) }
 
-    private mutating func carryOut(_ outputs: [StageOutput]) {
-        precondition(outputs.count < 10_000, "one thing leads to too much")
+    private mutating func execute(_ outputs: [StageOutput]) {
+        precondition(outputs.count < 10_000, "one input leads to too many outputs")
         for output in outputs {
             switch output {
-            case .ask(let command, let question, _):
-                _ = command.bytes(number: 1)
-                self.questions = self.questions.suffix(31) + [question]
-            case .say(let command): _ = command.bytes(number: 1)
+            case .query(let command, let query, _):
+                self.send(command)
+                self.queries = self.queries.suffix(31) + [(command, query)]
+            case .send(let command): self.send(command)
             case .setAlarm(let alarm, _): self.alarms = self.alarms.suffix(31) + [alarm]
             case .report(.revealed):
                 self.revealed += 1
-                precondition(self.revealed == 1, "it comes on screen twice")
+                precondition(self.revealed == 1, "it is revealed twice")
             default: break
             }
         }
+    }
+
+    private func send(_ command: EngineCommand) {
+        for command in self.translator.commands(for: command) { _ = command.bytes(number: 1) }
     }
 }

@@ -1,3 +1,4 @@
+import AdReplay
 import AdCore
 import AdProviders
 
@@ -17,7 +18,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         if case .differs(let difference) = error { precondition(difference.line > 0) }
     }
     // What is hidden once stays as it is.
-    var hiding = SecretHiding()
+    var hiding = SecretRedaction()
     hiding.add("secret-value")
     let hidden = hiding.hide(.string(String(decoding: bytes.prefix(4096), as: UTF8.self)))
     precondition(hiding.hide(hidden).agrees(with: hidden), "what was hidden is hidden again")

@@ -1,4 +1,5 @@
 import AdCore
+import AdLint
 import AdMarkup
 
 /// What the fuzzer calls: bytes that stand for a document and for whatever its wrappers lead to.
@@ -34,7 +35,7 @@ private func divided(_ bytes: [UInt8]) -> [[UInt8]] {
 
 private func resolve(_ first: VASTDocument, _ others: ArraySlice<[UInt8]>) -> VASTResolution {
     var chain = VASTChain()
-    var waiting = chain.begin(first)
+    var waiting = chain.start(first)
     var others = others
     var asked = 0
     while !waiting.isEmpty {
@@ -48,7 +49,7 @@ private func resolve(_ first: VASTDocument, _ others: ArraySlice<[UInt8]>) -> VA
         } catch {
             answer = .failure(error)
         }
-        waiting += chain.answered(request.id, answer)
+        waiting += chain.handle(answer, for: request.id)
     }
     guard let result = chain.result else { preconditionFailure("nobody is asked any more, and nothing came of it") }
     precondition(result.hops.count == asked)

@@ -5,8 +5,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 # What a module's pages link to is built before them.
-modules="AdCore WebSocketCodec OpenRTB AdMarkup AdTrace AdProviders AdRuntime CurlTransport SQLiteLedger ChromiumStage
-    YabbiTesting YabbiAds"
+modules="AdCore WebSocketCodec OpenRTB AdMarkup AdHTML AdLint AdTrace AdProviders AdRuntime CurlTransport SQLiteLedger
+    WebStage ChromiumStage YabbiTesting YabbiAds"
 for product in $(sed -n 's/^ *\.library(name: "\([^"]*\)".*/\1/p' Package.swift); do
     case " $(echo $modules) " in
     *" $product "*) ;;

@@ -60,8 +60,11 @@ for target in $targets; do
     case $target in
     vast)
         module AdCore
+        module LibC
         module AdMarkup
-        program vast Fuzz/VASTFuzz.swift AdCore AdMarkup
+        module AdHTML
+        module AdLint
+        program vast Fuzz/VASTFuzz.swift AdCore LibC AdMarkup AdHTML AdLint
         ;;
     sockets)
         module WebSocketCodec
@@ -69,32 +72,36 @@ for target in $targets; do
         ;;
     answers)
         module AdCore
+        module LibC
         module AdMarkup
         module OpenRTB
         module AdProviders
-        program answers Fuzz/AnswerFuzz.swift AdCore AdMarkup OpenRTB AdProviders
+        program answers Fuzz/AnswerFuzz.swift AdCore LibC AdMarkup OpenRTB AdProviders
         ;;
     addresses)
         module AdCore
+        module LibC
         module AdMarkup
-        program addresses Fuzz/AddressFuzz.swift AdCore AdMarkup
+        program addresses Fuzz/AddressFuzz.swift AdCore LibC AdMarkup
         ;;
     browser)
         module AdCore
-        module SystemLock
-        module SystemThread
-        resources Sources/ChromiumStage/Scripts > "$work/PackageResources.swift"
-        module ChromiumStage "$work/PackageResources.swift" Fuzz/BrowserFuzz.swift
-        program browser - AdCore SystemLock SystemThread ChromiumStage
+        module LibC
+        module SystemSupport
+        resources Sources/WebStage/Scripts > "$work/PackageResources.swift"
+        module WebStage "$work/PackageResources.swift"
+        module ChromiumStage Fuzz/BrowserFuzz.swift
+        program browser - AdCore LibC SystemSupport WebStage ChromiumStage
         ;;
     traces)
         module AdCore
+        module LibC
         module AdMarkup
         module OpenRTB
         module AdProviders
-        module SystemLock
+        module SystemSupport
         module AdTrace Fuzz/TraceFuzz.swift
-        program traces - AdCore AdMarkup OpenRTB AdProviders SystemLock AdTrace
+        program traces - AdCore LibC AdMarkup OpenRTB AdProviders SystemSupport AdTrace
         ;;
     *)
         echo "fuzz: there is no target $target; there are $all" >&2

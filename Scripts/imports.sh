@@ -24,9 +24,12 @@ refuse() {
 
 everything=$(ls Sources)
 refuse $everything -- 'Foundation|FoundationNetworking|FoundationXML' 'no library code depends on all of Foundation'
-refuse AdCore AdProviders OpenRTB WebSocketCodec -- 'FoundationEssentials|Dispatch|Synchronization|Glibc|Musl|Darwin' \
+refuse AdCore AdProviders OpenRTB WebSocketCodec -- 'FoundationEssentials|Dispatch|Synchronization|Glibc|Musl|Darwin|LibC' \
     'it is pure, and knows no platform'
 # Scanning markup byte by byte wants the C library's memchr; that is all it may want.
-refuse AdMarkup -- 'FoundationEssentials|Dispatch|Synchronization' 'it is pure'
-refuse AdCore AdProviders AdMarkup OpenRTB WebSocketCodec -- 'SystemLock' 'it decides in values, and locks nothing'
+refuse AdMarkup AdHTML AdLint -- 'FoundationEssentials|Dispatch|Synchronization' 'it is pure'
+refuse AdCore AdProviders AdMarkup AdHTML AdLint OpenRTB WebSocketCodec -- 'SystemSupport' 'it decides in values, and locks nothing'
+# Browser engines are behind a protocol of its own.
+refuse WebStage -- 'FoundationEssentials|Dispatch|Synchronization|Glibc|Musl|Darwin|LibC|ChromiumStage' \
+    'it knows no engine and no platform'
 exit $failed

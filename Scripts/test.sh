@@ -1,37 +1,108 @@
 #!/bin/sh
-# Runs the tests that are built, and says once more at the end what failed and what was skipped: both stand thousands of
-# lines above by then.
+# Runs the tests that are built, in four lanes side by side; within a lane one test runs at a time:
+#   markup    readers of markup and the linter
+#   values    other values, and shells over clocks that tests move
+#   browser   a real browser
+#   system    real sockets, files, terminals and time
+# The first two get the processor time that the others leave. A test target that is in no list is in the last lane.
+# Failures are printed as they come; then what was skipped, each with its reason, and the 20 slowest tests. Whole logs
+# are in .build/tests.
 #
-#   Scripts/test.sh [ARGUMENTS OF swift test]
+#   Scripts/test.sh [REGULAR EXPRESSION OF NAMES]
+#
+# YABBI_LANES=1 runs the lanes one after the other. YABBI_BUNDLE names another bundle of tests than the debug build's.
 set -eu
 cd "$(dirname "$0")/.."
-mkdir -p .build
-log=.build/tests.log
-status=.build/tests.status
-# What is killed writes none, and the last run's says nothing of this one.
-rm -f "$status"
-# One test at a time: some meet real sockets and real time, and two cores are soon taken. None is an XCTest, and what
-# that allocates for nothing at all a sanitizer calls a leak. Arguments of tests may be megabytes: the log is for people.
-{
-    code=0
-    swift test --skip-build --no-parallel --disable-xctest "$@" || code=$?
-    echo "$code" > "$status"
-} 2>&1 | awk '{ print substr($0, 1, 1000); fflush() }' | tee "$log"
+markup="AdHTMLTests AdLintTests AdMarkupTests"
+values="AdCoreTests AdProvidersTests AdReplayTests AdRuntimeTests AdTraceTests OpenRTBTests PlayInspectTests
+    PlayReportTests WebSocketCodecTests WebStageTests"
+browser="ChromiumStageTests PlayStagesTests"
+filter=${1:-}
+bundle=${YABBI_BUNDLE:-.build/debug/yabbiPackageTests.xctest}
+logs=.build/tests
 
-skipped=$(grep -c '^➜ .* skipped' "$log" || true)
-if [ "$skipped" -gt 0 ]; then
-    echo "Skipped, each with its reason:"
-    grep '^➜ .* skipped' "$log"
+[ -x "$bundle" ] || { echo "test: $bundle is missing; swift build --build-tests builds it" >&2; exit 1; }
+rm -rf "$logs"
+mkdir -p "$logs"
+
+targets=$(tr '\n' ' ' < Package.swift | grep -oE '\.testTarget\( *name: "[A-Za-z]+"' | sed 's/.*"\(.*\)"/\1/')
+system=
+for target in $targets; do
+    case " $(echo $markup $values $browser) " in
+    *" $target "*) ;;
+    *) system="$system $target" ;;
+    esac
+done
+
+# lane NAME TARGET...: runs the tests of some targets. What crashed leaves no status.
+lane() {
+    name=$1
+    shift
+    {
+        code=0
+        "$bundle" --testing-library swift-testing --no-parallel \
+            --filter "^($(echo "$@" | tr -s ' \n' '|'))\\..*($filter)" || code=$?
+        echo "$code" > "$logs/$name.status"
+    } 2>&1 | awk -v name="$name" -v log_file="$logs/$name.log" '
+        # Arguments of tests may be megabytes: the log is for people.
+        { gsub(/\033\[[0-9;]*m/, ""); line = substr($0, 1, 1000); print line > log_file; fflush(log_file) }
+        /✘ Test .*(recorded an issue|Caught error)/ { print name ": " line; fflush(); detail = 4; next }
+        detail > 0 { print name ": " line; fflush(); detail-- }'
+}
+
+# Real time is what the last two lanes are about: the others step back.
+patient_lane() {
+    renice -n 10 -p "$(sh -c 'echo $PPID')" > /dev/null 2>&1 || true
+    lane "$@"
+}
+
+# shellcheck disable=SC2086
+if [ "${YABBI_LANES:-4}" = 1 ]; then
+    lane markup $markup
+    lane values $values
+    lane browser $browser
+    lane system $system
+else
+    (patient_lane markup $markup) &
+    (patient_lane values $values) &
+    lane browser $browser &
+    lane system $system &
+    wait
 fi
-if [ "$(cat "$status" 2>/dev/null)" != 0 ]; then
-    echo "Failed:"
-    failure='^✘ .*(recorded an issue|Caught error)'
-    if grep -qE "$failure" "$log"; then
-        grep -A3 -E "$failure" "$log" | head -200
-    else
-        # What crashed has said nothing: the last that began is the one.
-        echo "No test says that it failed; the last lines that tell of one:"
-        grep '^[◇✔✘]' "$log" | tail -5
+
+failed=
+run=0
+for lane in markup values browser system; do
+    status=$(cat "$logs/$lane.status" 2>/dev/null || echo crashed)
+    line=$(grep -E '^[✔✘] Test run with [0-9]+ test' "$logs/$lane.log" | tail -1 || true)
+    echo "$lane: ${line:-no result}"
+    number=$(echo "$line" | sed -n 's/.*Test run with \([0-9]*\) test.*/\1/p')
+    run=$((run + ${number:-0}))
+    # 69: no test of this lane has such a name.
+    case $status in
+    0) ;;
+    69) [ -n "$filter" ] || failed="$failed $lane" ;;
+    *) failed="$failed $lane" ;;
+    esac
+    if [ -z "$line" ]; then
+        # A crashed process says nothing of itself: the last test that started is the one.
+        echo "$lane crashed; its last lines:"
+        grep '^[◇✔✘]' "$logs/$lane.log" | tail -5 || true
     fi
-    exit 1
+done
+if grep -h '^➜ .* skipped' "$logs"/*.log > "$logs/skipped"; then
+    echo "Skipped, each with its reason:"
+    cat "$logs/skipped"
 fi
+echo "The slowest tests, in seconds:"
+sed -nE 's/^[✔✘] Test (.*) (passed|failed) after ([0-9.]+) seconds.*/\3 \1/p' "$logs"/*.log | grep -v '^[0-9.]* run with' |
+    sort -rn | head -20
+
+if [ -z "$filter" ]; then
+    all=$("$bundle" --testing-library swift-testing --list-tests | wc -l)
+    if [ "$run" -ne "$all" ]; then
+        echo "test: $all tests are built, and the lanes ran $run" >&2
+        failed="$failed count"
+    fi
+fi
+[ -z "$failed" ] || { echo "Failed:$failed" >&2; exit 1; }

@@ -16,7 +16,7 @@ package enum AnswerShape: String, Hashable, Sendable, CaseIterable {
     case prebid
 
     /// The shape of a document; nil for one that is no answer known here.
-    package init?(_ json: JSON) {
+    package init?(_ json: AdJSON) {
         if json["seatbid"] != nil || json["nbr"] != nil {
             self = .openRTB
         } else if json["bids"]?.array != nil || (json["cpm"] != nil && json["type"] == nil && PrebidMarkup.isBid(json))
@@ -37,7 +37,7 @@ package enum AnswerShape: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is made of cards, which do not say who is to be told of a click.
+    /// Whether it consists of cards, which have no click trackers.
     package var isCards: Bool { self == .activeAds || self == .ceedAds || self == .attentionMarket }
 }
 
@@ -55,10 +55,10 @@ package struct PrebidMarkup: Hashable, Sendable {
     /// How many bids are read.
     private static let most = 20
 
-    static func isBid(_ json: JSON) -> Bool { self.fields.contains { json[$0]?.string != nil } }
+    static func isBid(_ json: AdJSON) -> Bool { self.fields.contains { json[$0]?.string != nil } }
 
     /// The markups of a list of bids, or of one.
-    package static func all(in json: JSON) -> [PrebidMarkup] {
+    package static func all(in json: AdJSON) -> [PrebidMarkup] {
         let bids = json["bids"]?.array ?? [json]
         return bids.prefix(self.most).enumerated().flatMap { index, bid in
             self.fields.compactMap { field in

@@ -1,4 +1,6 @@
-/// What markup says about its own encoding, and the encodings that are understood.
+import AdCore
+
+/// The encoding that markup declares, and the encodings that can be read.
 enum DeclaredCharset {
     /// How many bytes a declaration is looked for in, as browsers do.
     private static let lookAhead = 1024
@@ -9,12 +11,14 @@ enum DeclaredCharset {
         var at = head.startIndex
         while let open = head.index(of: UInt8(ascii: "<"), from: at) {
             at = open + 1
-            if head[open...].begins("<!--") {
+            if head[open...].startsIgnoringCase("<!--") {
                 at = self.endOfComment(in: head, from: open + 4)
-            } else if head[at...].begins("meta") {
+            } else if head[at...].startsIgnoringCase("meta") {
                 let end = head.index(of: UInt8(ascii: ">"), from: at) ?? head.endIndex
                 while at < end {
-                    if head[at...].begins("charset"), let label = self.value(head[(at + 7)..<end]) { return label }
+                    if head[at...].startsIgnoringCase("charset"), let label = self.value(head[(at + 7)..<end]) {
+                        return label
+                    }
                     at += 1
                 }
             }
@@ -26,22 +30,22 @@ enum DeclaredCharset {
         var at = start
         while let close = head.index(of: UInt8(ascii: ">"), from: at) {
             at = close + 1
-            if head[start..<close].ends("--") { return at }
+            if head[start..<close].endsIgnoringCase("--") { return at }
         }
         return head.endIndex
     }
 
     private static func value(_ bytes: ByteView) -> String? {
-        let sign = bytes.unindented
+        let sign = bytes.withoutLeadingWhiteSpace
         guard sign.first == UInt8(ascii: "=") else { return nil }
-        let rest = sign.dropFirst().drop { $0.isBlank || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
-        let label = rest.prefix { $0.isLetter || $0.isNumeral || "-_:.+".utf8.contains($0) }
+        let rest = sign.dropFirst().drop { $0.isWhiteSpace || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+        let label = rest.prefix { $0.isASCIILetter || $0.isDigit || "-_:.+".utf8.contains($0) }
         return label.isEmpty || label.count > 40 ? nil : label.text
     }
 
     /// The encoding that browsers mean by a label, in lower case; nil for a label that none understands.
     ///
-    /// Only what is listed is ever asked of the system's converters: the label comes from outside.
+    /// Only listed names are passed to the system's converters: the label comes from outside.
     static func name(of label: String) -> String? { self.names[label] }
 
     private static let names: [String: String] = {

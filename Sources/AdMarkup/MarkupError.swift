@@ -1,6 +1,6 @@
 /// Why markup was not read at all.
 ///
-/// What could be repaired is an `Issue` of the document instead.
+/// What could be repaired is an `AdIssue` of the document instead.
 public struct MarkupError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is bounded, so that markup from outside can't take unbounded time or memory.
     public enum Bound: String, Hashable, Sendable {
@@ -27,7 +27,7 @@ public struct MarkupError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line where it happened, counted from 1, where there is one.
     public let line: Int?
 
-    init(_ reason: Reason, line: Int? = nil) {
+    package init(_ reason: Reason, line: Int? = nil) {
         self.reason = reason
         self.line = line
     }

@@ -26,7 +26,7 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
 
     /// Sniffs bytes.
     ///
-    /// Byte order marks, white space, comments and declarations before the first mark are passed over.
+    /// Byte order marks, white space, comments and declarations before the first mark are ignored.
     public init(sniffing bytes: [UInt8]) {
         self = (MarkupKind.fromUTF16(bytes) ?? bytes).withUnsafeBufferPointer { bytes in
             var sniffer = MarkupSniffer(bytes.prefix(MarkupKind.lookAhead))
@@ -43,7 +43,7 @@ public enum MarkupKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The beginning of UTF-16 text, with question marks for all beyond ASCII; nil where the bytes are no such text.
+    /// The beginning of UTF-16 text, with question marks for all beyond ASCII; nil if the bytes are no such text.
     private static func fromUTF16(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count > 1 else { return nil }
         let low: Int
@@ -98,7 +98,7 @@ private struct MarkupSniffer {
 
         while self.byte(self.at) == UInt8(ascii: "<") {
             guard let next = self.byte(self.at + 1) else { return .text }
-            if next.isLetter || next == UInt8(ascii: "_") { return self.rootKind() }
+            if next.isASCIILetter || next == UInt8(ascii: "_") { return self.rootKind() }
             switch next {
             case UInt8(ascii: "?"):
                 self.isXML = self.isXML || self.stands("<?xml", at: self.at)
@@ -128,10 +128,10 @@ private struct MarkupSniffer {
 
     private func byte(_ index: Int) -> UInt8? { index < self.bytes.endIndex ? self.bytes[index] : nil }
 
-    private func stands(_ text: StaticString, at index: Int) -> Bool { self.bytes[index...].begins(text) }
+    private func stands(_ text: StaticString, at index: Int) -> Bool { self.bytes[index...].startsIgnoringCase(text) }
 
     private mutating func skipBlanks() {
-        while let byte = self.byte(self.at), byte.isBlank { self.at += 1 }
+        while let byte = self.byte(self.at), byte.isWhiteSpace { self.at += 1 }
     }
 
     private mutating func skip(behind mark: StaticString, from start: Int) {
@@ -149,8 +149,8 @@ private struct MarkupSniffer {
     }
 
     private func isHTMLDoctype() -> Bool {
-        let name = self.bytes[(self.at + 9)...].unindented
-        return name.begins("html")
+        let name = self.bytes[(self.at + 9)...].withoutLeadingWhiteSpace
+        return name.startsIgnoringCase("html")
     }
 
     /// Passes a doctype, and the declarations in brackets that it may hold.
@@ -163,7 +163,7 @@ private struct MarkupSniffer {
 
     private func rootKind() -> MarkupKind {
         let name = self.bytes[(self.at + 1)...].prefix {
-            $0.isLetter || $0.isNumeral || "_-.:".utf8.contains($0) || $0 >= 0x80
+            $0.isASCIILetter || $0.isDigit || "_-.:".utf8.contains($0) || $0 >= 0x80
         }.prefix(256)
         let local = name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: true).last ?? name
         let root = String(decoding: local, as: UTF8.self)
@@ -182,10 +182,10 @@ private struct MarkupSniffer {
         name.utf8.contains(UInt8(ascii: "-")) || self.elements.contains(name)
     }
 
-    /// The kind of a document that is a string of JSON; nil where that is none of XML.
+    /// The kind of a document that is a string of JSON; nil if that is none of XML.
     private func quotedKind() -> MarkupKind? {
         let body = self.bytes[(self.at + 1)...]
-        guard XMLRepair.beginsMarkup(body) else { return nil }
+        guard XMLRepair.startsMarkup(body) else { return nil }
         return XMLRepair.withoutJSONEscapes(UnsafeBufferPointer(rebasing: body)).withUnsafeBufferPointer { text in
             var sniffer = MarkupSniffer(text[...])
             let kind = sniffer.kind()
@@ -194,22 +194,22 @@ private struct MarkupSniffer {
     }
 
     private func isJSON(_ first: UInt8) -> Bool {
-        let rest = self.bytes[(self.at + 1)...].unindented
+        let rest = self.bytes[(self.at + 1)...].withoutLeadingWhiteSpace
         guard let next = rest.first else { return false }
         if first == UInt8(ascii: "{") { return next == UInt8(ascii: "\"") || next == UInt8(ascii: "}") }
-        let opens = "\"{[]-".utf8.contains(next) || next.isNumeral
+        let opens = "\"{[]-".utf8.contains(next) || next.isDigit
         return opens || rest.starts(with: "true".utf8) || rest.starts(with: "false".utf8)
             || rest.starts(with: "null".utf8)
     }
 
-    /// Text with a tag in it is HTML; a NUL stands in no text, and between such bytes a tag means nothing.
+    /// Text with a tag in it is HTML; a NUL is in no text, and between such bytes a tag means nothing.
     private func textKind() -> MarkupKind {
-        if self.bytes[self.at...].holds(0) { return .binary }
+        if self.bytes[self.at...].contains(0) { return .binary }
         var index = self.at
         while let open = self.bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
             index = open + 1
             guard let next = self.byte(index) else { break }
-            if next.isLetter || next == UInt8(ascii: "!") || next == UInt8(ascii: "/") { return .html }
+            if next.isASCIILetter || next == UInt8(ascii: "!") || next == UInt8(ascii: "/") { return .html }
         }
         let strange = self.bytes[self.at...].contains { $0 < 0x09 || (0x0E..<0x20).contains($0) && $0 != 0x1B }
         return strange ? .binary : .text

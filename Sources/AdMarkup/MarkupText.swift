@@ -1,11 +1,6 @@
 package import AdCore
 import CLibXML2
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// Markup that became text, and how.
 package struct MarkupText {
@@ -14,14 +9,14 @@ package struct MarkupText {
     /// The encoding that it came in.
     package let encoding: MarkupEncoding
     /// What was repaired.
-    package let issues: [Issue]
+    package let issues: [AdIssue]
 }
 
 /// The encoding that markup was read in, and how it was known.
 public struct MarkupEncoding: Hashable, Sendable, CustomStringConvertible {
     /// What the choice of an encoding rests on, the strongest first.
     public enum Evidence: String, Hashable, Sendable {
-        /// The markup came as text: whoever read it has chosen.
+        /// The markup came as text, so the caller has chosen.
         case text
         /// A byte order mark.
         case byteOrderMark
@@ -47,14 +42,14 @@ extension MarkupText {
     private static let mostReplaced: Int32 = 1000
     private static let replaced = "encoding.replaced"
 
-    private init(_ text: String, _ name: String, _ evidence: MarkupEncoding.Evidence, _ issues: [Issue]) {
+    private init(_ text: String, _ name: String, _ evidence: MarkupEncoding.Evidence, _ issues: [AdIssue]) {
         self.text = text
         self.encoding = MarkupEncoding(name: name, evidence: evidence)
         self.issues = issues
     }
 
     /// Takes text as it is, but for a byte order mark.
-    init(text: String) {
+    package init(text: String) {
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         self.init(text, "utf-8", .text, [])
     }
@@ -82,7 +77,11 @@ extension MarkupText {
         let label = label.trimmed.asciiLowercased
         guard let name = DeclaredCharset.name(of: label) else {
             let shown = String(label.prefix(40))
-            let issue = Issue("encoding.unknown", at: .whole, "the encoding \(shown) is not known; it is read as UTF-8")
+            let issue = AdIssue(
+                "encoding.unknown",
+                at: .whole,
+                "the encoding \(shown) is not known; it is read as UTF-8"
+            )
             self.init(utf8: bytes[...], evidence: .assumption, issues: [issue])
             return
         }
@@ -96,22 +95,22 @@ extension MarkupText {
             return
         }
         guard let (text, replaced) = MarkupText.converted(bytes, from: name) else {
-            let issue = Issue("encoding.wrong", at: .whole, "the markup is not in \(name); it is read as UTF-8")
+            let issue = AdIssue("encoding.wrong", at: .whole, "the markup is not in \(name); it is read as UTF-8")
             self.init(utf8: bytes[...], evidence: .assumption, issues: [issue])
             return
         }
         let message = "\(replaced) bytes mean nothing in \(name); each became U+FFFD"
-        self.init(text, name, evidence, replaced == 0 ? [] : [Issue(MarkupText.replaced, at: .whole, message)])
+        self.init(text, name, evidence, replaced == 0 ? [] : [AdIssue(MarkupText.replaced, at: .whole, message)])
     }
 
-    private init(utf8 bytes: ArraySlice<UInt8>, evidence: MarkupEncoding.Evidence, issues: [Issue]) {
+    private init(utf8 bytes: ArraySlice<UInt8>, evidence: MarkupEncoding.Evidence, issues: [AdIssue]) {
         var issues = issues
         let text = String(decoding: bytes, as: UTF8.self)
         // Decoding repairs without a word: either the text is the bytes, or something was repaired.
         if let fault = MarkupText.firstDifference(text, bytes) {
             let line = bytes.prefix(fault).reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
             let message = "the markup is no valid UTF-8; what is not became U+FFFD"
-            issues.append(Issue(MarkupText.replaced, at: .line(line), message))
+            issues.append(AdIssue(MarkupText.replaced, at: .line(line), message))
         }
         self.init(text, "utf-8", evidence, issues)
     }
@@ -125,7 +124,7 @@ extension MarkupText {
         }
         let name = isLittleEndian ? "utf-16le" : "utf-16be"
         let isWhole = bytes.count.isMultiple(of: 2)
-        let issue = Issue(MarkupText.replaced, at: .whole, "half a character at the end is left out")
+        let issue = AdIssue(MarkupText.replaced, at: .whole, "half a character at the end is left out")
         self.init(String(decoding: units, as: UTF16.self), name, .byteOrderMark, isWhole ? [] : [issue])
     }
 

@@ -3,7 +3,7 @@ import AdCore
 /// What every provider's answer goes through before its own protocol is read.
 enum Answer {
     /// The body of an answer, or nil where the answer says by its status or its emptiness that there is no ad.
-    static func body(of response: HTTPResponse) throws(AdError) -> [UInt8]? {
+    static func body(of response: AdHTTPResponse) throws(AdError) -> [UInt8]? {
         guard response.status != 204 else { return nil }
         guard (200...299).contains(response.status) else {
             let quote = self.quote(response.body)
@@ -16,12 +16,12 @@ enum Answer {
     /// The JSON object in a body with what was repaired in it, or why there is none.
     static func object(
         _ body: [UInt8],
-        of response: HTTPResponse
-    ) throws(AdError) -> (json: JSON, repairs: [Issue]) {
+        of response: AdHTTPResponse
+    ) throws(AdError) -> (json: AdJSON, repairs: [AdIssue]) {
         let text = AnswerText(body, contentType: response.headers["Content-Type"])
-        let answer: (json: JSON, repairs: [Issue])
-        do throws(JSON.Fault) {
-            answer = try JSON.reading(text.utf8)
+        let answer: (json: AdJSON, repairs: [AdIssue])
+        do throws(AdJSON.Fault) {
+            answer = try AdJSON.reading(text.utf8)
         } catch {
             throw self.noJSON(text.utf8, error).adding(text.repairs)
         }
@@ -33,7 +33,7 @@ enum Answer {
 
     /// Reads a part of an answer; a failure tells also what was repaired before it.
     static func part<Part>(
-        after repairs: [Issue],
+        after repairs: [AdIssue],
         _ read: () throws(AdError) -> Part
     ) throws(AdError) -> Part {
         do throws(AdError) {
@@ -43,7 +43,7 @@ enum Answer {
         }
     }
 
-    private static func noJSON(_ body: [UInt8], _ fault: JSON.Fault) -> AdError {
+    private static func noJSON(_ body: [UInt8], _ fault: AdJSON.Fault) -> AdError {
         let afterMark = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
         guard afterMark.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "<") else {
             return AdError(

@@ -12,7 +12,7 @@ struct AnswerText {
     /// The text.
     let utf8: [UInt8]
     /// What was repaired.
-    let repairs: [Issue]
+    let repairs: [AdIssue]
 
     /// Reads a body.
     ///
@@ -36,7 +36,7 @@ struct AnswerText {
             decoded = MarkupText(decoding: body, charset: charset)
         }
         let name = decoded.encoding.name
-        let converted = Issue(
+        let converted = AdIssue(
             "answer.encoding",
             at: .whole,
             "the answer is in \(name), and was converted; send JSON in UTF-8 (RFC 8259 §8.1)"

@@ -7,9 +7,9 @@ import AdMarkup
 enum BannerCreative {
     /// The creative for a stage; nil where there is nothing to see in the markup.
     static func read(_ markup: String) throws(AdError) -> Creative? {
-        let glance: HTMLGlance
+        let glance: HTMLPreflight
         do throws(MarkupError) {
-            glance = try HTMLGlance(at: markup)
+            glance = try HTMLPreflight(at: markup)
         } catch {
             throw AdError(.unsupportedCreative, error.message, at: .init(line: error.line), underlying: error)
         }

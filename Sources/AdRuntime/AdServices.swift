@@ -35,7 +35,7 @@ public struct AdServices: Sendable {
     public let random: @Sendable () -> UInt64
 
     let timing: AdTiming
-    let stage = LiveAds()
+    let stage = PresentedAds()
 
     /// Brings services together.
     ///
@@ -59,7 +59,7 @@ public struct AdServices: Sendable {
         ledger: any BeaconLedger = MemoryLedger(),
         credentials: Credentials = Credentials(),
         opener: any URLOpener = NoOpener(),
-        signals: any HostSignals = HostBoard(),
+        signals: any HostSignals = HostSignalSource(),
         context: ContextSource = ContextSource(),
         clock: any AdClock = SystemClock(),
         video: VideoPolicy = VideoPolicy(),
@@ -79,7 +79,7 @@ public struct AdServices: Sendable {
         self.video = video
         self.wrappers = wrappers
         self.trace = trace
-        self.observer = trace.map { TracedObserver($0, next: observer) } ?? observer
+        self.observer = trace.map { TracingObserver($0, next: observer) } ?? observer
         self.random = random
         for secret in credentials.all { trace?.hide(secret) }
         var timing = AdTiming()
@@ -109,5 +109,5 @@ public struct NoOpener: URLOpener {
     public init() {}
 
     /// Opens nothing.
-    public func open(_ url: LandingURL, _ mode: OpenMode) async -> Bool { false }
+    public func open(_ url: ClickThroughURL, _ mode: LinkOpenMode) async -> Bool { false }
 }

@@ -1,12 +1,5 @@
-import SystemLock
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
+import SystemSupport
 
 /// The file that a trace goes to, in the place of the trace that is there; a new one is for its owner alone.
 final class TraceFile: Sendable {
@@ -66,13 +59,7 @@ final class TraceFile: Sendable {
     }
 
     private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-            Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
+        LibC.write(descriptor, bytes.baseAddress, bytes.count)
     }
 }
 

@@ -1,21 +1,21 @@
-import AdCore
+package import AdCore
 
 /// The first line of a trace.
-struct TraceHead: Hashable, Sendable {
+package struct TraceHead: Hashable, Sendable {
     /// The format, which changes when what was written can't be read as before.
-    static let format = 1
+    package static let format = 1
     /// How each trace begins.
-    static let beginning = #"{"trace":"#
+    package static let beginning = #"{"trace":"#
 
-    let version: String
-    let hidesSecrets: Bool
+    package let version: String
+    package let hidesSecrets: Bool
 
-    init(version: String, hidesSecrets: Bool) {
+    package init(version: String, hidesSecrets: Bool) {
         self.version = version
         self.hidesSecrets = hidesSecrets
     }
 
-    var traced: JSON {
+    package var traced: AdJSON {
         .members([
             "trace": .int(TraceHead.format), "by": .string(self.version), "hidesSecrets": .bool(self.hidesSecrets),
         ])
@@ -23,9 +23,16 @@ struct TraceHead: Hashable, Sendable {
 }
 
 /// The lines of a trace.
-enum TraceLine {
+package enum TraceLine {
     /// What happened to an ad, and what its lifecycle made of it.
-    static func life(_ input: AdInput, of ad: AdID, at now: Moment, _ verdict: AdVerdict, _ actions: [AdAction]) -> JSON
+    package static func life(
+        _ input: AdInput,
+        of ad: AdID,
+        at now: Moment,
+        _ verdict: AdInputResult,
+        _ actions: [AdAction]
+    )
+        -> AdJSON
     {
         .members([
             "at": now.traced, "ad": .string(ad.rawValue), "in": input.traced, "verdict": verdict.traced,
@@ -34,14 +41,14 @@ enum TraceLine {
     }
 
     /// What an ad tells of.
-    static func event(
+    package static func event(
         _ event: AdEvent,
         of ad: AdID,
         _ provider: ProviderName,
         at now: Moment,
-        _ detail: [JSON.Member]
-    ) -> JSON {
-        var members: [JSON.Member] = [
+        _ detail: [AdJSON.Member]
+    ) -> AdJSON {
+        var members: [AdJSON.Member] = [
             .init("at", now.traced), .init("ad", .string(ad.rawValue)), .init("provider", .string(provider.rawValue)),
             .init("event", .string(event.name)),
         ]
@@ -58,7 +65,7 @@ enum TraceLine {
     }
 
     /// A live session begins.
-    static func session(_ number: Int, of provider: ProviderName, seed: UInt64, _ machine: JSON) -> JSON {
+    package static func session(_ number: Int, of provider: ProviderName, seed: UInt64, _ machine: AdJSON) -> AdJSON {
         .members([
             "session": .int(number), "provider": .string(provider.rawValue), "seed": .string(String(seed)),
             "begins": machine,
@@ -66,7 +73,14 @@ enum TraceLine {
     }
 
     /// What happened to a live session, and what it made of it; really, where what is written down is of another kind.
-    static func session(_ number: Int, _ input: JSON, at time: EngagementTime, _ out: [JSON], really: [String]?) -> JSON
+    package static func session(
+        _ number: Int,
+        _ input: AdJSON,
+        at time: EngagementTime,
+        _ out: [AdJSON],
+        really: [String]?
+    )
+        -> AdJSON
     {
         .members([
             "session": .int(number), "at": time.now.traced, "wall": .int(time.wall.milliseconds),
@@ -76,7 +90,7 @@ enum TraceLine {
     }
 
     /// What the shell of a live session tells besides.
-    static func session(_ number: Int, _ issue: Issue, at now: Moment) -> JSON {
+    package static func session(_ number: Int, _ issue: AdIssue, at now: Moment) -> AdJSON {
         .members([
             "session": .int(number), "at": now.traced, "issue": .object(AdEvent.issue(issue).members),
         ])

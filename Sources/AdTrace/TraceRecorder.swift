@@ -1,5 +1,5 @@
 package import AdCore
-import SystemLock
+import SystemSupport
 
 /// Writes down what happens to ads, and what they made of it, so that it can be run again: a bug report is one file.
 ///
@@ -11,7 +11,7 @@ import SystemLock
 /// ```
 public final class TraceRecorder: Sendable {
     private struct State {
-        var hiding = SecretHiding()
+        var hiding = SecretRedaction()
         var hasBegun = false
         var sessions = 0
     }
@@ -80,7 +80,7 @@ public final class TraceRecorder: Sendable {
     }
 
     /// Something happened to an ad.
-    package func note(_ input: AdInput, to ad: AdID, at now: Moment, _ verdict: AdVerdict, _ actions: [AdAction]) {
+    package func note(_ input: AdInput, to ad: AdID, at now: Moment, _ verdict: AdInputResult, _ actions: [AdAction]) {
         let kept = self.keepsSecrets ? input : input.withoutMessage
         self.put(TraceLine.life(kept, of: ad, at: now, verdict, actions))
     }
@@ -91,7 +91,7 @@ public final class TraceRecorder: Sendable {
         of ad: AdID,
         _ provider: ProviderName,
         at now: Moment,
-        _ detail: [JSON.Member]
+        _ detail: [AdJSON.Member]
     ) {
         self.put(TraceLine.event(event, of: ad, provider, at: now, detail))
     }
@@ -99,18 +99,18 @@ public final class TraceRecorder: Sendable {
     /// A live session begins, with numbers by chance from a seed.
     ///
     /// - Returns: What writes it down; nil where its provider does not say how.
-    package func begin<Machine: EngagementMachine>(_ machine: Machine, seed: UInt64) -> SessionTape<Machine>? {
-        func tape(_ machine: some RecordedMachine) -> Any {
+    package func begin<Machine: EngagementMachine>(_ machine: Machine, seed: UInt64) -> SessionTraceWriter<Machine>? {
+        func tape(_ machine: some TraceableMachine) -> Any {
             let number = self.state.withLock { state in
                 state.sessions += 1
                 return state.sessions
             }
-            return SessionTape(machine, number, seed: seed, hides: !self.keepsSecrets, self)
+            return SessionTraceWriter(machine, number, seed: seed, hides: !self.keepsSecrets, self)
         }
-        return (machine as? any RecordedMachine).flatMap { tape($0) as? SessionTape<Machine> }
+        return (machine as? any TraceableMachine).flatMap { tape($0) as? SessionTraceWriter<Machine> }
     }
 
-    func put(_ line: JSON) {
+    func put(_ line: AdJSON) {
         self.state.withLock { state in
             if !state.hasBegun {
                 state.hasBegun = true
@@ -132,6 +132,6 @@ extension Double {
 extension AdInput {
     /// The same, without what a page said: that may be about the user, and no decision of an ad depends on it.
     fileprivate var withoutMessage: AdInput {
-        if case .stage(.message) = self { .stage(.message(SecretHiding.mark)) } else { self }
+        if case .stage(.message) = self { .stage(.message(SecretRedaction.mark)) } else { self }
     }
 }

@@ -1,10 +1,12 @@
-/// What a host wants of the browser.
+package import WebStage
+
+/// How the browser is started and used.
 public struct ChromiumOptions: Hashable, Sendable {
-    /// What of the world can be reached.
+    /// Which servers can be reached.
     public enum Network: Hashable, Sendable {
-        /// Everything but this machine and its neighbours.
+        /// Every server but those on this machine and its local network.
         case open
-        /// Nothing: only what the stage serves by itself.
+        /// None: only what the stage itself answers.
         case closed
     }
 
@@ -12,9 +14,9 @@ public struct ChromiumOptions: Hashable, Sendable {
     public var path: String?
     /// Whether it shows a window, for people.
     public var hasWindows = false
-    /// Whether the browser's own sandbox is on; without it whatever breaks out of a page can do all that we can.
+    /// Whether the browser's own sandbox is on; without it code that breaks out of a page can do everything that this process can.
     public var isSandboxed = true
-    /// What of the world can be reached.
+    /// Which servers can be reached.
     public var network = Network.open
     /// How many pixels of the screen a point has in each direction, from 1 to 4.
     ///
@@ -23,7 +25,7 @@ public struct ChromiumOptions: Hashable, Sendable {
     /// How much faster than by the clock videos play, up to 16: for tests, which have no time to watch them.
     public var speed = 1.0
     /// When ads may make themselves larger.
-    var growth = MRAIDGrowth.afterGesture
+    package var growth = MRAIDGrowth.afterGesture
 
     /// The usual: no window, sandboxed, any browser.
     public init() {}

@@ -1,11 +1,12 @@
 public import AdCore
-import SystemLock
+import SystemSupport
+public import WebStage
 
 /// Shows creatives in a real browser: Chromium, or a browser made of it.
 ///
-/// The browser starts with the first creative, and is there for all that follow, each in a place of its own that is thrown
-/// away with it. At most four are shown at once; the others wait. One that crashed is started again, once for each
-/// creative that needs it. It ends with `close`, or with the last reference.
+/// The browser starts with the first creative and serves all that follow, each in a browser context of its own. At most four
+/// are shown at once; the others wait. A browser that crashed is started again, once for each creative that needs it. It
+/// ends with `close`, or with the last reference.
 ///
 /// ```swift
 /// let presenter = try ChromiumPresenter()
@@ -24,32 +25,32 @@ public final class ChromiumPresenter: Presenter {
     private let options: ChromiumOptions
     private let room: Size?
     private let screen: Size
-    private let neighbours: Set<String>
+    private let allowed: Set<String>
     private let transport: (any Transport)?
     private let note: @Sendable (StageNote, AdID) -> Void
-    private let lanes = Lanes(ChromiumPresenter.most)
+    private let permits = AsyncSemaphore(ChromiumPresenter.limit)
     /// How many creatives are shown at once.
-    private static let most = 4
+    private static let limit = 4
     private let state = Locked(State())
-    private let places: BrowserPlaces
+    private let pool: PagePool
 
     /// A presenter, which starts no browser yet.
     ///
     /// - Parameters:
-    ///   - options: What is wanted of the browser.
+    ///   - options: How the browser is started and used.
     ///   - screen: The screen, in points.
     ///   - room: The room for the ad; nil for the whole screen, or for a banner its width.
-    ///   - neighbours: Servers on this machine that creatives may ask, as in `http://127.0.0.1:8080`; all others on it and
-    ///     beside it are refused.
-    ///   - transport: Asks them, and fetches videos, which are held until they are over; without one the browser fetches
-    ///     videos by itself while they play. It must keep `HTTPRequest.reach`.
-    ///   - note: Is told of each request of a creative, and whose it is, on any thread.
+    ///   - allowedHosts: Servers on this machine that creatives may call, as in `http://127.0.0.1:8080`; all others on it and
+    ///     its network are refused.
+    ///   - transport: Calls them, and fetches videos, which are stored until they are over; without one the browser fetches
+    ///     videos by itself while they play. It must obey `AdHTTPRequest.reach`.
+    ///   - note: Called for each request of a creative, with the ad's identifier, on any thread.
     /// - Throws: Why there is no browser, and how to get one.
     public init(
         _ options: ChromiumOptions = ChromiumOptions(),
         screen: Size = Size(width: 390, height: 844),
         room: Size? = nil,
-        neighbours: [HTTPURL] = [],
+        allowedHosts: [HTTPURL] = [],
         transport: (any Transport)? = nil,
         note: @escaping @Sendable (StageNote, AdID) -> Void = { _, _ in }
     ) throws(ChromiumError) {
@@ -65,8 +66,8 @@ public final class ChromiumPresenter: Presenter {
                 Size(width: max($0.width, screen.width), height: max($0.height, screen.height))
             } ?? screen
         self.room = room
-        self.places = BrowserPlaces(self.screen, hasWindows: options.hasWindows)
-        self.neighbours = Set(neighbours.map(\.origin))
+        self.pool = PagePool(self.screen, hasWindows: options.hasWindows)
+        self.allowed = Set(allowedHosts.map(\.origin))
         self.transport = transport
         self.note = note
     }
@@ -79,17 +80,17 @@ public final class ChromiumPresenter: Presenter {
     /// The group of the browser's processes; nil where none runs.
     package var processGroup: Int32? { self.state.withLock(\.browser)?.process.id }
 
-    /// What the browser calls itself, as in `Chrome 140.0.7339.80`; nil where none runs.
+    /// The browser's name and version, as in `Chrome 140.0.7339.80`; nil where none runs.
     package func browserVersion() async -> String? {
         guard let browser = self.state.withLock(\.browser) else { return nil }
         let answer = try? await browser.call(DevToolsCommand("Browser.getVersion"))
         return answer?["product"]?.string.map { $0.replacing("Headless", with: "").replacing("/", with: " ") }
     }
 
-    /// Where browsers keep what they must while they run.
+    /// The folder with the profiles of running browsers.
     package static var profileParent: String { Browser.profileParent(Browser.environment()) }
 
-    /// What browsers that were killed have left there, and the next one that starts removes.
+    /// The profiles of browsers that were killed, which the next one that starts removes.
     package static func leftovers() -> [String] { ProfileFolder.leftOver(in: self.profileParent) }
 
     /// Ends the browser, and returns when nothing of it is left.
@@ -99,23 +100,23 @@ public final class ChromiumPresenter: Presenter {
             state.browser = nil
             return state.browsers
         }
-        self.places.forget()
+        self.pool.forget()
         for browser in browsers { browser.close() }
-        // One that crashed before, or is being closed by somebody else, is waited for as well.
+        // One that crashed before, or is being closed already, is waited for as well.
         for browser in browsers { await browser.untilGone() }
     }
 
     /// Waits until nothing is shown any more.
     package func whenIdle() async {
-        var all: [Lane] = []
-        for _ in 0..<ChromiumPresenter.most {
-            if let lane = await self.lanes.enter() { all.append(lane) }
+        var all: [AsyncSemaphore.Permit] = []
+        for _ in 0..<ChromiumPresenter.limit {
+            if let permit = await self.permits.acquire() { all.append(permit) }
         }
-        for lane in all { lane.leave() }
+        for permit in all { permit.release() }
     }
 
     /// The room that was given, or the screen; a banner may choose its height.
-    public func container(for kind: ShowTerms.Kind) async -> AdContainer {
+    public func container(for kind: ShowRules.Kind) async -> AdContainer {
         switch (kind, self.room) {
         case (_, let room?): AdContainer(width: room.width, height: room.height, screen: self.screen)
         case (.banner, nil): AdContainer(width: self.screen.width, screen: self.screen)
@@ -125,7 +126,7 @@ public final class ChromiumPresenter: Presenter {
 
     /// Gets a creative ready in a page of its own, out of sight; waits where four are shown already.
     ///
-    /// A video's stage stands as soon as there is a page for it, and reports `ready` when its film is there.
+    /// A video's stage is returned as soon as there is a page for it, and reports `ready` when its media file is there.
     public func present(
         _ creative: Creative,
         _ options: StageOptions,
@@ -134,7 +135,7 @@ public final class ChromiumPresenter: Presenter {
         try await self.stage(creative, options, report: report)
     }
 
-    /// A stage, with all that tests and a scripted user's hand want of it.
+    /// A stage, with what tests and a scripted user need.
     package func stage(
         _ creative: Creative,
         _ options: StageOptions,
@@ -159,18 +160,18 @@ public final class ChromiumPresenter: Presenter {
         _ report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageFailure) -> BrowserStage {
         // One for each try: a stage that fails has left its own.
-        guard let lane = await self.lanes.enter() else {
+        guard let permit = await self.permits.acquire() else {
             throw .creative(StageError("the show was given up before there was room for it"))
         }
         let browser = try self.running()
-        let kind = self.wrapperKind(for: creative, options)
-        let place: BrowserPlace
-        do throws(DevToolsFault) {
-            place = try await self.places.take(for: kind, in: browser)
+        let kind = self.hostPageKind(for: creative, options)
+        let place: PooledPage
+        do throws(EngineFault) {
+            place = try await self.pool.next(for: kind, in: browser)
         } catch .gone {
             throw .gone(complaint: browser.complaint)
         } catch .late {
-            // It does not even make a page any more: nothing will ever be shown by it.
+            // It creates no page any more: nothing will ever be shown by it.
             browser.close()
             throw .gone(complaint: browser.complaint)
         } catch {
@@ -179,26 +180,24 @@ public final class ChromiumPresenter: Presenter {
         let isClosed = self.options.network == .closed
         let stage = BrowserStage(
             self.machine(for: creative, options, place),
-            in: place.context,
-            of: browser,
-            window: place.window,
-            lane: lane,
-            server: self.transport.map { NeighbourServer($0) },
-            shelf: self.transport.map { MediaShelf($0, neighbours: self.neighbours, isClosed: isClosed) },
+            in: place.page,
+            permit: permit,
+            fetcher: self.transport.map { AllowedHostFetcher($0) },
+            store: self.transport.map { MediaStore($0, allowed: self.allowed, isClosed: isClosed) },
             note: { [note] in note($0, options.ad) },
             report: report
         )
         self.note(.began, options.ad)
         try await stage.prepare()
-        self.places.prepare(in: browser)
+        self.pool.prepare(in: browser)
         return stage
     }
 
-    /// What our page around a creative is for; nil where the creative is a page itself.
-    private func wrapperKind(for creative: Creative, _ options: StageOptions) -> WrapperKind? {
+    /// The kind of our page around a creative; nil where the creative is a page itself.
+    private func hostPageKind(for creative: Creative, _ options: StageOptions) -> HostPageKind? {
         switch creative {
         case .html, .card: .creative(self.layout(options))
-        case .video: .video(isShelved: self.transport != nil)
+        case .video: .video(isStored: self.transport != nil)
         case .page: nil
         }
     }
@@ -207,11 +206,11 @@ public final class ChromiumPresenter: Presenter {
         options.kind == .banner || options.kind == .card ? .inline : .full
     }
 
-    /// Who decides what happens to a creative of this kind.
+    /// The machine for a creative of this kind.
     private func machine(
         for creative: Creative,
         _ options: StageOptions,
-        _ place: BrowserPlace
+        _ place: PooledPage
     ) -> any StageMachine {
         func plan(_ document: String) -> StagePlan {
             StagePlan(
@@ -219,7 +218,7 @@ public final class ChromiumPresenter: Presenter {
                 layout: self.layout(options),
                 room: StageRoom(screen: self.screen, size: options.size),
                 document: document,
-                neighbours: self.neighbours,
+                allowed: self.allowed,
                 growth: self.options.growth
             )
         }
@@ -227,20 +226,20 @@ public final class ChromiumPresenter: Presenter {
             var terms = PlayerTerms()
             if case .rewarded = options.kind { terms.isSkippable = false }
             terms.rate = min(max(0.1, self.options.speed), PlayerTerms.fastest)
-            if self.transport != nil { terms.shelf = VideoMachine.shelf(plan) }
+            if self.transport != nil { terms.storeAddress = VideoMachine.storeAddress(plan) }
             return terms
         }
         func show(_ document: String) -> CreativeMachine {
-            CreativeMachine(plan(document), in: place.wrapper(.creative(self.layout(options))))
+            CreativeMachine(plan(document), in: place.hostPage(.creative(self.layout(options))))
         }
         switch creative {
         case .html(let html): return show(html.document)
         case .card(let card): return show(card.document)
-        case .page(let page): return PageMachine(page, plan(""), page: place.session, mainFrame: place.frame)
+        case .page(let page): return PageMachine(page, plan(""), page: place.page.session, mainFrame: place.page.frame)
         case .video(let video):
             let plan = plan("")
-            let wrapper = place.wrapper(.video(isShelved: self.transport != nil))
-            return VideoMachine(video, plan, terms(plan), in: wrapper)
+            let hostPage = place.hostPage(.video(isStored: self.transport != nil))
+            return VideoMachine(video, plan, terms(plan), in: hostPage)
         }
     }
 
@@ -262,13 +261,7 @@ public final class ChromiumPresenter: Presenter {
     }
 }
 
-/// Why there is no stage for a creative.
-enum StageFailure: Error, Hashable, Sendable {
-    /// The browser went away; the last thing it said.
-    case gone(complaint: String?)
-    /// It is the creative's own fault, or nothing that another try would mend.
-    case creative(StageError)
-
+extension StageFailure {
     var asStageError: StageError {
         switch self {
         case .creative(let error): return error

@@ -30,10 +30,4 @@ extension CurlTransport {
         /// The defaults.
         public init() {}
     }
-
-    /// Why a transport can't be made.
-    public struct SetupError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is missing and what to do, in one sentence.
-        public let description: String
-    }
 }

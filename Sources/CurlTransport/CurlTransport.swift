@@ -1,5 +1,5 @@
 public import AdCore
-import SystemThread
+import SystemSupport
 
 /// Carries HTTP requests and sockets over libcurl: all requests on one thread of its own, all sockets on another.
 ///
@@ -15,55 +15,55 @@ import SystemThread
 /// ```swift
 /// let transport = try CurlTransport()
 /// if let url = HTTPURL("https://ads.example/load") {
-///     let answer = try await transport.send(HTTPRequest(.get, url))
+///     let answer = try await transport.send(AdHTTPRequest(.get, url))
 ///     print(answer.status, answer.body.count)
 /// }
 /// ```
 public final class CurlTransport: Transport {
-    private let mailbox: Mailbox
+    private let queue: TransferQueue
     let sockets: SocketService
 
     /// Makes a transport and starts its thread, which sleeps until there is something to do.
-    public convenience init(_ configuration: Configuration = Configuration()) throws(SetupError) {
+    public convenience init(_ configuration: Configuration = Configuration()) throws(AdSetupError) {
         try self.init(configuration, onEnd: {})
     }
 
     /// The same, told when the thread has ended and everything is closed.
-    init(_ configuration: Configuration, onEnd: @escaping @Sendable () -> Void) throws(SetupError) {
-        let mailbox = Mailbox()
+    init(_ configuration: Configuration, onEnd: @escaping @Sendable () -> Void) throws(AdSetupError) {
+        let queue = TransferQueue()
         let trust = try Trust(adding: configuration.caFile)
-        let engine = try Engine(configuration, trust: trust, mailbox: mailbox, onEnd: onEnd)
-        guard OwnThread.start("yabbi-curl", { engine.run() }) else {
-            throw SetupError(description: "The system gave no thread for the transport; close some and try again.")
+        let engine = try Engine(configuration, trust: trust, queue: queue, onEnd: onEnd)
+        guard DedicatedThread.start("yabbi-curl", { engine.run() }) else {
+            throw AdSetupError(description: "The system gave no thread for the transport; close some and try again.")
         }
-        self.mailbox = mailbox
+        self.queue = queue
         self.sockets = SocketService(configuration, trust)
     }
 
     deinit { self.shutDown() }
 
     /// Carries one request out, or says how far it came.
-    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        try await CurlTransport.send(request, through: self.mailbox)
+    public func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
+        try await CurlTransport.send(request, through: self.queue)
     }
 
     /// Ends all requests under way and closes every connection, open sockets included.
     ///
     /// Later requests fail as not sent, and later sockets as not opened.
     public func shutDown() {
-        self.mailbox.close()
+        self.queue.close()
         self.sockets.shutDown()
     }
 
     /// Sends without holding the transport, so that it may go while requests are under way.
     static func send(
-        _ request: HTTPRequest,
-        through mailbox: Mailbox
-    ) async throws(TransportError) -> HTTPResponse {
+        _ request: AdHTTPRequest,
+        through queue: TransferQueue
+    ) async throws(TransportError) -> AdHTTPResponse {
         let deadline = ContinuousClock.now + request.limits.total
         var chain = RedirectChain(request)
         while true {
-            switch await mailbox.carry(chain.request, until: deadline) {
+            switch await queue.send(chain.request, until: deadline) {
             case .failure(let error): throw chain.located(error)
             case .success(var answer):
                 answer.redirects = chain.followed
@@ -73,5 +73,5 @@ public final class CurlTransport: Transport {
     }
 
     /// Gives a test the way in that `send` takes.
-    var inlet: Mailbox { self.mailbox }
+    var inlet: TransferQueue { self.queue }
 }

@@ -8,7 +8,7 @@ import CLibcurl
 /// same code on every system, with nothing of our own between libcurl and its sockets.
 final class Engine {
     private let configuration: CurlTransport.Configuration
-    private let mailbox: Mailbox
+    private let queue: TransferQueue
     private let onEnd: @Sendable () -> Void
     private let multi: UnsafeMutableRawPointer
     /// Lets a new connection go on with the TLS session of an earlier one: counted requests always connect anew.
@@ -31,15 +31,15 @@ final class Engine {
     init(
         _ configuration: CurlTransport.Configuration,
         trust: Trust,
-        mailbox: Mailbox,
+        queue: TransferQueue,
         onEnd: @escaping @Sendable () -> Void
-    ) throws(CurlTransport.SetupError) {
+    ) throws(AdSetupError) {
         guard let multi = curl_multi_init() else {
-            throw CurlTransport.SetupError(description: "libcurl gave no multi handle; the memory is used up.")
+            throw AdSetupError(description: "libcurl gave no multi handle; the memory is used up.")
         }
         guard let sessions = curl_share_init() else {
             curl_multi_cleanup(multi)
-            throw CurlTransport.SetupError(description: "libcurl gave no share handle; the memory is used up.")
+            throw AdSetupError(description: "libcurl gave no share handle; the memory is used up.")
         }
         yabbi_share_tls_sessions(sessions)
         let connections = min(max(1, configuration.connections), Int(Int32.max))
@@ -47,18 +47,18 @@ final class Engine {
         yabbi_multi_set_long(multi, CURLMOPT_MAXCONNECTS, idle)
 
         self.configuration = configuration
-        self.mailbox = mailbox
+        self.queue = queue
         self.onEnd = onEnd
         self.multi = multi
         self.sessions = sessions
         self.trust = trust
         self.authorities = trust.copy()
         self.lanes = Lanes(perHost: configuration.connectionsPerHost, total: connections)
-        mailbox.open(multi)
+        queue.connect(multi)
     }
 
     deinit {
-        self.mailbox.disconnect()
+        self.queue.disconnect()
         self.spares = []
         curl_multi_cleanup(self.multi)
         curl_share_cleanup(self.sessions)
@@ -66,11 +66,11 @@ final class Engine {
         self.onEnd()
     }
 
-    /// Works until the mailbox is closed, then ends what is under way.
+    /// Works until the queue is closed, then ends what is under way.
     func run() {
         var trouble = CURLM_OK
         while trouble == CURLM_OK {
-            let (commands, isClosed) = self.mailbox.take()
+            let (commands, isClosed) = self.queue.drain()
             for command in commands { self.obey(command) }
             if isClosed { break }
 
@@ -81,14 +81,16 @@ final class Engine {
             self.collect()
             // Whoever ended made room. What starts now is due at once, so the poll does not sleep.
             self.admit()
-            if trouble == CURLM_OK { trouble = curl_multi_poll(self.multi, nil, 0, self.patience(), nil) }
+            guard trouble == CURLM_OK else { break }
+            let patience = self.queue.prepareToSleep() ? self.patience() : 0
+            trouble = curl_multi_poll(self.multi, nil, 0, patience, nil)
         }
         self.endAll(trouble)
     }
 
     // MARK: In
 
-    private func obey(_ command: Mailbox.Command) {
+    private func obey(_ command: TransferQueue.Command) {
         switch command {
         case .start(let job):
             self.waiting[job.id] = job
@@ -178,8 +180,8 @@ final class Engine {
     }
 
     private func endAll(_ trouble: CURLMcode) {
-        self.mailbox.close()
-        for command in self.mailbox.take().commands { self.obey(command) }
+        self.queue.close()
+        for command in self.queue.drain().commands { self.obey(command) }
         let detail =
             trouble == CURLM_OK ? "" : "libcurl's loop stopped: " + String(cString: curl_multi_strerror(trouble))
         for transfer in self.running.values {

@@ -1,11 +1,6 @@
 import AdCore
 import CLibcurl
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// How a transfer ended that has no whole answer to show, and what it means for the request.
 struct Failure {

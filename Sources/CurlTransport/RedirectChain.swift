@@ -7,12 +7,12 @@ import AdCore
 /// nothing is ever sent again from the first answer on: whatever fails in a later hop is reported as ambiguous.
 struct RedirectChain {
     /// The request to send next.
-    private(set) var request: HTTPRequest
+    private(set) var request: AdHTTPRequest
     private(set) var followed = 0
     private var visited: Set<Step> = []
 
     private struct Step: Hashable {
-        let method: HTTPRequest.Method
+        let method: AdHTTPRequest.Method
         let url: HTTPURL
     }
 
@@ -27,14 +27,14 @@ struct RedirectChain {
         "content-type", "content-encoding", "content-language", "content-location",
     ]
 
-    init(_ request: HTTPRequest) { self.request = request }
+    init(_ request: AdHTTPRequest) { self.request = request }
 
     /// Moves on to where an answer points.
     ///
     /// False: the answer is the last one.
     ///
     /// With `limits.redirects == 0` the answer that points elsewhere is itself the last one.
-    mutating func follow(_ answer: HTTPResponse) throws(TransportError) -> Bool {
+    mutating func follow(_ answer: AdHTTPResponse) throws(TransportError) -> Bool {
         guard [301, 302, 303, 307, 308].contains(answer.status), self.request.limits.redirects > 0,
             let location = answer.headers["Location"]
         else { return false }
@@ -90,7 +90,7 @@ struct RedirectChain {
     }
 
     private mutating func drop(_ names: Set<String>) {
-        var kept = HTTPHeaders()
+        var kept = AdHTTPHeaders()
         for field in self.request.headers.fields where !names.contains(field.name.asciiLowercased) {
             kept.add(field.name, field.value)
         }

@@ -10,12 +10,12 @@ enum RequestForm {
     ]
 
     /// What stands behind the header: a POST always has a body, if an empty one.
-    static func body(of request: HTTPRequest) -> [UInt8]? {
+    static func body(of request: AdHTTPRequest) -> [UInt8]? {
         request.method == .post ? request.body ?? [] : request.body
     }
 
     /// The header in libcurl's spelling, where `Name: value` sets, `Name;` sets to nothing and `Name:` leaves out.
-    static func lines(of request: HTTPRequest) -> [String] {
+    static func lines(of request: AdHTTPRequest) -> [String] {
         // Waiting for "100 Continue" would cost up to a second with servers that do not know it.
         var lines = ["Expect:"]
         var hasType = false
@@ -32,7 +32,7 @@ enum RequestForm {
     }
 
     /// The encodings that are asked for, and then decoded; empty stands for all that libcurl knows.
-    static func encodings(of request: HTTPRequest) -> String {
+    static func encodings(of request: AdHTTPRequest) -> String {
         request.headers.fields
             .filter { $0.name.asciiLowercased == "accept-encoding" }
             .map(\.value.trimmed)
@@ -64,7 +64,7 @@ extension EasyHandle {
     }
 
     /// Sets all that is decided by the request and the configuration alone.
-    func apply(_ request: HTTPRequest, timeLeft: Duration, _ configuration: CurlTransport.Configuration) {
+    func apply(_ request: AdHTTPRequest, timeLeft: Duration, _ configuration: CurlTransport.Configuration) {
         self.applyConnection(to: request.url, configuration)
         self.set(CURLOPT_CONNECTTIMEOUT_MS, RequestForm.milliseconds(request.limits.connecting))
         self.set(CURLOPT_TIMEOUT_MS, RequestForm.milliseconds(timeLeft))

@@ -50,8 +50,8 @@ struct ResponseHead {
     }
 
     /// The fields in order, without those that HTTP does not allow.
-    var headers: HTTPHeaders {
-        var headers = HTTPHeaders()
+    var headers: AdHTTPHeaders {
+        var headers = AdHTTPHeaders()
         for field in self.fields { headers.add(field.name, field.value) }
         return headers
     }

@@ -1,11 +1,6 @@
 import AdCore
 import CLibcurl
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// One request on its way through a libcurl handle.
 ///
@@ -182,7 +177,7 @@ final class Transfer {
         guard (code == CURLE_OK && self.overrun == nil) || self.isEnough else {
             return self.job.fail(self.failure(.code(code)))
         }
-        let answer = HTTPResponse(
+        let answer = AdHTTPResponse(
             status: self.easy.number(CURLINFO_RESPONSE_CODE),
             headers: self.head.headers,
             body: self.body,

@@ -1,10 +1,6 @@
+import AdCore
 import CLibcurl
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// Which certificate authorities are believed.
 ///
@@ -21,9 +17,9 @@ struct Trust: Sendable {
     /// More than this is no list of authorities.
     private static let largest = 16 << 20
 
-    init(adding file: String?) throws(CurlTransport.SetupError) {
+    init(adding file: String?) throws(AdSetupError) {
         guard Trust.hasLibrary else {
-            throw CurlTransport.SetupError(
+            throw AdSetupError(
                 description: "libcurl does not start, or was built without TLS; install one that was built with it."
             )
         }
@@ -40,7 +36,7 @@ struct Trust: Sendable {
         if hasBundle, let bundle { authorities = try Trust.content(of: bundle) + [UInt8(ascii: "\n")] }
         let own = try Trust.content(of: file)
         guard String(decoding: own, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
-            throw CurlTransport.SetupError(
+            throw AdSetupError(
                 description: "'\(file)' holds no certificate in PEM form; name one that does."
             )
         }
@@ -75,7 +71,7 @@ struct Trust: Sendable {
         if self.hasBundle { easy.set(CURLOPT_CAPATH, nil) }
     }
 
-    private static func content(of path: String) throws(CurlTransport.SetupError) -> [UInt8] {
+    private static func content(of path: String) throws(AdSetupError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw self.unreadable(path) }
         defer { close(file) }
@@ -87,14 +83,14 @@ struct Trust: Sendable {
             guard count > 0 else { throw self.unreadable(path) }
             content += buffer[..<count]
         }
-        throw CurlTransport.SetupError(
+        throw AdSetupError(
             description: "'\(path)' is larger than \(self.largest) bytes; that is no list of certificate authorities."
         )
     }
 
-    private static func unreadable(_ path: String) -> CurlTransport.SetupError {
+    private static func unreadable(_ path: String) -> AdSetupError {
         let reason = String(cString: strerror(errno))
-        return CurlTransport.SetupError(
+        return AdSetupError(
             description: "The certificate authorities in '\(path)' can't be read: \(reason). Name a readable PEM file."
         )
     }

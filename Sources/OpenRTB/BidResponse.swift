@@ -59,7 +59,7 @@ public struct BidResponse: Hashable, Sendable {
     /// The bids, as they came.
     public let bids: [Bid]
     /// What was repaired, and why there is no bid.
-    public let issues: [Issue]
+    public let issues: [AdIssue]
 
     /// The most bids that are read.
     public static let mostBids = 100
@@ -69,7 +69,7 @@ public struct BidResponse: Hashable, Sendable {
     /// Reads the answer to a request; an empty `requestID` fits every answer.
     ///
     /// An empty object bids nothing; one that has nothing of a BidResponse is an error.
-    public init(reading json: JSON, to requestID: String = "") throws(AdError) {
+    public init(reading json: AdJSON, to requestID: String = "") throws(AdError) {
         guard case .object = json else {
             throw AdError(.unreadableAnswer, "the answer is \(json.kind) where a BidResponse should be")
         }
@@ -79,7 +79,7 @@ public struct BidResponse: Hashable, Sendable {
         self.bidID = fields.identifier("bidid")
         self.currency = fields.identifier("cur") ?? "USD"
         self.noBidReason = fields.whole("nbr").map(NoBidReason.init)
-        var issues: [Issue] = []
+        var issues: [AdIssue] = []
         self.bids = BidResponse.bids(json, &issues)
         if let id = self.id, !requestID.isEmpty, id != requestID {
             fields.note("id.other", "id", "the answer names another request: \(id.excerpt())")
@@ -93,21 +93,21 @@ public struct BidResponse: Hashable, Sendable {
         self.issues = fields.issues + issues
     }
 
-    private static func bids(_ json: JSON, _ issues: inout [Issue]) -> [Bid] {
+    private static func bids(_ json: AdJSON, _ issues: inout [AdIssue]) -> [Bid] {
         var bids: [Bid] = []
         var read = 0
         for (seatIndex, seat) in self.elements(json, "seatbid", at: "seatbid", &issues).enumerated() {
             let seatPath = "seatbid[\(seatIndex)]"
             guard case .object = seat else {
                 let text = "it is \(seat.kind) where a seat should be, and was left out"
-                issues.append(Issue("seatbid.noObject", at: .field(seatPath), text))
+                issues.append(AdIssue("seatbid.noObject", at: .field(seatPath), text))
                 guard issues.count < self.mostIssues else { return bids }
                 continue
             }
             for (index, bid) in self.elements(seat, "bid", at: "\(seatPath).bid", &issues).enumerated() {
                 guard read < self.mostBids else {
                     issues.append(
-                        Issue("bids.many", at: .field(seatPath), "only the first \(self.mostBids) bids were read")
+                        AdIssue("bids.many", at: .field(seatPath), "only the first \(self.mostBids) bids were read")
                     )
                     return bids
                 }
@@ -120,13 +120,14 @@ public struct BidResponse: Hashable, Sendable {
         return bids
     }
 
-    private static func elements(_ json: JSON, _ name: String, at path: String, _ issues: inout [Issue]) -> [JSON] {
+    private static func elements(_ json: AdJSON, _ name: String, at path: String, _ issues: inout [AdIssue]) -> [AdJSON]
+    {
         switch json[name] {
         case .array(let elements): return elements
         case nil, .null: return []
         case let other?:
             let text = "it is \(other.kind) where an array should be, and was left out"
-            issues.append(Issue("\(name).noArray", at: .field(path), text))
+            issues.append(AdIssue("\(name).noArray", at: .field(path), text))
             return []
         }
     }
@@ -143,12 +144,12 @@ public struct BidResponse: Hashable, Sendable {
 }
 
 extension BidResponse.Bid {
-    fileprivate init?(reading json: JSON, seat: String?, at path: String, _ issues: inout [Issue]) {
+    fileprivate init?(reading json: AdJSON, seat: String?, at path: String, _ issues: inout [AdIssue]) {
         var fields = LenientFields(json)
-        defer { issues += fields.issues.map { Issue($0.code, at: .field("\(path).\($0.place)"), $0.message) } }
+        defer { issues += fields.issues.map { AdIssue($0.code, at: .field("\(path).\($0.place)"), $0.message) } }
         guard let impressionID = fields.identifier("impid") else {
             issues.append(
-                Issue(
+                AdIssue(
                     "bid.impid",
                     at: .field(path),
                     "the bid does not say which impression it is for, and was left out"
@@ -157,7 +158,7 @@ extension BidResponse.Bid {
             return nil
         }
         guard let price = fields.number("price"), (0...BidResponse.Bid.highestPrice).contains(price) else {
-            issues.append(Issue("bid.price", at: .field(path), "the bid has no usable price, and was left out"))
+            issues.append(AdIssue("bid.price", at: .field(path), "the bid has no usable price, and was left out"))
             return nil
         }
         self.id = fields.identifier("id") ?? ""

@@ -67,7 +67,7 @@ public struct PriceMacros: Hashable, Sendable {
     ]
 
     /// The text with every macro replaced, and what could not be.
-    public func filled(_ text: String) -> (text: String, issues: [Issue]) {
+    public func filled(_ text: String) -> (text: String, issues: [AdIssue]) {
         var text = text
         return text.withUTF8 { bytes in
             var filling = Filling(bytes: bytes[...], values: self.values)
@@ -77,7 +77,7 @@ public struct PriceMacros: Hashable, Sendable {
 
     /// A number without an exponent: servers read `0.0000001`, and not all of them `1e-07`.
     static func plain(_ value: Double) -> String? {
-        guard let text = JSON.Number(value)?.text else { return nil }
+        guard let text = AdJSON.Number(value)?.text else { return nil }
         let parts = text.split(separator: "e")
         guard parts.count == 2, let exponent = Int(parts[1]) else { return text }
         let sign = parts[0].hasPrefix("-") ? "-" : ""
@@ -99,7 +99,7 @@ private struct Filling {
     let bytes: Slice<UnsafeBufferPointer<UInt8>>
     let values: [String: String]
     private var output: [UInt8] = []
-    private var issues: [Issue] = []
+    private var issues: [AdIssue] = []
     /// Up to where lines were counted, so that no byte is counted twice.
     private var counted = 0
     private var line = 1
@@ -109,7 +109,7 @@ private struct Filling {
         self.values = values
     }
 
-    mutating func run() -> (text: String, issues: [Issue]) {
+    mutating func run() -> (text: String, issues: [AdIssue]) {
         self.output.reserveCapacity(self.bytes.count)
         var written = self.bytes.startIndex
         var at = written
@@ -154,6 +154,6 @@ private struct Filling {
         guard self.issues.count < Filling.mostIssues else { return }
         self.line += self.bytes[self.counted..<index].count { $0 == 0x0A }
         self.counted = index
-        self.issues.append(Issue(code, at: .line(self.line), message))
+        self.issues.append(AdIssue(code, at: .line(self.line), message))
     }
 }

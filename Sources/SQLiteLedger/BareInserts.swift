@@ -87,7 +87,7 @@ package enum BareInserts {
         let call = beacon.call
         var row = Row()
         row.numbers = [
-            now.milliseconds, call.isBilling ? 1 : 0, call.method.code, call.verdict.code, call.doubt.code,
+            now.milliseconds, call.isBilling ? 1 : 0, call.method.code, call.verdict.code, call.guarantee.code,
         ]
         row.add(beacon.key.text.utf8)
         row.add(beacon.key.ad.rawValue.utf8)

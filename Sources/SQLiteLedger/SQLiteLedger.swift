@@ -8,7 +8,7 @@ public import AdCore
 /// - What was recorded is on the disk before `record` returns. Everything that waits is written in one transaction, so
 ///   that many at once cost little more than one.
 /// - A damaged file is moved aside and a new one begun; a file that somebody deletes or replaces meanwhile is made
-///   again from what is still known. Both are told as issues with the next `Recording`.
+///   again from what is still known. Both are told as issues with the next `RecordResult`.
 /// - Several ledgers and processes may use one file. Each beacon is claimed by one of them.
 /// - The ledger owns its thread and its file. They end with it, or earlier with `close()`.
 ///
@@ -21,8 +21,8 @@ public import AdCore
 public final class SQLiteLedger: BeaconLedger {
     /// The file's path.
     public let file: String
-    private let mailbox = Mailbox()
-    private let limits: Limits
+    private let queue = LedgerQueue()
+    private let limits: LedgerLimits
     private let access: Access
 
     /// A ledger in a file.
@@ -31,14 +31,14 @@ public final class SQLiteLedger: BeaconLedger {
     ///   - file: Its path; SQLite and the ledger keep three more files beside it, of the same name and more.
     ///   - access: Whether it may be made and moved aside.
     ///   - limits: How much it keeps.
-    public init(file: String, access: Access = .owned, limits: Limits = Limits()) {
+    public init(file: String, access: Access = .owned, limits: LedgerLimits = LedgerLimits()) {
         self.file = file
         self.access = access
         self.limits = limits
     }
 
     /// A ledger in the file `beacons.sqlite` of a folder.
-    public convenience init(folder: String, access: Access = .owned, limits: Limits = Limits()) {
+    public convenience init(folder: String, access: Access = .owned, limits: LedgerLimits = LedgerLimits()) {
         self.init(
             // An empty name stays one, and is refused: it would lead to the root of the disk.
             file: folder.isEmpty
@@ -50,30 +50,30 @@ public final class SQLiteLedger: BeaconLedger {
 
     private static let name = "beacons.sqlite"
 
-    deinit { self.mailbox.close() }
+    deinit { self.queue.close() }
 
     /// Opens the file now, and says what had to be repaired.
-    public func open() async throws(LedgerError) -> [Issue] { try await self.ask { .open($0) } }
+    public func open() async throws(LedgerError) -> [AdIssue] { try await self.ask { .open($0) } }
 
     /// Does what was asked before, closes the file, and ends the thread.
     ///
     /// Later operations throw.
-    public func close() async { await self.mailbox.closeAndWait() }
+    public func close() async { await self.queue.closeAndWait() }
 
     /// Writes beacons down; when it returns they are on the disk.
-    public func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
+    public func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
         try await self.ask { .record(beacons, now, $0) }
     }
 
     /// Takes beacons that are due, origins in turn.
-    public func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim {
+    public func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
         try await self.ask { .claim(terms, $0) }
     }
 
     /// Writes down what became of a claimed beacon.
     public func settle(
         _ claimed: ClaimedBeacon,
-        as outcome: Delivery,
+        as outcome: DeliveryOutcome,
         at now: WallTime
     ) async throws(LedgerError) {
         try await self.ask { .settle(claimed, outcome, now, $0) }
@@ -113,10 +113,10 @@ public final class SQLiteLedger: BeaconLedger {
     /// How much work was done since the file was opened.
     package func work() async throws(LedgerError) -> LedgerWork { try await self.ask { .work($0) } }
 
-    private func ask<Value: Sendable>(_ order: (Reply<Value>) -> Order) async throws(LedgerError) -> Value {
+    private func ask<Value: Sendable>(_ order: (Reply<Value>) -> Operation) async throws(LedgerError) -> Value {
         let answer = await withCheckedContinuation { reply in
             let order = order(reply)
-            switch self.mailbox.post(order) {
+            switch self.queue.append(order) {
             case .accepted: break
             case .closed: order.fail(SQLiteLedger.isClosed(self.file))
             case .firstEver: self.start()
@@ -127,10 +127,10 @@ public final class SQLiteLedger: BeaconLedger {
 
     private func start() {
         let opener = Opener(LedgerPath(file: self.file), limits: self.limits, access: self.access)
-        guard !Writer.start(Writer(self.mailbox, opener)) else { return }
+        guard !Writer.start(Writer(self.queue, opener)) else { return }
         let cure = "close some and begin a new ledger"
         let error = LedgerError("the system gave no thread for the ledger \(self.file); \(cure)")
-        for order in self.mailbox.end() { order.fail(error) }
+        for order in self.queue.finish() { order.fail(error) }
     }
 
     static func isClosed(_ file: String) -> LedgerError {

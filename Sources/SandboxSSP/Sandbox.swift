@@ -1,11 +1,6 @@
 public import AdCore
-import SystemLock
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
+import SystemSupport
 
 /// A local SSP: it serves ads on a loopback port, remembers every request, and goes wrong when it is told to.
 ///

@@ -1,7 +1,59 @@
-@_exported public import AdCore
-@_exported public import AdMarkup
-@_exported public import AdProviders
-@_exported public import AdRuntime
-@_exported public import AdTrace
-@_exported public import CurlTransport
-@_exported public import SQLiteLedger
+// What `import YabbiAds` brings besides this module's own types: what an app needs to load, show and bill ads. Everything
+// else (the VAST tree, stages and providers of one's own, sessions, ledgers) is imported by its module's name.
+// `Scripts/surface.sh` counts it.
+
+@_exported public import struct AdCore.AdContainer
+@_exported public import struct AdCore.AdContext
+@_exported public import struct AdCore.AdDisclosure
+@_exported public import struct AdCore.AdError
+@_exported public import enum AdCore.AdEvent
+@_exported public import enum AdCore.AdFormat
+@_exported public import struct AdCore.AdID
+@_exported public import struct AdCore.AdSetupError
+@_exported public import struct AdCore.CardCarousel
+@_exported public import struct AdCore.CardCreative
+@_exported public import struct AdCore.ClickThroughURL
+@_exported public import enum AdCore.CloseAvailability
+@_exported public import struct AdCore.CloseDetails
+@_exported public import enum AdCore.CloseReason
+@_exported public import enum AdCore.Creative
+@_exported public import struct AdCore.CredentialName
+@_exported public import enum AdCore.DeliveryGuarantee
+@_exported public import struct AdCore.FeedInserter
+@_exported public import struct AdCore.HTTPURL
+@_exported public import struct AdCore.HostObservation
+@_exported public import enum AdCore.HostSignal
+@_exported public import protocol AdCore.HostSignals
+@_exported public import struct AdCore.LedgerLimits
+@_exported public import enum AdCore.LinkOpenMode
+@_exported public import enum AdCore.LinkOpenResult
+@_exported public import struct AdCore.Moment
+@_exported public import enum AdCore.NetworkKind
+@_exported public import struct AdCore.Offer
+@_exported public import protocol AdCore.Presenter
+@_exported public import struct AdCore.ProviderName
+@_exported public import struct AdCore.Size
+@_exported public import protocol AdCore.URLOpener
+@_exported public import struct AdCore.VideoProgress
+@_exported public import enum AdProviders.ActiveAdsPlacement
+@_exported public import struct AdProviders.AttentionMarketKeys
+@_exported public import struct AdProviders.AttentionMarketPlacement
+@_exported public import struct AdProviders.CeedAdsApp
+@_exported public import enum AdProviders.CeedAdsFormat
+@_exported public import struct AdProviders.CeedAdsPlacement
+@_exported public import struct AdProviders.SmarticoApp
+@_exported public import enum AdProviders.SmarticoCommand
+@_exported public import enum AdProviders.SmarticoEvent
+@_exported public import struct AdProviders.SmarticoUser
+@_exported public import struct AdProviders.YabbiApp
+@_exported public import struct AdProviders.YabbiPlacement
+@_exported public import class AdRuntime.Ad
+@_exported public import struct AdRuntime.AdLoader
+@_exported public import protocol AdRuntime.AdObserver
+@_exported public import struct AdRuntime.AdRecord
+@_exported public import struct AdRuntime.AdServices
+@_exported public import struct AdRuntime.ContextSource
+@_exported public import class AdRuntime.Credentials
+@_exported public import class AdRuntime.HostSignalSource
+@_exported public import struct AdRuntime.NoOpener
+@_exported public import class AdTrace.TraceRecorder

@@ -2,8 +2,8 @@ public import AdCore
 public import AdProviders
 public import AdRuntime
 public import AdTrace
-public import CurlTransport
-public import SQLiteLedger
+import CurlTransport
+import SQLiteLedger
 
 extension AdServices {
     /// Everything an app needs: libcurl for the network, real time, and beacons that survive the process.
@@ -30,19 +30,19 @@ extension AdServices {
     ///   - observer: Sees everything.
     ///   - trace: Writes down what happens, to be run again by `yabbi-play replay`.
     /// - Returns: Services for as many loaders as the app has.
-    /// - Throws: `CurlTransport.SetupError` where the network can't be had at all.
+    /// - Throws: `AdSetupError` where the network can't be had at all.
     public static func standard(
         beaconFolder: String? = nil,
-        beaconLimits: SQLiteLedger.Limits = SQLiteLedger.Limits(),
+        beaconLimits: LedgerLimits = LedgerLimits(),
         credentials: Credentials = Credentials(),
         opener: any URLOpener = NoOpener(),
-        signals: any HostSignals = HostBoard(),
+        signals: any HostSignals = HostSignalSource(),
         context: ContextSource = ContextSource(),
         loadTimeout: Duration = .seconds(10),
         presentTimeout: Duration = .seconds(10),
         observer: (any AdObserver)? = nil,
         trace: TraceRecorder? = nil
-    ) throws(CurlTransport.SetupError) -> AdServices {
+    ) throws(AdSetupError) -> AdServices {
         AdServices(
             transport: try CurlTransport(),
             ledger: beaconFolder.map { SQLiteLedger(folder: $0, limits: beaconLimits) } ?? MemoryLedger(),
@@ -71,14 +71,14 @@ extension AdLoader where Placement == YabbiPlacement {
     ///   - endpoint: The whole address of the load call.
     ///   - app: The app that asks.
     ///   - services: What all loaders of the app share.
-    ///   - doubt: What becomes of a beacon of which nobody knows whether it arrived.
+    ///   - guarantee: What becomes of a beacon of which nobody knows whether it arrived.
     /// - Returns: A loader.
     public static func yabbi(
         _ endpoint: HTTPURL,
         app: YabbiApp,
         services: AdServices,
-        doubt: BeaconCall.Doubt = .assumeDelivered
+        guarantee: DeliveryGuarantee = .atMostOnce
     ) -> AdLoader {
-        AdLoader(YabbiProvider(endpoint: endpoint, app: app, doubt: doubt), services: services)
+        AdLoader(YabbiProvider(endpoint: endpoint, app: app, guarantee: guarantee), services: services)
     }
 }

@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
+import PlayConsole
 
 /// The command `yabbi-play`.
 @main
@@ -24,17 +19,17 @@ struct YabbiPlay {
         }
     }
 
-    /// Does what the words say.
+    /// Runs the command that the words ask for.
     static func run(_ words: [String], _ console: any Console) async -> ExitCode {
         var code = ExitCode.done
         var message: String?
         do throws(PlayError) {
-            code = try await Commands.run(try self.settings(words), console)
+            code = try await self.run(try self.invocation(words), on: console)
         } catch {
             code = error.code
             message = error.message
         }
-        // Results that nobody can read outweigh whatever they were.
+        // That the results could not be written outweighs whatever they were.
         if case .failed(let reason) = console.loss {
             code = .usage
             message = "the output can't be written: \(reason); write it elsewhere, or make room"
@@ -43,17 +38,20 @@ struct YabbiPlay {
         return code
     }
 
-    private static func settings(_ words: [String]) throws(PlayError) -> Settings {
-        var settings: Settings
+    private static func invocation(_ words: [String]) throws(PlayError) -> Invocation {
         do throws(UsageError) {
-            settings = try Settings(parsing: words)
+            return try Invocation(parsing: words)
         } catch {
             throw PlayError(.usage, error.message)
         }
-        guard settings.isHelp, !settings.isVersion else { return settings }
-        // `yabbi-play --help` is about everything, `yabbi-play show --help` about show.
-        settings.source = words.first?.hasPrefix("-") ?? true ? nil : settings.command.rawValue
-        settings.command = .help
-        return settings
+    }
+
+    private static func run(_ invocation: Invocation, on console: any Console) async throws(PlayError) -> ExitCode {
+        switch invocation {
+        case .version:
+            console.out("yabbi-play \(CommandVersion.number)")
+            return .done
+        case .command(let command): return try await command.run(on: console)
+        }
     }
 }

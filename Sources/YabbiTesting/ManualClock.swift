@@ -1,6 +1,6 @@
 public import AdCore
 public import AdRuntime
-import SystemLock
+import SystemSupport
 
 /// Time that stands still until a test moves it.
 ///
@@ -13,7 +13,7 @@ public final class ManualClock: AdClock {
     private struct State {
         var now = Moment.origin
         var wallOffset = Duration.zero
-        var queue = AlarmQueue()
+        var queue = AlarmQueue<Moment>()
         var work = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -38,12 +38,12 @@ public final class ManualClock: AdClock {
 
     /// Calls a closure when time is moved there.
     public func schedule(at moment: Moment, _ fire: @escaping @Sendable () -> Void) -> AlarmID {
-        self.state.withLock { $0.queue.add(at: moment, fire) }
+        self.state.withLock { AlarmID($0.queue.add(at: moment, fire)) }
     }
 
     /// Takes an alarm back.
     public func cancel(_ alarm: AlarmID) {
-        let cancelled = self.state.withLock { $0.queue.cancel(alarm) }
+        let cancelled = self.state.withLock { $0.queue.cancel(alarm.number) }
         withExtendedLifetime(cancelled) {}
     }
 

@@ -1,6 +1,6 @@
 public import AdCore
 public import AdRuntime
-import SystemLock
+import SystemSupport
 
 /// An observer that remembers every record.
 public final class RecordingObserver: AdObserver {
@@ -32,23 +32,23 @@ public final class RecordingObserver: AdObserver {
 
 /// An opener that remembers what it was to open.
 public final class RecordingOpener: URLOpener {
-    private let state = Locked<[(link: LandingURL, mode: OpenMode)]>([])
-    private let ways: Set<OpenMode>
+    private let state = Locked<[(link: ClickThroughURL, mode: LinkOpenMode)]>([])
+    private let ways: Set<LinkOpenMode>
 
     /// An opener that says it opened everything, or nothing.
     public convenience init(succeeds: Bool = true) { self.init(ways: succeeds ? [.systemBrowser, .inApp] : []) }
 
     /// An opener of a device that has these ways to open a link.
-    public init(ways: Set<OpenMode>) { self.ways = ways }
+    public init(ways: Set<LinkOpenMode>) { self.ways = ways }
 
     /// What it was to open, in order; a link that is tried in two ways stands there twice.
-    public var opened: [LandingURL] { self.state.withLock { $0.map(\.link) } }
+    public var opened: [ClickThroughURL] { self.state.withLock { $0.map(\.link) } }
 
     /// In which ways it was to open links, in order.
-    public var modes: [OpenMode] { self.state.withLock { $0.map(\.mode) } }
+    public var modes: [LinkOpenMode] { self.state.withLock { $0.map(\.mode) } }
 
     /// Remembers a link.
-    public func open(_ url: LandingURL, _ mode: OpenMode) async -> Bool {
+    public func open(_ url: ClickThroughURL, _ mode: LinkOpenMode) async -> Bool {
         self.state.withLock { $0.append((url, mode)) }
         return self.ways.contains(mode)
     }
@@ -64,13 +64,13 @@ public struct OfferProvider: AdProvider {
     public init(endpoint: HTTPURL) { self.endpoint = endpoint }
 
     /// A GET of the address.
-    public func request(for placement: Offer, in context: AdContext) throws(AdError) -> HTTPRequest {
-        HTTPRequest(.get, self.endpoint)
+    public func request(for placement: Offer, in context: AdContext) throws(AdError) -> AdHTTPRequest {
+        AdHTTPRequest(.get, self.endpoint)
     }
 
     /// The offer, if the server says 200, none for 204.
     public func offers(
-        from response: HTTPResponse,
+        from response: AdHTTPResponse,
         for placement: Offer,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {

@@ -1,5 +1,5 @@
 public import AdCore
-import SystemLock
+import SystemSupport
 
 /// A presenter whose stages remember what they were told; the last one reports what the test says.
 ///
@@ -63,7 +63,7 @@ public final class RecordingPresenter: Presenter {
     public func report(_ event: StageEvent) { self.state.withLock { $0.report }?(event) }
 
     /// The room there is.
-    public func container(for kind: ShowTerms.Kind) async -> AdContainer { self.room }
+    public func container(for kind: ShowRules.Kind) async -> AdContainer { self.room }
 
     /// Remembers the creative.
     public func present(

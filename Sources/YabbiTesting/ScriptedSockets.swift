@@ -1,5 +1,5 @@
 public import AdCore
-import SystemLock
+import SystemSupport
 
 /// Connections that go nowhere: a test says what becomes of each.
 ///

@@ -1,6 +1,6 @@
 public import AdCore
 public import AdRuntime
-import SystemLock
+import SystemSupport
 
 /// A transport that answers as it is told and remembers what was asked.
 ///
@@ -13,7 +13,7 @@ public final class ScriptedTransport: Transport {
     /// What comes back.
     public enum Answer: Sendable {
         /// A whole answer.
-        case response(status: Int, headers: HTTPHeaders, body: [UInt8])
+        case response(status: Int, headers: AdHTTPHeaders, body: [UInt8])
         /// A failure.
         case failure(TransportError)
         /// Nothing, until the request is cancelled.
@@ -31,23 +31,23 @@ public final class ScriptedTransport: Transport {
     }
 
     private struct State {
-        var requests: [HTTPRequest] = []
+        var requests: [AdHTTPRequest] = []
         var cancelled = 0
         var waiting: [(count: Int, OneShot<Void>)] = []
     }
 
     private let clock: any AdClock
-    private let script: @Sendable (HTTPRequest) -> Answer
+    private let script: @Sendable (AdHTTPRequest) -> Answer
     private let state = Locked(State())
 
     /// A transport that asks the script for every answer.
-    public init(clock: any AdClock, _ script: @escaping @Sendable (HTTPRequest) -> Answer) {
+    public init(clock: any AdClock, _ script: @escaping @Sendable (AdHTTPRequest) -> Answer) {
         self.clock = clock
         self.script = script
     }
 
     /// Everything that was asked, in order.
-    public var requests: [HTTPRequest] { self.state.withLock { $0.requests } }
+    public var requests: [AdHTTPRequest] { self.state.withLock { $0.requests } }
 
     /// How many requests ended by being cancelled.
     public var cancellations: Int { self.state.withLock { $0.cancelled } }
@@ -63,7 +63,7 @@ public final class ScriptedTransport: Transport {
     }
 
     /// Answers as scripted.
-    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    public func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
         guard !Task.isCancelled else {
             throw TransportError(.cancelled(sent: false), "the request was cancelled before it was sent")
         }
@@ -77,10 +77,10 @@ public final class ScriptedTransport: Transport {
         return try await self.answer(self.script(request), to: request)
     }
 
-    private func answer(_ answer: Answer, to request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    private func answer(_ answer: Answer, to request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
         switch answer {
         case .response(let status, let headers, let body):
-            return HTTPResponse(status: status, headers: headers, body: body, url: request.url)
+            return AdHTTPResponse(status: status, headers: headers, body: body, url: request.url)
         case .failure(let error):
             throw error
         case .silence:

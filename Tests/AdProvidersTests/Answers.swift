@@ -20,8 +20,8 @@ enum Answers {
         return url
     }
 
-    static func response(_ body: String, status: Int = 200) -> HTTPResponse {
-        HTTPResponse(status: status, body: Array(body.utf8), url: self.endpoint)
+    static func response(_ body: String, status: Int = 200) -> AdHTTPResponse {
+        AdHTTPResponse(status: status, body: Array(body.utf8), url: self.endpoint)
     }
 
     /// The whole answer with one field replaced by some JSON, or left out.

@@ -38,7 +38,7 @@ struct DamagedAnswerTests {
     func values(seed: UInt64) throws {
         var random = TestRandom(seed: seed)
         for (provider, text) in DamagedAnswerTests.answers {
-            let whole = try JSON(parsing: text)
+            let whole = try AdJSON(parsing: text)
             for round in 0..<400 {
                 let damaged = DamagedAnswerTests.damaged(whole, &random)
                 self.check(provider, damaged.bytes(), "seed \(seed), round \(round): \(damaged.text())")
@@ -55,7 +55,7 @@ struct DamagedAnswerTests {
     }
 
     private func check(_ provider: any AdProvider<YabbiPlacement>, _ body: [UInt8], _ round: String) {
-        let response = HTTPResponse(status: 200, body: body, url: Answers.endpoint)
+        let response = AdHTTPResponse(status: 200, body: body, url: Answers.endpoint)
         for placement in DamagedAnswerTests.placements {
             do throws(AdError) {
                 let batch = try provider.offers(from: response, for: placement, in: Answers.context)
@@ -76,7 +76,7 @@ struct DamagedAnswerTests {
             #expect((0...100_000).contains(size.width) && size.width > 0, "\(round)")
             #expect((0...100_000).contains(size.height) && size.height > 0, "\(round)")
         }
-        #expect((.zero ... .seconds(600)).contains(offer.terms.closeTimeout ?? .zero), "\(round)")
+        #expect((.zero ... .seconds(600)).contains(offer.terms.closeDelay ?? .zero), "\(round)")
         if let lifetime = offer.terms.lifetime {
             #expect(lifetime > .zero && lifetime <= .seconds(604_800), "\(round)")
         }
@@ -109,7 +109,7 @@ struct DamagedAnswerTests {
     ].map { Array($0.utf8) }
 
     /// The value with a few of its parts replaced, dropped or doubled.
-    static func damaged(_ json: JSON, _ random: inout TestRandom) -> JSON {
+    static func damaged(_ json: AdJSON, _ random: inout TestRandom) -> AdJSON {
         if Int.random(in: 0..<12, using: &random) == 0 { return self.oddities.randomElement(using: &random) ?? .null }
         switch json {
         case .array(let elements):
@@ -117,7 +117,8 @@ struct DamagedAnswerTests {
         case .object(let members):
             return .object(
                 members.flatMap { member in
-                    (0..<self.copies(&random)).map { _ in JSON.Member(member.name, self.damaged(member.value, &random))
+                    (0..<self.copies(&random)).map { _ in
+                        AdJSON.Member(member.name, self.damaged(member.value, &random))
                     }
                 }
             )
@@ -130,11 +131,11 @@ struct DamagedAnswerTests {
         return roll == 0 ? 0 : roll == 1 ? 2 : 1
     }
 
-    private static let oddities: [JSON] =
+    private static let oddities: [AdJSON] =
         [
             nil, true, false, 0, 1, 2, 3, 9, -1, 4_294_967_296, "", " ", "1", "-5", "NaN", "inf", "0x1F", "1e400",
             "<VAST version='4.0'/>", "<p>x</p>", "<!-- -->", "${AUCTION_PRICE}", "https://t.example/",
             "ftp://t.example/",
             "https://[::1", [], [:], [nil], [["adm": "<p>x</p>"]], ["view": 1], "\u{0}", "\u{202E}",
-        ] + ["1e999", "-0.0", "1e-320", "0.5", "18446744073709551616"].compactMap { try? JSON(parsing: $0) }
+        ] + ["1e999", "-0.0", "1e-320", "0.5", "18446744073709551616"].compactMap { try? AdJSON(parsing: $0) }
 }

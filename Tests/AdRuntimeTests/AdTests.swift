@@ -1,5 +1,5 @@
 import AdCore
-import SystemLock
+import SystemSupport
 import Testing
 import YabbiTesting
 
@@ -39,7 +39,7 @@ struct AdTests {
     func uncallable() async throws {
         let world = World()
         let call = BeaconCall(.get, BeaconAddress("intent://view"), isBilling: true)
-        let offer = Offer.sample(closeTimeout: .zero, beacons: [BeaconTemplate(.view, call)])
+        let offer = Offer.sample(closeDelay: .zero, beacons: [BeaconTemplate(.view, call)])
         let ad = try await world.loader.load(offer)
         try await ad.show(on: RecordingPresenter())
         await world.clock.settle()
@@ -81,7 +81,7 @@ struct AdTests {
     @Test("an ad that is over is not told of the host any more")
     func observation() async throws {
         let world = World()
-        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        let ad = try await world.loader.load(.sample(closeDelay: .zero))
         try await ad.show(on: RecordingPresenter())
         await world.clock.settle()
         #expect(world.board.observers == 2, "the beacons listen for the network as long as there are services")
@@ -93,7 +93,7 @@ struct AdTests {
     @Test("each subscriber has a stream of its own, and each stream ends with the ad")
     func streams() async throws {
         let world = World()
-        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        let ad = try await world.loader.load(.sample(closeDelay: .zero))
         let first = ad.events
         let second = ad.events
         try await ad.show(on: RecordingPresenter())
@@ -171,7 +171,7 @@ struct AdTests {
     func hungStage() async throws {
         let world = World()
         let presenter = HangingPresenter(clock: world.clock)
-        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        let ad = try await world.loader.load(.sample(closeDelay: .zero))
         try await ad.show(on: presenter)
         await world.clock.settle()
         ad.close()
@@ -185,7 +185,7 @@ struct AdTests {
     func lateStage() async throws {
         let world = World()
         let presenter = SlowPresenter(clock: world.clock)
-        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        let ad = try await world.loader.load(.sample(closeDelay: .zero))
         let showing = Task { try await ad.show(on: presenter) }
         await presenter.isAsked.value
         await world.clock.advance(by: .seconds(1))
@@ -199,7 +199,7 @@ struct AdTests {
     func silentOpener() async throws {
         let world = World(opens: nil)
         let presenter = RecordingPresenter()
-        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        let ad = try await world.loader.load(.sample(closeDelay: .zero))
         try await ad.show(on: presenter)
         presenter.report(.click(landing, byUser: true))
         await world.clock.advance(by: .seconds(9))
@@ -442,7 +442,7 @@ struct AdTests {
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<1000 {
                 group.addTask {
-                    guard let ad = try? await world.loader.load(.sample(closeTimeout: .zero)) else { return }
+                    guard let ad = try? await world.loader.load(.sample(closeDelay: .zero)) else { return }
                     let presenter = RecordingPresenter()
                     async let first: Void? = try? ad.show(on: presenter)
                     async let second: Void? = try? ad.show(on: presenter)
@@ -472,7 +472,7 @@ private final class HangingPresenter: Presenter {
 
     init(clock: ManualClock) { self.clock = clock }
 
-    func container(for kind: ShowTerms.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
+    func container(for kind: ShowRules.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
 
     func present(
         _ creative: Creative,
@@ -502,7 +502,7 @@ private final class SlowPresenter: Presenter {
 
     init(clock: ManualClock) { self.clock = clock }
 
-    func container(for kind: ShowTerms.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
+    func container(for kind: ShowRules.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
 
     func present(
         _ creative: Creative,
@@ -537,11 +537,12 @@ private final class SlowPresenter: Presenter {
 private struct EmptyProvider: AdProvider {
     let name: ProviderName = "empty"
 
-    func request(for placement: Void, in context: AdContext) throws(AdError) -> HTTPRequest {
-        HTTPRequest(.get, url("http://ssp.example/load"))
+    func request(for placement: Void, in context: AdContext) throws(AdError) -> AdHTTPRequest {
+        AdHTTPRequest(.get, url("http://ssp.example/load"))
     }
 
-    func offers(from response: HTTPResponse, for placement: Void, in context: AdContext) throws(AdError) -> OfferBatch {
-        OfferBatch(offers: [], issues: [Issue("nbr", at: .field("nbr"), "no budget")])
+    func offers(from response: AdHTTPResponse, for placement: Void, in context: AdContext) throws(AdError) -> OfferBatch
+    {
+        OfferBatch(offers: [], issues: [AdIssue("nbr", at: .field("nbr"), "no budget")])
     }
 }

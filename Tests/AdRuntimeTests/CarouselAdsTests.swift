@@ -13,7 +13,7 @@ struct CarouselAdsTests {
         var presenters: [RecordingPresenter] = []
         for _ in 0..<4 {
             let presenter = RecordingPresenter(.silent)
-            let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+            let ad = try await world.loader.load(.sample(closeDelay: .zero))
             let showing = Task { try await ad.show(on: presenter) }
             while presenter.calls.isEmpty { await Task.yield() }
             presenter.report(.ready)
@@ -22,8 +22,8 @@ struct CarouselAdsTests {
             ads.append(ad)
             presenters.append(presenter)
         }
-        var carousel = Carousel(count: ads.count)
-        func tell(_ changes: [Carousel.Change]) {
+        var carousel = CardCarousel(count: ads.count)
+        func tell(_ changes: [CardCarousel.Change]) {
             for change in changes { presenters[change.card].report(.visible(ratio: change.visible)) }
         }
         tell(carousel.appear())

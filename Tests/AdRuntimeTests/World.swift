@@ -1,6 +1,6 @@
 import AdCore
 import AdRuntime
-import SystemLock
+import SystemSupport
 import YabbiTesting
 
 /// Everything around an ad, faked.
@@ -9,7 +9,7 @@ struct World: Sendable {
     let transport: ScriptedTransport
     let opener: RecordingOpener
     let observer = RecordingObserver()
-    let board = HostBoard()
+    let board = HostSignalSource()
     let services: AdServices
     let loader: AdLoader<Offer>
 
@@ -20,7 +20,7 @@ struct World: Sendable {
         context: ContextSource = ContextSource(),
         loadTimeout: Duration = .seconds(10),
         presentTimeout: Duration = .seconds(10),
-        _ script: @escaping @Sendable (HTTPRequest) -> ScriptedTransport.Answer = { _ in .status(200) }
+        _ script: @escaping @Sendable (AdHTTPRequest) -> ScriptedTransport.Answer = { _ in .status(200) }
     ) {
         let ids = Locked<UInt64>(0)
         self.transport = ScriptedTransport(clock: self.clock, script)
@@ -56,26 +56,26 @@ func url(_ text: String) -> HTTPURL {
     return url
 }
 
-let landing: LandingURL = {
-    guard let link = LandingURL("https://shop.example/") else { preconditionFailure("A literal is no link.") }
+let landing: ClickThroughURL = {
+    guard let link = ClickThroughURL("https://shop.example/") else { preconditionFailure("A literal is no link.") }
     return link
 }()
 
 extension Offer {
     static func sample(
-        _ kind: ShowTerms.Kind = .interstitial,
-        closeTimeout: Duration? = .seconds(5),
+        _ kind: ShowRules.Kind = .interstitial,
+        closeDelay: Duration? = .seconds(5),
         lifetime: Duration? = nil,
-        viewPolicy: ViewPolicy = .anyPixel,
+        viewPolicy: ViewabilityPolicy = .anyPixel,
         beacons: [BeaconTemplate]? = nil,
-        issues: [Issue] = []
+        issues: [AdIssue] = []
     ) -> Offer {
         let markup = #"<a href="https://shop.example/">Buy</a>"#
         return Offer(
             provider: "test",
             creative: .html(HTMLCreative(markup: markup, document: markup)),
-            terms: ShowTerms(kind, closeTimeout: closeTimeout, lifetime: lifetime, viewPolicy: viewPolicy),
-            size: SizeRequest(width: 320, height: 480),
+            terms: ShowRules(kind, closeDelay: closeDelay, lifetime: lifetime, viewPolicy: viewPolicy),
+            size: RequestedSize(width: 320, height: 480),
             beacons: beacons ?? [
                 BeaconTemplate(.view, BeaconCall(.get, TrackingURL(url("http://t.example/view")), isBilling: true)),
                 BeaconTemplate(.click, BeaconCall(.get, TrackingURL(url("http://t.example/click")))),
@@ -89,7 +89,7 @@ extension Offer {
 private struct SilentOpener: URLOpener {
     let clock: ManualClock
 
-    func open(_ url: LandingURL, _ mode: OpenMode) async -> Bool {
+    func open(_ url: ClickThroughURL, _ mode: LinkOpenMode) async -> Bool {
         await self.clock.rest(until: nil)
         return true
     }

@@ -9,7 +9,7 @@ import Testing
 struct WordTests {
     @Test("everything that can happen to an ad", arguments: everyInput.map(\.input) + WordTests.rare)
     func inputs(input: AdInput) throws {
-        let read = try JSON(parsing: input.traced.text())
+        let read = try AdJSON(parsing: input.traced.text())
         let back = AdInput(traced: read)
         // A share that is no number is not even like itself.
         if case .stage(.visible(let ratio)) = input, ratio.isNaN {
@@ -37,7 +37,7 @@ struct WordTests {
         ]
     )
     func refused(text: String) throws {
-        #expect(AdInput(traced: try JSON(parsing: text)) == nil)
+        #expect(AdInput(traced: try AdJSON(parsing: text)) == nil)
     }
 
     @Test(
@@ -76,27 +76,27 @@ struct WordTests {
         ),
         .presentFailed(StageError("", vastCode: 405)),
         .offerArrived(
-            ShowTerms(
+            ShowRules(
                 .rewarded(
-                    VideoTerms(
-                        SpotTerms(
+                    VideoRules(
+                        SpotRules(
                             .overlay(least: .seconds(5)),
                             duration: .milliseconds(15_015),
                             skipOffset: .percent(33.3),
                             hasEndCard: true,
                             progress: [.time(.seconds(2)), .percent(.infinity)],
                             parts: [
-                                PartTerms(.icon(0), time: .init(start: .seconds(1)), clickThrough: aLink),
-                                PartTerms(.companion(4), time: nil),
+                                PartRules(.icon(0), time: .init(start: .seconds(1)), clickThrough: aLink),
+                                PartRules(.companion(4), time: nil),
                             ],
                             verifications: 2,
                             clickThrough: aLink
                         ),
-                        [SpotTerms(.overlay(least: nil)), SpotTerms()],
+                        [SpotRules(.overlay(least: nil)), SpotRules()],
                         standIns: 1
                     )
                 ),
-                closeTimeout: .seconds(-3),
+                closeDelay: .seconds(-3),
                 closeControl: .host,
                 lifetime: .zero,
                 clickThrough: landing("tel:+123"),

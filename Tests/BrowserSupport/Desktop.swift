@@ -1,11 +1,6 @@
 import ChromiumStage
+import LibC
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A desktop that nobody sees, for as long as a test needs it.
 package struct Desktop {

@@ -1,16 +1,12 @@
 import AdCore
 import BrowserSupport
-import SystemLock
+import LibC
+import SystemSupport
 import TestSupport
 import Testing
 
 @testable import ChromiumStage
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+@testable import WebStage
 
 @Suite("A presenter", .needsBrowser, .timeLimit(.minutes(1)))
 struct PresenterTests {
@@ -22,7 +18,9 @@ struct PresenterTests {
         return try ChromiumPresenter(options, note: note)
     }
 
-    @Test("a show that is given up while its creative loads ends at once, says so, and leaves its place to the next")
+    @Test(
+        "a show that is cancelled while its creative loads ends at once, with that error, and leaves its place to the next"
+    )
     func cancelled() async throws {
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
         let presenter = try self.presenter { note, _ in if case .began = note { hasBegun.yield() } }
@@ -39,7 +37,7 @@ struct PresenterTests {
         await presenter.close()
     }
 
-    @Test("when the browser is killed the ad on screen is told, and the next one has a new browser")
+    @Test("when the browser is killed the ad on screen gets that, and the next one has a new browser")
     func killed() async throws {
         let presenter = try self.presenter()
         let (stage, reports) = try await Theatre.prepare("<p>first</p>", on: presenter)
@@ -56,7 +54,7 @@ struct PresenterTests {
         for process in [first, second] { #expect(kill(process, 0) == -1, "it is gone") }
     }
 
-    @Test("whoever closes it, once or at the same time, waits until nothing is left, also of a page made ahead")
+    @Test("each close, also one at the same time, waits until nothing is left, also of a page made ahead")
     func closed() async throws {
         let presenter = try self.presenter()
         let (stage, _) = try await Theatre.prepare("<p>ad</p>", on: presenter)

@@ -1,23 +1,20 @@
 import AdCore
-import SystemLock
+import LibC
+import SystemSupport
 import Testing
 
 @testable import CurlTransport
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Answers of which only the status matters", .serialized)
 struct AnswerTests {
     private let page = String(repeating: "x", count: 6000)
 
-    private func send(_ request: HTTPRequest) async throws -> HTTPResponse { try await CurlTransport().send(request) }
+    private func send(_ request: AdHTTPRequest) async throws -> AdHTTPResponse {
+        try await CurlTransport().send(request)
+    }
 
-    private func cutting(_ url: HTTPURL) -> HTTPRequest {
-        HTTPRequest(.get, url, limits: .init(total: .seconds(5), body: 4096, excess: .discard), repetition: .counted)
+    private func cutting(_ url: HTTPURL) -> AdHTTPRequest {
+        AdHTTPRequest(.get, url, limits: .init(total: .seconds(5), body: 4096, excess: .discard), repetition: .counted)
     }
 
     @Test("a body beyond its bound is cut, and the status counts", arguments: ["200 OK", "503 Busy", "404 Not Found"])
@@ -81,7 +78,7 @@ struct AnswerTests {
         let server = RawServer { _ in [.answer("200 OK", page)] }
         defer { server.stop() }
         await #expect {
-            _ = try await self.send(HTTPRequest(.get, server.url("/"), limits: .init(body: 4096)))
+            _ = try await self.send(AdHTTPRequest(.get, server.url("/"), limits: .init(body: 4096)))
         } throws: { ($0 as? TransportError)?.phase == .tooLarge }
     }
 
@@ -95,7 +92,7 @@ struct AnswerTests {
             ]
         }
         defer { server.stop() }
-        _ = try await self.send(HTTPRequest(.get, server.url("/")))
+        _ = try await self.send(AdHTTPRequest(.get, server.url("/")))
         #expect(server.requests.last?.path == "/caf%E9")
     }
 }
@@ -109,9 +106,9 @@ struct TurnTests {
         var configuration = CurlTransport.Configuration()
         configuration.connectionsPerHost = 2
         let transport = try CurlTransport(configuration)
-        let hanging = (0..<2).map { _ in Task { try await transport.send(HTTPRequest(.get, server.url("/hang"))) } }
+        let hanging = (0..<2).map { _ in Task { try await transport.send(AdHTTPRequest(.get, server.url("/hang"))) } }
         while server.requests.count < 2 { await Task.yield() }
-        let late = HTTPRequest(.get, server.url("/quick"), limits: .init(total: .milliseconds(300)))
+        let late = AdHTTPRequest(.get, server.url("/quick"), limits: .init(total: .milliseconds(300)))
         await #expect {
             _ = try await transport.send(late)
         } throws: { ($0 as? TransportError)?.phase == .notSent(.timedOut) }
@@ -133,7 +130,7 @@ struct TurnTests {
         }
         setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
         defer { unsetenv("http_proxy") }
-        let request = HTTPRequest(.get, server.url("/"))
+        let request = AdHTTPRequest(.get, server.url("/"))
         #expect(try await CurlTransport().send(request).body == Array("direct".utf8))
         var configuration = CurlTransport.Configuration()
         configuration.usesProxyOfEnvironment = true

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// Certificates for `localhost`, and two authorities of which one has signed it.
 struct Certificates {

@@ -1,19 +1,14 @@
 import AdCore
 import CurlTransport
-import SystemLock
+import LibC
+import SystemSupport
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 @Suite("The transport over real sockets", .serialized)
 struct CurlTransportTests {
-    private func outcome(_ request: HTTPRequest, _ transport: CurlTransport? = nil) async throws -> Result<
-        HTTPResponse, TransportError
+    private func outcome(_ request: AdHTTPRequest, _ transport: CurlTransport? = nil) async throws -> Result<
+        AdHTTPResponse, TransportError
     > {
         let transport = try transport ?? CurlTransport()
         do throws(TransportError) {
@@ -23,7 +18,7 @@ struct CurlTransportTests {
         }
     }
 
-    private func phase(_ request: HTTPRequest) async throws -> TransportError.Phase? {
+    private func phase(_ request: AdHTTPRequest) async throws -> TransportError.Phase? {
         guard case .failure(let error) = try await self.outcome(request) else { return nil }
         return error.phase
     }
@@ -34,7 +29,7 @@ struct CurlTransportTests {
     func answer() async throws {
         let server = RawServer { _ in [.answer("200 OK", "hello", "X-Test: yes")] }
         defer { server.stop() }
-        let response = try await self.outcome(HTTPRequest(.get, server.url("/a?b=c"), headers: ["X-Mine": "1"])).get()
+        let response = try await self.outcome(AdHTTPRequest(.get, server.url("/a?b=c"), headers: ["X-Mine": "1"])).get()
         #expect(response.status == 200)
         #expect(String(decoding: response.body, as: UTF8.self) == "hello")
         #expect(response.headers["x-test"] == "yes")
@@ -46,8 +41,10 @@ struct CurlTransportTests {
 
     @Test("what never left is known not to have left")
     func notSent() async throws {
-        #expect(try await self.phase(HTTPRequest(.get, self.url("http://127.0.0.1:1/"))) == .notSent(.refused))
-        #expect(try await self.phase(HTTPRequest(.get, self.url("http://nope.invalid/"))) == .notSent(.nameNotResolved))
+        #expect(try await self.phase(AdHTTPRequest(.get, self.url("http://127.0.0.1:1/"))) == .notSent(.refused))
+        #expect(
+            try await self.phase(AdHTTPRequest(.get, self.url("http://nope.invalid/"))) == .notSent(.nameNotResolved)
+        )
     }
 
     @Test("a connection that never comes about ends at its own deadline")
@@ -74,9 +71,9 @@ struct CurlTransportTests {
         }
         defer { for filler in fillers { close(filler) } }
         let target = try self.url("http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/")
-        let limits = HTTPRequest.Limits(connecting: .milliseconds(250), total: .seconds(20))
+        let limits = AdHTTPRequest.Limits(connecting: .milliseconds(250), total: .seconds(20))
         let start = ContinuousClock.now
-        #expect(try await self.phase(HTTPRequest(.get, target, limits: limits)) == .notSent(.connectTimedOut))
+        #expect(try await self.phase(AdHTTPRequest(.get, target, limits: limits)) == .notSent(.connectTimedOut))
         #expect(start.duration(to: .now) < .patience(5))
     }
 
@@ -97,8 +94,8 @@ struct CurlTransportTests {
             }
         }
         defer { server.stop() }
-        let limits = HTTPRequest.Limits(total: .milliseconds(400))
-        let request = HTTPRequest(.get, server.url("/\(path)"), limits: limits, repetition: .counted)
+        let limits = AdHTTPRequest.Limits(total: .milliseconds(400))
+        let request = AdHTTPRequest(.get, server.url("/\(path)"), limits: limits, repetition: .counted)
         #expect(try await self.phase(request) == .ambiguous(reason))
         #expect(server.requests.count == 1)
     }
@@ -116,7 +113,7 @@ struct CurlTransportTests {
         }
         defer { server.stop() }
         for path in ["/bomb", "/announced"] {
-            let request = HTTPRequest(.get, server.url(path), limits: .init(body: 1 << 20))
+            let request = AdHTTPRequest(.get, server.url(path), limits: .init(body: 1 << 20))
             #expect(try await self.phase(request) == .tooLarge)
         }
     }
@@ -148,7 +145,7 @@ struct CurlTransportTests {
             }
         }
         defer { server.stop() }
-        #expect(try await self.phase(HTTPRequest(.get, server.url("/\(path)"))) == .ambiguous(reason))
+        #expect(try await self.phase(AdHTTPRequest(.get, server.url("/\(path)"))) == .ambiguous(reason))
         #expect(server.requests.count <= 6)
     }
 
@@ -159,10 +156,10 @@ struct CurlTransportTests {
         let target = other.url("/there").text
         let server = RawServer { _ in [.answer("307 Temporary Redirect", "", "Location: \(target)")] }
         defer { server.stop() }
-        let headers: HTTPHeaders = [
+        let headers: AdHTTPHeaders = [
             "Authorization": "Bearer s", "Cookie": "c=s", "apikey": "s", "X-API-Key": "s", "X-Plain": "kept",
         ]
-        let response = try await self.outcome(HTTPRequest(.get, server.url("/"), headers: headers)).get()
+        let response = try await self.outcome(AdHTTPRequest(.get, server.url("/"), headers: headers)).get()
         #expect(response.url.text == target)
         let text = try #require(other.requests.first?.text.lowercased())
         for name in ["authorization", "cookie", "apikey", "x-api-key"] {
@@ -176,9 +173,9 @@ struct CurlTransportTests {
         let server = RawServer { _ in [.answer("200 OK", "x")] }
         defer { server.stop() }
         let transport = try CurlTransport()
-        for _ in 0..<5 { _ = try await self.outcome(HTTPRequest(.get, server.url("/")), transport).get() }
+        for _ in 0..<5 { _ = try await self.outcome(AdHTTPRequest(.get, server.url("/")), transport).get() }
         #expect(server.connections == 1)
-        let counted = HTTPRequest(.get, server.url("/"), repetition: .counted)
+        let counted = AdHTTPRequest(.get, server.url("/"), repetition: .counted)
         for _ in 0..<3 { _ = try await self.outcome(counted, transport).get() }
         #expect(server.connections == 4)
     }
@@ -190,8 +187,8 @@ struct CurlTransportTests {
         }
         defer { server.stop() }
         let transport = try CurlTransport()
-        _ = try await self.outcome(HTTPRequest(.get, server.url("/warm")), transport).get()
-        let post = HTTPRequest(.post, server.url("/bill"), body: Array("{}".utf8), repetition: .counted)
+        _ = try await self.outcome(AdHTTPRequest(.get, server.url("/warm")), transport).get()
+        let post = AdHTTPRequest(.post, server.url("/bill"), body: Array("{}".utf8), repetition: .counted)
         guard case .failure(let error) = try await self.outcome(post, transport) else {
             Testing.Issue.record("an answer came from nowhere")
             return
@@ -205,7 +202,7 @@ struct CurlTransportTests {
         let server = RawServer { _ in [.answer("200 OK", "x")] }
         defer { server.stop() }
         let transport = try CurlTransport()
-        let request = HTTPRequest(.get, server.url("/"), limits: .init(total: .seconds(30)))
+        let request = AdHTTPRequest(.get, server.url("/"), limits: .init(total: .seconds(30)))
         let good = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<1000 {
                 group.addTask { (try? await transport.send(request))?.status == 200 }
@@ -226,9 +223,9 @@ struct CurlTransportTests {
                 group.addTask {
                     for round in 0..<20 {
                         let path = (worker + round).isMultiple(of: 3) ? "/hang" : "/quick"
-                        let limits = HTTPRequest.Limits(total: .seconds(20))
+                        let limits = AdHTTPRequest.Limits(total: .seconds(20))
                         let task = Task {
-                            _ = try? await transport.send(HTTPRequest(.get, server.url(path), limits: limits))
+                            _ = try? await transport.send(AdHTTPRequest(.get, server.url(path), limits: limits))
                         }
                         if path == "/hang" || round.isMultiple(of: 5) {
                             for _ in 0..<(worker % 5) { await Task.yield() }
@@ -248,7 +245,7 @@ struct CurlTransportTests {
         let server = RawServer { _ in [.answer("200 OK", "x")] }
         defer { server.stop() }
         let transport = try CurlTransport()
-        let request = HTTPRequest(.get, server.url("/"))
+        let request = AdHTTPRequest(.get, server.url("/"))
         let task = Task { () -> TransportError? in
             while !Task.isCancelled { await Task.yield() }
             do throws(TransportError) {
@@ -272,7 +269,7 @@ struct CurlTransportTests {
         }
         defer { server.stop() }
         let transport = try CurlTransport()
-        let request = HTTPRequest(.get, server.url("/"))
+        let request = AdHTTPRequest(.get, server.url("/"))
         async let hanging = self.outcome(request, transport)
         while !arrived.withLock({ $0 }) { await Task.yield() }
         transport.shutDown()

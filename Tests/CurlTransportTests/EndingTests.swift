@@ -1,18 +1,13 @@
 import AdCore
-import SystemLock
+import LibC
+import SystemSupport
 import Testing
 
 @testable import CurlTransport
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 @Suite("How requests and transports end", .serialized)
 struct EndingTests {
-    private func failure(_ body: () async throws -> HTTPResponse) async -> TransportError.Phase? {
+    private func failure(_ body: () async throws -> AdHTTPResponse) async -> TransportError.Phase? {
         do {
             _ = try await body()
             return nil
@@ -41,7 +36,7 @@ struct EndingTests {
         }
         defer { server.stop() }
         let transport = try CurlTransport()
-        let request = HTTPRequest(.get, server.url("/\(path)"), limits: .init(total: .seconds(10)))
+        let request = AdHTTPRequest(.get, server.url("/\(path)"), limits: .init(total: .seconds(10)))
         #expect(await self.failure { try await transport.send(request) } == phase)
     }
 
@@ -54,7 +49,7 @@ struct EndingTests {
         }
         defer { server.stop() }
         let transport = try CurlTransport()
-        let request = HTTPRequest(.post, server.url("/"), body: [1, 2, 3], repetition: .counted)
+        let request = AdHTTPRequest(.post, server.url("/"), body: [1, 2, 3], repetition: .counted)
         let task = Task { await self.failure { try await transport.send(request) } }
         await arrived.wait()
         task.cancel()
@@ -72,7 +67,7 @@ struct EndingTests {
         let ended = OneArrival()
         var transport: CurlTransport? = try CurlTransport(.init()) { ended.note() }
         let inlet = try #require(transport?.inlet)
-        let request = HTTPRequest(.get, server.url("/"), limits: .init(total: .seconds(60)))
+        let request = AdHTTPRequest(.get, server.url("/"), limits: .init(total: .seconds(60)))
         let task = Task { await self.failure { try await CurlTransport.send(request, through: inlet) } }
         await arrived.wait()
         transport = nil
@@ -94,7 +89,7 @@ struct EndingTests {
             for worker in 0..<200 {
                 group.addTask {
                     let path = worker.isMultiple(of: 2) ? "/hang" : "/quick"
-                    let request = HTTPRequest(.get, server.url(path), repetition: .counted)
+                    let request = AdHTTPRequest(.get, server.url(path), repetition: .counted)
                     let task = Task { try await CurlTransport.send(request, through: inlet) }
                     for _ in 0..<(worker % 7) { await Task.yield() }
                     task.cancel()

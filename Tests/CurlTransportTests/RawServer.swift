@@ -1,12 +1,7 @@
 import AdCore
-import SystemLock
+import LibC
+import SystemSupport
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A server whose every byte is the test's: it reads one request after the other and does what the script says.
 ///
@@ -171,11 +166,7 @@ final class RawServer: Sendable {
 
 /// A TCP socket; the constants have other types on other systems.
 func streamSocket(nonBlocking: Bool = false) -> Int32 {
-    #if canImport(Glibc)
-        let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-        let made = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
+    let made = socket(AF_INET, SocketConstants.stream, 0)
     if nonBlocking { _ = fcntl(made, F_SETFL, O_NONBLOCK) }
     return made
 }
@@ -185,9 +176,5 @@ private func startListening(_ socket: Int32) -> Bool { listen(socket, 1024) == 0
 func acceptNext(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }
 
 private func sendSome(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-    #if canImport(Glibc)
-        send(socket, bytes, count, Int32(MSG_NOSIGNAL))
-    #else
-        send(socket, bytes, count, 0)
-    #endif
+    send(socket, bytes, count, SocketConstants.sendWithoutSignal)
 }

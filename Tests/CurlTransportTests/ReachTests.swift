@@ -7,12 +7,12 @@ import Testing
 struct ReachTests {
     private func outcome(
         _ url: HTTPURL,
-        _ reach: HTTPRequest.Reach,
+        _ reach: AdHTTPRequest.Reach,
         redirects: Int = 5,
         over transport: CurlTransport
-    ) async -> Result<HTTPResponse, TransportError> {
+    ) async -> Result<AdHTTPResponse, TransportError> {
         do throws(TransportError) {
-            let request = HTTPRequest(.get, url, limits: .init(redirects: redirects), reach: reach)
+            let request = AdHTTPRequest(.get, url, limits: .init(redirects: redirects), reach: reach)
             return .success(try await transport.send(request))
         } catch {
             return .failure(error)

@@ -5,19 +5,19 @@ import Testing
 
 @Suite("Which request follows a redirect")
 struct RedirectChainTests {
-    private func chain(_ method: HTTPRequest.Method, redirects: Int = 5) throws -> RedirectChain {
+    private func chain(_ method: AdHTTPRequest.Method, redirects: Int = 5) throws -> RedirectChain {
         let url = try #require(HTTPURL("https://a.example/start"))
-        let headers: HTTPHeaders = ["Content-Type": "text/plain", "X-Plain": "kept", "Authorization": "Bearer s"]
+        let headers: AdHTTPHeaders = ["Content-Type": "text/plain", "X-Plain": "kept", "Authorization": "Bearer s"]
         let body = method == .post ? Array("body".utf8) : nil
         return RedirectChain(
-            HTTPRequest(method, url, headers: headers, body: body, limits: .init(redirects: redirects))
+            AdHTTPRequest(method, url, headers: headers, body: body, limits: .init(redirects: redirects))
         )
     }
 
-    private func answer(_ status: Int, _ location: String?) throws -> HTTPResponse {
-        var headers = HTTPHeaders()
+    private func answer(_ status: Int, _ location: String?) throws -> AdHTTPResponse {
+        var headers = AdHTTPHeaders()
         headers["Location"] = location
-        return HTTPResponse(status: status, headers: headers, url: try #require(HTTPURL("https://a.example/start")))
+        return AdHTTPResponse(status: status, headers: headers, url: try #require(HTTPURL("https://a.example/start")))
     }
 
     @Test("a POST becomes a GET without a body at 301, 302 and 303", arguments: [301, 302, 303])

@@ -9,7 +9,7 @@ struct TLSTests {
     func authorities() async throws {
         let server = try #require(TLSServer())
         defer { server.stop() }
-        let request = HTTPRequest(.get, try #require(HTTPURL("https://localhost:\(server.port)/")))
+        let request = AdHTTPRequest(.get, try #require(HTTPURL("https://localhost:\(server.port)/")))
 
         var trusting = CurlTransport.Configuration()
         trusting.caFile = server.authority
@@ -17,7 +17,7 @@ struct TLSTests {
         #expect(response.status == 200)
 
         // The certificate names localhost, and nobody else.
-        let other = HTTPRequest(.get, try #require(HTTPURL("https://127.0.0.1:\(server.port)/")))
+        let other = AdHTTPRequest(.get, try #require(HTTPURL("https://127.0.0.1:\(server.port)/")))
         await #expect {
             _ = try await CurlTransport(trusting).send(other)
         } throws: { ($0 as? TransportError)?.phase == .notSent(.tlsFailed) }

@@ -4,7 +4,7 @@ package import AdCore
 ///
 /// It keeps its own books of what the stage and the host reported, and knows nothing of the machine's states.
 package struct LifecycleAudit {
-    package let terms: ShowTerms
+    package let terms: ShowRules
     package let timing: AdTiming
     package private(set) var violations: [String] = []
     package private(set) var timers: [AdTimer: Moment] = [:]
@@ -45,7 +45,7 @@ package struct LifecycleAudit {
     private var last: Moment = .origin
     private var steadySince: Moment?
 
-    package init(_ terms: ShowTerms, _ timing: AdTiming) {
+    package init(_ terms: ShowRules, _ timing: AdTiming) {
         self.terms = terms
         self.timing = timing
     }
@@ -61,7 +61,7 @@ package struct LifecycleAudit {
         if !condition { self.violations.append(sentence()) }
     }
 
-    package mutating func take(_ input: AdInput, _ verdict: AdVerdict, _ actions: [AdAction], at now: Moment) {
+    package mutating func take(_ input: AdInput, _ verdict: AdInputResult, _ actions: [AdAction], at now: Moment) {
         if self.isOnScreen, self.isSeen { self.seen += now - self.last }
         self.last = now
         if case .timer(let timer) = input { self.timers[timer] = nil }
@@ -90,7 +90,7 @@ package struct LifecycleAudit {
         self.terms.clickThrough != nil || self.terms.video?.spots.contains { $0.clickThrough != nil } ?? false
     }
 
-    private mutating func note(_ input: AdInput, _ verdict: AdVerdict, at now: Moment) {
+    private mutating func note(_ input: AdInput, _ verdict: AdInputResult, at now: Moment) {
         switch input {
         case .load(let command), .show(let command):
             self.open.insert(command)
@@ -139,7 +139,7 @@ package struct LifecycleAudit {
     }
 
     /// What a video tells: nothing twice, nothing that was not so.
-    private mutating func take(_ fact: VideoFact, _ input: AdInput) {
+    private mutating func take(_ fact: TrackingEvent, _ input: AdInput) {
         let key = "\(fact.path)/\(fact.event)/\(fact.ordinal)"
         self.require(self.told.insert(key).inserted, "10: \(key) was told twice")
         self.require(
@@ -256,7 +256,7 @@ package struct LifecycleAudit {
             return
         }
         switch rule {
-        case .closeTimeout:
+        case .closeDelay:
             self.require(self.seen >= self.timeout, "5, 8: the close time-out had not been seen")
             self.require(!self.terms.isRewarded, "5: a rewarded ad could be closed by a time-out")
         case .immediate:
@@ -271,7 +271,7 @@ package struct LifecycleAudit {
     }
 
     /// The close time-out that is honoured: ten minutes at most.
-    private var timeout: Duration { min(max(.zero, self.terms.closeTimeout ?? .zero), .seconds(600)) }
+    private var timeout: Duration { min(max(.zero, self.terms.closeDelay ?? .zero), .seconds(600)) }
 
     private var deadline: Duration {
         guard self.terms.isRewarded else {
@@ -288,7 +288,7 @@ package struct LifecycleAudit {
         if now - revealedAt >= longest {
             self.require(self.closeAvailable == 1, "5: no way out after \(now - revealedAt)")
         }
-        if !self.terms.isRewarded, self.terms.video == nil, self.terms.closeTimeout != nil, self.seen >= self.timeout {
+        if !self.terms.isRewarded, self.terms.video == nil, self.terms.closeDelay != nil, self.seen >= self.timeout {
             self.require(self.closeAvailable == 1, "5: no way out although the close time-out was seen")
         }
     }

@@ -26,20 +26,20 @@ package enum Scene: String, CaseIterable {
 
 package let aLink = landing("https://example.com/offer")
 /// An icon that is there from the first second on.
-package let aPart = [PartTerms(.icon(0), time: .init(start: .seconds(1)), clickThrough: nil)]
+package let aPart = [PartRules(.icon(0), time: .init(start: .seconds(1)), clickThrough: nil)]
 package let loadCommand = CommandID(1)
 package let showCommand = CommandID(2)
 
 extension AdLifecycle {
     /// An ad brought to a scene; everything in it happened at the clock's origin, but for the watchdog.
-    package init(at scene: Scene, _ terms: ShowTerms) {
+    package init(at scene: Scene, _ terms: ShowRules) {
         self.init()
         for input in AdLifecycle.way(to: scene, terms) {
             _ = self.handle(input, at: input == .timer(.watchdog) ? Moment(.seconds(60)) : .origin)
         }
     }
 
-    private static func way(to scene: Scene, _ terms: ShowTerms) -> [AdInput] {
+    private static func way(to scene: Scene, _ terms: ShowRules) -> [AdInput] {
         let loading: [AdInput] = [.load(loadCommand)]
         let loaded = loading + [.offerArrived(terms)]
         let presenting = loaded + [.show(showCommand)]
@@ -80,7 +80,7 @@ package let everyInput: [(row: String, input: AdInput)] =
         ("cancel something else", .cancel(CommandID(97))),
         ("close", .close),
         ("destroy", .destroy),
-        ("offer arrived", .offerArrived(ShowTerms(.banner))),
+        ("offer arrived", .offerArrived(ShowRules(.banner))),
         ("load failed", .loadFailed(AdError(.noFill, "for the test"))),
         ("present failed", .presentFailed(StageError("for the test"))),
         ("ready", .stage(.ready)),
@@ -90,7 +90,7 @@ package let everyInput: [(row: String, input: AdInput)] =
         ("click by the user", .stage(.click(aLink, byUser: true))),
         ("click by itself", .stage(.click(aLink, byUser: false))),
         ("click without a link", .stage(.click(nil, byUser: true))),
-        ("tap on the creative", .stage(.tap(.creative("mraid.expand"), at: TapPlace(x: 10, y: 20, target: "a#more")))),
+        ("tap on the creative", .stage(.tap(.creative("mraid.expand"), at: TapPoint(x: 10, y: 20, target: "a#more")))),
         ("tap that led nowhere", .stage(.tap(.nothing("nothing there can be clicked")))),
         (
             "request failed",
@@ -135,7 +135,7 @@ package let videoInputs: [(row: String, input: AdInput)] = [
     ("unknown part clicked", .stage(.partClicked(.companion(5), aLink, byUser: true))),
 ]
 
-package func landing(_ text: String) -> LandingURL {
-    guard let link = LandingURL(text) else { preconditionFailure("A literal of this test is no link: \(text)") }
+package func landing(_ text: String) -> ClickThroughURL {
+    guard let link = ClickThroughURL(text) else { preconditionFailure("A literal of this test is no link: \(text)") }
     return link
 }

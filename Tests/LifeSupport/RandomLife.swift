@@ -9,16 +9,16 @@ package struct RandomLife {
     private var machine = AdLifecycle()
     private var now = Moment.origin
     private var commands: UInt64 = 0
-    private let terms: ShowTerms
+    private let terms: ShowRules
     private let isTalking: Bool
     /// Is told of each step.
-    private let heard: (AdInput, Moment, AdVerdict, [AdAction]) -> Void
+    private let heard: (AdInput, Moment, AdInputResult, [AdAction]) -> Void
 
     /// A life that a seed makes; `heard` is told of each step.
     package init(
         seed: UInt64,
         isTalking: Bool = false,
-        heard: @escaping (AdInput, Moment, AdVerdict, [AdAction]) -> Void = { _, _, _, _ in }
+        heard: @escaping (AdInput, Moment, AdInputResult, [AdAction]) -> Void = { _, _, _, _ in }
     ) {
         var random = TestRandom(seed: seed)
         self.terms = RandomLife.terms(&random)
@@ -29,44 +29,44 @@ package struct RandomLife {
         if isTalking { print(self.terms) }
     }
 
-    private static func terms(_ random: inout TestRandom) -> ShowTerms {
+    private static func terms(_ random: inout TestRandom) -> ShowRules {
         let spots = (0..<Int.random(in: 1...4, using: &random)).map { _ in RandomLife.spot(&random) }
-        let video = VideoTerms(
+        let video = VideoRules(
             spots[0],
             Array(spots.dropFirst()),
             standIns: Int.random(in: 0...1, using: &random)
         )
-        let kinds: [ShowTerms.Kind] = [
+        let kinds: [ShowRules.Kind] = [
             .banner, .interstitial, .card, .engagement, .video(video), .rewarded(video), .rewarded(video),
         ]
-        let policies: [ViewPolicy] = [.anyPixel, .anyPixel, .mrcDisplay, .mrcVideo, .mrcLargeDisplay]
+        let policies: [ViewabilityPolicy] = [.anyPixel, .anyPixel, .mrcDisplay, .mrcVideo, .mrcLargeDisplay]
         let timeouts: [Duration?] = [
             nil, .zero, .milliseconds(1), .seconds(5), .seconds(5), .seconds(1_000_000), .seconds(-3),
         ]
-        return ShowTerms(
+        return ShowRules(
             kinds.randomElement(using: &random) ?? .banner,
-            closeTimeout: timeouts.randomElement(using: &random) ?? nil,
+            closeDelay: timeouts.randomElement(using: &random) ?? nil,
             closeControl: Int.random(in: 0..<10, using: &random) == 0 ? .host : .button,
             lifetime: [nil, nil, nil, nil, nil, nil, .zero, .seconds(1)].randomElement(using: &random) ?? nil,
             viewPolicy: policies.randomElement(using: &random) ?? .anyPixel
         )
     }
 
-    private static func spot(_ random: inout TestRandom) -> SpotTerms {
-        let forms: [SpotTerms.Form] = [
+    private static func spot(_ random: inout TestRandom) -> SpotRules {
+        let forms: [SpotRules.Form] = [
             .linear, .linear, .linear, .linear, .overlay(least: nil), .overlay(least: .seconds(5)),
         ]
         let offsets: [MediaOffset] = [.time(.seconds(3)), .percent(10), .time(.seconds(999)), .percent(100)]
         let skips: [Duration?] = [nil, .zero, .seconds(5), .seconds(500)]
-        return SpotTerms(
+        return SpotRules(
             forms.randomElement(using: &random) ?? .linear,
             duration: [nil, .zero, .seconds(15), .seconds(36_000)].randomElement(using: &random) ?? nil,
             skipOffset: (skips.randomElement(using: &random) ?? nil).map { .time($0) },
             hasEndCard: Bool.random(using: &random),
             progress: Array(offsets.prefix(Int.random(in: 0...4, using: &random))),
             parts: [
-                PartTerms(.icon(0), time: .init(start: .seconds(1), length: .seconds(3)), clickThrough: aLink),
-                PartTerms(.companion(0), time: nil),
+                PartRules(.icon(0), time: .init(start: .seconds(1), length: .seconds(3)), clickThrough: aLink),
+                PartRules(.companion(0), time: nil),
             ],
             verifications: Int.random(in: 0...2, using: &random)
         )

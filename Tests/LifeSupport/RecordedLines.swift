@@ -1,6 +1,6 @@
 package import AdCore
 package import AdTrace
-import SystemLock
+import SystemSupport
 
 /// A trace in memory.
 package final class RecordedLines: Sendable {
@@ -24,7 +24,7 @@ package final class RecordedLines: Sendable {
         self.take(input, to: ad, verdict, actions, at: now)
     }
 
-    package func take(_ input: AdInput, to ad: AdID, _ verdict: AdVerdict, _ actions: [AdAction], at now: Moment) {
+    package func take(_ input: AdInput, to ad: AdID, _ verdict: AdInputResult, _ actions: [AdAction], at now: Moment) {
         self.trace.note(input, to: ad, at: now, verdict, actions)
         for action in actions {
             if case .emit(let event) = action { self.trace.tell(event, of: ad, "test", at: now, []) }

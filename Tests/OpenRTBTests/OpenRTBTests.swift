@@ -54,7 +54,7 @@ struct OpenRTBTests {
 
     @Test("a request of the web becomes one of an app")
     func inApp() throws {
-        let web = try JSON(parsing: #"{"id":"1","site":{"page":"x"},"app":{"ver":"2","name":"old"},"imp":[]}"#)
+        let web = try AdJSON(parsing: #"{"id":"1","site":{"page":"x"},"app":{"ver":"2","name":"old"},"imp":[]}"#)
         let app = BidRequest.App(name: "Example", bundle: "com.example", publisherID: "p")
         #expect(
             BidRequest.inApp(web, app).text()
@@ -70,7 +70,7 @@ struct OpenRTBTests {
               {"id":"c","impid":"2","price":9},{"id":"d","price":9},{"id":"e","impid":"1","price":"NaN"}]},
               {"bid":[{"id":"f","impid":"1","price":2.5}]},{"bid":null},"junk"]}
             """#
-        let response = try BidResponse(reading: JSON(parsing: text))
+        let response = try BidResponse(reading: AdJSON(parsing: text))
         #expect(response.bids.map(\.id) == ["a", "b", "c", "f"])
         #expect(response.best(for: "1")?.id == "b")
         #expect(response.best(for: "3") == nil)
@@ -80,7 +80,7 @@ struct OpenRTBTests {
                 "bid.impid", "bid.price", "price.noNumber", "price.text", "seatbid.noObject",
             ]
         )
-        let free = try BidResponse(reading: JSON(parsing: #"{"seatbid":[{"bid":[{"impid":"1","price":0}]}]}"#))
+        let free = try BidResponse(reading: AdJSON(parsing: #"{"seatbid":[{"bid":[{"impid":"1","price":0}]}]}"#))
         #expect(free.best(for: "1")?.price == 0)
     }
 
@@ -131,7 +131,7 @@ struct OpenRTBTests {
         ]
     )
     func reasons(number: Int, words: String) throws {
-        let response = try BidResponse(reading: JSON(parsing: #"{"id":"r1","nbr":\#(number)}"#))
+        let response = try BidResponse(reading: AdJSON(parsing: #"{"id":"r1","nbr":\#(number)}"#))
         #expect(response.noBidReason?.rawValue == number)
         let issue = try #require(response.issues.first { $0.code == "nbr" })
         #expect(issue.place == .field("nbr"))
@@ -141,7 +141,7 @@ struct OpenRTBTests {
     @Test("a bid counts although a reason for no bid came with it, and that is an issue")
     func contradiction() throws {
         let text = #"{"nbr":2,"seatbid":[{"bid":[{"id":"a","impid":"1","price":1}]}]}"#
-        let response = try BidResponse(reading: JSON(parsing: text))
+        let response = try BidResponse(reading: AdJSON(parsing: text))
         #expect(response.best(for: "1")?.id == "a")
         #expect(response.issues.map(\.code) == ["nbr.contradicted"])
     }
@@ -158,7 +158,7 @@ struct OpenRTBTests {
     )
     func repairs(field: String, code: String) throws {
         let text = #"{"seatbid":[{"bid":[{"impid":"1","price":1,\#(field)}]}]}"#
-        let response = try BidResponse(reading: JSON(parsing: text))
+        let response = try BidResponse(reading: AdJSON(parsing: text))
         #expect(response.bids.count == 1)
         let issue = try #require(response.issues.first { $0.code == code }, "\(response.issues)")
         #expect(issue.place.description.hasPrefix("seatbid[0].bid[0]."))
@@ -167,7 +167,7 @@ struct OpenRTBTests {
     @Test("names that were written as numbers keep every digit")
     func numericNames() throws {
         let text = #"{"seatbid":[{"bid":[{"impid":1,"adid":18446744073709551615,"price":1}]}]}"#
-        let bid = try #require(try BidResponse(reading: JSON(parsing: text)).best(for: "1"))
+        let bid = try #require(try BidResponse(reading: AdJSON(parsing: text)).best(for: "1"))
         #expect(bid.adID == "18446744073709551615")
     }
 
@@ -177,20 +177,20 @@ struct OpenRTBTests {
     )
     func lifetimes(exp: String, lifetime: Duration) throws {
         let text = #"{"seatbid":[{"bid":[{"impid":"1","price":1,"exp":\#(exp)}]}]}"#
-        #expect(try BidResponse(reading: JSON(parsing: text)).bids.first?.lifetime == lifetime)
+        #expect(try BidResponse(reading: AdJSON(parsing: text)).bids.first?.lifetime == lifetime)
     }
 
     @Test("a price that nobody pays does not win", arguments: ["1e300", "-1", "null", "[]", "1e999"])
     func impossiblePrices(price: String) throws {
         let bids = #"{"id":"bad","impid":"1","price":\#(price)},{"id":"good","impid":"1","price":0}"#
-        let response = try BidResponse(reading: JSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]}]}"#))
+        let response = try BidResponse(reading: AdJSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]}]}"#))
         #expect(response.best(for: "1")?.id == "good")
         #expect(response.issues.contains { $0.code == "bid.price" })
     }
 
     @Test("an answer to another request is an issue")
     func otherRequest() throws {
-        let json: JSON = ["id": "r2"]
+        let json: AdJSON = ["id": "r2"]
         #expect(try BidResponse(reading: json, to: "r1").issues.map(\.code) == ["id.other"])
         #expect(try BidResponse(reading: json, to: "r2").issues.isEmpty)
         #expect(try BidResponse(reading: json).issues.isEmpty)
@@ -201,14 +201,14 @@ struct OpenRTBTests {
         arguments: [#"{"seatbid":{}}"#, #"{"seatbid":[{"bid":{}}]}"#, #"{"seatbid":"x"}"#]
     )
     func noArrays(text: String) throws {
-        let response = try BidResponse(reading: JSON(parsing: text))
+        let response = try BidResponse(reading: AdJSON(parsing: text))
         #expect(response.bids.isEmpty)
         #expect(response.issues.count == 1)
     }
 
     @Test("what is no object is no answer", arguments: ["[]", "null", "5", #""x""#])
     func noObject(text: String) throws {
-        let json = try JSON(parsing: text)
+        let json = try AdJSON(parsing: text)
         #expect {
             try BidResponse(reading: json)
         } throws: { error in
@@ -220,10 +220,10 @@ struct OpenRTBTests {
     func many() throws {
         let bid = #"{"impid":"1","price":1}"#
         let bids = Array(repeating: bid, count: 5000).joined(separator: ",")
-        let crowd = try BidResponse(reading: JSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]},{"bid":[\#(bids)]}]}"#))
+        let crowd = try BidResponse(reading: AdJSON(parsing: #"{"seatbid":[{"bid":[\#(bids)]},{"bid":[\#(bids)]}]}"#))
         #expect(crowd.bids.count == BidResponse.mostBids)
         #expect(crowd.issues.map(\.code) == ["bids.many"])
         let junk = Array(repeating: "0", count: 50_000).joined(separator: ",")
-        #expect(try BidResponse(reading: JSON(parsing: #"{"seatbid":[\#(junk)]}"#)).issues.count <= 1000)
+        #expect(try BidResponse(reading: AdJSON(parsing: #"{"seatbid":[\#(junk)]}"#)).issues.count <= 1000)
     }
 }

@@ -11,14 +11,14 @@ struct Bench {
 
     static let start = WallTime(milliseconds: 1_700_000_000_000)
 
-    init(limits: SQLiteLedger.Limits = .init()) throws {
+    init(limits: LedgerLimits = .init()) throws {
         self.folder = try #require(TemporaryFolder())
         self.ledger = SQLiteLedger(folder: self.folder.path, limits: limits)
     }
 
     /// Runs a test on a ledger, then closes it and removes its folder.
     static func with(
-        _ limits: SQLiteLedger.Limits = .init(),
+        _ limits: LedgerLimits = .init(),
         _ body: (Bench) async throws -> Void
     ) async throws {
         let bench = try Bench(limits: limits)
@@ -32,7 +32,7 @@ struct Bench {
     /// Another ledger over the same file.
     func another(
         _ access: SQLiteLedger.Access = .owned,
-        limits: SQLiteLedger.Limits = .init()
+        limits: LedgerLimits = .init()
     ) -> SQLiteLedger {
         SQLiteLedger(file: self.file, access: access, limits: limits)
     }
@@ -46,7 +46,7 @@ struct Bench {
     static func beacon(
         _ name: String,
         to host: String = "t.example",
-        headers: HTTPHeaders = [:],
+        headers: AdHTTPHeaders = [:],
         secrets: [SecretHeader] = [],
         body: [UInt8]? = nil,
         isBilling: Bool = false
@@ -70,7 +70,7 @@ struct Bench {
     }
 }
 
-extension Claim {
+extension BeaconClaim {
     /// The keys of what was claimed.
     var keys: [String] { self.beacons.map(\.beacon.key.text) }
 }

@@ -14,7 +14,7 @@ struct ClockTests {
             _ = try await bench.ledger.record([Bench.beacon("a"), Bench.beacon("b", isBilling: true)], at: future)
             await bench.ledger.close()
             let ledger = bench.another()
-            let claim = try await ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(0)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(0)))
             #expect(claim.keys == ["a", "b"])
             #expect(claim.beacons.map(\.recorded) == [Bench.at(0), Bench.at(0)])
             await ledger.close()
@@ -26,12 +26,12 @@ struct ClockTests {
         try await Bench.with { bench in
             let ledger = bench.ledger
             _ = try await ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
-            let claim = try await ledger.claim(ClaimTerms(limit: 2, each: 2, at: Bench.at(0)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 2, each: 2, at: Bench.at(0)))
             try await ledger.settle(claim.beacons[0], as: .retry(at: Bench.at(8 * 3600), reason: "x"), at: Bench.at(0))
             try await ledger.settle(claim.beacons[1], as: .retry(at: Bench.at(6 * 3600), reason: "x"), at: Bench.at(0))
             // The file was swept a moment ago.
-            #expect(try await ledger.claim(ClaimTerms(limit: 2, at: Bench.at(59))).beacons.isEmpty)
-            #expect(try await ledger.claim(ClaimTerms(limit: 2, each: 2, at: Bench.at(60))).keys == ["a"])
+            #expect(try await ledger.claim(ClaimRequest(limit: 2, at: Bench.at(59))).beacons.isEmpty)
+            #expect(try await ledger.claim(ClaimRequest(limit: 2, each: 2, at: Bench.at(60))).keys == ["a"])
         }
     }
 
@@ -41,8 +41,8 @@ struct ClockTests {
             let other = bench.another()
             _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
             let future = Bench.start + .seconds(86_400)
-            #expect(try await bench.ledger.claim(ClaimTerms(limit: 1, at: future)).keys == ["a"])
-            let claim = try await other.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(5)))
+            #expect(try await bench.ledger.claim(ClaimRequest(limit: 1, at: future)).keys == ["a"])
+            let claim = try await other.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(5)))
             #expect(claim.keys == ["b", "a"])
             #expect(claim.beacons.map(\.isInDoubt) == [false, true])
             await other.close()
@@ -54,7 +54,7 @@ struct ClockTests {
         try await Bench.with { bench in
             let past = WallTime(milliseconds: 5)
             _ = try await bench.ledger.record([Bench.beacon("a")], at: past)
-            let claim = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
+            let claim = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
             #expect(claim.keys == ["a"])
             #expect(claim.beacons.map(\.recorded) == [past])
         }
@@ -70,7 +70,7 @@ struct ClockTests {
             let ledger = bench.another()
             var claimed = 0
             for _ in 0..<40 where claimed < 2_000 {
-                claimed += try await ledger.claim(ClaimTerms(limit: 500, at: Bench.at(1))).beacons.count
+                claimed += try await ledger.claim(ClaimRequest(limit: 500, at: Bench.at(1))).beacons.count
             }
             #expect(claimed == 2_000)
             await ledger.close()
@@ -82,12 +82,12 @@ struct ClockTests {
         try await Bench.with { bench in
             let ledger = bench.ledger
             _ = try await ledger.record((0..<50).map { Bench.beacon("n\($0)", to: "h\($0).example") }, at: Bench.at(0))
-            let claim = try await ledger.claim(ClaimTerms(limit: 50, at: Bench.at(0), lease: .seconds(600)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 50, at: Bench.at(0), lease: .seconds(600)))
             for beacon in claim.beacons.dropFirst() { try await ledger.settle(beacon, as: .delivered, at: Bench.at(1)) }
-            #expect(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(61))).beacons.isEmpty)
+            #expect(try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(61))).beacons.isEmpty)
             #expect(try bench.raw().number("SELECT count(*) FROM queue") == 1)
             try await ledger.settle(claim.beacons[0], as: .retry(at: Bench.at(70), reason: "x"), at: Bench.at(62))
-            #expect(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(70))).keys == ["n0"])
+            #expect(try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(70))).keys == ["n0"])
         }
     }
 
@@ -96,8 +96,8 @@ struct ClockTests {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
             try bench.raw().run("UPDATE queue SET due = NULL")
-            #expect(try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1))).beacons.isEmpty)
-            #expect(try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(61))).keys == ["a"])
+            #expect(try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(1))).beacons.isEmpty)
+            #expect(try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(61))).keys == ["a"])
         }
     }
 }

@@ -28,7 +28,7 @@ struct ContractTests {
     func secondAddress() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
-            _ = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
+            _ = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
             _ = try await bench.ledger.record([Bench.beacon("a", to: "other.example")], at: Bench.at(1))
             #expect(try await bench.ledger.nextDue() == Bench.at(60))
             #expect(try bench.raw().number("SELECT count(*) FROM queue") == 1)
@@ -40,14 +40,14 @@ struct ContractTests {
         try await Bench.with { bench in
             let ledger = bench.ledger
             _ = try await ledger.record([Bench.beacon("a")], at: Bench.at(0))
-            let claim = try await ledger.claim(ClaimTerms(limit: 8, at: Bench.at(5), lease: .seconds(30)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 8, at: Bench.at(5), lease: .seconds(30)))
             #expect(claim.keys == ["a"])
             #expect(claim.beacons.map(\.attempt) == [1])
             #expect(claim.beacons.map(\.recorded) == [Bench.at(0)])
             #expect(claim.beacons.map(\.isInDoubt) == [false])
             #expect(claim.next == Bench.at(35))
             #expect(try await ledger.states() == ["a": .inFlight(until: Bench.at(35))])
-            let again = try await ledger.claim(ClaimTerms(limit: 8, at: Bench.at(6)))
+            let again = try await ledger.claim(ClaimRequest(limit: 8, at: Bench.at(6)))
             #expect(again.beacons.isEmpty)
             #expect(again.next == Bench.at(35))
         }
@@ -66,7 +66,7 @@ struct ContractTests {
             let address = BeaconAddress(text)
             let dead = Bench.beacon("dead", address: address)
             #expect(try await ledger.record([dead, Bench.beacon("a"), dead], at: Bench.at(0)).new.count == 2)
-            let claim = try await ledger.claim(ClaimTerms(limit: 8, at: Bench.at(0)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 8, at: Bench.at(0)))
             #expect(claim.keys == ["a"])
             try await ledger.settle(claim.beacons[0], as: .delivered, at: Bench.at(0))
             #expect(try await ledger.nextDue() == nil)
@@ -84,7 +84,7 @@ struct ContractTests {
         try await Bench.with { bench in
             let ledger = bench.ledger
             _ = try await ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
-            _ = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
+            _ = try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
             await ledger.close()
             let next = bench.another()
             _ = try await next.open()
@@ -99,7 +99,7 @@ struct ContractTests {
     func buried() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons(["a", "b", "c"]), at: Bench.at(0))
-            _ = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
+            _ = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
             await bench.ledger.close()
             let store = try Store(Connection(bench.file, patience: .seconds(5)), limits: .init())
             try store.transaction { () throws(Fault) in
@@ -146,8 +146,8 @@ struct ContractTests {
         try await Bench.with { bench in
             let ledger = bench.ledger
             _ = try await ledger.record([Bench.beacon("a")], at: Bench.at(0))
-            _ = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
-            let again = try #require(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(90))).beacons.first)
+            _ = try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
+            let again = try #require(try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(90))).beacons.first)
             #expect(again.isOnlyJudged && again.attempt == 2)
             try await ledger.settle(again, as: .unconfirmed(reason: "?"), at: Bench.at(90))
             #expect(try await ledger.entries().map(\.attempts) == [1])
@@ -157,25 +157,25 @@ struct ContractTests {
     @Test(
         "an attempt's outcome is written down",
         arguments: [
-            (Delivery.delivered, LedgerEntry.State.delivered),
+            (DeliveryOutcome.delivered, LedgerEntry.State.delivered),
             (.unconfirmed(reason: "no answer"), .unconfirmed(reason: "no answer")),
             (.dead(reason: "status 410"), .dead(reason: "status 410")),
             (.retry(at: Bench.at(90), reason: "503"), .recorded(nextTry: Bench.at(90), reason: "503")),
         ]
     )
-    func settled(_ outcome: Delivery, _ state: LedgerEntry.State) async throws {
+    func settled(_ outcome: DeliveryOutcome, _ state: LedgerEntry.State) async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
             _ = try await ledger.record([Bench.beacon("a")], at: Bench.at(0))
-            let claim = try await ledger.claim(ClaimTerms(limit: 8, at: Bench.at(0)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 8, at: Bench.at(0)))
             let beacon = try #require(claim.beacons.first)
             try await ledger.settle(beacon, as: outcome, at: Bench.at(1))
             #expect(try await ledger.states() == ["a": state])
             #expect(try await ledger.entries().map(\.attempts) == [1])
             let isWaiting = if case .retry = outcome { true } else { false }
             #expect(try await ledger.nextDue() == (isWaiting ? Bench.at(90) : nil))
-            #expect(try await ledger.claim(ClaimTerms(limit: 8, at: Bench.at(89))).beacons.isEmpty)
-            #expect(try await ledger.claim(ClaimTerms(limit: 8, at: Bench.at(90))).keys == (isWaiting ? ["a"] : []))
+            #expect(try await ledger.claim(ClaimRequest(limit: 8, at: Bench.at(89))).beacons.isEmpty)
+            #expect(try await ledger.claim(ClaimRequest(limit: 8, at: Bench.at(90))).keys == (isWaiting ? ["a"] : []))
         }
     }
 
@@ -184,15 +184,15 @@ struct ContractTests {
         try await Bench.with { bench in
             let ledger = bench.ledger
             _ = try await ledger.record([Bench.beacon("a")], at: Bench.at(0))
-            _ = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0), lease: .seconds(30)))
-            #expect(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(29))).beacons.isEmpty)
-            #expect(try await ledger.claim(ClaimTerms(limit: 0, at: Bench.at(30))) == Claim([], next: nil))
+            _ = try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0), lease: .seconds(30)))
+            #expect(try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(29))).beacons.isEmpty)
+            #expect(try await ledger.claim(ClaimRequest(limit: 0, at: Bench.at(30))) == BeaconClaim([], next: nil))
             #expect(try await ledger.states() == ["a": .recorded(nextTry: Bench.at(30), reason: Self.lease)])
-            let second = try #require(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(31))).beacons.first)
+            let second = try #require(try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(31))).beacons.first)
             #expect(second.isInDoubt)
             #expect(second.attempt == 2)
             try await ledger.settle(second, as: .retry(at: Bench.at(40), reason: "503"), at: Bench.at(32))
-            let third = try #require(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(40))).beacons.first)
+            let third = try #require(try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(40))).beacons.first)
             #expect(!third.isInDoubt)
             #expect(third.attempt == 3)
         }
@@ -204,11 +204,11 @@ struct ContractTests {
             let ledger = bench.ledger
             _ = try await ledger.record([Bench.beacon("a")], at: Bench.at(0))
             let first = try #require(
-                try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0), lease: .seconds(1))).beacons.first
+                try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0), lease: .seconds(1))).beacons.first
             )
-            let second = try #require(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(5))).beacons.first)
+            let second = try #require(try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(5))).beacons.first)
             for outcome in [
-                Delivery.dead(reason: "x"), .unconfirmed(reason: "x"), .retry(at: Bench.at(9), reason: "x"),
+                DeliveryOutcome.dead(reason: "x"), .unconfirmed(reason: "x"), .retry(at: Bench.at(9), reason: "x"),
             ] {
                 try await ledger.settle(first, as: outcome, at: Bench.at(6))
                 #expect(try await ledger.states() == ["a": .inFlight(until: Bench.at(65))])
@@ -226,15 +226,15 @@ struct ContractTests {
         try await Bench.with { bench in
             let ledger = bench.ledger
             _ = try await ledger.record(Bench.beacons(["a", "b", "c"]), at: Bench.at(0))
-            let claim = try await ledger.claim(ClaimTerms(limit: 3, each: 3, at: Bench.at(0), lease: .seconds(1)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 3, each: 3, at: Bench.at(0), lease: .seconds(1)))
             #expect(claim.keys == ["a", "b", "c"])
             try await ledger.settle(claim.beacons[0], as: .dead(reason: "x"), at: Bench.at(0))
             try await ledger.settle(claim.beacons[1], as: .unconfirmed(reason: "x"), at: Bench.at(0))
-            _ = try await ledger.claim(ClaimTerms(limit: 0, at: Bench.at(5)))
+            _ = try await ledger.claim(ClaimRequest(limit: 0, at: Bench.at(5)))
             for beacon in claim.beacons { try await ledger.settle(beacon, as: .delivered, at: Bench.at(6)) }
             #expect(try await ledger.states() == ["a": .delivered, "b": .delivered, "c": .delivered])
             #expect(try await ledger.nextDue() == nil)
-            #expect(try await ledger.claim(ClaimTerms(limit: 3, at: Bench.at(99))).beacons.isEmpty)
+            #expect(try await ledger.claim(ClaimRequest(limit: 3, at: Bench.at(99))).beacons.isEmpty)
             // A beacon that nobody knows any more is no error.
             try await ledger.settle(
                 ClaimedBeacon(Bench.beacon("z"), attempt: 1, recorded: Bench.at(0)),
@@ -252,9 +252,9 @@ struct ContractTests {
             _ = try await ledger.record(Bench.beacons(["b1", "b2"], to: "b.example"), at: Bench.at(1))
             _ = try await ledger.record(Bench.beacons(["c1"], to: "c.example"), at: Bench.at(2))
             let now = Bench.at(3)
-            #expect(try await ledger.claim(ClaimTerms(limit: 2, each: 2, at: now)).keys == ["a1", "b1"])
-            #expect(try await ledger.claim(ClaimTerms(limit: 2, each: 2, at: now)).keys == ["c1", "a2"])
-            #expect(try await ledger.claim(ClaimTerms(limit: 9, each: 9, at: now)).keys == ["b2", "a3", "a4"])
+            #expect(try await ledger.claim(ClaimRequest(limit: 2, each: 2, at: now)).keys == ["a1", "b1"])
+            #expect(try await ledger.claim(ClaimRequest(limit: 2, each: 2, at: now)).keys == ["c1", "a2"])
+            #expect(try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: now)).keys == ["b2", "a3", "a4"])
         }
     }
 
@@ -267,8 +267,8 @@ struct ContractTests {
                 _ = try await ledger.record(Bench.beacons(names, to: "big.example"), at: Bench.at(0))
             }
             _ = try await ledger.record([Bench.beacon("small", to: "small.example")], at: Bench.at(1))
-            let first = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(2))).keys
-            let second = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(2))).keys
+            let first = try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(2))).keys
+            let second = try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(2))).keys
             #expect(first == ["big0-0"])
             #expect(second == ["small"])
         }
@@ -279,11 +279,11 @@ struct ContractTests {
         try await Bench.with { bench in
             let ledger = bench.ledger
             _ = try await ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
-            let claim = try await ledger.claim(ClaimTerms(limit: 2, each: 2, at: Bench.at(0)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 2, each: 2, at: Bench.at(0)))
             try await ledger.settle(claim.beacons[0], as: .retry(at: Bench.at(20), reason: "x"), at: Bench.at(1))
             try await ledger.settle(claim.beacons[1], as: .retry(at: Bench.at(10), reason: "x"), at: Bench.at(1))
             _ = try await ledger.record([Bench.beacon("c")], at: Bench.at(15))
-            #expect(try await ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(20))).keys == ["b", "c", "a"])
+            #expect(try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(20))).keys == ["b", "c", "a"])
         }
     }
 
@@ -298,13 +298,13 @@ struct ContractTests {
                 )
             }
             let room = ["https://a.example:443": 0, "https://b.example:443": 2]
-            let claim = try await ledger.claim(ClaimTerms(limit: 9, room: room, at: Bench.at(1), lease: .seconds(50)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 9, room: room, at: Bench.at(1), lease: .seconds(50)))
             #expect(claim.keys == ["b1", "c1", "b2"])
             // b, c: no room left; a: none given. Only a lease is worth waiting for.
             #expect(claim.next == Bench.at(51))
-            let only = ClaimTerms(limit: 9, each: 0, room: ["https://c.example:443": 1], at: Bench.at(1))
+            let only = ClaimRequest(limit: 9, each: 0, room: ["https://c.example:443": 1], at: Bench.at(1))
             #expect(try await ledger.claim(only).keys == ["c2"])
-            let nobody = try await ledger.claim(ClaimTerms(limit: 9, each: 0, at: Bench.at(1)))
+            let nobody = try await ledger.claim(ClaimRequest(limit: 9, each: 0, at: Bench.at(1)))
             #expect(nobody.beacons.isEmpty)
             #expect(nobody.next == Bench.at(51))
         }
@@ -314,17 +314,17 @@ struct ContractTests {
     func next() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
-            #expect(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0))) == Claim([], next: nil))
+            #expect(try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0))) == BeaconClaim([], next: nil))
             _ = try await ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
-            let claim = try await ledger.claim(ClaimTerms(limit: 9, at: Bench.at(1), lease: .seconds(100)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 9, at: Bench.at(1), lease: .seconds(100)))
             #expect(claim.keys == ["a"])
             #expect(claim.next == Bench.at(101))
             // With room left the next one is due since it was recorded.
-            let idle = try await ledger.claim(ClaimTerms(limit: 9, at: Bench.at(-10)))
+            let idle = try await ledger.claim(ClaimRequest(limit: 9, at: Bench.at(-10)))
             #expect(idle.beacons.isEmpty)
             #expect(idle.next == Bench.at(0))
             // The limit was reached: whoever asks again knows when.
-            #expect(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(2))).next == nil)
+            #expect(try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(2))).next == nil)
         }
     }
 
@@ -333,7 +333,7 @@ struct ContractTests {
         try await Bench.with { bench in
             let ledger = bench.ledger
             _ = try await ledger.record(Bench.beacons(["a", "b", "c"]), at: Bench.at(0))
-            let claim = try await ledger.claim(ClaimTerms(limit: 2, each: 2, at: Bench.at(0)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 2, each: 2, at: Bench.at(0)))
             try await ledger.settle(claim.beacons[0], as: .retry(at: Bench.at(500), reason: "503"), at: Bench.at(1))
             #expect(try await ledger.hasten(at: Bench.at(2)) == 2)
             let states = try await ledger.states()
@@ -341,7 +341,7 @@ struct ContractTests {
             #expect(states["b"] == .inFlight(until: Bench.at(60)))
             #expect(states["c"] == .recorded(nextTry: Bench.at(0), reason: nil))
             #expect(try await ledger.nextDue() == Bench.at(0))
-            #expect(try await ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(2))).keys == ["c", "a"])
+            #expect(try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(2))).keys == ["c", "a"])
         }
     }
 
@@ -359,7 +359,7 @@ struct ContractTests {
             #expect(try await ledger.entries(after: .max, limit: 5).isEmpty)
             let last = second.last?.number ?? 0
 
-            let claim = try await ledger.claim(ClaimTerms(limit: 99, each: 99, at: Bench.at(0)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 99, each: 99, at: Bench.at(0)))
             for beacon in claim.beacons { try await ledger.settle(beacon, as: .delivered, at: Bench.at(0)) }
             #expect(try await ledger.forget([.delivered]) == 25)
             _ = try await ledger.record([Bench.beacon("n3")], at: Bench.at(9))
@@ -374,7 +374,7 @@ struct ContractTests {
             #expect(try await ledger.nextDue() == nil)
             _ = try await ledger.record([Bench.beacon("a", isBilling: true)], at: Bench.at(7))
             #expect(try await ledger.nextDue() == Bench.at(7))
-            let claim = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(8)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(8)))
             #expect(try await ledger.nextDue() == Bench.at(68))
             try await ledger.settle(claim.beacons[0], as: .retry(at: Bench.at(50), reason: ""), at: Bench.at(9))
             #expect(try await ledger.nextDue() == Bench.at(50))

@@ -84,7 +84,7 @@ struct DamageTests {
             bench.folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
             switch operation {
             case 0: #expect(try await ledger.record([Bench.beacon("new")], at: Bench.at(1)).new.count == 1)
-            case 1: #expect(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1))).beacons.isEmpty)
+            case 1: #expect(try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(1))).beacons.isEmpty)
             case 2: #expect(try await ledger.entries().isEmpty)
             default: #expect(try await ledger.hasten(at: Bench.at(1)) == 0)
             }

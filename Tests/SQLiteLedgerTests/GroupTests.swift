@@ -49,7 +49,7 @@ struct GroupTests {
             #expect(try await ledger.entries().isEmpty)
             #expect(try await ledger.nextDue() == nil)
             #expect(try await ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)
-            #expect(try await ledger.claim(ClaimTerms(limit: 3, at: Bench.at(0))).keys == ["a"])
+            #expect(try await ledger.claim(ClaimRequest(limit: 3, at: Bench.at(0))).keys == ["a"])
         }
     }
 
@@ -75,7 +75,7 @@ struct GroupTests {
             #expect(counts.filter { $0 == 1 }.count == 29)
             #expect(counts[7] == nil)
             #expect(try await ledger.entries().count == 29)
-            #expect(try await ledger.claim(ClaimTerms(limit: 99, each: 99, at: Bench.at(0))).beacons.count == 29)
+            #expect(try await ledger.claim(ClaimRequest(limit: 99, each: 99, at: Bench.at(0))).beacons.count == 29)
         }
     }
 

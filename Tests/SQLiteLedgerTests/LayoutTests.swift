@@ -31,8 +31,8 @@ struct LayoutTests {
             #expect(entries.map(\.state.name) == ["recorded", "delivered"])
             #expect(entries[1].beacon.call.method == .post)
             #expect(entries[1].beacon.call.verdict == .only200)
-            #expect(entries[1].beacon.call.doubt == .resend)
-            #expect(try await bench.ledger.claim(ClaimTerms(limit: 9, at: Bench.at(0))).keys == ["a"])
+            #expect(entries[1].beacon.call.guarantee == .atLeastOnce)
+            #expect(try await bench.ledger.claim(ClaimRequest(limit: 9, at: Bench.at(0))).keys == ["a"])
             #expect(try await bench.ledger.forget([.delivered]) == 1)
         }
     }

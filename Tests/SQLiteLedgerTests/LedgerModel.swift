@@ -59,7 +59,7 @@ struct LedgerModel {
     }
 
     /// Holds a claim to what it must be, and takes it over.
-    mutating func check(_ claim: Claim, _ terms: ClaimTerms) -> String? {
+    mutating func check(_ claim: BeaconClaim, _ terms: ClaimRequest) -> String? {
         self.endLeases(at: terms.now)
         let due = Dictionary(grouping: self.rows.filter { $0.due.map { $0 <= terms.now } ?? false }, by: \.origin)
             .mapValues { rows in rows.sorted { ($0.due ?? terms.now, $0.number) < ($1.due ?? terms.now, $1.number) } }
@@ -111,7 +111,7 @@ struct LedgerModel {
         return claim.next == next ? nil : "next is \(String(describing: claim.next)), not \(String(describing: next))"
     }
 
-    mutating func settle(_ claimed: ClaimedBeacon, as outcome: Delivery) {
+    mutating func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome) {
         guard let index = self.rows.firstIndex(where: { $0.beacon.key == claimed.beacon.key }) else { return }
         let row = self.rows[index]
         // Where its lease is over and nobody has claimed it since, it is still whose it was.
@@ -185,7 +185,7 @@ struct LedgerLifeTests {
                     for host in 0..<Int.random(in: 0...5, using: &random) {
                         room["https://h\(host).example:443"] = Int.random(in: 0...3, using: &random)
                     }
-                    let terms = ClaimTerms(
+                    let terms = ClaimRequest(
                         limit: Int.random(in: 0...8, using: &random),
                         each: Int.random(in: 0...2, using: &random),
                         room: room,
@@ -199,7 +199,7 @@ struct LedgerLifeTests {
                 case 11..<16:
                     guard let index = held.indices.randomElement(using: &random) else { break }
                     let claimed = Bool.random(using: &random) ? held.remove(at: index) : held[index]
-                    let outcome: Delivery =
+                    let outcome: DeliveryOutcome =
                         switch Int.random(in: 0..<6, using: &random) {
                         case 0, 1: .delivered
                         case 2: .dead(reason: "dead \(step)")

@@ -1,14 +1,9 @@
 import AdCore
+import LibC
 import TestSupport
 import Testing
 
 @testable import SQLiteLedger
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("The write-ahead log")
 struct LogTests {

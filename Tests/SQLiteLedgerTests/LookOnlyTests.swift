@@ -1,14 +1,9 @@
 import AdCore
+import LibC
 import TestSupport
 import Testing
 
 @testable import SQLiteLedger
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Ledgers that can only be read")
 struct LookOnlyTests {
@@ -41,7 +36,7 @@ struct LookOnlyTests {
             #expect(try await ledger.entries().map(\.beacon.key.text) == ["a", "b"])
             #expect(try await ledger.summary().waiting == 2)
             let error = await #expect(throws: LedgerError.self) {
-                _ = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1)))
+                _ = try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(1)))
             }
             #expect(error?.message.contains("is read-only for this user") ?? false)
             #expect(try await ledger.entries().count == 2)

@@ -1,14 +1,9 @@
 import AdCore
+import LibC
 import TestSupport
 import Testing
 
 @testable import SQLiteLedger
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Files that are taken away")
 struct MovedTests {
@@ -20,7 +15,7 @@ struct MovedTests {
         try await Bench.with { bench in
             let ledger = bench.ledger
             _ = try await ledger.record(Bench.beacons(["a", "b", "c"]), at: Bench.at(0))
-            let claim = try await ledger.claim(ClaimTerms(limit: 2, each: 2, at: Bench.at(1)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 2, each: 2, at: Bench.at(1)))
             try await ledger.settle(claim.beacons[0], as: .delivered, at: Bench.at(2))
             let numbers = try await ledger.entries().map(\.number)
             for ending in endings { unlink(bench.file + ending) }
@@ -36,7 +31,7 @@ struct MovedTests {
             #expect(try await ledger.entries().prefix(3).map(\.number) == numbers)
             // Whoever holds a beacon still does.
             try await ledger.settle(claim.beacons[1], as: .delivered, at: Bench.at(4))
-            #expect(try await ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(5))).keys == ["c", "d"])
+            #expect(try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(5))).keys == ["c", "d"])
             await ledger.close()
             let again = bench.another()
             #expect(try await again.entries().count == 4)
@@ -70,7 +65,7 @@ struct MovedTests {
             #expect(recording.issues.map(\.code) == ["ledger.moved"])
             #expect(recording.issues.first?.message.contains("1 beacons were carried over") ?? false)
             #expect(try await bench.ledger.entries().map(\.beacon.key.text) == ["x", "a", "b", "c"])
-            #expect(try await bench.ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(5))).beacons.count == 4)
+            #expect(try await bench.ledger.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(5))).beacons.count == 4)
         }
     }
 
@@ -81,12 +76,12 @@ struct MovedTests {
             await bench.ledger.close()
             let copy = bench.folder.bytes("beacons.sqlite")
             let ledger = bench.another()
-            let claim = try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(1)))
             #expect(claim.keys == ["a"])
             try await ledger.settle(claim.beacons[0], as: .delivered, at: Bench.at(2))
             bench.folder.overwrite(copy, "copy")
             rename("\(bench.folder.path)/copy", bench.file)
-            #expect(try await ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(3))).keys == ["b"])
+            #expect(try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(3))).keys == ["b"])
             #expect(try await ledger.states()["a"] == .delivered)
             await ledger.close()
         }
@@ -153,7 +148,7 @@ struct MovedTests {
                 for (index, ledger) in ledgers.enumerated() {
                     group.addTask {
                         var keys: [String] = []
-                        while let claim = try? await ledger.claim(ClaimTerms(limit: 2, each: 2, at: Bench.at(1))) {
+                        while let claim = try? await ledger.claim(ClaimRequest(limit: 2, each: 2, at: Bench.at(1))) {
                             if claim.beacons.isEmpty { break }
                             keys += claim.beacons.filter { !$0.isInDoubt }.map(\.beacon.key.text)
                             if index == 0, keys.count == moment / 2 * 2 { unlink(bench.file) }
@@ -176,7 +171,7 @@ struct MovedTests {
             _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
             _ = try await other.open()
             unlink(bench.file)
-            let claim = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1)))
+            let claim = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(1)))
             try await bench.ledger.settle(claim.beacons[0], as: .delivered, at: Bench.at(2))
             #expect(try await bench.ledger.forget([.delivered]) == 1)
             #expect(try await other.entries().map(\.beacon.key.text) == ["b"])
@@ -188,14 +183,14 @@ struct MovedTests {
     func ownLeases() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
-            #expect(try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(1))).keys == ["a"])
+            #expect(try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(1))).keys == ["a"])
             await bench.another().close()
             bench.folder.overwrite(bench.folder.bytes("beacons.sqlite"), "copy")
             bench.folder.overwrite(bench.folder.bytes("beacons.sqlite-wal"), "copy-wal")
             for ending in ["-lock", "-wal", "-shm", ""] { unlink(bench.file + ending) }
             rename("\(bench.folder.path)/copy-wal", bench.file + "-wal")
             rename("\(bench.folder.path)/copy", bench.file)
-            #expect(try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(2))).beacons.isEmpty)
+            #expect(try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(2))).beacons.isEmpty)
         }
     }
 }

@@ -27,7 +27,7 @@ struct PoisonTests {
             #expect(listed.count == 2)
             #expect(Self.reason(listed[0])?.contains("(\(column))") ?? false)
 
-            #expect(try await ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(1))).keys == ["good"])
+            #expect(try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(1))).keys == ["good"])
             #expect(try await ledger.summary().dead == 1)
             #expect(Self.reason(try await ledger.entries()[0])?.contains("(\(column))") ?? false)
             #expect(try await ledger.nextDue() == Bench.at(61))
@@ -50,7 +50,7 @@ struct PoisonTests {
             try raw.run("PRAGMA ignore_check_constraints = ON; UPDATE beacon SET state = 9 WHERE id = 1")
             let entries = try await bench.ledger.entries()
             #expect(Self.reason(entries[0])?.contains("(state)") ?? false)
-            #expect(try await bench.ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(1))).keys == ["good"])
+            #expect(try await bench.ledger.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(1))).keys == ["good"])
             #expect(try await bench.ledger.summary().dead == 1)
         }
     }
@@ -65,7 +65,7 @@ struct PoisonTests {
             var keys: [String] = []
             while keys.isEmpty, claims < 20 {
                 claims += 1
-                let claim = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(2)))
+                let claim = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(2)))
                 keys = claim.keys
                 if keys.isEmpty { #expect(claim.next.map { $0 <= Bench.at(2) } ?? false) }
             }

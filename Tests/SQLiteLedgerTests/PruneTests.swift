@@ -27,7 +27,7 @@ struct PruneTests {
             }
             _ = try await ledger.record(beacons, at: now)
             guard !kind.contains("waiting") else { continue }
-            let terms = ClaimTerms(limit: count, each: 0, room: ["https://s.example:443": count], at: now)
+            let terms = ClaimRequest(limit: count, each: 0, room: ["https://s.example:443": count], at: now)
             for claimed in try await ledger.claim(terms).beacons {
                 if kind.hasPrefix("delivered") { try await ledger.settle(claimed, as: .delivered, at: now) }
                 if kind.hasPrefix("dead") { try await ledger.settle(claimed, as: .dead(reason: "x"), at: now) }
@@ -92,7 +92,7 @@ struct PruneTests {
             await ledger.close()
             let again = bench.another()
             #expect(try await again.summary().dropped == 56)
-            #expect(try await again.claim(ClaimTerms(limit: 200, each: 200, at: Bench.at(2))).beacons.count == 95)
+            #expect(try await again.claim(ClaimRequest(limit: 200, each: 200, at: Bench.at(2))).beacons.count == 95)
             await again.close()
         }
     }
@@ -109,7 +109,7 @@ struct PruneTests {
                 )
                 _ = try await self.settle(ledger) { $0.total <= 16 }
             }
-            let claim = try await ledger.claim(ClaimTerms(limit: 99, each: 99, at: Bench.at(1)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 99, each: 99, at: Bench.at(1)))
             #expect(claim.beacons.count == (try await ledger.entries().count))
             #expect(claim.next == Bench.at(61))
         }
@@ -151,7 +151,7 @@ struct PruneTests {
 
     @Test("the file never holds more bytes than it may, and goes on by dropping what is worth least")
     func bytes() async throws {
-        let limits = SQLiteLedger.Limits(bytes: 1 << 20)
+        let limits = LedgerLimits(bytes: 1 << 20)
         try await Bench.with(limits) { bench in
             let ledger = bench.ledger
             let body = [UInt8](repeating: 7, count: 2_000)
@@ -191,21 +191,21 @@ struct PruneTests {
 
     @Test("who looks at another's ledger drops nothing from it, however much it holds")
     func looking() async throws {
-        let large = SQLiteLedger.Limits(rows: 1_000_000, settled: 1_000_000)
+        let large = LedgerLimits(rows: 1_000_000, settled: 1_000_000)
         try await Bench.with(large) { bench in
             for round in 0..<26 {
                 let names = (0..<1_000).map { "k\(round)-\($0)" }
                 _ = try await bench.ledger.record(Bench.beacons(names, isBilling: true), at: Bench.at(0))
             }
             for _ in 0..<90 {
-                let claim = try await bench.ledger.claim(ClaimTerms(limit: 250, each: 250, at: Bench.at(1)))
+                let claim = try await bench.ledger.claim(ClaimRequest(limit: 250, each: 250, at: Bench.at(1)))
                 for beacon in claim.beacons {
                     try await bench.ledger.settle(beacon, as: .unconfirmed(reason: "?"), at: Bench.at(1))
                 }
             }
-            let looker = bench.another(.existing, limits: SQLiteLedger.Limits(rows: 100, settled: 100, bytes: 4_096))
+            let looker = bench.another(.existing, limits: LedgerLimits(rows: 100, settled: 100, bytes: 4_096))
             #expect(try await looker.summary().unconfirmed == 22_500)
-            let claim = try await looker.claim(ClaimTerms(limit: 1, at: Bench.at(2)))
+            let claim = try await looker.claim(ClaimRequest(limit: 1, at: Bench.at(2)))
             for beacon in claim.beacons { try await looker.settle(beacon, as: .delivered, at: Bench.at(2)) }
             #expect(try await looker.summary().total == 26_000)
             await looker.close()
@@ -214,12 +214,12 @@ struct PruneTests {
 
     @Test("whoever must drop what is listed says so, and so does the file from then on")
     func unlisted() async throws {
-        try await Bench.with(SQLiteLedger.Limits(settled: 160)) { bench in
+        try await Bench.with(LedgerLimits(settled: 160)) { bench in
             let ledger = bench.ledger
             _ = try await ledger.record(Bench.beacons((0..<200).map { "k\($0)" }, isBilling: true), at: Bench.at(0))
-            let claim = try await ledger.claim(ClaimTerms(limit: 200, each: 200, at: Bench.at(1)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 200, each: 200, at: Bench.at(1)))
             for beacon in claim.beacons { try await ledger.settle(beacon, as: .dead(reason: "410"), at: Bench.at(1)) }
-            var issues: [AdCore.Issue] = []
+            var issues: [AdCore.AdIssue] = []
             while try await ledger.summary().dead > 160 { issues += try await ledger.open() }
             issues += try await ledger.record([Bench.beacon("last")], at: Bench.at(2)).issues
             #expect(issues.map(\.code).contains("ledger.unlisted"))

@@ -28,14 +28,14 @@ struct ReadBackTests {
                 )
                 guard left == right else { continue }
             }
-            let claim = try await bench.ledger.claim(ClaimTerms(limit: 3_000, each: 3_000, at: Bench.at(1)))
+            let claim = try await bench.ledger.claim(ClaimRequest(limit: 3_000, each: 3_000, at: Bench.at(1)))
             #expect(Set(claim.beacons.map(\.beacon)) == Set(written), "seed \(seed)")
         }
     }
 
     private static func beacon(number: Int, _ random: inout TestRandom) -> Beacon? {
         guard let url = TrackingURL(self.address(&random)) else { return nil }
-        var headers = HTTPHeaders()
+        var headers = AdHTTPHeaders()
         for _ in 0..<Int.random(in: 0...4, using: &random) {
             headers.add(
                 ["X-A", "x-a", "Accept", "User-Agent"].randomElement(using: &random) ?? "A",
@@ -59,7 +59,7 @@ struct ReadBackTests {
             secrets: secrets,
             body: body,
             verdict: [.success, .only200, .errCodeZero, .okNotFalse].randomElement(using: &random) ?? .success,
-            doubt: Bool.random(using: &random) ? .resend : .assumeDelivered,
+            guarantee: Bool.random(using: &random) ? .atLeastOnce : .atMostOnce,
             isBilling: Bool.random(using: &random)
         )
         let (ad, event) = (AdID(self.text(&random)), BeaconEvent(self.text(&random)))
@@ -102,7 +102,7 @@ struct ReadBackTests {
             let header = try #require(SecretHeader("Authorization", "provider.apiKey", prefix: "Bearer "))
             let beacon = Bench.beacon("a", secrets: [header])
             _ = try await bench.ledger.record([beacon], at: Bench.at(0))
-            let claim = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
+            let claim = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
             let claimed = try #require(claim.beacons.first)
             #expect(claimed.beacon.call.secrets == [header])
             let request = try claimed.beacon.request { _ in "s3cr3t-value" }

@@ -17,10 +17,10 @@ struct ScaleTests {
                 _ = try await ledger.record(beacons, at: Bench.at(0))
             }
             // Whoever is due enters the line over the first claims.
-            for _ in 0..<25 { _ = try await ledger.claim(ClaimTerms(limit: 16, at: Bench.at(1))) }
+            for _ in 0..<25 { _ = try await ledger.claim(ClaimRequest(limit: 16, at: Bench.at(1))) }
             let before = try await ledger.work().steps
             for _ in 0..<20 {
-                let claim = try await ledger.claim(ClaimTerms(limit: 16, at: Bench.at(1)))
+                let claim = try await ledger.claim(ClaimRequest(limit: 16, at: Bench.at(1)))
                 #expect(claim.beacons.count == 16)
             }
             let steps = try await ledger.work().steps - before
@@ -42,10 +42,10 @@ struct ScaleTests {
                 let beacons = (0..<2_000).map { Bench.beacon("\(host)-\($0)", to: "h\(host).example") }
                 _ = try await ledger.record(beacons, at: Bench.at(0))
             }
-            _ = try await ledger.claim(ClaimTerms(limit: 5, at: Bench.at(1)))
+            _ = try await ledger.claim(ClaimRequest(limit: 5, at: Bench.at(1)))
             let room = Dictionary(uniqueKeysWithValues: (0..<5).map { ("https://h\($0).example:443", 0) })
             let before = try await ledger.work().steps
-            let claim = try await ledger.claim(ClaimTerms(limit: 32, each: 2, room: room, at: Bench.at(2)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 32, each: 2, room: room, at: Bench.at(2)))
             #expect(claim.beacons.isEmpty)
             #expect(claim.next == Bench.at(61))
             #expect(try await ledger.work().steps - before < 2_000)

@@ -1,14 +1,9 @@
 import AdCore
+import LibC
 import TestSupport
 import Testing
 
 @testable import SQLiteLedger
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Several ledgers over one file")
 struct SharingTests {
@@ -20,7 +15,7 @@ struct SharingTests {
             async let one = bench.ledger.record(Bench.beacons(names), at: Bench.at(0)).new
             async let two = other.record(Bench.beacons(names.reversed()), at: Bench.at(0)).new
             #expect(try await (one + two).count == 200)
-            let terms = ClaimTerms(limit: 40, each: 40, at: Bench.at(1))
+            let terms = ClaimRequest(limit: 40, each: 40, at: Bench.at(1))
             let tasks = (0..<10).map { number in
                 Task { try await (number.isMultiple(of: 2) ? bench.ledger : other).claim(terms).keys }
             }
@@ -37,14 +32,14 @@ struct SharingTests {
         try await Bench.with { bench in
             let other = bench.another()
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
-            let claim = try await other.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
+            let claim = try await other.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
             #expect(claim.keys == ["a"])
             try await bench.ledger.settle(claim.beacons[0], as: .delivered, at: Bench.at(1))
             #expect(try await other.states() == ["a": .delivered])
             // What is remembered between transactions is forgotten where somebody else has written.
             _ = try await other.record(Bench.beacons(["b", "c"], to: "b.example"), at: Bench.at(2))
             _ = try await bench.ledger.record([Bench.beacon("d", to: "b.example")], at: Bench.at(3))
-            #expect(try await other.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(3))).keys == ["b", "c", "d"])
+            #expect(try await other.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(3))).keys == ["b", "c", "d"])
             _ = try await bench.ledger.record([Bench.beacon("e", to: "b.example")], at: Bench.at(4))
             #expect(try await bench.ledger.nextDue() == Bench.at(4))
             #expect(try await other.entries().map(\.number) == [1, 2, 3, 4, 5])
@@ -56,14 +51,14 @@ struct SharingTests {
     func alone() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a"), Bench.beacon("b")], at: Bench.at(7))
-            _ = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(8), lease: .seconds(3_000)))
+            _ = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(8), lease: .seconds(3_000)))
             await bench.ledger.close()
             let ledger = bench.another()
             _ = try await ledger.open()
             let reason = "it was being sent, and nobody wrote down what became of it"
             #expect(try await ledger.states()["a"] == .recorded(nextTry: Bench.at(7), reason: reason))
             #expect(try await ledger.nextDue() == Bench.at(7))
-            let claim = try await ledger.claim(ClaimTerms(limit: 9, each: 9, at: Bench.at(9)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(9)))
             #expect(claim.beacons.map(\.isInDoubt) == [true, false])
             #expect(claim.beacons.map(\.attempt) == [2, 1])
             await ledger.close()
@@ -74,7 +69,7 @@ struct SharingTests {
     func notAlone() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
-            _ = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
+            _ = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
             let other = bench.another()
             #expect(try await other.states() == ["a": .inFlight(until: Bench.at(60))])
             await other.close()
@@ -95,11 +90,11 @@ struct SharingTests {
         try await Bench.with { bench in
             mkdir(bench.file + "-lock", 0o700)
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
-            _ = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
+            _ = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
             await bench.ledger.close()
             let ledger = bench.another()
             #expect(try await ledger.states() == ["a": .inFlight(until: Bench.at(60))])
-            #expect(try await ledger.claim(ClaimTerms(limit: 1, at: Bench.at(60))).beacons.map(\.isInDoubt) == [true])
+            #expect(try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(60))).beacons.map(\.isInDoubt) == [true])
             await ledger.close()
         }
     }

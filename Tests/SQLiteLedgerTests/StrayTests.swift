@@ -14,7 +14,7 @@ struct StrayTests {
             try bench.raw().run("DELETE FROM queue WHERE origin NOT LIKE '%u:%'")
             var keys: [String] = []
             for second in 0..<4 as Range<Int64> {
-                let terms = ClaimTerms(limit: 9, each: 9, at: Bench.at(100 + second))
+                let terms = ClaimRequest(limit: 9, each: 9, at: Bench.at(100 + second))
                 keys += try await bench.ledger.claim(terms).keys
             }
             #expect(keys.sorted() == ["t1", "t2", "u1", "u2", "v1", "v2"])
@@ -26,7 +26,7 @@ struct StrayTests {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
             try bench.raw().run("DELETE FROM queue; UPDATE beacon SET url = '?'")
-            _ = try await bench.ledger.claim(ClaimTerms(limit: 9, at: Bench.at(100)))
+            _ = try await bench.ledger.claim(ClaimRequest(limit: 9, at: Bench.at(100)))
             #expect(try await bench.ledger.summary().dead == 1)
         }
     }

@@ -38,12 +38,12 @@ struct SurvivalTests {
             let other = try #require(TemporaryFolder())
             defer { other.remove() }
             for number in 0..<50 { _ = try await bench.ledger.record([Bench.beacon("k\(number)")], at: Bench.at(0)) }
-            _ = try await bench.ledger.claim(ClaimTerms(limit: 1, at: Bench.at(0)))
+            _ = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
             // What another process finds where this one is killed: the file and its log as they are now.
             for name in ["beacons.sqlite", "beacons.sqlite-wal"] { other.overwrite(bench.folder.bytes(name), name) }
             let ledger = SQLiteLedger(folder: other.path)
             #expect(try await ledger.entries().count == 50)
-            let claim = try await ledger.claim(ClaimTerms(limit: 50, each: 50, at: Bench.at(1)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 50, each: 50, at: Bench.at(1)))
             #expect(claim.beacons.count == 50)
             #expect(claim.beacons.filter(\.isInDoubt).map(\.beacon.key.text) == ["k0"])
             await ledger.close()

@@ -19,7 +19,7 @@ struct ActiveAdsCampaignTests {
 
     @Test("every format has ads of its own only, and whatever may be null is so somewhere")
     func formats() throws {
-        var seen: [JSON] = []
+        var seen: [AdJSON] = []
         for format in ["feed", "banner", "popup"] {
             var state = Samples.state()
             let ads = try #require(state.active(format).json?["ads"]?.array)
@@ -54,16 +54,16 @@ struct ActiveAdsCampaignTests {
                 ["apikey": "x", "cookie": "a=b"], "", ["lat": 1, "lon": 2],
                 ["the header \"Cookie\"", "the header \"apikey\"", "the member \"lat\"", "the member \"lon\""]
             ),
-        ] as [([String: String], String, JSON, [String])]
+        ] as [([String: String], String, AdJSON, [String])]
     )
-    func personal(headers: [String: String], query: String, more: JSON, named: [String]) throws {
+    func personal(headers: [String: String], query: String, more: AdJSON, named: [String]) throws {
         guard case .object(let members) = more else { return }
         for (path, own) in [
-            ("get-active-ads", JSON.Member("format", "feed")),
-            ("track-ad-click", JSON.Member("campaign_id", .string(Campaign.pool[0].id))),
+            ("get-active-ads", AdJSON.Member("format", "feed")),
+            ("track-ad-click", AdJSON.Member("campaign_id", .string(Campaign.pool[0].id))),
         ] {
             var state = Samples.state()
-            let body = JSON.object([own] + members).bytes()
+            let body = AdJSON.object([own] + members).bytes()
             let reply = state.answer("POST", "/functions/v1/" + path + query, headers: headers, bytes: body)
             #expect(reply.status == 400)
             let list = named.joined(separator: ", ")
@@ -77,7 +77,7 @@ struct ActiveAdsCampaignTests {
     func neutral() {
         var state = Samples.state()
         let headers = ["user-agent": "Test/1.0", "accept": "*/*", "content-type": "application/json", "host": "h"]
-        let body: JSON = ["format": "feed"]
+        let body: AdJSON = ["format": "feed"]
         let reply = state.answer("POST", "/functions/v1/get-active-ads", headers: headers, bytes: body.bytes())
         #expect(reply.status == 200)
     }

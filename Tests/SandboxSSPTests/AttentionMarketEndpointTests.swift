@@ -67,9 +67,9 @@ struct AttentionMarketDecisionTests {
                 "session_context.user"
             ),
             ("user_id", "u-1", "user_id"),
-        ] as [(String, JSON, String)]
+        ] as [(String, AdJSON, String)]
     )
-    func illTyped(field: String, value: JSON, named: String) {
+    func illTyped(field: String, value: AdJSON, named: String) {
         var state = Samples.state()
         let reply = state.decide("fern", [field: value])
         #expect(reply.status == 400)
@@ -114,7 +114,7 @@ struct AttentionMarketDecisionTests {
     @Test("what is said now outweighs what was said before, and that decides where nothing else does")
     func weights() {
         var state = Samples.state()
-        let history: JSON = ["soup and dinner", "a recipe for lunch"]
+        let history: AdJSON = ["soup and dinner", "a recipe for lunch"]
         func id(_ message: String) -> String? {
             state.decide(message, ["conversation_history": history]).json?["ad"]?["id"]?.string
         }
@@ -187,7 +187,7 @@ struct AttentionMarketDecisionTests {
 
 @Suite("AttentionMarket's click")
 struct AttentionMarketClickTests {
-    private static func token(_ state: inout SandboxState, _ message: String = "fern") -> JSON? {
+    private static func token(_ state: inout SandboxState, _ message: String = "fern") -> AdJSON? {
         state.decide(message).json?["ad"]?["tracking_token"]
     }
 
@@ -218,8 +218,8 @@ struct AttentionMarketClickTests {
         #expect(reply.status == 404 && reply.json?["field"] == "tracking_token")
     }
 
-    @Test("a token that is missing or no text is refused", arguments: [nil, .null, 7, "", ["a"]] as [JSON?])
-    func malformed(token: JSON?) {
+    @Test("a token that is missing or no text is refused", arguments: [nil, .null, 7, "", ["a"]] as [AdJSON?])
+    func malformed(token: AdJSON?) {
         var state = Samples.state()
         let reply = state.click(token)
         #expect(reply.status == 400 && reply.json?["field"] == "tracking_token")
@@ -236,7 +236,7 @@ struct AttentionMarketClickTests {
         let token = try #require(Self.token(&state))
         var headers = Samples.clickHeaders
         headers[name.asciiLowercased] = value
-        let body: JSON = ["tracking_token": token]
+        let body: AdJSON = ["tracking_token": token]
         let reply = state.answer("POST", "/functions/v1/track/click", headers: headers, bytes: body.bytes())
         #expect(reply.status == 401 && reply.json?["field"]?.string == name)
     }

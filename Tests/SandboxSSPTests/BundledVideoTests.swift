@@ -35,11 +35,11 @@ enum Bundled {
 
 @Suite("The bundled films, as units")
 struct BundledVideoTests {
-    private static func yabbi(_ unit: String, _ state: inout SandboxState) throws -> JSON {
+    private static func yabbi(_ unit: String, _ state: inout SandboxState) throws -> AdJSON {
         try #require(state.answer("POST", "/yabbi/load", Samples.load(unit)).json)
     }
 
-    private static func openRTB(_ unit: String, _ state: inout SandboxState) throws -> JSON {
+    private static func openRTB(_ unit: String, _ state: inout SandboxState) throws -> AdJSON {
         let reply = state.answer("POST", "/openrtb2/auction", Samples.bid(unit))
         return try #require(reply.json?["seatbid"]?.array?.first?["bid"]?.array?.first)
     }

@@ -52,7 +52,7 @@ struct CardControlTests {
             "POST",
             "/functions/v1/track/click",
             headers: ["X-API-Key": "am_test_abc123xyz", "X-Agent-ID": "agt_test_demo"],
-            body: JSON.object([.init("tracking_token", token)]).text()
+            body: AdJSON.object([.init("tracking_token", token)]).text()
         )
         #expect(clicked.status == 200)
         let ad = try ask(sandbox.port, "POST", "/api/requests", body: Samples.ceed("植物がほしい").text())

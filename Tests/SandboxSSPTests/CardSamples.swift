@@ -7,7 +7,7 @@ extension Samples {
     static let clickHeaders = ["x-api-key": "am_test_abc123xyz", "x-agent-id": "agt_test_demo"]
 
     /// AttentionMarket's request as the source writes it, with some members changed; nil takes a member out.
-    static func decide(_ message: String, _ changes: [String: JSON?] = [:]) -> JSON {
+    static func decide(_ message: String, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
                 "user_message": .string(message), "conversation_history": [], "placement": "sponsored_suggestion",
@@ -18,7 +18,7 @@ extension Samples {
     }
 
     /// CeedAds' request as the source writes it, with some members changed; nil takes a member out.
-    static func ceed(_ text: String, _ changes: [String: JSON?] = [:]) -> JSON {
+    static func ceed(_ text: String, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
                 "appId": "app_test_demo", "conversationId": "c-1", "messageId": "m-1", "contextText": .string(text),
@@ -29,7 +29,7 @@ extension Samples {
     }
 
     /// CeedAds' event as the source writes it, with some members changed; nil takes a member out.
-    static func event(_ type: String, _ request: JSON?, _ changes: [String: JSON?] = [:]) -> JSON {
+    static func event(_ type: String, _ request: AdJSON?, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
                 "type": .string(type), "adId": "ceed-frondolo", "advertiserId": "adv-frondolo",
@@ -42,13 +42,13 @@ extension Samples {
 
 extension SandboxState {
     /// Asks AttentionMarket with its credentials.
-    mutating func decide(_ message: String, _ changes: [String: JSON?] = [:]) -> SandboxReply {
+    mutating func decide(_ message: String, _ changes: [String: AdJSON?] = [:]) -> SandboxReply {
         let body = Samples.decide(message, changes).bytes()
         return self.answer("POST", "/functions/v1/decide", headers: Samples.decideHeaders, bytes: body)
     }
 
     /// Tells AttentionMarket of a click with its credentials.
-    mutating func click(_ token: JSON?, key: String? = nil) -> SandboxReply {
+    mutating func click(_ token: AdJSON?, key: String? = nil) -> SandboxReply {
         var headers = Samples.clickHeaders
         headers["idempotency-key"] = key
         let body = Samples.changed([:], ["tracking_token": token])
@@ -56,15 +56,15 @@ extension SandboxState {
     }
 
     /// Asks CeedAds at a time.
-    mutating func ceed(_ text: String, _ changes: [String: JSON?] = [:], at time: Int64 = 0) -> SandboxReply {
+    mutating func ceed(_ text: String, _ changes: [String: AdJSON?] = [:], at time: Int64 = 0) -> SandboxReply {
         self.answer("POST", "/api/requests", bytes: Samples.ceed(text, changes).bytes(), at: time)
     }
 
     /// Tells CeedAds of an event.
     mutating func event(
         _ type: String,
-        _ request: JSON?,
-        _ changes: [String: JSON?] = [:],
+        _ request: AdJSON?,
+        _ changes: [String: AdJSON?] = [:],
         key: String? = nil
     ) -> SandboxReply {
         let headers = key.map { ["idempotency-key": $0] } ?? [:]
@@ -74,7 +74,7 @@ extension SandboxState {
 
     /// Asks ActiveAds for a format, so many days after the sandbox began.
     mutating func active(_ format: String, onDay day: Int64 = 0) -> SandboxReply {
-        let body: JSON = ["format": .string(format)]
+        let body: AdJSON = ["format": .string(format)]
         return self.answer("POST", "/functions/v1/get-active-ads", bytes: body.bytes(), at: day * 86_400_000)
     }
 
@@ -86,12 +86,12 @@ extension SandboxState {
     /// Tells ActiveAds of a click.
     mutating func activeClick(_ id: String, key: String? = nil) -> SandboxReply {
         let headers = key.map { ["idempotency-key": $0] } ?? [:]
-        let body: JSON = ["campaign_id": .string(id)]
+        let body: AdJSON = ["campaign_id": .string(id)]
         return self.answer("POST", "/functions/v1/track-ad-click", headers: headers, bytes: body.bytes())
     }
 }
 
-extension JSON {
+extension AdJSON {
     /// The names of an object's members, in order.
     var names: [String] {
         guard case .object(let members) = self else { return [] }

@@ -42,9 +42,9 @@ struct CeedAdsRequestTests {
             ("appId", nil), ("appId", ""), ("conversationId", nil), ("conversationId", ""), ("conversationId", 1),
             ("conversationId", .string(String(repeating: "c", count: 1001))), ("messageId", ["m"]),
             ("contextText", nil), ("language", 7), ("userId", false), ("sdkVersion", nil), ("sdkVersion", 1),
-        ] as [(String, JSON)]
+        ] as [(String, AdJSON)]
     )
-    func illTyped(field: String, value: JSON) {
+    func illTyped(field: String, value: AdJSON) {
         var state = Samples.state()
         let reply = state.ceed("fern", [field: value])
         #expect(reply.status == 400)
@@ -98,7 +98,7 @@ struct CeedAdsRequestTests {
         for ad in CeedAd.pool {
             for (tag, language) in ad.tags.flatMap({ [($0, "eng"), ($0, "jpn")] }) {
                 number += 1
-                let changes: [String: JSON?] = [
+                let changes: [String: AdJSON?] = [
                     "conversationId": .string("c-\(number)"), "language": .string(language),
                 ]
                 let answer = try #require(state.ceed(tag, changes).json?["ad"])
@@ -280,7 +280,7 @@ struct CeedAdsLanguageTests {
 
 @Suite("CeedAds' events")
 struct CeedAdsEventTests {
-    private static func request(_ state: inout SandboxState, _ text: String = "fern") -> JSON? {
+    private static func request(_ state: inout SandboxState, _ text: String = "fern") -> AdJSON? {
         state.ceed(text).json?["requestId"]
     }
 
@@ -309,9 +309,9 @@ struct CeedAdsEventTests {
         arguments: [
             ("type", "view"), ("type", "Click"), ("type", nil), ("adId", nil), ("adId", ""), ("advertiserId", 1),
             ("requestId", nil), ("requestId", 1), ("appId", nil), ("conversationId", 1), ("userId", []),
-        ] as [(String, JSON)]
+        ] as [(String, AdJSON)]
     )
-    func illTyped(field: String, value: JSON) throws {
+    func illTyped(field: String, value: AdJSON) throws {
         var state = Samples.state()
         let id = try #require(Self.request(&state))
         let reply = state.event("click", id, [field: value])

@@ -32,14 +32,14 @@ struct ControlTests {
     func pages(headers: [String: String], status: Int) {
         var state = Samples.state()
         _ = state.answer("GET", "/t/view", headers: headers, bytes: [])
-        let faults: JSON = ["/t/": [["kind": "status", "status": 503]]]
+        let faults: AdJSON = ["/t/": [["kind": "status", "status": 503]]]
         for path in ["/sandbox/hits", "/sandbox/requests", "/sandbox/bill", "/sandbox/faults"] {
             let reply = state.answer("GET", path, headers: headers, bytes: [])
             #expect(reply.status == status && reply.headers["Access-Control-Allow-Origin"] == nil, "\(path)")
         }
         if status == 403 {
             #expect(state.answer("POST", "/sandbox/faults", headers: headers, bytes: faults.bytes()).status == 403)
-            let push: JSON = ["user": "u", "kind": "popup"]
+            let push: AdJSON = ["user": "u", "kind": "popup"]
             #expect(state.answer("POST", "/sandbox/push", headers: headers, bytes: push.bytes()).status == 403)
         }
         #expect(state.answer("POST", "/sandbox/reset", headers: headers, bytes: []).status == status)

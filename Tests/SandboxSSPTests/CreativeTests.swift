@@ -1,13 +1,8 @@
 import AdCore
+import LibC
 import Testing
 
 @testable import SandboxSSP
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Creatives, as they are served")
 struct CreativeServingTests {
@@ -123,25 +118,21 @@ struct CreativeLoadingTests {
     }
 
     private static func write(_ descriptor: Int32, _ bytes: [UInt8]) -> Int {
-        #if canImport(Glibc)
-            Glibc.write(descriptor, bytes, bytes.count)
-        #else
-            Darwin.write(descriptor, bytes, bytes.count)
-        #endif
+        LibC.write(descriptor, bytes, bytes.count)
     }
 
-    private static func entry(_ changes: [String: JSON?] = [:]) -> JSON {
-        let usual: [String: JSON] = [
+    private static func entry(_ changes: [String: AdJSON?] = [:]) -> AdJSON {
+        let usual: [String: AdJSON] = [
             "name": "one", "title": "One", "file": "one.html", "type": 1, "width": 320, "height": 50,
             "closeTimeout": 10,
             "format": "banner", "about": "the first",
         ]
         let members = usual.merging(changes.compactMapValues { $0 ?? .string("absent") }) { $1 }
-        return .object(members.filter { $0.value != "absent" }.map { JSON.Member($0.key, $0.value) })
+        return .object(members.filter { $0.value != "absent" }.map { AdJSON.Member($0.key, $0.value) })
     }
 
-    private static func manifest(_ entries: JSON..., version: JSON = 1) -> String {
-        (["version": version, "creatives": .array(entries)] as JSON).text()
+    private static func manifest(_ entries: AdJSON..., version: AdJSON = 1) -> String {
+        (["version": version, "creatives": .array(entries)] as AdJSON).text()
     }
 
     @Test("a folder is read with its creatives and their assets, and nothing else of it")
@@ -163,7 +154,7 @@ struct CreativeLoadingTests {
                     markup: "<p>${SANDBOX} é</p>",
                     width: 320,
                     height: 50,
-                    closeTimeout: 10,
+                    closeDelay: 10,
                     title: "One",
                     about: "the first"
                 ),
@@ -172,7 +163,7 @@ struct CreativeLoadingTests {
                     kind: .video,
                     format: .interstitial,
                     markup: "<p>${SANDBOX} é</p>",
-                    closeTimeout: 10,
+                    closeDelay: 10,
                     title: "One",
                     about: "the first",
                     tags: [.video, .fault]
@@ -201,9 +192,9 @@ struct CreativeLoadingTests {
             (["file": "a\u{0}b"], "creatives[0].file"), (["assets": ["assets/../../x"]], "creatives[0].assets"),
             (["file": "none.html"], "none.html can't be read: No such file"), (["file": "assets"], "assets is no file"),
             (["name": "nofill"], "nofill has a meaning of its own"),
-        ] as [([String: JSON?], String)]
+        ] as [([String: AdJSON?], String)]
     )
-    func mistakes(changes: [String: JSON?], message: String) throws {
+    func mistakes(changes: [String: AdJSON?], message: String) throws {
         let folder = try Folder()
         try folder.write("one.html", "<p></p>")
         try folder.write("manifest.json", Self.manifest(Self.entry(changes)))

@@ -158,7 +158,7 @@ struct FaultReadingTests {
     @Test("garbage is neither JSON nor text")
     func garbage() {
         let bytes = Sandbox.Fault.Kind.garbageBytes
-        #expect(throws: JSON.Fault.self) { try JSON(parsing: bytes) }
+        #expect(throws: AdJSON.Fault.self) { try AdJSON(parsing: bytes) }
         #expect(!String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes))
     }
 }

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("The OpenRTB auction")
 struct OpenRTBEndpointTests {
-    private static func answer(_ body: JSON) -> SandboxReply {
+    private static func answer(_ body: AdJSON) -> SandboxReply {
         var state = Samples.state()
         return state.answer("POST", "/openrtb2/auction", body)
     }
 
-    private static func bid(_ reply: SandboxReply, _ index: Int = 0) -> JSON? {
+    private static func bid(_ reply: SandboxReply, _ index: Int = 0) -> AdJSON? {
         let bids = reply.json?["seatbid"]?.array?.first?["bid"]?.array ?? []
-        return bids.indices.contains(index) ? bids[index] : JSON?.none
+        return bids.indices.contains(index) ? bids[index] : AdJSON?.none
     }
 
     @Test("a creative wins with everything that a bid needs")
@@ -81,9 +81,9 @@ struct OpenRTBEndpointTests {
             ("app", ["name": "", "bundle": "b"], "app.name"), ("imp", .none, "imp"), ("imp", [], "imp"),
             ("imp", ["x"], "imp[0]"), ("imp", [["tagid": "leaf"]], "imp[0].id"), ("imp", [["id": "1"]], "imp[0].tagid"),
             ("imp", [["id": "1", "tagid": "leaf", "bidfloor": "1"]], "imp[0].bidfloor"),
-        ] as [(String, JSON?, String)]
+        ] as [(String, AdJSON?, String)]
     )
-    func refused(member: String, value: JSON?, named: String) {
+    func refused(member: String, value: AdJSON?, named: String) {
         let reply = Self.answer(Samples.bid("leaf", [member: value]))
         #expect(reply.status == 400)
         #expect(reply.json?["field"]?.string == named)
@@ -92,7 +92,7 @@ struct OpenRTBEndpointTests {
 
     @Test("each impression is bid for, at no less than its floor, and none for those without an ad")
     func several() {
-        let impressions: JSON = [
+        let impressions: AdJSON = [
             ["id": "a", "tagid": "leaf"], ["id": "b", "tagid": "nofill"],
             ["id": "c", "tagid": "river", "bidfloor": .double(3.5)],
         ]

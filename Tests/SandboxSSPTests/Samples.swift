@@ -13,7 +13,7 @@ enum Samples {
                 markup: #"<a href="${SANDBOX}/landing?from=leaf"><img src="${SANDBOX}/creatives/leaf.svg"></a>"#,
                 width: 320,
                 height: 50,
-                closeTimeout: 1500,
+                closeDelay: 1500,
                 about: "a leaf"
             ),
             CreativeEntry(name: "sail", format: .interstitial, markup: "<html><body><p>sail</p></body></html>"),
@@ -51,7 +51,7 @@ enum Samples {
     }
 
     /// A load call as the source writes it, with some members changed; nil takes a member out.
-    static func load(_ unit: String, _ changes: [String: JSON?] = [:]) -> JSON {
+    static func load(_ unit: String, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
                 "ifa": "", "pubID": "p-1", "unitID": .string(unit), "bundle": "com.example.app",
@@ -62,7 +62,7 @@ enum Samples {
     }
 
     /// A bid request with one impression, with some members changed; nil takes a member out.
-    static func bid(_ unit: String, _ changes: [String: JSON?] = [:]) -> JSON {
+    static func bid(_ unit: String, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
                 "id": "auction-1", "imp": [["id": "1", "tagid": .string(unit), "banner": [:]]],
@@ -73,7 +73,7 @@ enum Samples {
     }
 
     /// An object with some members changed; nil takes a member out.
-    static func changed(_ value: JSON, _ changes: [String: JSON?]) -> JSON {
+    static func changed(_ value: AdJSON, _ changes: [String: AdJSON?]) -> AdJSON {
         guard case .object(var members) = value else { return value }
         for (name, change) in changes {
             members.removeAll { $0.name == name }
@@ -85,7 +85,7 @@ enum Samples {
 
 extension SandboxState {
     /// Answers a request at a time that doesn't matter.
-    mutating func answer(_ method: String, _ target: String, _ body: JSON? = nil) -> SandboxReply {
+    mutating func answer(_ method: String, _ target: String, _ body: AdJSON? = nil) -> SandboxReply {
         self.answer(method, target, bytes: body?.bytes() ?? [])
     }
 
@@ -101,7 +101,7 @@ extension SandboxState {
     }
 
     /// What `GET /sandbox/hits` says.
-    mutating func hits(_ query: String = "") -> [JSON] {
+    mutating func hits(_ query: String = "") -> [AdJSON] {
         self.answer("GET", "/sandbox/hits" + query).json?["hits"]?.array ?? []
     }
 }
@@ -114,5 +114,5 @@ extension SandboxReply {
         return Array(buffer[..<count])
     }
     var text: String { String(decoding: self.bytes, as: UTF8.self) }
-    var json: JSON? { try? JSON(parsing: self.bytes) }
+    var json: AdJSON? { try? AdJSON(parsing: self.bytes) }
 }

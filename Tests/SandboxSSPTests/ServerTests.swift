@@ -1,5 +1,5 @@
 import AdCore
-import SystemThread
+import SystemSupport
 import TestSupport
 import Testing
 

@@ -64,9 +64,9 @@ struct SmarticoConversationTests {
             (["ua": ["device_type": "NATIVE_PHONE", "os": "iOS"]], "ua.tzoffset"),
             (["ua": ["device_type": "NATIVE_PHONE", "os": "iOS", "tzoffset": .double(3.5)]], "ua.tzoffset"),
             (["ua": ["device_type": "NATIVE_PHONE", "tzoffset": 0]], "ua.os"),
-        ] as [([String: JSON?], String)]
+        ] as [([String: AdJSON?], String)]
     )
-    func initFaults(changes: [String: JSON?], field: String) throws {
+    func initFaults(changes: [String: AdJSON?], field: String) throws {
         var state = Samples.state()
         state.open()
         let answer = try #require(state.say(Samples.initiate(changes)).first?.json)
@@ -83,9 +83,9 @@ struct SmarticoConversationTests {
             (["ext_user_id": .none], "ext_user_id"), (["ext_user_id": 7], "ext_user_id"), (["ts": .none], "ts"),
             (["uuid": .none], "uuid"), (["platform": 12], "platform"), (["token": 1], "token"),
             (["pushNotificationUserStatus": 5], "pushNotificationUserStatus"), (["ua": [:]], "ua.device_type"),
-        ] as [([String: JSON?], String)]
+        ] as [([String: AdJSON?], String)]
     )
-    func identifyFaults(changes: [String: JSON?], field: String) throws {
+    func identifyFaults(changes: [String: AdJSON?], field: String) throws {
         var state = Samples.state()
         state.open()
         _ = state.say(Samples.initiate())
@@ -100,7 +100,7 @@ struct SmarticoConversationTests {
         var state = Samples.state()
         state.open()
         #expect(state.say(Samples.initiate(["ua": .none])).first?.json?["errCode"] == 0)
-        let bare: [String: JSON?] = [
+        let bare: [String: AdJSON?] = [
             "ua": .none, "hash": .none, "page": .none, "pushNotificationUserStatus": .none, "token": .none,
             "tracker_version": .none, "platform": .none, "payload": .none,
         ]
@@ -117,7 +117,7 @@ struct SmarticoConversationTests {
         #expect(state.say(Samples.initiate()).cids == [4])
         let twice = try #require(state.say(Samples.initiate()).first?.json)
         #expect(twice["cid"] == 4 && twice["errCode"] == 1)
-        let token: [String: JSON?] = ["token": "t", "pushNotificationUserStatus": 0]
+        let token: [String: AdJSON?] = ["token": "t", "pushNotificationUserStatus": 0]
         #expect(refused(state.say(Samples.message(1003, token))) == (2003, 1))
         #expect(refused(state.say(Samples.message(1200))) == (0, 1))
         #expect(refused(state.say(Samples.identify())) == (6, 0))
@@ -130,7 +130,7 @@ struct SmarticoConversationTests {
     func pushToken() throws {
         var state = Samples.state()
         _ = state.join("malva")
-        let good: [String: JSON?] = ["token": "t", "platform": 7, "pushNotificationUserStatus": 2]
+        let good: [String: AdJSON?] = ["token": "t", "platform": 7, "pushNotificationUserStatus": 2]
         let answer = try #require(state.say(Samples.message(1003, good)).first?.json)
         #expect(answer["cid"] == 2003 && answer["errCode"] == 0 && answer["errMsg"] == .null)
         for name in ["token", "pushNotificationUserStatus"] {
@@ -155,7 +155,7 @@ struct SmarticoConversationTests {
             Samples.message(1103, ["saw_template_id": 5]), Samples.message(123, ["anything": [1, 2]]),
         ]
     )
-    func silent(message: JSON) {
+    func silent(message: AdJSON) {
         var state = Samples.state()
         _ = state.join("malva")
         #expect(state.say(message).isEmpty)
@@ -206,7 +206,7 @@ struct SmarticoConversationTests {
     func anything() {
         let seed = UInt64.random(in: .min ... .max)
         var random = SplitMix(seed: seed)
-        let pieces: [JSON] = [
+        let pieces: [AdJSON] = [
             Samples.initiate(), Samples.initiate(["page": .none]), Samples.identify(), Samples.identify("popup-game"),
             Samples.message(7, ["payload": [:]]), Samples.message(1103), Samples.message(2), Samples.message(1101),
             Samples.message(110), [:], [],

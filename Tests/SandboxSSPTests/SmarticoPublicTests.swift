@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Smartico without a socket")
 struct SmarticoPublicTests {
-    private static let good: JSON = ["errCode": 0, "detailMessage": "", "stackTrace": [], "suppressedExceptions": []]
+    private static let good: AdJSON = ["errCode": 0, "detailMessage": "", "stackTrace": [], "suppressedExceptions": []]
 
-    private static func token(_ changes: [String: JSON?] = [:]) -> JSON {
+    private static func token(_ changes: [String: AdJSON?] = [:]) -> AdJSON {
         Samples.changed(
             [
                 "app_package_id": "com.example.app", "brand_key": .string(Samples.brand),
@@ -18,11 +18,11 @@ struct SmarticoPublicTests {
         )
     }
 
-    private static func payload(_ changes: [String: JSON?] = [:]) -> JSON {
+    private static func payload(_ changes: [String: AdJSON?] = [:]) -> AdJSON {
         Samples.changed(["engagement_uid": "e-1", "message_id": 7, "activity_type": 40, "action": "dp:ok"], changes)
     }
 
-    private static func event(_ type: String, _ payload: JSON, _ changes: [String: JSON?] = [:]) -> JSON {
+    private static func event(_ type: String, _ payload: AdJSON, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         Samples.changed(
             [
                 "uuid": "u-1", "ts": 1_700_000_000_000, "event_type": .string(type), "user_ext_id": 12,
@@ -32,7 +32,7 @@ struct SmarticoPublicTests {
         )
     }
 
-    private static func target(_ event: JSON, _ changes: [String: String?] = [:]) -> String {
+    private static func target(_ event: AdJSON, _ changes: [String: String?] = [:]) -> String {
         var fields: [(String, String?)] = [
             ("api_key", Samples.label), ("brand_key", Samples.brand), ("version", "1.2.3"), ("event", event.text()),
         ]
@@ -45,14 +45,14 @@ struct SmarticoPublicTests {
     @Test("a push token is taken by POST and by GET")
     func token() {
         var state = Samples.state()
-        let changes: [[String: JSON?]] = [
+        let changes: [[String: AdJSON?]] = [
             [:], ["app_package_id": .none], ["brand_key": .some(nil)], ["ext_user_id": 12],
         ]
         for change in changes {
             let reply = state.answer("POST", "/services/public", Self.token(change))
             #expect(reply.status == 200 && reply.json == Self.good)
         }
-        let payload: JSON = [
+        let payload: AdJSON = [
             "app_package_id": "com.example.app", "token": "t-1", "platform": 6, "pushNotificationUserStatus": 0,
         ]
         let event = Self.event("register_push_token", payload)
@@ -70,9 +70,9 @@ struct SmarticoPublicTests {
             (["platform": .none], "platform"), (["pushNotificationUserStatus": 1], "pushNotificationUserStatus"),
             (["pushNotificationUserStatus": .none], "pushNotificationUserStatus"),
             (["app_package_id": 1], "app_package_id"),
-        ] as [([String: JSON?], String)]
+        ] as [([String: AdJSON?], String)]
     )
-    func tokenFaults(changes: [String: JSON?], field: String) {
+    func tokenFaults(changes: [String: AdJSON?], field: String) {
         var state = Samples.state()
         let reply = state.answer("POST", "/services/public", Self.token(changes))
         #expect(reply.status == 200 && reply.json?["errCode"] == 1 && reply.json?["stackTrace"] == [])
@@ -114,9 +114,9 @@ struct SmarticoPublicTests {
             (["engagement_uid": .none], "event.payload.engagement_uid"),
             (["message_id": .none], "event.payload.message_id"), (["message_id": "7"], "event.payload.message_id"),
             (["activity_type": 30], "event.payload.activity_type"), (["action": .none], "event.payload.action"),
-        ] as [([String: JSON?], String)]
+        ] as [([String: AdJSON?], String)]
     )
-    func reportFaults(changes: [String: JSON?], field: String) {
+    func reportFaults(changes: [String: AdJSON?], field: String) {
         var state = Samples.state()
         let target = Self.target(Self.event("engagement_action", Self.payload(changes)))
         let reply = state.answer("GET", target, headers: ["idempotency-key": "k-1"], bytes: [])

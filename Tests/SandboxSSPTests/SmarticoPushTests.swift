@@ -65,11 +65,11 @@ struct SmarticoPushTests {
         _ = state.join("malva")
         let reply = state.answer("POST", "/sandbox/push", ["user": "malva", "kind": "game", "count": 2])
         #expect(reply.json == ["sockets": 1] && reply.orders.map(\.act).cids == [707, 707])
-        let raw: JSON = ["cid": 110, "number": .number(JSON.Number(UInt64.max)), "z": nil, "a": []]
+        let raw: AdJSON = ["cid": 110, "number": .number(AdJSON.Number(UInt64.max)), "z": nil, "a": []]
         let sent = state.answer("POST", "/sandbox/push", ["user": "malva", "raw": raw])
         #expect(sent.orders.map(\.act) == [.send(.text(raw.text()))])
         #expect(state.answer("POST", "/sandbox/push", ["user": "x", "kind": "popup"]).json == ["sockets": 0])
-        let mistakes: [(JSON, String)] = [
+        let mistakes: [(AdJSON, String)] = [
             (["kind": "popup"], "user"), (["user": "x"], "kind"), (["user": "x", "kind": "banner"], "kind"),
             (["user": "x", "kind": "popup", "raw": [:]], "kind"), (["user": "x", "raw": 1], "raw"),
             (["user": "x", "kind": "popup", "count": 0], "count"),
@@ -220,9 +220,9 @@ struct SocketFaultTests {
             return
         }
         #expect(long.utf8.count > 1 << 20)
-        #expect(try JSON(parsing: long)["cid"] == 110)
+        #expect(try AdJSON(parsing: long)["cid"] == 110)
         #expect(deep.utf8.count { $0 == UInt8(ascii: "[") } == 100_000)
-        #expect(throws: JSON.Fault.self) { try JSON(parsing: broken) }
+        #expect(throws: AdJSON.Fault.self) { try AdJSON(parsing: broken) }
         for (bytes, code) in [(invalid, WebSocketClosure.Code.invalidText), (masked, .protocolError)] {
             var reader = WebSocketReader(as: .client)
             let fault = #expect(throws: WebSocketFault.self) { try reader.read(bytes) { _ in } }

@@ -6,13 +6,13 @@ import WebSocketCodec
 extension Samples {
     static let label = Sandbox.TestKeys.smarticoLabelKey
     static let brand = Sandbox.TestKeys.smarticoBrandKey
-    private static let agent: JSON = [
+    private static let agent: AdJSON = [
         "fp": 12, "agent": "Test/1.0", "host": "app.example", "device_type": "NATIVE_PHONE", "tzoffset": -180,
         "os": "iOS",
     ]
 
     /// `INIT_SESSION` as the source writes it, with some members changed; nil takes a member out.
-    static func initiate(_ changes: [String: JSON?] = [:]) -> JSON {
+    static func initiate(_ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
                 "cid": 3, "label_key": .string(self.label), "brand_key": nil, "device_id": "d-1", "ua": self.agent,
@@ -25,7 +25,7 @@ extension Samples {
     }
 
     /// `IDENTIFY` as the source writes it, with some members changed; nil takes a member out.
-    static func identify(_ user: String = "malva", _ changes: [String: JSON?] = [:]) -> JSON {
+    static func identify(_ user: String = "malva", _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(
             [
                 "cid": 5, "ext_user_id": .string(user), "hash": nil, "ua": self.agent, "page": "https://app.example/",
@@ -37,14 +37,14 @@ extension Samples {
     }
 
     /// A message of a class, with its operation fields.
-    static func message(_ cid: Int, _ changes: [String: JSON?] = [:]) -> JSON {
+    static func message(_ cid: Int, _ changes: [String: AdJSON?] = [:]) -> AdJSON {
         self.changed(["cid": .int(cid), "ts": 1_700_000_000_002, "uuid": "u-x"], changes)
     }
 }
 
 extension SandboxState {
     /// Has a message arrive on a socket, and gives what it leads to there.
-    mutating func say(_ message: JSON, on socket: Int = 1, at time: Int64 = 0) -> [SocketAct] {
+    mutating func say(_ message: AdJSON, on socket: Int = 1, at time: Int64 = 0) -> [SocketAct] {
         self.say(.text(message.text()), on: socket, at: time)
     }
 
@@ -68,9 +68,9 @@ extension SandboxState {
 
 extension SocketAct {
     /// What a text says.
-    var json: JSON? {
+    var json: AdJSON? {
         guard case .send(.text(let text)) = self else { return nil }
-        return try? JSON(parsing: text)
+        return try? AdJSON(parsing: text)
     }
 
     var cid: Int? { self.json?["cid"]?.number.flatMap { Int(exactly: $0) } }
@@ -112,7 +112,7 @@ final class SocketWire {
 
     /// Sends a JSON text.
     @discardableResult
-    func send(_ message: JSON) -> Bool { self.send(.text(message.text())) }
+    func send(_ message: AdJSON) -> Bool { self.send(.text(message.text())) }
 
     /// The next message; nil where the other side has closed.
     func next() throws -> WebSocketMessage? {
@@ -133,14 +133,14 @@ final class SocketWire {
     }
 
     /// The next message's JSON.
-    func json() throws -> JSON? {
+    func json() throws -> AdJSON? {
         guard case .text(let text) = try self.next() else { return nil }
-        return try JSON(parsing: text)
+        return try AdJSON(parsing: text)
     }
 
     /// Begins a session and says who the user is; gives the answer to that.
     @discardableResult
-    func join(_ user: String) throws -> JSON? {
+    func join(_ user: String) throws -> AdJSON? {
         self.send(Samples.initiate())
         _ = try self.json()
         self.send(Samples.identify(user))

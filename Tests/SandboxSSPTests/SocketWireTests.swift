@@ -1,15 +1,10 @@
 import AdCore
+import LibC
 import TestSupport
 import Testing
 import WebSocketCodec
 
 @testable import SandboxSSP
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Sockets over the wire")
 struct SocketWireTests {
@@ -167,7 +162,7 @@ struct SocketWireTests {
         let other = try SocketWire(sandbox.port)
         try deaf.join("deaf")
         try other.join("malva")
-        let large = JSON.string(String(repeating: "x", count: 1 << 20))
+        let large = AdJSON.string(String(repeating: "x", count: 1 << 20))
         #expect(sandbox.push(.raw(["cid": 110, "filler": large]), to: "deaf", count: 20) == 1)
         let end = ContinuousClock.now + .seconds(10)
         while sandbox.push(.game, to: "deaf") > 0, ContinuousClock.now < end {}

@@ -1,11 +1,6 @@
 import AdCore
+import LibC
 import SandboxSSP
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// One connection to a sandbox, byte by byte: what goes out is exactly what a test says.
 final class Wire {
@@ -24,11 +19,7 @@ final class Wire {
     /// Nothing on it takes longer than ten seconds.
     init(_ port: Int) throws {
         self.port = port
-        #if canImport(Glibc)
-            self.socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            self.socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
-        #endif
+        self.socket = LibC.socket(AF_INET, SocketConstants.stream, 0)
         guard self.socket >= 0 else { throw Failure(description: "no socket: \(errno)") }
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(self.socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -156,7 +147,7 @@ struct Answer {
     }
 
     var text: String { String(decoding: self.body, as: UTF8.self) }
-    var json: JSON? { try? JSON(parsing: self.body) }
+    var json: AdJSON? { try? AdJSON(parsing: self.body) }
 }
 
 /// One request over a connection of its own.
@@ -183,10 +174,6 @@ func awaitHits(_ count: Int, of sandbox: Sandbox) throws {
 private enum Platform {
     /// Sends without a signal where the other side has closed.
     static func send(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-        #else
-            Darwin.send(socket, bytes.baseAddress, bytes.count, 0)
-        #endif
+        LibC.send(socket, bytes.baseAddress, bytes.count, SocketConstants.sendWithoutSignal)
     }
 }

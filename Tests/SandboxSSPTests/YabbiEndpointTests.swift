@@ -48,16 +48,16 @@ struct YabbiEndpointTests {
     @Test(
         "a field of a wrong type or value is named",
         arguments: [
-            ("ifa", JSON.null, "ifa"), ("pubID", 7, "pubID"), ("pubID", "", "pubID"), ("unitID", ["leaf"], "unitID"),
+            ("ifa", AdJSON.null, "ifa"), ("pubID", 7, "pubID"), ("pubID", "", "pubID"), ("unitID", ["leaf"], "unitID"),
             ("bundle", nil, "bundle"), ("userAgent", false, "userAgent"), ("appName", [:], "appName"),
             ("geo", "home", "geo"), ("geo", [:], "geo.latitude"), ("geo", ["latitude": 1], "geo.longitude"),
             ("geo", ["latitude": 91, "longitude": 1, "precision": 1], "geo.latitude"),
             ("geo", ["latitude": "1", "longitude": 1, "precision": 1], "geo.latitude"),
             ("geo", ["latitude": 1, "longitude": 181, "precision": 1], "geo.longitude"),
             ("geo", ["latitude": 1, "longitude": 1, "precision": -1], "geo.precision"),
-        ] as [(String, JSON, String)]
+        ] as [(String, AdJSON, String)]
     )
-    func illTyped(field: String, value: JSON, named: String) {
+    func illTyped(field: String, value: AdJSON, named: String) {
         var state = Samples.state()
         let reply = state.answer("POST", "/yabbi/load", Samples.load("leaf", [field: value]))
         #expect(reply.status == 400)
@@ -68,7 +68,7 @@ struct YabbiEndpointTests {
     @Test("a place on earth, empty ids of the user and unknown fields are taken")
     func lenient() {
         var state = Samples.state()
-        let geo: JSON = ["latitude": .double(55.75), "longitude": .double(37.61), "precision": 100]
+        let geo: AdJSON = ["latitude": .double(55.75), "longitude": .double(37.61), "precision": 100]
         let body = Samples.load("leaf", ["geo": geo, "ifa": "", "userAgent": "", "more": 1])
         #expect(state.answer("POST", "/yabbi/load", body).status == 200)
     }
@@ -147,7 +147,7 @@ struct YabbiEndpointTests {
             return
         }
         #expect(times == 50 << 20)
-        let small = try? JSON(parsing: before + after)
+        let small = try? AdJSON(parsing: before + after)
         #expect(small?["adm"]?.string == "" && small?["tracker"] != nil)
     }
 

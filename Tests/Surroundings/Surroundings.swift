@@ -1,4 +1,9 @@
+import AdCore
+import AdMarkup
+import AdProviders
+import AdRuntime
 import ChromiumStage
+import CurlTransport
 import YabbiAds
 import YabbiTesting
 
@@ -44,7 +49,7 @@ let document: VASTDocument = given()
 let linear: VASTLinear = given()
 let template: URLTemplate = given()
 
-func ask(_ request: VASTChain.Request) -> Result<VASTDocument, VASTError> { given() }
+func load(_ request: VASTChain.Request) -> Result<VASTDocument, VASTError> { given() }
 func askForTheIdentifier() async -> String? { nil }
 
 struct MyStage: Stage {

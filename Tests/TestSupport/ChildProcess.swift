@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// A server that is a process of its own, for as long as a test needs it.
 public struct ChildProcess {

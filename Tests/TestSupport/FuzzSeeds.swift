@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// The seeds that a test damages its samples by: from `YABBI_FUZZ_SEED` on, `YABBI_FUZZ_ROUNDS` of them.
 public enum FuzzSeeds {

@@ -1,10 +1,5 @@
-import SystemThread
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
+import SystemSupport
 
 /// A word for which a thread waits.
 public final class OneWord: Sendable {
@@ -35,5 +30,5 @@ public final class OneWord: Sendable {
 
 /// Runs a body on a thread of its own: what blocks has no place on one of the few threads that tasks share.
 public func onOwnThread(_ body: @escaping @Sendable () -> Void) {
-    guard OwnThread.start("yabbi-test", body) else { preconditionFailure("There is no thread.") }
+    guard DedicatedThread.start("yabbi-test", body) else { preconditionFailure("There is no thread.") }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// The folder in which the package lies, for tests of what stands in its files.
 public enum PackageFolder {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// A page of the documentation, or a source file with its comments, and the code that stands in it.
 ///
@@ -38,6 +34,13 @@ public struct Page: Sendable, CustomStringConvertible {
         self.text = text
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         self.fences = Page.fences(in: path.hasSuffix(".swift") ? lines.map(Page.commented) : lines.map(String.init))
+    }
+
+    /// The modules that its pieces of Swift import besides the umbrella, by its line "The code on this page imports `X`."
+    public var imports: [String] {
+        let head = "The code on this page imports "
+        guard let line = Page.lines(self.text[...]).first(where: { $0.hasPrefix(head) }) else { return [] }
+        return line.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
     /// Every page there is.

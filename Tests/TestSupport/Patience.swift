@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 extension Duration {
     /// As long as something may take on a machine in no hurry; `YABBI_PATIENCE` times as long where everything is slowed

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// What the tests run under (`Scripts/sanitize.sh`).
 public enum Sanitizer {

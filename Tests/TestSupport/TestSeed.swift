@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// The seed that a run is asked to repeat, from `YABBI_SEED`.
 public enum TestSeed {

@@ -1,4 +1,5 @@
 import AdRuntime
+import SystemSupport
 import YabbiAds
 
 /// Hears everything, and lets a test wait for it.

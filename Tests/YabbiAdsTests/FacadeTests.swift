@@ -1,6 +1,6 @@
 import AdCore
 import AdRuntime
-import SystemLock
+import SystemSupport
 import Testing
 import YabbiTesting
 
@@ -15,7 +15,7 @@ struct FacadeTests {
         """#
 
     let clock = ManualClock()
-    let board = HostBoard()
+    let board = HostSignalSource()
     let transport: ScriptedTransport
     let configuration: YabbiConfiguration
 
@@ -87,7 +87,7 @@ struct FacadeTests {
         await ear.hears("loaded pause")
         let request = try #require(self.transport.requests.first)
         #expect(request.url.host == "ssp.example")
-        #expect(try JSON(parsing: request.body ?? [])["pubID"]?.string == "pub", "the first one stays in use")
+        #expect(try AdJSON(parsing: request.body ?? [])["pubID"]?.string == "pub", "the first one stays in use")
     }
 
     @Test("the size of the future show is held against the answer, also of a banner's refreshes, and never sent")
@@ -167,7 +167,7 @@ struct FacadeTests {
         #expect(!Yabbi.hasUserConsent)
         Yabbi.loadAd(.interstitial, "pause")
         await ear.hears("loaded pause")
-        let body = try JSON(parsing: try #require(self.transport.requests.first?.body))
+        let body = try AdJSON(parsing: try #require(self.transport.requests.first?.body))
         #expect(body["ifa"]?.string == "")
         #expect(body["geo"] == .null)
     }
@@ -179,7 +179,7 @@ struct FacadeTests {
         #expect(Yabbi.hasUserConsent)
         Yabbi.loadAd(.interstitial, "pause")
         await ear.hears("loaded pause")
-        let body = try JSON(parsing: try #require(self.transport.requests.first?.body))
+        let body = try AdJSON(parsing: try #require(self.transport.requests.first?.body))
         #expect(body["ifa"]?.string == "IFA")
         #expect(body["geo"]?["latitude"]?.number == 1)
     }

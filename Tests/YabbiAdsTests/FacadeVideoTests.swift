@@ -20,7 +20,7 @@ struct FacadeVideoTests {
     func reward(watches: Bool) async throws {
         Yabbi.reset()
         let clock = ManualClock()
-        let answer: JSON = [
+        let answer: AdJSON = [
             "type": 3, "adm": .string(Self.vast), "closeTimeout": 0, "width": 640, "height": 360,
             "tracker": ["view": "http://t.example/view", "click": "http://t.example/click"],
         ]

@@ -1,3 +1,5 @@
+import AdCore
+import AdProviders
 import SandboxSSP
 import Testing
 import YabbiAds
@@ -13,7 +15,7 @@ struct HangingTrackerTests {
         let sandbox = try Sandbox.start(configuration)
         defer { sandbox.stop() }
         // Each sandbox is an origin of its own, and answers its trackers after a minute.
-        let trackers = try (0..<Courier.Limits().onTheWay).map { _ in try Sandbox.start() }
+        let trackers = try (0..<BeaconScheduler.Limits().onTheWay).map { _ in try Sandbox.start() }
         defer { for tracker in trackers { tracker.stop() } }
         var beacons: [Beacon] = []
         for (number, tracker) in trackers.enumerated() {
@@ -29,7 +31,7 @@ struct HangingTrackerTests {
         _ = await services.beacons.record(beacons)
         services.beacons.deliver()
         var hits = 0
-        while hits < Courier.Limits().onTheWay {
+        while hits < BeaconScheduler.Limits().onTheWay {
             await Task.yield()
             hits = trackers.reduce(0) { $0 + $1.hits().count }
         }

@@ -1,3 +1,5 @@
+import AdProviders
+import AdRuntime
 import SandboxSSP
 import Testing
 import YabbiAds

@@ -1,5 +1,5 @@
 import AdCore
-import SystemLock
+import SystemSupport
 import YabbiTesting
 
 /// A place on which one stage stands after the other, and for a moment beside it: each is a recording one of its own.
@@ -12,7 +12,7 @@ final class Screen: Presenter {
     /// What its stages were told.
     var calls: [RecordingPresenter.Call] { self.stages.withLock { $0 }.flatMap(\.calls) }
 
-    func container(for kind: ShowTerms.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
+    func container(for kind: ShowRules.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
 
     func present(
         _ creative: Creative,

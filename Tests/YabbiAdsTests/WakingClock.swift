@@ -1,23 +1,23 @@
 import AdCore
 import AdRuntime
-import SystemLock
+import SystemSupport
 import YabbiTesting
 
 /// The clock of a device that sleeps: time leaps, and what fell due meanwhile fires on the spot, before anybody else
 /// has a turn.
 final class WakingClock: AdClock {
-    private let state = Locked((now: Moment.origin, queue: AlarmQueue()))
+    private let state = Locked((now: Moment.origin, queue: AlarmQueue<Moment>()))
     private let work = ManualClock()
 
     var now: Moment { self.state.withLock { $0.now } }
     var wallTime: WallTime { WallTime(milliseconds: 1_700_000_000_000) + self.now.sinceOrigin }
 
     func schedule(at moment: Moment, _ fire: @escaping @Sendable () -> Void) -> AlarmID {
-        self.state.withLock { $0.queue.add(at: moment, fire) }
+        self.state.withLock { AlarmID($0.queue.add(at: moment, fire)) }
     }
 
     func cancel(_ alarm: AlarmID) {
-        let cancelled = self.state.withLock { $0.queue.cancel(alarm) }
+        let cancelled = self.state.withLock { $0.queue.cancel(alarm.number) }
         withExtendedLifetime(cancelled) {}
     }
 

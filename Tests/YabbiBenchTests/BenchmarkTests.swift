@@ -1,5 +1,5 @@
 import AdCore
-import SystemLock
+import SystemSupport
 import Testing
 
 @testable import yabbi_bench

@@ -7,7 +7,7 @@ import Testing
 struct RecordTests {
     @Test("can be read back from its line of JSON", arguments: Sample.records)
     func lines(record: Record) throws {
-        #expect(Record(try JSON(parsing: record.json.text())) == record)
+        #expect(Record(try AdJSON(parsing: record.json.text())) == record)
     }
 
     @Test("says on which line something else stands")

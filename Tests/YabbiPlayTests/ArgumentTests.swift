@@ -1,31 +1,55 @@
 import AdCore
 import Testing
 
+@testable import PlayConsole
+@testable import PlayStages
 @testable import YabbiPlay
 
 @Suite("The command line")
 struct ArgumentTests {
+    /// The command that the words ask for.
+    private func command<Kind: Command>(_ kind: Kind.Type, _ words: [String]) throws -> Kind {
+        guard case .command(let command as Kind) = try Invocation(parsing: words) else {
+            throw UsageError("\(words) ask for another command")
+        }
+        return command
+    }
+
+    /// Whether the words ask for help, and about what.
+    private func asksForHelp(_ words: [String], about topic: String?) throws -> Bool {
+        try self.command(HelpCommand.self, words).topic == topic
+    }
+
     @Test("nothing at all is the demo, and so are options alone")
     func demo() throws {
-        #expect(try Settings(parsing: []).command == .demo)
-        #expect(try Settings(parsing: ["--json"]).isJSON)
+        #expect(try !self.command(DemoCommand.self, []).options.isJSON)
+        #expect(try self.command(DemoCommand.self, ["--json"]).options.isJSON)
     }
 
     @Test("values come behind the name or behind an equals sign")
     func values() throws {
-        let settings = try Settings(parsing: [
-            "show", "--unit", "banner", "--size=320x480", "--do", "close@6s, click@1.5s", "--geo", "42.7,23.3,100",
-            "--timeout=2.5s", "--seed", "7", "--clock", "virtual", "--repeat=3", "--format", "interstitial",
-        ])
-        #expect(settings.unit == "banner")
-        #expect(settings.container == Size(width: 320, height: 480))
-        #expect(settings.script.steps.map(\.act) == [.click, .close])
-        #expect(settings.script.steps.map(\.at) == [.milliseconds(1500), .seconds(6)])
-        #expect(settings.location?.precision == 100)
-        #expect(settings.timeout == .milliseconds(2500))
-        #expect(settings.clock == .virtual)
-        #expect(settings.repeats == 3)
-        #expect(settings.format == .interstitial)
+        let show = try self.command(
+            ShowCommand.self,
+            [
+                "show", "--unit", "banner", "--size=320x480", "--do", "close@6s, click@1.5s", "--geo",
+                "42.7,23.3,100", "--timeout=2.5s", "--seed", "7", "--clock", "virtual", "--repeat=3", "--format",
+                "interstitial",
+            ]
+        )
+        guard case .placement(let query) = show.session.query else {
+            Testing.Issue.record("no placement")
+            return
+        }
+        let options = show.session.options
+        #expect(query.unit == "banner")
+        #expect(options.container == Size(width: 320, height: 480))
+        #expect(show.script.steps.map(\.act) == [.click, .close])
+        #expect(show.script.steps.map(\.at) == [.milliseconds(1500), .seconds(6)])
+        #expect(options.app.location?.precision == 100)
+        #expect(options.timeout == .milliseconds(2500))
+        #expect(show.session.time == .virtual)
+        #expect(show.session.repeats == 3)
+        #expect(query.format == .interstitial)
     }
 
     @Test(
@@ -88,7 +112,7 @@ struct ArgumentTests {
     )
     func refusals(words: [String], hint: String) {
         #expect {
-            try Settings(parsing: words)
+            try Invocation(parsing: words)
         } throws: { error in
             (error as? UsageError)?.message.contains(hint) ?? false
         }
@@ -97,10 +121,10 @@ struct ArgumentTests {
     @Test("every option is in the help of each of its commands, and every command in the overview")
     func help() throws {
         let overview = try Help.text(nil)
-        for command in Settings.Command.allCases {
-            #expect(overview.contains("yabbi-play \(command.rawValue)"))
-            let text = try Help.text(command.rawValue)
-            for option in Option.all where option.commands.contains(command) { #expect(text.contains(option.name)) }
+        for command in Commands.all {
+            #expect(overview.contains("yabbi-play \(command.name)"))
+            let text = try Help.text(command.name)
+            for option in command.options { #expect(text.contains(option.name)) }
             #expect(text.contains("-h, --help"))
             #expect(text.contains("--version"))
         }
@@ -111,7 +135,7 @@ struct ArgumentTests {
 
     @Test("the help promises what is there: defaults, exit codes that are used, and where units are listed")
     func helpIsTrue() throws {
-        let settings = Settings()
+        let app = try AppOptions(Arguments([], for: ShowCommand.self))
         let show = try Help.text("show")
         let lines = show.split(separator: "\n")
         // A long placeholder has a line of its own.
@@ -119,8 +143,8 @@ struct ArgumentTests {
             lines.firstIndex { $0.contains("  \(option) ") }.map { lines[$0...].prefix(2).joined(separator: " ") }
         }
         for (option, value) in [
-            ("--provider", settings.provider.rawValue), ("--publisher", settings.publisher),
-            ("--app-bundle", settings.bundle), ("--app-name", settings.appName), ("--stage", settings.stage.rawValue),
+            ("--provider", "yabbi"), ("--publisher", app.publisher), ("--app-bundle", app.bundle),
+            ("--app-name", app.appName), ("--stage", "terminal"),
             ("--clock", "real"), ("--timeout", "10"),
         ] {
             #expect(line(option)?.split(separator: " ").dropFirst(2).joined(separator: " ").contains(value) ?? false)
@@ -139,29 +163,38 @@ struct ArgumentTests {
             (["--json", "show"], "yabbi-play show --json"),
             (["--unit", "a b", "load", "x.html"], "yabbi-play load --unit \"a b\" x.html"),
         ] {
-            #expect(throws: UsageError("the command comes first: \(right)")) { try Settings(parsing: words) }
+            #expect(throws: UsageError("the command comes first: \(right)")) { try Invocation(parsing: words) }
         }
         #expect(throws: UsageError("one topic at a time: \u{201C}show\u{201D} or \u{201C}load\u{201D}")) {
-            try Settings(parsing: ["help", "show", "load"])
+            try Invocation(parsing: ["help", "show", "load"])
         }
     }
 
     @Test("what adds up may be said again, and so may the same thing; a hyphen alone makes no option of a value")
     func again() throws {
-        let settings = try Settings(parsing: [
-            "show", "a.html", "--json", "--json", "--unit", "a", "--unit=a", "--stage=chromium",
-            "--neighbour", "http://127.0.0.1:1", "--neighbour", "http://127.0.0.1:2", "--publisher", "-7",
-        ])
-        #expect(settings.neighbours.count == 2)
-        #expect(settings.publisher == "-7")
-        #expect(try Settings(parsing: ["show", "--unit", "--help"]).isHelp)
-        #expect(try Settings(parsing: ["show", "a.html", "--app-name=--json"]).appName == "--json")
+        let show = try self.command(
+            ShowCommand.self,
+            [
+                "show", "a.html", "--json", "--json", "--unit", "a", "--unit=a", "--stage=chromium",
+                "--neighbour", "http://127.0.0.1:1", "--neighbour", "http://127.0.0.1:2", "--publisher", "-7",
+            ]
+        )
+        #expect(show.stage.browser?.allowedHosts.count == 2)
+        #expect(show.session.options.app.publisher == "-7")
+        #expect(try self.asksForHelp(["show", "--unit", "--help"], about: "show"))
+        let named = try self.command(ShowCommand.self, ["show", "a.html", "--app-name=--json"])
+        #expect(named.session.options.app.appName == "--json")
     }
 
     @Test("--help and --version count wherever they stand, whatever else is missing")
     func helpAnywhere() throws {
-        #expect(try Settings(parsing: ["show", "--endpoint", "http://a.example/", "--help"]).isHelp)
-        #expect(try Settings(parsing: ["--version"]).isVersion)
+        #expect(try self.asksForHelp(["show", "--endpoint", "http://a.example/", "--help"], about: "show"))
+        #expect(try self.asksForHelp(["--json", "-h"], about: nil))
+        #expect(try self.asksForHelp(["outbox", "help"], about: "outbox"))
+        guard case .version = try Invocation(parsing: ["--version"]) else {
+            Testing.Issue.record("no version")
+            return
+        }
     }
 
     @Test("scripts keep the order of steps at the same time")

@@ -1,8 +1,11 @@
 import AdCore
+import PlaySupport
 import SandboxSSP
 import TestSupport
 import Testing
 
+@testable import PlayConsole
+@testable import PlayReport
 @testable import YabbiPlay
 
 /// VAST whose only file nobody plays.
@@ -27,7 +30,7 @@ struct CommandTests {
             #expect(last[name]?.number == 0)
         }
         let shown = console.json.filter { $0["event"]?.string == "shown" }
-        #expect(Set(shown.compactMap { $0["provider"]?.string }) == Set(Settings.Provider.allCases.map(\.rawValue)))
+        #expect(Set(shown.compactMap { $0["provider"]?.string }) == Set(ProviderChoice.allCases.map(\.rawValue)))
         #expect(shown.count >= 12)
         let views = console.json.filter { $0["event"]?.string == "view" }
         #expect(views.count == shown.count)
@@ -277,7 +280,7 @@ struct SourceTests {
     @Test("an answer of YABBI's asks for the slot of its own type")
     func ownFormat() async throws {
         for (type, kind) in [(2, "video"), (3, "rewarded")] {
-            let answer: JSON = ["type": .int(Int64(type)), "adm": .string(unplayable)]
+            let answer: AdJSON = ["type": .int(Int64(type)), "adm": .string(unplayable)]
             let (_, console) = try await self.show(answer.text(), as: "a.json")
             #expect(console.err.first?.contains("VAST error 403") == true, "\(kind)")
             let comma = answer.text().dropLast() + ",}"
@@ -376,7 +379,7 @@ struct SourceTests {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         _ = folder.write("<a href='landing.html'>Buy</a>", "tag.html")
-        let manifest: JSON = [
+        let manifest: AdJSON = [
             "version": 1,
             "creatives": [
                 [

@@ -1,8 +1,12 @@
 import AdCore
+import AdHTML
 import AdMarkup
+import PlaySupport
 import TestSupport
 import Testing
 
+@testable import PlayConsole
+@testable import PlayReport
 @testable import YabbiPlay
 
 @Suite("The room that an ad is shown in")
@@ -14,9 +18,9 @@ struct ContainerSizeTests {
     private func decide(
         _ markup: String = "<p>Hello</p>",
         chosen: Size? = nil,
-        kind: ShowTerms.Kind = .banner,
-        requested: SizeRequest = .adaptive,
-        film: Size? = nil
+        kind: ShowRules.Kind = .banner,
+        requested: RequestedSize = .adaptive,
+        naturalSize: Size? = nil
     ) throws -> ContainerSize {
         let declared = try self.declared(markup)
         return ContainerSize(
@@ -24,7 +28,7 @@ struct ContainerSizeTests {
             kind: kind,
             requested: requested,
             declared: declared,
-            film: film,
+            naturalSize: naturalSize,
             screen: ContainerSize.screen(chosen: chosen, declared: declared)
         )
     }
@@ -43,8 +47,8 @@ struct ContainerSizeTests {
         #expect(root.rule == .rootElement && root.size == Size(width: 320, height: 100))
         let image = try self.decide("<p>x</p><img src='https://x.example/a.png' width=300 height=250>")
         #expect(image.rule == .image && image.size == Size(width: 300, height: 250))
-        let film = try self.decide(kind: .interstitial, film: Size(width: 1280, height: 720))
-        #expect(film.rule == .mediaFile && film.size == Size(width: 390, height: 219))
+        let video = try self.decide(kind: .interstitial, naturalSize: Size(width: 1280, height: 720))
+        #expect(video.rule == .mediaFile && video.size == Size(width: 390, height: 219))
         #expect(try self.decide().rule == .screen)
     }
 

@@ -37,23 +37,12 @@ public struct BeaconCall: Hashable, Sendable {
         case okNotFalse
     }
 
-    /// What to do when bytes left and no answer came.
-    public enum Doubt: String, Hashable, Sendable {
-        /// Don't send again: nothing is ever counted twice. The beacon stays listed as unconfirmed.
-        case assumeDelivered
-        /// Send again with the same `Idempotency-Key`, for servers that take each key once.
-        case resend
-
-        /// Whether doubt is the end of it.
-        var isFinal: Bool { self == .assumeDelivered }
-    }
-
     /// The method.
-    public var method: HTTPRequest.Method
+    public var method: AdHTTPRequest.Method
     /// Where it goes, every macro filled in.
     public var address: BeaconAddress
     /// The headers, the user agent among them.
-    public var headers: HTTPHeaders
+    public var headers: AdHTTPHeaders
     /// Headers whose values are secrets: only their names are ever written down.
     public var secrets: [SecretHeader]
     /// The body, or nil.
@@ -61,19 +50,19 @@ public struct BeaconCall: Hashable, Sendable {
     /// What counts as having arrived.
     public var verdict: Verdict
     /// What to do in doubt.
-    public var doubt: Doubt
+    public var guarantee: DeliveryGuarantee
     /// Whether money depends on it.
     public var isBilling: Bool
 
     /// A call to an address that can be called; the defaults are those of a tracker.
     public init(
-        _ method: HTTPRequest.Method = .get,
+        _ method: AdHTTPRequest.Method = .get,
         _ url: TrackingURL,
-        headers: HTTPHeaders = [:],
+        headers: AdHTTPHeaders = [:],
         secrets: [SecretHeader] = [],
         body: [UInt8]? = nil,
         verdict: Verdict = .success,
-        doubt: Doubt = .assumeDelivered,
+        guarantee: DeliveryGuarantee = .atMostOnce,
         isBilling: Bool = false
     ) {
         self.init(
@@ -83,20 +72,20 @@ public struct BeaconCall: Hashable, Sendable {
             secrets: secrets,
             body: body,
             verdict: verdict,
-            doubt: doubt,
+            guarantee: guarantee,
             isBilling: isBilling
         )
     }
 
     /// A call to whatever stands in the place of an address.
     public init(
-        _ method: HTTPRequest.Method = .get,
+        _ method: AdHTTPRequest.Method = .get,
         _ address: BeaconAddress,
-        headers: HTTPHeaders = [:],
+        headers: AdHTTPHeaders = [:],
         secrets: [SecretHeader] = [],
         body: [UInt8]? = nil,
         verdict: Verdict = .success,
-        doubt: Doubt = .assumeDelivered,
+        guarantee: DeliveryGuarantee = .atMostOnce,
         isBilling: Bool = false
     ) {
         self.method = method
@@ -105,7 +94,7 @@ public struct BeaconCall: Hashable, Sendable {
         self.secrets = secrets
         self.body = body
         self.verdict = verdict
-        self.doubt = doubt
+        self.guarantee = guarantee
         self.isBilling = isBilling
     }
 
@@ -142,7 +131,7 @@ public struct Beacon: Hashable, Sendable {
     package func request(
         within patience: Duration = Beacon.patience,
         secret: (CredentialName) -> String? = { _ in nil }
-    ) throws(TransportError) -> HTTPRequest {
+    ) throws(TransportError) -> AdHTTPRequest {
         guard let url = self.call.address.url else {
             throw TransportError(.notSent(.noAddress), self.call.address.fault ?? "")
         }
@@ -156,7 +145,7 @@ public struct Beacon: Hashable, Sendable {
                 )
             }
             // Left out in silence, the beacon would be refused for good.
-            guard HTTPHeaders.Field(header.name, header.prefix + value) != nil else {
+            guard AdHTTPHeaders.Field(header.name, header.prefix + value) != nil else {
                 throw TransportError(
                     .notSent(.missingCredential),
                     "the credential \u{201C}\(header.credential)\u{201D} has a character that no header may have: a line break?"
@@ -165,7 +154,7 @@ public struct Beacon: Hashable, Sendable {
             headers[header.name] = header.prefix + value
         }
         headers["Idempotency-Key"] = self.key.text
-        return HTTPRequest(
+        return AdHTTPRequest(
             self.call.method,
             url.http,
             headers: headers,

@@ -56,7 +56,7 @@ public struct LedgerEntry: Hashable, Sendable {
     /// Whether it is sent again; what is in doubt is so only where its server takes each key once.
     public var isSentAgain: Bool {
         switch self.state {
-        case .recorded: !(self.isInDoubt && self.beacon.call.doubt.isFinal)
+        case .recorded: !(self.isInDoubt && self.beacon.call.guarantee.isFinal)
         case .inFlight, .delivered, .unconfirmed, .dead: false
         }
     }

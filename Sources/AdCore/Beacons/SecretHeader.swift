@@ -24,7 +24,7 @@ public struct SecretHeader: Hashable, Sendable {
 
     /// A header; nil where HTTP does not allow its name or what stands before the secret.
     public init?(_ name: String, _ credential: CredentialName, prefix: String = "") {
-        guard HTTPHeaders.Field(name, prefix) != nil else { return nil }
+        guard AdHTTPHeaders.Field(name, prefix) != nil else { return nil }
         self.name = name
         self.credential = credential
         self.prefix = prefix

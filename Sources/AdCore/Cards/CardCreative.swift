@@ -11,7 +11,7 @@ public struct CardCreative: Hashable, Sendable {
     /// What stands on its button; nil where the provider says nothing.
     public let callToAction: String?
     /// Where its button leads; nil where it has none.
-    public let link: LandingURL?
+    public let link: ClickThroughURL?
     /// The picture; nil where there is none.
     public let image: HTTPURL?
     /// A line that makes curious; nil where there is none.
@@ -19,18 +19,18 @@ public struct CardCreative: Hashable, Sendable {
     /// What the advertiser's shop asks for; nil where there is none.
     public let promoCode: String?
     /// That it is an ad, and whose: it is shown with every card, and nothing switches it off.
-    public let disclosure: Disclosure
+    public let disclosure: AdDisclosure
 
     /// A card; empty texts are none.
     public init(
         headline: String,
         body: String? = nil,
         callToAction: String? = nil,
-        link: LandingURL? = nil,
+        link: ClickThroughURL? = nil,
         image: HTTPURL? = nil,
         teaser: String? = nil,
         promoCode: String? = nil,
-        disclosure: Disclosure
+        disclosure: AdDisclosure
     ) {
         self.headline = headline.trimmed
         self.body = body?.trimmed.nonEmpty
@@ -47,7 +47,7 @@ public struct CardCreative: Hashable, Sendable {
         headline: String,
         body: String? = nil,
         callToAction: String? = nil,
-        link: LandingURL? = nil,
+        link: ClickThroughURL? = nil,
         image: HTTPURL? = nil,
         by advertiser: String?
     ) {
@@ -57,13 +57,13 @@ public struct CardCreative: Hashable, Sendable {
             callToAction: callToAction,
             link: link,
             image: image,
-            disclosure: Disclosure(advertiser: advertiser)
+            disclosure: AdDisclosure(advertiser: advertiser)
         )
     }
 }
 
 /// That something is an ad, and whose; there is none that says nothing.
-public struct Disclosure: Hashable, Sendable, CustomStringConvertible {
+public struct AdDisclosure: Hashable, Sendable, CustomStringConvertible {
     /// The word for it.
     public let label: String
     /// Who pays for it; nil where the provider does not say.
@@ -73,8 +73,8 @@ public struct Disclosure: Hashable, Sendable, CustomStringConvertible {
     public static let standardLabel = "Sponsored"
 
     /// A disclosure; an empty word is the standard one.
-    public init(label: String = Disclosure.standardLabel, advertiser: String?) {
-        self.label = label.trimmed.nonEmpty ?? Disclosure.standardLabel
+    public init(label: String = AdDisclosure.standardLabel, advertiser: String?) {
+        self.label = label.trimmed.nonEmpty ?? AdDisclosure.standardLabel
         self.advertiser = advertiser?.trimmed.nonEmpty
     }
 

@@ -13,7 +13,7 @@ public enum EngagementInput<Command: Sendable>: Sendable {
 }
 
 /// What a live session does.
-public enum EngagementAction<News: Sendable>: Sendable {
+public enum EngagementAction<Event: Sendable>: Sendable {
     /// Open a connection; the one before is closed, and nothing more is heard of it.
     case connect(SocketRequest)
     /// Send a text over the connection.
@@ -35,9 +35,9 @@ public enum EngagementAction<News: Sendable>: Sendable {
     /// What was offered is not to be shown any more, or is to go.
     case withdraw(PageID)
     /// The host should know.
-    case news(News)
+    case news(Event)
     /// Something was repaired or dropped.
-    case issue(Issue)
+    case issue(AdIssue)
 }
 
 /// The timers of a live session.

@@ -3,7 +3,7 @@ extension AdError {
     /// answer of another protocol.
     ///
     /// Nil for an empty object, which is how some servers say that there is no ad, and for what is no object.
-    package static func foreign(_ json: JSON, hasNoneOf names: String...) -> AdError? {
+    package static func foreign(_ json: AdJSON, hasNoneOf names: String...) -> AdError? {
         guard case .object(let members) = json, !members.isEmpty, !members.contains(where: { names.contains($0.name) })
         else { return nil }
         let last = names.suffix(1).joined()

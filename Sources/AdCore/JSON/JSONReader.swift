@@ -1,4 +1,4 @@
-extension JSON {
+extension AdJSON {
     /// Why bytes are no JSON value, and where.
     public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         /// What is wrong.
@@ -19,7 +19,7 @@ extension JSON {
 
     /// Reads one value that fills the whole text; a byte order mark and white space around it are no fault.
     public init(parsing bytes: [UInt8]) throws(Fault) {
-        self = try JSON.read(bytes, notesRepairs: false).json
+        self = try AdJSON.read(bytes, notesRepairs: false).json
     }
 
     /// Reads one value from a text.
@@ -29,12 +29,12 @@ extension JSON {
     ///
     /// These are repaired: bytes that are no UTF-8, half a surrogate pair, a name that an object gives twice, and a comma
     /// behind the last member or element (RFC 8259 §4 and §5 have none there), which `init(parsing:)` refuses.
-    package static func reading(_ bytes: [UInt8]) throws(Fault) -> (json: JSON, repairs: [Issue]) {
+    package static func reading(_ bytes: [UInt8]) throws(Fault) -> (json: AdJSON, repairs: [AdIssue]) {
         try self.read(bytes, notesRepairs: true)
     }
 
-    private static func read(_ bytes: [UInt8], notesRepairs: Bool) throws(Fault) -> (json: JSON, repairs: [Issue]) {
-        let outcome = bytes.withUnsafeBufferPointer { buffer -> Result<(json: JSON, repairs: [Issue]), Fault> in
+    private static func read(_ bytes: [UInt8], notesRepairs: Bool) throws(Fault) -> (json: AdJSON, repairs: [AdIssue]) {
+        let outcome = bytes.withUnsafeBufferPointer { buffer -> Result<(json: AdJSON, repairs: [AdIssue]), Fault> in
             var reader = JSONReader(bytes: buffer, notesRepairs: notesRepairs)
             do throws(JSONReader.Stop) {
                 let json = try reader.document()
@@ -65,7 +65,7 @@ private struct JSONReader {
         self.notesRepairs = notesRepairs
     }
 
-    mutating func document() throws(Stop) -> JSON {
+    mutating func document() throws(Stop) -> AdJSON {
         if self.bytes.count >= 3, self.bytes[0] == 0xEF, self.bytes[1] == 0xBB, self.bytes[2] == 0xBF { self.at = 3 }
         self.skipSpace()
         guard self.at < self.bytes.count else { throw self.stop("there is nothing to read") }
@@ -75,11 +75,11 @@ private struct JSONReader {
         return value
     }
 
-    func fault(_ stop: Stop) -> JSON.Fault {
+    func fault(_ stop: Stop) -> AdJSON.Fault {
         let before = self.bytes[..<min(stop.at, self.bytes.count)]
         let line = before.reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        return JSON.Fault(message: stop.message, line: line, column: before.endIndex - start + 1)
+        return AdJSON.Fault(message: stop.message, line: line, column: before.endIndex - start + 1)
     }
 
     private func stop(_ message: String) -> Stop { Stop(message: message, at: self.at) }
@@ -90,10 +90,12 @@ private struct JSONReader {
         while let byte = self.next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { self.at += 1 }
     }
 
-    private mutating func value(depth: Int) throws(Stop) -> JSON {
-        guard depth <= JSON.deepest else { throw self.stop("values are nested deeper than \(JSON.deepest)") }
+    private mutating func value(depth: Int) throws(Stop) -> AdJSON {
+        guard depth <= AdJSON.deepest else { throw self.stop("values are nested deeper than \(AdJSON.deepest)") }
         self.values += 1
-        guard self.values <= JSON.mostValues else { throw self.stop("there are more than \(JSON.mostValues) values") }
+        guard self.values <= AdJSON.mostValues else {
+            throw self.stop("there are more than \(AdJSON.mostValues) values")
+        }
         switch self.next {
         case UInt8(ascii: "{"): return try self.object(depth: depth)
         case UInt8(ascii: "["): return try self.array(depth: depth)
@@ -107,14 +109,14 @@ private struct JSONReader {
         }
     }
 
-    private mutating func word(_ word: StaticString, _ value: JSON) throws(Stop) -> JSON {
+    private mutating func word(_ word: StaticString, _ value: AdJSON) throws(Stop) -> AdJSON {
         let matches = word.withUTF8Buffer { self.bytes[self.at...].starts(with: $0) }
         guard matches else { throw self.stop("no value begins like this") }
         self.at += word.utf8CodeUnitCount
         return value
     }
 
-    private mutating func number() throws(Stop) -> JSON {
+    private mutating func number() throws(Stop) -> AdJSON {
         let start = self.at
         if self.next == UInt8(ascii: "-") { self.at += 1 }
         let whole = self.digits()
@@ -139,9 +141,9 @@ private struct JSONReader {
         return self.at - start
     }
 
-    private mutating func array(depth: Int) throws(Stop) -> JSON {
+    private mutating func array(depth: Int) throws(Stop) -> AdJSON {
         self.at += 1
-        var elements: [JSON] = []
+        var elements: [AdJSON] = []
         self.skipSpace()
         if self.next == UInt8(ascii: "]") {
             self.at += 1
@@ -162,9 +164,9 @@ private struct JSONReader {
         }
     }
 
-    private mutating func object(depth: Int) throws(Stop) -> JSON {
+    private mutating func object(depth: Int) throws(Stop) -> AdJSON {
         self.at += 1
-        var members: [JSON.Member] = []
+        var members: [AdJSON.Member] = []
         var names = JSONNames()
         self.skipSpace()
         if self.next == UInt8(ascii: "}") {
@@ -183,7 +185,7 @@ private struct JSONReader {
             guard self.next == UInt8(ascii: ":") else { throw self.stop("a colon is missing") }
             self.at += 1
             self.skipSpace()
-            members.append(JSON.Member(name, try self.value(depth: depth + 1)))
+            members.append(AdJSON.Member(name, try self.value(depth: depth + 1)))
             self.skipSpace()
             switch self.next {
             case UInt8(ascii: ","):

@@ -21,11 +21,11 @@ struct JSONRepairs {
     }
 
     /// The repairs as issues, in the order of the text.
-    func issues(in bytes: UnsafeBufferPointer<UInt8>) -> [Issue] {
-        var issues: [Issue] = []
+    func issues(in bytes: UnsafeBufferPointer<UInt8>) -> [AdIssue] {
+        var issues: [AdIssue] = []
         if let start = JSONRepairs.firstFault(in: bytes) {
             let text = "it is no valid UTF-8 from here on; what is not became U+FFFD"
-            issues.append(Issue("json.utf8", at: .line(JSONRepairs.line(of: start, in: bytes)), text))
+            issues.append(AdIssue("json.utf8", at: .line(JSONRepairs.line(of: start, in: bytes)), text))
         }
         var line = 1
         var reached = 0
@@ -35,21 +35,21 @@ struct JSONRepairs {
             issues.append(JSONRepairs.issue(repair, line))
         }
         if self.others > 0 {
-            issues.append(Issue("json.repairs.more", at: .whole, "\(self.others) more repairs are not listed"))
+            issues.append(AdIssue("json.repairs.more", at: .whole, "\(self.others) more repairs are not listed"))
         }
         return issues
     }
 
-    private static func issue(_ repair: Repair, _ line: Int) -> Issue {
+    private static func issue(_ repair: Repair, _ line: Int) -> AdIssue {
         switch repair {
         case .duplicate(let name):
             let text = "the member \u{201C}\(name.excerpt())\u{201D} is given twice in one object; the last one counts"
-            return Issue("json.duplicate", at: .line(line), text)
+            return AdIssue("json.duplicate", at: .line(line), text)
         case .halfPair:
-            return Issue("json.surrogate", at: .line(line), "half a surrogate pair stands alone; it became U+FFFD")
+            return AdIssue("json.surrogate", at: .line(line), "half a surrogate pair stands alone; it became U+FFFD")
         case .comma:
             let text = "a comma stands behind the last member or element, where JSON allows none; it was left out"
-            return Issue("json.comma", at: .line(line), text)
+            return AdIssue("json.comma", at: .line(line), text)
         }
     }
 
@@ -86,7 +86,7 @@ struct JSONNames {
     mutating func insert(
         _ name: String,
         from bytes: Slice<UnsafeBufferPointer<UInt8>>,
-        behind members: [JSON.Member]
+        behind members: [AdJSON.Member]
     ) -> Bool {
         if members.count >= JSONNames.few {
             if self.many.isEmpty { self.many = Set(members.map(\.name)) }

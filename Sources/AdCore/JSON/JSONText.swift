@@ -15,7 +15,7 @@ package struct JSONText: Hashable, Sendable {
     /// Takes a text; nil where it is no object, or is none that everybody reads alike.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
-        guard let answer = try? JSON.reading(bytes), case .object = answer.json, answer.repairs.isEmpty else {
+        guard let answer = try? AdJSON.reading(bytes), case .object = answer.json, answer.repairs.isEmpty else {
             return nil
         }
         self.bytes = bytes
@@ -30,7 +30,7 @@ package struct JSONText: Hashable, Sendable {
             self = whole
             return
         }
-        guard let json = try? JSON.reading(Array(text.utf8)).json else { return nil }
+        guard let json = try? AdJSON.reading(Array(text.utf8)).json else { return nil }
         self.init(json.text())
     }
 
@@ -56,7 +56,7 @@ package struct JSONText: Hashable, Sendable {
     }
 
     /// Puts a member before all others.
-    package mutating func prepend(_ name: String, _ value: JSON) {
+    package mutating func prepend(_ name: String, _ value: AdJSON) {
         guard let brace = self.bytes.firstIndex(of: UInt8(ascii: "{")) else { return }
         let member = JSONText.text(name, value) + (self.members.isEmpty ? [] : [UInt8(ascii: ",")])
         self.bytes.insert(contentsOf: member, at: brace + 1)
@@ -64,7 +64,7 @@ package struct JSONText: Hashable, Sendable {
     }
 
     /// Puts a member behind all others.
-    package mutating func append(_ name: String, _ value: JSON) {
+    package mutating func append(_ name: String, _ value: AdJSON) {
         let place: Int
         if let last = self.members.last {
             place = last.range.upperBound
@@ -79,8 +79,8 @@ package struct JSONText: Hashable, Sendable {
     }
 
     /// A member as it is written.
-    private static func text(_ name: String, _ value: JSON) -> [UInt8] {
-        Array(JSON.object([.init(name, value)]).bytes().dropFirst().dropLast())
+    private static func text(_ name: String, _ value: AdJSON) -> [UInt8] {
+        Array(AdJSON.object([.init(name, value)]).bytes().dropFirst().dropLast())
     }
 
     /// The members of an object that is known to be one.
@@ -91,7 +91,7 @@ package struct JSONText: Hashable, Sendable {
         while scanner.skip(to: "\"", before: "}") {
             let start = scanner.place
             scanner.passText()
-            let name = (try? JSON(parsing: Array(bytes[start..<scanner.place])))?.string ?? ""
+            let name = (try? AdJSON(parsing: Array(bytes[start..<scanner.place])))?.string ?? ""
             guard scanner.skip(to: ":") else { return members }
             scanner.place += 1
             let end = scanner.passValue()

@@ -1,4 +1,4 @@
-extension JSON {
+extension AdJSON {
     /// How a value is written.
     public enum Order: Sendable {
         /// Members as they stand.
@@ -22,7 +22,7 @@ extension JSON {
         case .null: output.append(contentsOf: "null".utf8)
         case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
         case .number(let number): output.append(contentsOf: number.text.utf8)
-        case .string(let text): JSON.write(text, to: &output)
+        case .string(let text): AdJSON.write(text, to: &output)
         case .array(let elements):
             output.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
@@ -35,7 +35,7 @@ extension JSON {
             output.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
                 if index > 0 { output.append(UInt8(ascii: ",")) }
-                JSON.write(member.name, to: &output)
+                AdJSON.write(member.name, to: &output)
                 output.append(UInt8(ascii: ":"))
                 member.value.write(order, to: &output)
             }

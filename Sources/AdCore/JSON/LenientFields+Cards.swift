@@ -34,9 +34,9 @@ extension LenientFields {
     }
 
     /// Where a click leads: to the web, or to an app whose scheme the host allows.
-    package mutating func landing(_ name: String, allowing schemes: Set<String> = []) -> LandingURL? {
+    package mutating func landing(_ name: String, allowing schemes: Set<String> = []) -> ClickThroughURL? {
         guard let text = self.text(name)?.trimmed.nonEmpty else { return nil }
-        guard let url = LandingURL(text) else {
+        guard let url = ClickThroughURL(text) else {
             self.note("\(name).noURL", name, "\u{201C}\(text.excerpt())\u{201D} leads nowhere that may be opened")
             return nil
         }

@@ -3,18 +3,18 @@
 /// Numbers may come as texts, whole numbers as decimals. What can't be understood is nil, with an issue; what is absent
 /// or null is nil without one.
 package struct LenientFields {
-    private let json: JSON
+    private let json: AdJSON
     /// Where the object stands in the answer, with a point behind it; empty for the answer itself.
     private let path: String
-    package private(set) var issues: [Issue] = []
+    package private(set) var issues: [AdIssue] = []
 
-    package init(_ json: JSON, at path: String = "") {
+    package init(_ json: AdJSON, at path: String = "") {
         self.json = json
         self.path = path
     }
 
     package mutating func note(_ code: String, _ field: String, _ message: String) {
-        self.issues.append(Issue(code, at: .field(self.path + field), message))
+        self.issues.append(AdIssue(code, at: .field(self.path + field), message))
     }
 
     /// The fields of an object within; what is no object has none, which is an issue where it is not absent.
@@ -31,7 +31,7 @@ package struct LenientFields {
     package mutating func take(_ inner: LenientFields) { self.issues += inner.issues }
 
     /// A field as it came.
-    package func value(_ name: String) -> JSON? { self.json[name] }
+    package func value(_ name: String) -> AdJSON? { self.json[name] }
 
     /// Whether a field is there, and not null.
     package func has(_ name: String) -> Bool { self.json[name] ?? .null != .null }

@@ -19,9 +19,9 @@ package enum AdAction: Equatable, Sendable {
     /// Write down the beacons of an event; the answer comes back as `recorded`.
     case record(BeaconEvent)
     /// Write down what a video has to tell; the answer comes back as `told`.
-    case tell(VideoFact)
+    case tell(TrackingEvent)
     /// Give a link to the host's opener; the answer comes back as `linkOpened`.
-    case open(LandingURL)
+    case open(ClickThroughURL)
     /// Nothing will happen any more: free everything. Who waits hears of the end after that, and may need what is freed.
     case release
 }
@@ -36,7 +36,7 @@ package enum StageCommand: Equatable, Sendable {
 }
 
 /// What the lifecycle made of an input.
-package enum AdVerdict: Equatable, Sendable {
+package enum AdInputResult: Equatable, Sendable {
     /// It was legal news; the state may have changed.
     case accepted
     /// It came too late, twice or out of order, which is nobody's fault; nothing changed.

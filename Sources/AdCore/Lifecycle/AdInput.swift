@@ -18,7 +18,7 @@ package enum AdInput: Equatable, Sendable {
     /// The host is done with the ad, whatever it is doing.
     case destroy
     /// The provider's offer has come.
-    case offerArrived(ShowTerms)
+    case offerArrived(ShowRules)
     /// The provider's answer holds no ad.
     case loadFailed(AdError)
     /// The presenter could not put the creative on a stage.
@@ -34,7 +34,7 @@ package enum AdInput: Equatable, Sendable {
     /// The ledger has, or has not, written down what a video had to tell.
     case told
     /// The host's opener is done with a link.
-    case linkOpened(LandingURL, LinkOutcome)
+    case linkOpened(ClickThroughURL, LinkOpenResult)
 }
 
 extension AdInput {

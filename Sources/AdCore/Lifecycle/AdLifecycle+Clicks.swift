@@ -6,13 +6,13 @@ extension AdLifecycle {
     /// VAST 4.3 §3.10.2 has ClickTracking for clicks that lead to the ClickThrough, so a video's click trackers follow the same
     /// rule. `isPart` says that something shown with the video was clicked, which has trackers of its own.
     mutating func click(
-        _ link: LandingURL?,
+        _ link: ClickThroughURL?,
         byUser: Bool,
-        on place: TapPlace? = nil,
+        on place: TapPoint? = nil,
         isPart: Bool = false,
         _ current: Showing,
         at now: Moment
-    ) -> AdVerdict {
+    ) -> AdInputResult {
         var showing = current
         guard byUser else {
             let attempt = BlockedAttempt(.click, link?.text ?? "a click without a user's gesture")
@@ -49,14 +49,14 @@ extension AdLifecycle {
     }
 
     /// A tap whose link is not opened, because enough are being opened.
-    private mutating func tooMany(_ link: LandingURL, on place: TapPlace?, _ showing: Showing) -> AdVerdict {
+    private mutating func tooMany(_ link: ClickThroughURL, on place: TapPoint?, _ showing: Showing) -> AdInputResult {
         let address = Redaction.address(link.text.excerpt(200))
         let reason = "\(AdLifecycle.mostWaitingLinks) links are being opened already, and \(address) is not"
         return self.tap(.nothing(reason), on: place, showing)
     }
 
     /// A press without a click-through.
-    mutating func tap(_ tap: TapWithoutLink, on place: TapPlace?, _ showing: Showing) -> AdVerdict {
+    mutating func tap(_ tap: TapWithoutLink, on place: TapPoint?, _ showing: Showing) -> AdInputResult {
         guard showing.exposure.isInFront, !showing.exposure.hasCrashed else { return AdLifecycle.notInFront }
         let outcome: Tap.Outcome =
             switch tap {
@@ -69,14 +69,14 @@ extension AdLifecycle {
     }
 
     /// Opens a link without recording a click; false where enough links are being opened.
-    mutating func open(_ link: LandingURL, on place: TapPlace? = nil, _ showing: inout Showing) -> Bool {
+    mutating func open(_ link: ClickThroughURL, on place: TapPoint? = nil, _ showing: inout Showing) -> Bool {
         guard showing.clicks.opening < AdLifecycle.mostWaitingLinks else { return false }
         showing.clicks.opening += 1
         self.act(.emit(.tap(Tap(.link(link), at: place))), .open(link))
         return true
     }
 
-    private static let notInFront = AdVerdict.ignored("the ad is not in front, so no user can have pressed it")
+    private static let notInFront = AdInputResult.ignored("the ad is not in front, so no user can have pressed it")
 
     /// The spot that was clicked tells its own senders.
     private mutating func tellClick(_ showing: inout Showing) {
@@ -91,7 +91,7 @@ extension AdLifecycle {
     static let mostWaitingLinks = 8
 
     /// The ledger has written an event down, or has failed to: either way there is nothing more to wait for.
-    mutating func recorded(_ event: BeaconEvent) -> AdVerdict {
+    mutating func recorded(_ event: BeaconEvent) -> AdInputResult {
         switch self.state {
         case .showing(var showing):
             guard showing.unrecorded.remove(event) != nil else { return .ignored("nothing waits for this record") }
@@ -109,7 +109,7 @@ extension AdLifecycle {
     }
 
     /// The ledger is slow: links don't wait for it any longer.
-    mutating func recordTimedOut() -> AdVerdict {
+    mutating func recordTimedOut() -> AdInputResult {
         switch self.state {
         case .showing(var showing):
             guard self.openWaiting(&showing.clicks) else { return .ignored("no link waits for a record") }
@@ -124,7 +124,7 @@ extension AdLifecycle {
         }
     }
 
-    mutating func settlingTimedOut() -> AdVerdict {
+    mutating func settlingTimedOut() -> AdInputResult {
         guard case .closed(let closed) = self.state, !closed.isSettled else {
             return .ignored("the ad waits for nothing")
         }
@@ -149,7 +149,7 @@ extension AdLifecycle {
         return true
     }
 
-    mutating func linkOpened(_ link: LandingURL, _ outcome: LinkOutcome) -> AdVerdict {
+    mutating func linkOpened(_ link: ClickThroughURL, _ outcome: LinkOpenResult) -> AdInputResult {
         switch self.state {
         case .showing(var showing):
             guard showing.clicks.opening > 0 else { return .ignored("no link is being opened") }

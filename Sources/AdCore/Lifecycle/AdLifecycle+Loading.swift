@@ -1,7 +1,7 @@
 // From nothing to an ad that can be shown, and what ends it before it is.
 
 extension AdLifecycle {
-    mutating func load(_ command: CommandID, at now: Moment) -> AdVerdict {
+    mutating func load(_ command: CommandID, at now: Moment) -> AdInputResult {
         switch self.state {
         case .idle:
             self.move(to: .loading(command))
@@ -22,13 +22,13 @@ extension AdLifecycle {
         }
     }
 
-    private mutating func refuseLoad(_ command: CommandID, _ code: AdError.Code, _ message: String) -> AdVerdict {
+    private mutating func refuseLoad(_ command: CommandID, _ code: AdError.Code, _ message: String) -> AdInputResult {
         let error = AdError(code, message)
         self.act(.emit(.loadFailed(error)), .finish(command, error))
         return .refused(code)
     }
 
-    mutating func offerArrived(_ terms: ShowTerms, at now: Moment) -> AdVerdict {
+    mutating func offerArrived(_ terms: ShowRules, at now: Moment) -> AdInputResult {
         guard case .loading(let command) = self.state else { return .ignored("no answer is awaited any more") }
         let expires = now + max(.zero, terms.effectiveLifetime)
         self.move(to: .loaded(Loaded(terms: terms, expires: expires)))
@@ -37,15 +37,15 @@ extension AdLifecycle {
             .setTimer(.expiry, at: expires),
             .emit(.loaded)
         )
-        if let timeout = terms.closeTimeout, timeout > ClosePlan.longestTimeout {
+        if let timeout = terms.closeDelay, timeout > ClosePlan.longestTimeout {
             let text = "it is longer than ten minutes: the ad can be closed after ten minutes on screen"
-            self.act(.emit(.issue(Issue("closeTimeout.huge", at: .field("closeTimeout"), text))))
+            self.act(.emit(.issue(AdIssue("closeTimeout.huge", at: .field("closeTimeout"), text))))
         }
         self.act(.finish(command, nil))
         return .accepted
     }
 
-    mutating func loadFailed(_ error: AdError) -> AdVerdict {
+    mutating func loadFailed(_ error: AdError) -> AdInputResult {
         guard case .loading(let command) = self.state else { return .ignored("no answer is awaited any more") }
         self.failLoad(command, error)
         return .accepted
@@ -56,7 +56,7 @@ extension AdLifecycle {
         self.act(.cancelTimer(.loading), .emit(.loadFailed(error)), .release, .finish(command, error))
     }
 
-    mutating func loadingTimedOut() -> AdVerdict {
+    mutating func loadingTimedOut() -> AdInputResult {
         guard case .loading(let command) = self.state else { return .ignored("no answer is awaited any more") }
         self.act(.cancelRequest)
         let text =
@@ -65,7 +65,7 @@ extension AdLifecycle {
         return .accepted
     }
 
-    mutating func expiryTimedOut() -> AdVerdict {
+    mutating func expiryTimedOut() -> AdInputResult {
         guard case .loaded(let loaded) = self.state else { return .ignored("the ad is past the point of expiring") }
         self.move(to: .expired)
         self.tellUnused(loaded.terms)
@@ -73,7 +73,7 @@ extension AdLifecycle {
         return .accepted
     }
 
-    mutating func cancel(_ command: CommandID) -> AdVerdict {
+    mutating func cancel(_ command: CommandID) -> AdInputResult {
         switch self.state {
         case .loading(command):
             self.act(.cancelRequest)
@@ -87,7 +87,7 @@ extension AdLifecycle {
         }
     }
 
-    mutating func destroy(at now: Moment) -> AdVerdict {
+    mutating func destroy(at now: Moment) -> AdInputResult {
         let error = AdError(.destroyed, "the ad was destroyed by the host")
         var waiting: CommandID?
         switch self.state {

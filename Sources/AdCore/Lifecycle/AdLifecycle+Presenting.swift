@@ -1,7 +1,7 @@
 // From an ad that can be shown to one that is on screen.
 
 extension AdLifecycle {
-    mutating func show(_ command: CommandID, at now: Moment) -> AdVerdict {
+    mutating func show(_ command: CommandID, at now: Moment) -> AdInputResult {
         switch self.state {
         case .loaded(let loaded) where now >= loaded.expires:
             self.move(to: .expired)
@@ -44,19 +44,19 @@ extension AdLifecycle {
         AdError(.expired, "the ad was loaded too long ago to be shown; load another")
     }
 
-    private mutating func refuseShow(_ command: CommandID, _ error: AdError) -> AdVerdict {
+    private mutating func refuseShow(_ command: CommandID, _ error: AdError) -> AdInputResult {
         self.act(.emit(.showFailed(error)), .finish(command, error))
         return .refused(error.code)
     }
 
-    mutating func presentFailed(_ error: AdError) -> AdVerdict {
+    mutating func presentFailed(_ error: AdError) -> AdInputResult {
         guard case .presenting(let presenting) = self.state else { return .ignored("no stage is awaited any more") }
         // Whatever kept a video off the screen has a number, if only the general one.
         self.failShow(presenting, error, code: error.vastCode ?? 400)
         return .accepted
     }
 
-    mutating func presentingTimedOut() -> AdVerdict {
+    mutating func presentingTimedOut() -> AdInputResult {
         let text = "the stage did not show the creative within \(self.timing.presenting.inSeconds) s"
         return self.presentFailed(AdError(.stageTimedOut, text, vastCode: 304))
     }
@@ -75,7 +75,7 @@ extension AdLifecycle {
         )
     }
 
-    mutating func stage(_ event: StageEvent, at now: Moment) -> AdVerdict {
+    mutating func stage(_ event: StageEvent, at now: Moment) -> AdInputResult {
         switch self.state {
         case .idle, .loading, .loaded: return .ignored("there is no stage yet")
         case .closed, .failed, .expired: return .ignored("the ad is over")
@@ -84,7 +84,7 @@ extension AdLifecycle {
         }
     }
 
-    private mutating func stage(_ event: StageEvent, _ presenting: Presenting, at now: Moment) -> AdVerdict {
+    private mutating func stage(_ event: StageEvent, _ presenting: Presenting, at now: Moment) -> AdInputResult {
         var presenting = presenting
         switch event {
         case .ready:
@@ -131,7 +131,7 @@ extension AdLifecycle {
     }
 
     /// What a video tells before it is on screen: that it is loaded, or without sound, and what of it can't be played.
-    private mutating func video(_ event: VideoEvent, of spot: Int, _ current: Presenting) -> AdVerdict {
+    private mutating func video(_ event: VideoEvent, of spot: Int, _ current: Presenting) -> AdInputResult {
         var presenting = current
         guard var playback = presenting.playback else { return .ignored("this ad has no video") }
         switch event {

@@ -1,7 +1,7 @@
 // The ad on screen: when it counts as viewed, when it can be closed, and how it ends.
 
 extension AdLifecycle {
-    mutating func stage(_ event: StageEvent, _ current: Showing, at now: Moment) -> AdVerdict {
+    mutating func stage(_ event: StageEvent, _ current: Showing, at now: Moment) -> AdInputResult {
         var showing = current
         switch event {
         case .ready, .revealed:
@@ -41,7 +41,7 @@ extension AdLifecycle {
         case .partClicked(let part, let link, let byUser, let spot):
             return self.click(part, of: spot, link, byUser: byUser, showing, at: now)
         case .crashed(let text, let cause):
-            self.act(.emit(.issue(Issue(cause.rawValue, at: .whole, text))))
+            self.act(.emit(.issue(AdIssue(cause.rawValue, at: .whole, text))))
             self.makeClosable(&showing, .crashed)
             showing.exposure.crash()
             // What was seen for long enough before counts, and is told before the rest.
@@ -58,7 +58,7 @@ extension AdLifecycle {
     }
 
     /// Tells of something that was stopped, unless so much of its kind was that it is told no more.
-    mutating func block(_ attempt: BlockedAttempt, _ log: inout BlockedLog) -> AdVerdict {
+    mutating func block(_ attempt: BlockedAttempt, _ log: inout BlockedLog) -> AdInputResult {
         guard log.admit(attempt) else { return .ignored("too much was stopped to tell of all") }
         self.act(.emit(.blocked(attempt)))
         return .accepted
@@ -66,7 +66,7 @@ extension AdLifecycle {
 
     /// Emits a diagnostic: a blank ad always, failed requests and script errors up to a limit, because a creative can make
     /// as many as it likes.
-    mutating func report(_ diagnostic: CreativeDiagnostic, _ count: inout Int) -> AdVerdict {
+    mutating func report(_ diagnostic: CreativeDiagnostic, _ count: inout Int) -> AdInputResult {
         if case .blank = diagnostic {
             self.act(.emit(.diagnostic(diagnostic)))
             return .accepted
@@ -80,7 +80,7 @@ extension AdLifecycle {
     /// How many failed requests and script errors of one ad are reported.
     static let mostDiagnostics = 50
 
-    mutating func signal(_ signal: HostSignal, at now: Moment) -> AdVerdict {
+    mutating func signal(_ signal: HostSignal, at now: Moment) -> AdInputResult {
         switch self.state {
         case .presenting(var presenting):
             guard presenting.exposure.take(signal) else { return .ignored("the network does not matter to an ad") }
@@ -148,7 +148,7 @@ extension AdLifecycle {
         self.act(.record(.view), .emit(.view(showing.terms.viewPolicy)))
     }
 
-    mutating func timer(_ timer: AdTimer, at now: Moment) -> AdVerdict {
+    mutating func timer(_ timer: AdTimer, at now: Moment) -> AdInputResult {
         switch timer {
         case .loading: return self.loadingTimedOut()
         case .expiry: return self.expiryTimedOut()
@@ -163,7 +163,7 @@ extension AdLifecycle {
             guard showing.closable == nil, let closeAfter = showing.plan.closeAfter,
                 showing.exposure.seen(until: now) >= closeAfter
             else { return .ignored("the close time-out has not passed, or no longer matters") }
-            self.makeClosable(&showing, .closeTimeout)
+            self.makeClosable(&showing, .closeDelay)
         case .watchdog:
             guard showing.closable == nil, let watchdog = showing.watchdog, now >= watchdog else {
                 return .ignored("the watchdog is not due, or no longer matters")
@@ -194,7 +194,7 @@ extension AdLifecycle {
         )
     }
 
-    mutating func closeByHost(at now: Moment) -> AdVerdict {
+    mutating func closeByHost(at now: Moment) -> AdInputResult {
         switch self.state {
         case .showing(let showing):
             self.end(showing, .host, .host, at: now)
@@ -213,7 +213,7 @@ extension AdLifecycle {
         for timer in [AdTimer.close, .watchdog, .view] { self.act(.cancelTimer(timer)) }
         self.closeVideo(&showing, reason)
         if let issue = showing.blocked.issue { self.act(.emit(.issue(issue))) }
-        let closing = Closing(reason: reason, rewarded: showing.isRewarded, rule: rule)
+        let closing = CloseDetails(reason: reason, rewarded: showing.isRewarded, rule: rule)
         self.act(.stage(.close(reason)), .emit(.closed(closing)))
         let closed = Closed(
             clicks: showing.clicks,

@@ -1,7 +1,7 @@
 // A video on screen: what it tells, when it can be skipped, what it earns, and what comes behind it.
 
 extension AdLifecycle {
-    mutating func video(_ event: VideoEvent, of spot: Int, _ current: Showing, at now: Moment) -> AdVerdict {
+    mutating func video(_ event: VideoEvent, of spot: Int, _ current: Showing, at now: Moment) -> AdInputResult {
         var showing = current
         guard var playback = showing.playback else { return .ignored("this ad has no video") }
         guard !showing.exposure.hasCrashed else { return .ignored("the creative has crashed") }
@@ -21,19 +21,20 @@ extension AdLifecycle {
     }
 
     /// Markup that does not tell the film's real length misleads whoever plans by it.
-    private mutating func compare(_ duration: Duration?, of spot: Int, _ terms: VideoTerms) {
+    private mutating func compare(_ duration: Duration?, of spot: Int, _ terms: VideoRules) {
         guard let duration, let told = terms.spots[spot].duration, max(duration - told, told - duration) > .seconds(1)
         else { return }
         let text = "it takes \(duration.inSeconds) s, and its markup says \(told.inSeconds) s"
-        self.act(.emit(.issue(Issue("video.duration", at: .field("spot \(spot + 1)"), text))))
+        self.act(.emit(.issue(AdIssue("video.duration", at: .field("spot \(spot + 1)"), text))))
     }
 
     /// Whoever watches the ad learns what could not be played or shown.
     mutating func noteFailure(_ event: VideoEvent, of spot: Int) {
         switch event {
-        case .failed(_, let text): self.act(.emit(.issue(Issue("video.failed", at: .field("spot \(spot + 1)"), text))))
+        case .failed(_, let text):
+            self.act(.emit(.issue(AdIssue("video.failed", at: .field("spot \(spot + 1)"), text))))
         case .partFailed(_, _, let text):
-            self.act(.emit(.issue(Issue("video.part.failed", at: .field("spot \(spot + 1)"), text))))
+            self.act(.emit(.issue(AdIssue("video.part.failed", at: .field("spot \(spot + 1)"), text))))
         default: break
         }
     }
@@ -49,7 +50,7 @@ extension AdLifecycle {
         showing.playback = playback
     }
 
-    mutating func skip(_ current: Showing, at now: Moment) -> AdVerdict {
+    mutating func skip(_ current: Showing, at now: Moment) -> AdInputResult {
         var showing = current
         guard var playback = showing.playback else { return .ignored("this ad has no video") }
         guard playback.phase != .over else { return .ignored("the video is over") }
@@ -171,7 +172,7 @@ extension AdLifecycle {
     }
 
     /// An ad that was never shown tells so.
-    mutating func tellUnused(_ terms: ShowTerms) {
+    mutating func tellUnused(_ terms: ShowRules) {
         guard let video = terms.video else { return }
         var playback = Playback(video, isRewarded: terms.isRewarded)
         for step in playback.close(byUser: false) { self.tell(step) }
@@ -180,7 +181,7 @@ extension AdLifecycle {
     /// The spot's impression, and whether it is viewable, when what can be seen has changed.
     mutating func considerImpression(_ showing: inout Showing, at now: Moment) {
         guard var playback = showing.playback else { return }
-        let isEnough = showing.exposure.isInFront && ViewPolicy.mrcVideo.accepts(showing.exposure.visible)
+        let isEnough = showing.exposure.isInFront && ViewabilityPolicy.mrcVideo.accepts(showing.exposure.visible)
         let steps = (showing.exposure.isSeen ? playback.seen() : []) + playback.look(isEnough: isEnough, at: now)
         showing.playback = playback
         for step in steps where self.tell(step) { showing.untold += 1 }
@@ -204,7 +205,7 @@ extension AdLifecycle {
     }
 
     /// The ledger has written a fact down, or has failed to.
-    mutating func told() -> AdVerdict {
+    mutating func told() -> AdInputResult {
         switch self.state {
         case .presenting(var presenting) where presenting.untold > 0:
             presenting.untold -= 1
@@ -227,11 +228,11 @@ extension AdLifecycle {
     mutating func click(
         _ part: VideoPartID,
         of spot: Int,
-        _ link: LandingURL?,
+        _ link: ClickThroughURL?,
         byUser: Bool,
         _ current: Showing,
         at now: Moment
-    ) -> AdVerdict {
+    ) -> AdInputResult {
         var showing = current
         guard var playback = showing.playback, spot == playback.spot, playback.run.has(part) else {
             return .ignored("there is no such part")

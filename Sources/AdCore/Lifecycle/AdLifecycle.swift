@@ -26,12 +26,12 @@ package struct AdLifecycle: Sendable {
     }
 
     struct Loaded: Equatable, Sendable {
-        let terms: ShowTerms
+        let terms: ShowRules
         let expires: Moment
     }
 
     struct Presenting: Equatable, Sendable {
-        let terms: ShowTerms
+        let terms: ShowRules
         let show: CommandID
         var exposure = Exposure()
         var isReady = false
@@ -44,7 +44,7 @@ package struct AdLifecycle: Sendable {
         /// How many failed requests and script errors were reported.
         var diagnostics = 0
 
-        init(terms: ShowTerms, show: CommandID) {
+        init(terms: ShowRules, show: CommandID) {
             self.terms = terms
             self.show = show
             self.playback = terms.video.map { Playback($0, isRewarded: terms.isRewarded) }
@@ -52,7 +52,7 @@ package struct AdLifecycle: Sendable {
     }
 
     struct Showing: Equatable, Sendable {
-        let terms: ShowTerms
+        let terms: ShowRules
         let plan: ClosePlan
         let revealed: Moment
         /// When there is a way out whatever happens; nil where the host closes.
@@ -75,7 +75,7 @@ package struct AdLifecycle: Sendable {
         var diagnostics: Int
 
         /// Where a click without a URL of its own leads: the playing video's ClickThrough, else the ad response's URL.
-        var defaultClickThrough: LandingURL? {
+        var defaultClickThrough: ClickThroughURL? {
             self.playback?.run.terms.clickThrough ?? self.terms.clickThrough
         }
 
@@ -107,7 +107,7 @@ package struct AdLifecycle: Sendable {
         enum Record: Equatable, Sendable {
             case none
             /// The first click is being written down; these links wait for it.
-            case pending([LandingURL])
+            case pending([ClickThroughURL])
             case done
         }
 
@@ -139,7 +139,7 @@ package struct AdLifecycle: Sendable {
     package init(timing: AdTiming = AdTiming()) { self.timing = timing }
 
     /// Takes one input.
-    package mutating func handle(_ input: AdInput, at now: Moment) -> (verdict: AdVerdict, actions: [AdAction]) {
+    package mutating func handle(_ input: AdInput, at now: Moment) -> (verdict: AdInputResult, actions: [AdAction]) {
         self.actions.removeAll(keepingCapacity: false)
         let verdict = self.decide(input, at: now)
         let actions = self.actions
@@ -151,7 +151,7 @@ package struct AdLifecycle: Sendable {
 
     mutating func move(to state: State) { self.state = state }
 
-    private mutating func decide(_ input: AdInput, at now: Moment) -> AdVerdict {
+    private mutating func decide(_ input: AdInput, at now: Moment) -> AdInputResult {
         switch input {
         case .load(let command): return self.load(command, at: now)
         case .show(let command): return self.show(command, at: now)

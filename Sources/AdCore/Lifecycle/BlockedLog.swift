@@ -21,12 +21,12 @@ struct BlockedLog: Hashable, Sendable {
     }
 
     /// How many were not reported, of which kind; nil where all were.
-    var issue: Issue? {
+    var issue: AdIssue? {
         guard !self.hidden.isEmpty else { return nil }
         let kinds = self.hidden.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, count in
             "\(count) of kind \(kind.rawValue)"
         }
         let words = "more attempts of the creative were stopped than are listed: \(kinds.joined(separator: ", ")) more"
-        return Issue("creative.blockedMany", at: .whole, words)
+        return AdIssue("creative.blockedMany", at: .whole, words)
     }
 }

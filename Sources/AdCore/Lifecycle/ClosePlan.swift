@@ -16,13 +16,13 @@ package struct ClosePlan: Equatable, Sendable {
     /// The longest time that a rewarded video may hold the screen, however long it claims to be.
     package static let longestMedia = Duration.seconds(10 * 60)
 
-    package init(_ terms: ShowTerms, timing: AdTiming) {
+    package init(_ terms: ShowRules, timing: AdTiming) {
         guard terms.closeControl == .button else {
             self.closeAfter = nil
             self.watchdog = nil
             return
         }
-        let timeout = min(max(.zero, terms.closeTimeout ?? .zero), ClosePlan.longestTimeout)
+        let timeout = min(max(.zero, terms.closeDelay ?? .zero), ClosePlan.longestTimeout)
         switch terms.kind {
         case .rewarded(let video):
             self.closeAfter = nil

@@ -5,12 +5,12 @@
 package struct OfferCache: Sendable {
     /// What was asked, to the byte.
     package struct Key: Hashable, Sendable {
-        private let method: HTTPRequest.Method
+        private let method: AdHTTPRequest.Method
         private let url: HTTPURL
-        private let headers: HTTPHeaders
+        private let headers: AdHTTPHeaders
         private let body: [UInt8]
 
-        package init(_ request: HTTPRequest) {
+        package init(_ request: AdHTTPRequest) {
             self.method = request.method
             self.url = request.url
             self.headers = request.headers
@@ -75,7 +75,7 @@ package struct OfferCache: Sendable {
     fileprivate struct Answer {
         let number: UInt64
         let batch: OfferBatch
-        let keeping: Keeping
+        let keeping: CachePolicy
         let until: Moment
         let bytes: Int
         /// What some ad holds, and what nobody gets any more: it was shown, or can't be.
@@ -108,7 +108,7 @@ package struct OfferCache: Sendable {
     /// - Returns: What is served of it now: what a server offers anew, it offers, to whoever asked.
     package mutating func keep(
         _ batch: OfferBatch,
-        _ keeping: Keeping,
+        _ keeping: CachePolicy,
         size: Int,
         for key: Key,
         at now: Moment

@@ -7,13 +7,13 @@ package struct Playback: Equatable, Sendable {
         case waiting, playing, paused, over
     }
 
-    let terms: VideoTerms
+    let terms: VideoRules
     let isRewarded: Bool
     /// How far the current spot is.
     private(set) var phase = Phase.waiting
     /// Whether the user may skip the current spot now.
     private(set) var isSkippable = false
-    var run: SpotRun
+    var run: SpotProgress
     /// The next planned spot, and the next that stands in.
     private var upcoming = 1
     private var spare: Int
@@ -27,10 +27,10 @@ package struct Playback: Equatable, Sendable {
     /// The lengths of the spots that have started, by the players' own word where there is one.
     private(set) var real: [Int: Duration] = [:]
 
-    package init(_ terms: VideoTerms, isRewarded: Bool) {
+    package init(_ terms: VideoRules, isRewarded: Bool) {
         self.terms = terms
         self.isRewarded = isRewarded
-        self.run = SpotRun(0, terms.first)
+        self.run = SpotProgress(0, terms.first)
         self.spare = terms.planned
     }
 
@@ -44,7 +44,7 @@ package struct Playback: Equatable, Sendable {
     package var duration: Duration? { self.run.duration }
 
     /// Takes what a stage says of a spot.
-    mutating func handle(_ event: VideoEvent, of spot: Int, isSeen: Bool) -> PlaybackOutcome {
+    mutating func handle(_ event: VideoEvent, of spot: Int, isSeen: Bool) -> PlaybackResult {
         guard spot == self.run.index else { return .ignored("this spot is not the one whose turn it is") }
         switch event {
         case .partShown(let part): return self.shown(part)
@@ -103,7 +103,7 @@ package struct Playback: Equatable, Sendable {
 
     // MARK: Playing
 
-    private mutating func started(_ duration: Duration?, isSeen: Bool) -> PlaybackOutcome {
+    private mutating func started(_ duration: Duration?, isSeen: Bool) -> PlaybackResult {
         let isNews = self.run.measure(duration)
         // A player may know the length only later.
         guard isNews || !self.run.isAnnounced else { return .ignored("the video has started already") }
@@ -121,7 +121,7 @@ package struct Playback: Equatable, Sendable {
         var steps: [PlaybackStep] = []
         if !self.hasBegun {
             self.hasBegun = true
-            steps.append(.tell(VideoFact("breakStart", spot: nil)))
+            steps.append(.tell(TrackingEvent("breakStart", spot: nil)))
         }
         if isSeen { steps += self.seen() }
         let first: [BeaconEvent] = self.run.isOverlay ? ["creativeView"] : ["creativeView", "start"]
@@ -149,7 +149,7 @@ package struct Playback: Equatable, Sendable {
         return steps
     }
 
-    private mutating func sought(_ position: Duration) -> PlaybackOutcome {
+    private mutating func sought(_ position: Duration) -> PlaybackResult {
         guard self.run.hasStarted else { return .ignored("the video has not started") }
         let position = max(.zero, position)
         if position < self.run.position {
@@ -169,7 +169,7 @@ package struct Playback: Equatable, Sendable {
         return [.skip(visible: true)]
     }
 
-    private mutating func passed(_ marks: [SpotRun.Mark]) -> [PlaybackStep] {
+    private mutating func passed(_ marks: [SpotProgress.Mark]) -> [PlaybackStep] {
         marks.flatMap { mark -> [PlaybackStep] in
             switch mark.kind {
             case .quartile(let percent):
@@ -206,7 +206,7 @@ package struct Playback: Equatable, Sendable {
 
     // MARK: Parts
 
-    private mutating func shown(_ part: VideoPartID) -> PlaybackOutcome {
+    private mutating func shown(_ part: VideoPartID) -> PlaybackResult {
         guard self.run.has(part) else { return .ignored("this spot has no such part") }
         let event: BeaconEvent
         switch part {
@@ -278,7 +278,7 @@ package struct Playback: Equatable, Sendable {
         var steps = [self.run.failed(400)] + self.settled(isKnown: false)
         if self.isSkippable { steps.append(.skip(visible: false)) }
         self.isSkippable = false
-        if self.hasBegun { steps.append(.tell(VideoFact("breakEnd", spot: nil))) }
+        if self.hasBegun { steps.append(.tell(TrackingEvent("breakEnd", spot: nil))) }
         return steps + [.over(self.hasCompleted ? .completed : .failed("it crashed"))]
     }
 
@@ -290,13 +290,13 @@ package struct Playback: Equatable, Sendable {
         steps += self.run.visibleParts.map { .part($0, visible: false) }
         if let next = self.successor(of: end) {
             let isMuted = self.run.isMuted
-            self.run = SpotRun(next, self.terms.spots[next])
+            self.run = SpotProgress(next, self.terms.spots[next])
             self.run.isMuted = isMuted
             self.phase = .waiting
             return steps + [.next(spot: next)]
         }
         self.phase = .over
-        if self.hasBegun { steps.append(.tell(VideoFact("breakEnd", spot: nil))) }
+        if self.hasBegun { steps.append(.tell(TrackingEvent("breakEnd", spot: nil))) }
         // Where one spot was watched to its end, the failure of another takes nothing from the user.
         switch end {
         case .failed where self.hasCompleted, .unwatched where self.hasCompleted: return steps + [.over(.completed)]
@@ -337,14 +337,14 @@ package struct Playback: Equatable, Sendable {
                 }
                 steps += self.overlayEnded() + self.settled(isKnown: isKnown)
             }
-            steps.append(.tell(VideoFact("breakEnd", spot: nil)))
+            steps.append(.tell(TrackingEvent("breakEnd", spot: nil)))
         } else if self.phase == .over, self.run.isOverlay, byUser {
             steps += [self.run.once("close")].compactMap { $0 }
         }
         var unused = Array(self.upcoming..<max(self.upcoming, self.terms.planned))
         unused += Array(self.spare..<max(self.spare, self.terms.spots.count))
         if self.phase == .waiting { unused.insert(self.run.index, at: 0) }
-        return steps + unused.map { .tell(VideoFact("notUsed", spot: $0)) }
+        return steps + unused.map { .tell(TrackingEvent("notUsed", spot: $0)) }
     }
 
     /// A spot that nobody can see any more, or can again; half of it for two seconds is what counts as viewable.
@@ -353,8 +353,8 @@ package struct Playback: Equatable, Sendable {
         switch (self.run.viewable, isEnough) {
         case (.due, true):
             self.run.viewable = .counting(since: now)
-            return [.watch(until: now + ViewPolicy.mrcVideo.duration)]
-        case (.counting(let since), _) where now >= since + ViewPolicy.mrcVideo.duration:
+            return [.watch(until: now + ViewabilityPolicy.mrcVideo.duration)]
+        case (.counting(let since), _) where now >= since + ViewabilityPolicy.mrcVideo.duration:
             self.run.viewable = .told
             return [.unwatch] + [self.run.once("viewable")].compactMap { $0 }
         case (.counting, false):

@@ -1,7 +1,7 @@
 /// What follows from what a video did, in the order given.
 package enum PlaybackStep: Equatable, Sendable {
     /// Whoever wants to know of this is told.
-    case tell(VideoFact)
+    case tell(TrackingEvent)
     /// So many hundredths of a spot have been played.
     case quartile(Int, spot: Int)
     /// The user can skip the spot, or no longer.
@@ -28,7 +28,7 @@ package enum PlaybackEnd: Equatable, Sendable {
 }
 
 /// What became of a video's news.
-package enum PlaybackOutcome: Equatable, Sendable {
+package enum PlaybackResult: Equatable, Sendable {
     case steps([PlaybackStep])
     /// It came too late, twice or out of order.
     case ignored(String)

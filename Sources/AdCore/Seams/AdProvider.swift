@@ -7,8 +7,8 @@
 ///     let name: ProviderName = "mine"
 ///     let url: HTTPURL
 ///
-///     func request(for placement: String, in context: AdContext) -> HTTPRequest { HTTPRequest(.get, self.url) }
-///     func offers(from response: HTTPResponse, for placement: String, in context: AdContext) -> OfferBatch { .noFill }
+///     func request(for placement: String, in context: AdContext) -> AdHTTPRequest { AdHTTPRequest(.get, self.url) }
+///     func offers(from response: AdHTTPResponse, for placement: String, in context: AdContext) -> OfferBatch { .noFill }
 /// }
 /// ```
 public protocol AdProvider<Placement>: Sendable {
@@ -18,12 +18,12 @@ public protocol AdProvider<Placement>: Sendable {
     /// The provider's name in events, errors and traces.
     var name: ProviderName { get }
     /// Where a click's link is opened.
-    var openMode: OpenMode { get }
+    var openMode: LinkOpenMode { get }
     /// The request that asks for an ad.
-    func request(for placement: Placement, in context: AdContext) throws(AdError) -> HTTPRequest
+    func request(for placement: Placement, in context: AdContext) throws(AdError) -> AdHTTPRequest
     /// The offers in an answer. None is no fill; what can't be used is an error that says why.
     func offers(
-        from response: HTTPResponse,
+        from response: AdHTTPResponse,
         for placement: Placement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch
@@ -42,7 +42,7 @@ public protocol AdProvider<Placement>: Sendable {
         at now: Moment
     )
     /// How long an answer may be kept and used again, and what of it; nil where each load asks for itself.
-    func keeping(in context: AdContext) -> Keeping?
+    func cachePolicy(in context: AdContext) -> CachePolicy?
     /// Which of an answer's proposals are served, by their places, best first; asked where there are several.
     func choice(
         among proposals: [Proposal],
@@ -63,7 +63,7 @@ public struct NoMemory: Hashable, Sendable {
 
 extension AdProvider {
     /// The user's own browser.
-    public var openMode: OpenMode { .systemBrowser }
+    public var openMode: LinkOpenMode { .systemBrowser }
     /// Nothing is refused.
     public func refusal(for placement: Placement, with memory: Memory, at now: Moment) -> AdError? { nil }
     /// Nothing is remembered.
@@ -74,7 +74,7 @@ extension AdProvider {
         at now: Moment
     ) {}
     /// Each load asks for itself.
-    public func keeping(in context: AdContext) -> Keeping? { nil }
+    public func cachePolicy(in context: AdContext) -> CachePolicy? { nil }
     /// All of them, in the server's order.
     public func choice(
         among proposals: [Proposal],

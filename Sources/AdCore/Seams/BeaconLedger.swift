@@ -12,16 +12,16 @@ public protocol BeaconLedger: Sendable {
     /// Writes beacons down.
     ///
     /// All of them or none: where it throws, none of them is in the ledger, now or later.
-    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording
+    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult
     /// Takes beacons that are due, those of each origin in the order in which they are due, origins in turn.
     ///
     /// They are *in flight* before it returns: who dies afterwards leaves them in doubt.
-    func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim
+    func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim
     /// Writes down what became of a claimed beacon.
     ///
     /// Who comes too late, because the lease was over and somebody else has claimed it since, changes nothing; but that
     /// it was delivered counts also then.
-    func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, at now: WallTime) async throws(LedgerError)
+    func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError)
     /// When something happens next in the ledger: a beacon is due, or a lease is over; nil where all is settled.
     func nextDue() async throws(LedgerError) -> WallTime?
     /// Makes everything that waits due at once, and says how much that is.
@@ -43,14 +43,14 @@ extension BeaconLedger {
 }
 
 /// What became of a call of `record`.
-public struct Recording: Hashable, Sendable {
+public struct RecordResult: Hashable, Sendable {
     /// The keys that were new, in the order given.
     public let new: [BeaconKey]
     /// What had to be repaired or given up since the last time.
-    public let issues: [Issue]
+    public let issues: [AdIssue]
 
     /// An outcome.
-    public init(new: [BeaconKey], issues: [Issue] = []) {
+    public init(new: [BeaconKey], issues: [AdIssue] = []) {
         self.new = new
         self.issues = issues
     }

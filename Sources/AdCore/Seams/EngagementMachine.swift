@@ -5,7 +5,7 @@ public protocol EngagementMachine: Sendable {
     /// What the host may want.
     associatedtype Command: Sendable
     /// What the host hears besides ads.
-    associatedtype News: Sendable
+    associatedtype Event: Sendable
 
     /// Whose session it is.
     var provider: ProviderName { get }
@@ -14,5 +14,5 @@ public protocol EngagementMachine: Sendable {
         _ input: EngagementInput<Command>,
         at time: EngagementTime,
         random: inout some RandomNumberGenerator
-    ) -> [EngagementAction<News>]
+    ) -> [EngagementAction<Event>]
 }

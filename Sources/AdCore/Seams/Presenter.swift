@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// struct MyPresenter: Presenter {
-///     func container(for kind: ShowTerms.Kind) async -> AdContainer {
+///     func container(for kind: ShowRules.Kind) async -> AdContainer {
 ///         AdContainer(width: 390, screen: Size(width: 390, height: 844))
 ///     }
 ///
@@ -20,7 +20,7 @@
 /// ```
 public protocol Presenter: Sendable {
     /// The room there is for an ad of this kind.
-    func container(for kind: ShowTerms.Kind) async -> AdContainer
+    func container(for kind: ShowRules.Kind) async -> AdContainer
     /// Prepares a creative out of sight and reports `ready` when it could be seen.
     ///
     /// `report` may be called from any thread, also before this returns, and keeps nothing alive but the ad.
@@ -80,18 +80,18 @@ public struct StageOptions: Hashable, Sendable {
     /// The ad's id, for the stage's own books.
     public let ad: AdID
     /// What kind of ad it is.
-    public let kind: ShowTerms.Kind
+    public let kind: ShowRules.Kind
     /// The sizes: asked for, resolved, and the scale between them.
-    public let size: SizeDecision
+    public let size: CreativeLayout
     /// Who offers a way to close it; where the host does, the stage draws none, and is gone when the host takes it away.
-    public let closeControl: ShowTerms.CloseControl
+    public let closeControl: ShowRules.CloseControl
 
     /// Options.
     public init(
         ad: AdID,
-        kind: ShowTerms.Kind,
-        size: SizeDecision,
-        closeControl: ShowTerms.CloseControl = .button
+        kind: ShowRules.Kind,
+        size: CreativeLayout,
+        closeControl: ShowRules.CloseControl = .button
     ) {
         self.ad = ad
         self.kind = kind
@@ -110,9 +110,9 @@ public enum StageEvent: Hashable, Sendable {
     case visible(ratio: Double)
     /// The creative asks for a click-through: to its own URL, or, with nil, to the ad's. `byUser` is true only where the stage
     /// has its own proof of a user's gesture.
-    case click(LandingURL?, byUser: Bool, at: TapPlace? = nil)
+    case click(ClickThroughURL?, byUser: Bool, at: TapPoint? = nil)
     /// The user pressed the creative, and there was no click-through.
-    case tap(TapWithoutLink, at: TapPlace? = nil)
+    case tap(TapWithoutLink, at: TapPoint? = nil)
     /// Something about the creative that changes no state.
     case diagnostic(CreativeDiagnostic)
     /// Something the creative tried was stopped.
@@ -124,7 +124,7 @@ public enum StageEvent: Hashable, Sendable {
     /// The video did something, and which of its spots it was.
     case video(VideoEvent, spot: Int = 0)
     /// Something that is shown with a spot was clicked; the link is the part's own where it has one of its making.
-    case partClicked(VideoPartID, LandingURL?, byUser: Bool, spot: Int = 0)
+    case partClicked(VideoPartID, ClickThroughURL?, byUser: Bool, spot: Int = 0)
     /// A page said something through its bridge.
     case message(String)
     /// The creative can't go on: it crashed, does not answer any more, or was ended by the stage.

@@ -28,7 +28,7 @@ public struct SocketRequest: Hashable, Sendable {
     /// The address.
     public let url: SocketURL
     /// Headers besides those of the protocol.
-    public let headers: HTTPHeaders
+    public let headers: AdHTTPHeaders
     /// The bounds.
     public let limits: Limits
 
@@ -58,7 +58,7 @@ public struct SocketRequest: Hashable, Sendable {
     }
 
     /// A request.
-    public init(_ url: SocketURL, headers: HTTPHeaders = [:], limits: Limits = Limits()) {
+    public init(_ url: SocketURL, headers: AdHTTPHeaders = [:], limits: Limits = Limits()) {
         self.url = url
         self.headers = headers
         self.limits = limits

@@ -6,7 +6,7 @@
 /// stops when its task is cancelled, and holds nothing of the request after it has returned.
 public protocol Transport: Sendable {
     /// Carries one request out, or says how far it came.
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
+    func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse
 }
 
 /// How far a request came before it failed: the one thing that decides whether it may be sent again.

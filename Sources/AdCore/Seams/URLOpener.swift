@@ -5,18 +5,18 @@
 ///
 /// ```swift
 /// struct Opener: URLOpener {
-///     func open(_ url: LandingURL, _ mode: OpenMode) async -> Bool { mode == .systemBrowser }
+///     func open(_ url: ClickThroughURL, _ mode: LinkOpenMode) async -> Bool { mode == .systemBrowser }
 /// }
 /// ```
 public protocol URLOpener: Sendable {
     /// Opens an address in this way; returns false where the device, or the app, can't.
     ///
     /// For `.inApp` the app draws a page over its own content, with a close button that takes the page away.
-    func open(_ url: LandingURL, _ mode: OpenMode) async -> Bool
+    func open(_ url: ClickThroughURL, _ mode: LinkOpenMode) async -> Bool
 }
 
 /// Where a link is opened.
-public enum OpenMode: String, Hashable, Sendable {
+public enum LinkOpenMode: String, Hashable, Sendable {
     /// The user's own browser.
     case systemBrowser
     /// A page inside the app, with a close button.
@@ -26,7 +26,7 @@ public enum OpenMode: String, Hashable, Sendable {
     ///
     /// A page inside the app stands in for a missing browser, and shows web pages only: a link to a store or to a
     /// telephone number has no second way.
-    package func ways(for link: LandingURL) -> [OpenMode] {
+    package func ways(for link: ClickThroughURL) -> [LinkOpenMode] {
         switch self {
         case .systemBrowser where link.isWeb: [.systemBrowser, .inApp]
         case .systemBrowser, .inApp: [self]
@@ -35,9 +35,9 @@ public enum OpenMode: String, Hashable, Sendable {
 }
 
 /// What became of a link that was given to the host's opener.
-public enum LinkOutcome: Hashable, Sendable {
+public enum LinkOpenResult: Hashable, Sendable {
     /// It was opened there.
-    case opened(OpenMode)
+    case opened(LinkOpenMode)
     /// Nothing could open it, or the opener did not answer in time.
     case notOpened
 
@@ -45,7 +45,7 @@ public enum LinkOutcome: Hashable, Sendable {
     public var isOpened: Bool { self.mode != nil }
 
     /// Where it was opened; nil where it was not.
-    public var mode: OpenMode? {
+    public var mode: LinkOpenMode? {
         switch self {
         case .opened(let mode): mode
         case .notOpened: nil

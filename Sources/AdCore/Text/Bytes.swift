@@ -1,20 +1,27 @@
+// Parsers of other modules call these for every byte of every ad: without `@inlinable` each would be a call.
+
 extension UInt8 {
-    package var isDigit: Bool { (0x30...0x39).contains(self) }
-    package var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
-    package var isHexDigit: Bool { self.isDigit || (0x41...0x46).contains(self) || (0x61...0x66).contains(self) }
+    @inlinable package var isDigit: Bool { self &- 0x30 < 10 }
+    @inlinable package var isASCIILetter: Bool { (self | 0x20) &- 0x61 < 26 }
+    @inlinable package var isHexDigit: Bool { self.isDigit || (self | 0x20) &- 0x61 < 6 }
     /// The byte with an ASCII capital made small.
-    package var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-    /// Space, tab, line feed, form feed or carriage return.
-    package var isWhiteSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0C || self == 0x0D }
+    @inlinable package var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+    /// Space, tab, line feed, form feed or carriage return: what HTML calls ASCII whitespace.
+    @inlinable package var isWhiteSpace: Bool { self == 0x20 || (self &- 0x09 < 5 && self != 0x0B) }
 }
 
 extension Collection<UInt8> {
     /// Whether the bytes begin with an ASCII text, capitals and small letters taken as the same.
-    package func startsIgnoringCase(_ text: StaticString) -> Bool {
-        text.withUTF8Buffer { wanted in
-            guard self.count >= wanted.count else { return false }
-            return zip(self, wanted).allSatisfy { $0.lowercased == $1.lowercased }
+    @inlinable package func startsIgnoringCase(_ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        var index = self.startIndex
+        for offset in 0..<count {
+            guard index != self.endIndex, self[index].lowercased == text.utf8Start[offset].lowercased else {
+                return false
+            }
+            self.formIndex(after: &index)
         }
+        return true
     }
 }
 

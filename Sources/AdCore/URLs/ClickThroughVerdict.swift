@@ -7,7 +7,7 @@
 /// resolved against such a host was relative.
 package enum ClickThroughVerdict: Hashable, Sendable {
     /// It can be opened.
-    case opens(LandingURL)
+    case opens(ClickThroughURL)
     /// It can't be opened: what is wrong with it and the fix, in one clause.
     case nowhere(String)
 
@@ -28,14 +28,14 @@ package enum ClickThroughVerdict: Hashable, Sendable {
         // A place in the creative itself stays there (RFC 3986 §4.4).
         if written.isRelative, !text.hasPrefix("#"), let base, let whole = try? base.resolving(text) {
             let mark = text.firstIndex(of: "#").map { text[$0...] } ?? ""
-            if let link = LandingURL(whole.text + mark) {
+            if let link = ClickThroughURL(whole.text + mark) {
                 self = .opens(link)
                 return
             }
         }
         // RFC 3986 §4.2: a reference that begins with two slashes takes the scheme of its base, which is https here.
         if !written.isRelative || text.hasPrefix("//"),
-            let link = LandingURL(text.hasPrefix("//") ? "https:\(text)" : text)
+            let link = ClickThroughURL(text.hasPrefix("//") ? "https:\(text)" : text)
         {
             self = .opens(link)
             return
@@ -45,7 +45,7 @@ package enum ClickThroughVerdict: Hashable, Sendable {
     }
 
     /// Where it leads; nil for nowhere.
-    package var link: LandingURL? { if case .opens(let link) = self { link } else { nil } }
+    package var link: ClickThroughURL? { if case .opens(let link) = self { link } else { nil } }
 
     // MARK: Reading
 

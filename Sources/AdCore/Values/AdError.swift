@@ -50,7 +50,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let serverStatus = Code(value: .serverStatus)
         /// The server does not take the keys that it was given.
         public static let unauthorized = Code(value: .unauthorized)
-        /// The provider allows no ad yet; `underlying` is a `CoolingDown` that says until when.
+        /// The provider allows no ad yet; `underlying` is a `Cooldown` that says until when.
         ///
         /// Nothing was asked.
         public static let coolingDown = Code(value: .coolingDown)
@@ -108,7 +108,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
     /// Where it happened.
     public let place: Place
     /// What was found in the answer, where there was one.
-    public let issues: [Issue]
+    public let issues: [AdIssue]
 
     /// Where a failure happened; what is not known is nil.
     public struct Place: Hashable, Sendable {
@@ -137,7 +137,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         at place: Place = Place(),
         underlying: (any Error)? = nil,
         vastCode: Int? = nil,
-        issues: [Issue] = []
+        issues: [AdIssue] = []
     ) {
         self.issues = issues
         self.code = code
@@ -165,7 +165,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The same failure, with what else was found before what is known of it.
-    package func adding(_ issues: [Issue]) -> AdError {
+    package func adding(_ issues: [AdIssue]) -> AdError {
         AdError(
             self.code,
             self.message,

@@ -11,11 +11,11 @@ public enum AdEvent: Equatable, Sendable {
     /// The ad could not be shown, or a show was refused.
     case showFailed(AdError)
     /// The view was counted, by this policy. At most once.
-    case view(ViewPolicy)
+    case view(ViewabilityPolicy)
     /// The click was counted. At most once, however often the user clicks.
     case click
     /// A link was given to the host's opener, and where it was opened.
-    case linkOpened(LandingURL, LinkOutcome)
+    case linkOpened(ClickThroughURL, LinkOpenResult)
     /// The user pressed the ad; what came of it.
     case tap(Tap)
     /// Something the creative tried was stopped.
@@ -33,11 +33,11 @@ public enum AdEvent: Equatable, Sendable {
     /// The user earned the reward. Comes before `closed`.
     case rewarded
     /// The ad is off the screen. Exactly once after `shown`.
-    case closed(Closing)
+    case closed(CloseDetails)
     /// The ad was loaded too long ago and can't be shown any more.
     case expired
     /// Bad input was repaired, or something went wrong that did not end the ad.
-    case issue(Issue)
+    case issue(AdIssue)
     /// A beacon was written down: it will be sent, once.
     case beaconRecorded(BeaconKey, BeaconAddress)
     /// A beacon arrived.
@@ -78,7 +78,7 @@ public enum AdEvent: Equatable, Sendable {
 }
 
 /// How an ad ended.
-public struct Closing: Hashable, Sendable {
+public struct CloseDetails: Hashable, Sendable {
     /// Why it ended.
     public let reason: CloseReason
     /// Whether the user earned a reward.
@@ -116,8 +116,8 @@ public enum CloseReason: String, Hashable, Sendable {
 public enum CloseRule: String, Hashable, Sendable {
     /// No close time-out was asked for: at once.
     case immediate
-    /// The close time-out of seen time had passed.
-    case closeTimeout
+    /// The close delay of visible time had passed; events and traces keep the wire's name for it.
+    case closeDelay = "closeTimeout"
     /// The ad had been on screen for its close time-out and half a minute more, seen or not.
     case watchdog
     /// The media had played to its end.

@@ -8,6 +8,12 @@ extension StringProtocol {
         let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
         return isPlain ? text : text.cleaned
     }
+
+    /// An excerpt that ends with an ellipsis where the text goes on.
+    package func shortened(_ limit: Int) -> String {
+        let shown = self.excerpt(limit)
+        return self.unicodeScalars.dropFirst(limit).isEmpty ? shown : shown + "…"
+    }
 }
 
 extension String {

@@ -5,19 +5,19 @@ public struct Offer: Hashable, Sendable {
     /// What to show.
     public let creative: Creative
     /// The rules of its life.
-    public package(set) var terms: ShowTerms
+    public package(set) var terms: ShowRules
     /// The size the provider asked for; a video asks for none and fills its container.
-    public let size: SizeRequest
+    public let size: RequestedSize
     /// Whom to tell of what.
     public let beacons: [BeaconTemplate]
     /// Whom to tell of what happens to its video.
     public let videoBeacons: VideoBeacons
     /// What else the provider says of it, by the provider's own names: for the app, not for the runtime.
-    public let details: [JSON.Member]
+    public let details: [AdJSON.Member]
     /// The provider's name for this very ad, where one that was shown must not be served again; nil where it has none.
     public let identity: String?
     /// What was repaired in reading it.
-    public package(set) var issues: [Issue]
+    public package(set) var issues: [AdIssue]
 
     /// An offer.
     ///
@@ -25,13 +25,13 @@ public struct Offer: Hashable, Sendable {
     public init(
         provider: ProviderName,
         creative: Creative,
-        terms: ShowTerms,
-        size: SizeRequest = .adaptive,
+        terms: ShowRules,
+        size: RequestedSize = .adaptive,
         beacons: [BeaconTemplate] = [],
         videoBeacons: VideoBeacons = VideoBeacons(),
-        details: [JSON.Member] = [],
+        details: [AdJSON.Member] = [],
         identity: String? = nil,
-        issues: [Issue] = []
+        issues: [AdIssue] = []
     ) {
         self.details = details
         self.identity = identity
@@ -45,7 +45,7 @@ public struct Offer: Hashable, Sendable {
     }
 
     /// The same offer, with what else was repaired before what is known of it.
-    package func adding(_ issues: [Issue]) -> Offer {
+    package func adding(_ issues: [AdIssue]) -> Offer {
         var offer = self
         offer.issues = issues + self.issues
         return offer
@@ -74,11 +74,11 @@ public struct VideoProposal: Hashable, Sendable {
     /// Whether watching it to the end earns a reward.
     public let isRewarded: Bool
     /// How long it must be seen before it can be closed; nil where the provider says nothing.
-    public let closeTimeout: Duration?
+    public let closeDelay: Duration?
     /// How long after loading it may be shown; nil where the provider says nothing.
     public let lifetime: Duration?
     /// When it counts as viewed.
-    public let viewPolicy: ViewPolicy
+    public let viewPolicy: ViewabilityPolicy
     /// Whom to tell of what, besides those whom the markup names.
     public let beacons: [BeaconTemplate]
     /// What the device was known to be when the ad was asked for: the user agent, and what macros tell.
@@ -86,34 +86,34 @@ public struct VideoProposal: Hashable, Sendable {
     /// The app's technical name, for macros.
     public let appBundle: String?
     /// What becomes of a beacon of the markup of which nobody knows whether it arrived.
-    public let doubt: BeaconCall.Doubt
+    public let guarantee: DeliveryGuarantee
     /// What was repaired in reading it.
-    public let issues: [Issue]
+    public let issues: [AdIssue]
 
     /// A video ad.
     public init(
         provider: ProviderName,
         markup: String,
         isRewarded: Bool,
-        closeTimeout: Duration? = nil,
+        closeDelay: Duration? = nil,
         lifetime: Duration? = nil,
-        viewPolicy: ViewPolicy = .anyPixel,
+        viewPolicy: ViewabilityPolicy = .anyPixel,
         beacons: [BeaconTemplate] = [],
         context: AdContext = AdContext(),
         appBundle: String? = nil,
-        doubt: BeaconCall.Doubt = .assumeDelivered,
-        issues: [Issue] = []
+        guarantee: DeliveryGuarantee = .atMostOnce,
+        issues: [AdIssue] = []
     ) {
         self.provider = provider
         self.markup = markup
         self.isRewarded = isRewarded
-        self.closeTimeout = closeTimeout
+        self.closeDelay = closeDelay
         self.lifetime = lifetime
         self.viewPolicy = viewPolicy
         self.beacons = beacons
         self.context = context
         self.appBundle = appBundle
-        self.doubt = doubt
+        self.guarantee = guarantee
         self.issues = issues
     }
 }
@@ -123,16 +123,16 @@ public struct OfferBatch: Hashable, Sendable {
     /// What is proposed, best first.
     public let proposals: [Proposal]
     /// What was repaired in reading the answer as a whole.
-    public let issues: [Issue]
+    public let issues: [AdIssue]
 
     /// A batch.
-    public init(_ proposals: [Proposal], issues: [Issue] = []) {
+    public init(_ proposals: [Proposal], issues: [AdIssue] = []) {
         self.proposals = proposals
         self.issues = issues
     }
 
     /// A batch of ads that can be shown as they are.
-    public init(offers: [Offer], issues: [Issue] = []) {
+    public init(offers: [Offer], issues: [AdIssue] = []) {
         self.init(offers.map { .offer($0) }, issues: issues)
     }
 

@@ -1,5 +1,5 @@
 /// Where a user pressed an ad.
-public struct TapPlace: Hashable, Sendable {
+public struct TapPoint: Hashable, Sendable {
     /// Points from the ad's left edge.
     public let x: Double
     /// Points from the ad's top edge.
@@ -20,9 +20,9 @@ public struct Tap: Hashable, Sendable {
     /// What a press led to.
     public enum Outcome: Hashable, Sendable {
         /// The click was recorded, and this click-through URL is opened.
-        case click(LandingURL)
+        case click(ClickThroughURL)
         /// The click had been recorded before; this URL is opened.
-        case link(LandingURL)
+        case link(ClickThroughURL)
         /// The creative handled it: no click-through. The text says what it did.
         case creative(String)
         /// It led nowhere. The text says why.
@@ -40,12 +40,12 @@ public struct Tap: Hashable, Sendable {
     }
 
     /// Where it was; nil where the stage has no coordinates.
-    public let place: TapPlace?
+    public let place: TapPoint?
     /// What it led to.
     public let outcome: Outcome
 
     /// A press.
-    public init(_ outcome: Outcome, at place: TapPlace? = nil) {
+    public init(_ outcome: Outcome, at place: TapPoint? = nil) {
         self.outcome = outcome
         self.place = place
     }

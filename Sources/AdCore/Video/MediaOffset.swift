@@ -28,5 +28,5 @@ extension MediaOffset: CustomStringConvertible {
         }
     }
 
-    private static func number(_ value: Double) -> String { JSON.double(value).text() }
+    private static func number(_ value: Double) -> String { AdJSON.double(value).text() }
 }

@@ -1,5 +1,5 @@
 /// Something that happened to a video, for whoever wants to be told.
-public struct VideoFact: Hashable, Sendable {
+public struct TrackingEvent: Hashable, Sendable {
     /// Which spot it is about; nil for what is about all of them.
     public let spot: Int?
     /// Which of the things that are shown with it; nil for the spot itself.
@@ -78,7 +78,7 @@ private struct VideoOccasion: Hashable, Sendable {
         self.event = event
     }
 
-    init(_ fact: VideoFact) { self.init(spot: fact.spot, part: fact.part, event: fact.event) }
+    init(_ fact: TrackingEvent) { self.init(spot: fact.spot, part: fact.part, event: fact.event) }
 }
 
 /// All whom a video's markup names, and how they are told.
@@ -86,22 +86,26 @@ public struct VideoBeacons: Hashable, Sendable {
     /// Whom to tell of what.
     public let all: [VideoBeacon]
     /// The headers of each call.
-    public let headers: HTTPHeaders
+    public let headers: AdHTTPHeaders
     /// What becomes of a beacon of which nobody knows whether it arrived.
-    public let doubt: BeaconCall.Doubt
+    public let guarantee: DeliveryGuarantee
     /// The places in `all` of those who want to be told of the same: there may be thousands.
     private let places: [VideoOccasion: [Int]]
 
     /// Beacons, and how they are sent.
-    public init(_ all: [VideoBeacon] = [], headers: HTTPHeaders = [:], doubt: BeaconCall.Doubt = .assumeDelivered) {
+    public init(
+        _ all: [VideoBeacon] = [],
+        headers: AdHTTPHeaders = [:],
+        guarantee: DeliveryGuarantee = .atMostOnce
+    ) {
         self.all = all
         self.headers = headers
-        self.doubt = doubt
+        self.guarantee = guarantee
         self.places = Dictionary(grouping: all.indices) { all[$0].occasion }
     }
 
     /// Those who want to be told of this, in their order.
-    public func telling(of fact: VideoFact) -> [VideoBeacon] {
+    public func telling(of fact: TrackingEvent) -> [VideoBeacon] {
         self.places[VideoOccasion(fact), default: []].map { self.all[$0] }
     }
 
@@ -111,7 +115,7 @@ public struct VideoBeacons: Hashable, Sendable {
             .get,
             address,
             headers: self.headers,
-            doubt: self.doubt,
+            guarantee: self.guarantee,
             isBilling: event == .impression
         )
     }

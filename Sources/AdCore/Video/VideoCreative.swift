@@ -15,8 +15,8 @@ public struct VideoCreative: Hashable, Sendable {
     }
 
     /// What the lifecycle must know of it.
-    public var terms: VideoTerms {
-        VideoTerms(self.spots[0].terms, self.spots.dropFirst().map(\.terms), standIns: self.standIns)
+    public var terms: VideoRules {
+        VideoRules(self.spots[0].terms, self.spots.dropFirst().map(\.terms), standIns: self.standIns)
     }
 }
 
@@ -35,7 +35,7 @@ public struct VideoSpot: Hashable, Sendable {
     /// What is played.
     public var content: Content
     /// Its rules and its times.
-    public var terms: SpotTerms
+    public var terms: SpotRules
     /// What it is called.
     public var title: String?
     /// What is shown with it, by the ids of its terms.
@@ -48,7 +48,7 @@ public struct VideoSpot: Hashable, Sendable {
     /// A spot.
     public init(
         _ content: Content,
-        terms: SpotTerms,
+        terms: SpotRules,
         title: String? = nil,
         parts: [VideoPartID: VideoPart] = [:],
         endCard: VideoPartID? = nil,

@@ -1,67 +1,67 @@
 public import AdCore
 
-/// Follows the wrappers of a document to the ads that bring their creatives.
+/// Resolves the wrappers of a document to inline ads (VAST 4.3, "Wrapper").
 ///
-/// A plain value: documents and failures go in, addresses to ask come out. Whoever drives it asks them and waits.
+/// A machine: documents and failures go in, requests come out. Its shell sends them and enforces their time limits.
 ///
 /// ```swift
 /// var chain = VASTChain()
-/// var requests = chain.begin(document)
-/// while let request = requests.popLast() { requests += chain.answered(request.id, ask(request)) }
+/// var requests = chain.start(document)
+/// while let request = requests.popLast() { requests += chain.handle(load(request), for: request.id) }
 /// let plan = VideoPlan.make(of: chain.outcome)
 /// ```
 ///
-/// A document's numbered ads are its pod, the others stand alone. Each place of a pod is filled by its ad; where the ad
-/// is a wrapper that leads to nothing, the next place's turn has come, unless the wrapper wants one of those that stand
-/// alone instead. Of ads that stand alone the first that leads to something is played, and the others stand in.
+/// A document's ads with a `sequence` are its pod, the others are stand-alone ads (VAST 4.3, "Ad Pods"). Each
+/// place of a pod is filled by its ad. A wrapper without an ad leaves its place empty, unless its `fallbackOnNoAd` asks
+/// for a stand-alone ad instead. Of stand-alone ads the first that resolves is played, and the others are fallback ads.
 ///
-/// What comes of it does not depend on which answer comes first, as long as no limit on all requests is reached.
+/// The result does not depend on the order of the responses, unless the limit on all requests is reached.
 public struct VASTChain: Sendable {
-    /// An address to ask.
+    /// A request for the document that a wrapper names.
     public struct Request: Hashable, Sendable {
-        /// What its answer is given with.
+        /// Identifies the request when its response is handled.
         public let id: Int
-        /// Where to ask; its macros are still to be filled in.
+        /// The `VASTAdTagURI`, with its macros not replaced yet.
         public let url: URLTemplate
-        /// Where the wrapper itself came from; nil for the first document.
+        /// The URL of the document that contains the wrapper, if it is known.
         public let base: HTTPURL?
-        /// How many wrappers lead there.
+        /// The number of wrappers around the requested document.
         public let depth: Int
     }
 
-    /// A document on the way, and how far its ads are.
+    /// A document and the state of its ads.
     private struct Node {
-        /// The place in another document that this one is to fill.
+        /// The place in another document that this one fills.
         let parent: (node: Int, place: Int)?
-        /// The wrappers that led here, outermost first.
+        /// The wrappers around it, outermost first.
         let wrappers: [VASTAd]
         let base: HTTPURL?
         let followsWrappers: Bool
-        /// Where it stands among all documents, from the first one on.
+        /// Its position among all documents.
         let path: [Int]
-        /// The number of the place in a pod that it is to fill, as the outermost pod says.
+        /// The `sequence` of the place that it fills in the outermost pod.
         let sequence: Int?
-        /// Whether what is played is one that stands alone.
+        /// Whether its places are of stand-alone ads.
         var isAlone: Bool
         var places: [Place]
-        /// Ads that stand alone and were not tried yet.
+        /// Stand-alone ads that were not tried yet.
         var spare: ArraySlice<VASTAd>
     }
 
-    /// A place to fill.
+    /// A place for an ad.
     private struct Place {
         enum State {
             case waiting
             case filled([VASTResolvedAd], standIns: [VASTResolvedAd])
-            /// Its ad leads to nothing, and no other was tried yet.
+            /// Its ad does not resolve, and no other was tried yet.
             case failed
             case empty
         }
 
         let number: Int
-        /// Its number where it is a place in a pod.
+        /// Its `sequence`, if it is a place in a pod.
         let sequence: Int?
-        /// Whether one that stands alone is tried where its own ad leads to nothing.
+        /// Whether a stand-alone ad is tried if its own ad does not resolve (`fallbackOnNoAd`).
         let wantsFallback: Bool
         var ad: VASTAd
         var attempt = 0
@@ -75,10 +75,10 @@ public struct VASTChain: Sendable {
         }
     }
 
-    /// Something to tell of, and which document or place it is about.
-    private struct Note {
+    /// Issues, errors and error URLs, with the document or place that they are about.
+    private struct Report {
         let path: [Int]
-        var issues: [Issue] = []
+        var issues: [AdIssue] = []
         var pings: [VASTErrorPing] = []
         var failure: VASTError?
     }
@@ -87,70 +87,70 @@ public struct VASTChain: Sendable {
     private var nodes: [Node] = []
     private var requests: [Int: (node: Int, place: Int, hop: Int)] = [:]
     private var waiting: [Request] = []
-    private var asked = 0
+    private var requestCount = 0
     private var hops: [VASTHop] = []
-    private var notes: [Note] = []
-    private var pings = 0
+    private var reports: [Report] = []
+    private var pingCount = 0
 
-    /// A chain that has not begun.
+    /// Creates a chain without a document.
     public init(limits: VASTChainLimits = .standard) { self.limits = limits }
 
-    /// What came of it, once nothing is asked any more; nil before.
+    /// The result, once no request is open; nil before.
     public private(set) var result: VASTResolution?
 
-    /// What has come of it so far: all there is, where whoever asks has given up.
+    /// The result so far: what there is if the requests are given up now.
     public var outcome: VASTResolution { self.result ?? self.resolution(pod: [], standIns: []) }
 
-    /// Begins with a document.
+    /// Starts with a document.
     ///
     /// - Parameters:
     ///   - document: The first document.
-    ///   - base: Where it came from.
-    ///   - allowsMultipleAds: Whether it may bring several ads.
+    ///   - base: Its URL, if it is known.
+    ///   - allowsMultipleAds: Whether it may contain several ads.
     ///   - followsWrappers: Whether its wrappers may be followed.
-    /// - Returns: What to ask.
-    public mutating func begin(
+    /// - Returns: The first requests.
+    public mutating func start(
         _ document: VASTDocument,
         from base: HTTPURL? = nil,
         allowsMultipleAds: Bool = true,
         followsWrappers: Bool = true
     ) -> [Request] {
-        self.enter(document, base, parent: nil, allowsMultipleAds, followsWrappers)
+        self.add(document, base, parent: nil, allowsMultipleAds, followsWrappers)
         return self.next()
     }
 
-    /// An answer has come; returns what to ask next.
-    public mutating func answered(
-        _ id: Int,
-        _ answer: Result<VASTDocument, VASTError>,
+    /// Handles the response to a request; returns the next requests.
+    public mutating func handle(
+        _ response: Result<VASTDocument, VASTError>,
+        for id: Int,
         from base: HTTPURL? = nil
     ) -> [Request] {
-        guard let asked = self.requests.removeValue(forKey: id) else { return [] }
-        let node = self.nodes[asked.node]
-        let ad = node.places[asked.place].ad
-        switch answer {
+        guard let request = self.requests.removeValue(forKey: id) else { return [] }
+        let node = self.nodes[request.node]
+        let ad = node.places[request.place].ad
+        switch response {
         case .success(let document):
-            self.hops[asked.hop].ads = document.ads.count
-            self.enter(
+            self.hops[request.hop].ads = document.ads.count
+            self.add(
                 document,
                 base,
-                parent: (asked.node, asked.place),
+                parent: (request.node, request.place),
                 ad.wrapper?.allowsMultipleAds ?? false,
                 ad.wrapper?.followsAdditionalWrappers ?? true
             )
         case .failure(let error):
             let layers = node.wrappers + [ad]
-            self.hops[asked.hop].failure = error
-            self.fail(error.behind(layers.count), layers, at: self.path(asked.node, asked.place))
-            self.nodes[asked.node].places[asked.place].state = .failed
-            self.settle(asked.node)
+            self.hops[request.hop].failure = error
+            self.fail(error.behind(layers.count), layers, at: self.path(request.node, request.place))
+            self.nodes[request.node].places[request.place].state = .failed
+            self.resolve(request.node)
         }
         return self.next()
     }
 
     // MARK: Documents
 
-    private mutating func enter(
+    private mutating func add(
         _ document: VASTDocument,
         _ base: HTTPURL?,
         parent: (node: Int, place: Int)?,
@@ -162,7 +162,7 @@ public struct VASTChain: Sendable {
         let sequence = parent.flatMap { self.sequence($0.node, $0.place) }
         let choice = VASTChoice(document.ads, allowsMultipleAds: allowsMultipleAds)
         let issues = (document.issues + choice.issues).map { self.located($0, depth: wrappers.count) }
-        if !issues.isEmpty { self.notes.append(Note(path: path, issues: issues)) }
+        if !issues.isEmpty { self.reports.append(Report(path: path, issues: issues)) }
         let id = self.nodes.count
         self.nodes.append(
             Node(
@@ -179,18 +179,19 @@ public struct VASTChain: Sendable {
         )
         for broken in document.broken { self.fail(broken, wrappers, at: path) }
         if choice.places.isEmpty, document.broken.isEmpty {
-            let error = VASTError(303, "the answer holds no ad").behind(wrappers.count)
-            // Where the answer names nobody to tell, those who led here are told.
+            let error = VASTError(303, "the VAST response contains no ad").behind(wrappers.count)
+            // The <Error> under <VAST> is for a response without an ad (VAST 4.3, "Error").
+            // Without it the <Error> of the wrappers is called.
             let own = document.errorURLs.filter { !$0.isNowhere }.map {
                 VASTErrorPing(url: $0, code: 303, depth: wrappers.count)
             }
             self.fail(error, wrappers, instead: own, at: path)
         }
         for place in choice.places.indices { self.fill(id, place) }
-        self.settle(id)
+        self.resolve(id)
     }
 
-    /// Fills a place with its ad, or asks for what its ad names.
+    /// Fills a place with its inline ad, or requests what its wrapper names.
     private mutating func fill(_ id: Int, _ place: Int) {
         let ad = self.nodes[id].places[place].ad
         let wrappers = self.nodes[id].wrappers
@@ -209,57 +210,57 @@ public struct VASTChain: Sendable {
             return
         }
         self.nodes[id].places[place].state = .waiting
-        self.requests[self.asked] = (id, place, self.hops.count)
+        self.requests[self.requestCount] = (id, place, self.hops.count)
         self.hops.append(VASTHop(depth: layers.count, adID: ad.id, url: url))
-        self.waiting.append(Request(id: self.asked, url: url, base: self.nodes[id].base, depth: layers.count))
-        self.asked += 1
+        self.waiting.append(Request(id: self.requestCount, url: url, base: self.nodes[id].base, depth: layers.count))
+        self.requestCount += 1
     }
 
-    /// The number of a place in the outermost pod around it; nil where there is no pod.
+    /// The `sequence` of a place in the outermost pod around it; nil without a pod.
     private func sequence(_ node: Int, _ place: Int) -> Int? {
         self.nodes[node].sequence ?? self.nodes[node].places[place].sequence
     }
 
-    /// Where a wrapper leads, if it may be followed.
+    /// The URL that a wrapper names, if it may be followed.
     private func address(of wrapper: VASTWrapper, in layers: [VASTAd], _ node: Node) throws(VASTError) -> URLTemplate {
         let line = layers.last?.line
         guard let url = wrapper.tagURL else {
-            throw VASTError(300, "a wrapper does not say where to ask; give it a <VASTAdTagURI>", line: line)
+            throw VASTError(300, "a wrapper has no <VASTAdTagURI>; add one", line: line)
         }
         guard node.followsWrappers else {
-            let source = node.parent == nil ? "the break" : "the one before"
+            let source = node.parent == nil ? "the ad break" : "the outer wrapper"
             let name = node.parent == nil ? "followRedirects" : "followAdditionalWrappers"
-            throw VASTError(300, "a wrapper came where \(source) allows none (\(name))", line: line)
+            throw VASTError(300, "a wrapper where \(source) allows none (\(name))", line: line)
         }
         guard layers.count <= self.limits.hops else {
-            throw VASTError(302, "more than \(self.limits.hops) wrappers lead to one ad", line: line)
+            throw VASTError(302, "more than \(self.limits.hops) wrappers around one ad", line: line)
         }
         guard !self.wasNamed(url, before: node) else {
-            throw VASTError(302, "a wrapper leads back to itself; it would never end", line: line)
+            throw VASTError(302, "a wrapper requests its own document again; the chain would never end", line: line)
         }
-        guard self.asked < self.limits.requests else {
-            throw VASTError(302, "more than \(self.limits.requests) servers would have to be asked", line: line)
+        guard self.requestCount < self.limits.requests else {
+            throw VASTError(302, "more than \(self.limits.requests) wrapper requests would be needed", line: line)
         }
         return url
     }
 
-    /// Whether one of the wrappers that led to a document names this address.
+    /// Whether one of the wrappers around a document names this URL.
     private func wasNamed(_ url: URLTemplate, before node: Node) -> Bool {
         let isWhole = HTTPURL.hasScheme(url.text.utf8)
         var inner = node
         while let (outer, place) = inner.parent {
             let isSame = self.nodes[outer].places[place].ad.wrapper?.tagURL == url
-            // An address without a host means another place wherever it stands.
+            // A relative URL depends on the document that contains it.
             if isSame, isWhole || self.nodes[outer].base == node.base { return true }
             inner = self.nodes[outer]
         }
         return false
     }
 
-    /// A document whose places are all settled settles the place that it was to fill.
-    private mutating func settle(_ id: Int) {
+    /// Fills the place of a document whose own places are all filled or empty.
+    private mutating func resolve(_ id: Int) {
         var id = id
-        while let (found, standIns) = self.settled(id) {
+        while let (found, standIns) = self.resolved(id) {
             guard let parent = self.nodes[id].parent else {
                 self.result = self.resolution(pod: found, standIns: standIns)
                 return
@@ -270,8 +271,8 @@ public struct VASTChain: Sendable {
         }
     }
 
-    /// What a document brings; nil while something of it is still to come.
-    private mutating func settled(_ id: Int) -> (found: [VASTResolvedAd], standIns: [VASTResolvedAd])? {
+    /// The ads of a document; nil while a request of it is open.
+    private mutating func resolved(_ id: Int) -> (found: [VASTResolvedAd], standIns: [VASTResolvedAd])? {
         while true {
             self.fallBack(in: id)
             var found: [VASTResolvedAd] = []
@@ -286,19 +287,18 @@ public struct VASTChain: Sendable {
                 }
             }
             guard found.isEmpty, let first = self.nodes[id].spare.popFirst() else {
-                // Only what is here already can stand in later: to ask others then would be too late.
+                // A wrapper cannot be a fallback ad: its request would come too late.
                 let spare = self.nodes[id].spare.filter { $0.wrapper == nil }
                 return (found, standIns + spare.map { VASTResolvedAd(self.nodes[id].wrappers, $0) })
             }
-            // Nothing of the pod is left: those that stand alone are ads as well.
+            // The pod is empty: its stand-alone ads are played instead.
             self.nodes[id].isAlone = true
             self.nodes[id].places = [Place(self.nodes[id].places.count, first, isAlone: true)]
             self.fill(id, 0)
         }
     }
 
-    /// Places that want it get one that stands alone for an ad that leads to nothing: in their order, whichever failed
-    /// first.
+    /// Gives stand-alone ads to places whose ad does not resolve, in the order of the places and not of the failures.
     private mutating func fallBack(in id: Int) {
         for index in self.nodes[id].places.indices {
             while case .failed = self.nodes[id].places[index].state {
@@ -315,53 +315,53 @@ public struct VASTChain: Sendable {
         }
     }
 
-    // MARK: What is told
+    // MARK: Reports
 
-    /// Where a place's ad stands among all ads that were tried.
+    /// The position of a place's ad among all ads that were tried.
     private func path(_ node: Int, _ place: Int) -> [Int] {
         let place = self.nodes[node].places[place]
         return self.nodes[node].path + [place.number, place.attempt]
     }
 
-    /// An ad of a document could not be read: whoever led there is told, and whom it named itself.
+    /// Reports an ad that could not be read, to its own error URLs and those of the wrappers around it.
     private mutating func fail(_ broken: VASTBrokenAd, _ wrappers: [VASTAd], at path: [Int]) {
         let error = VASTError(broken.code, broken.reason, line: broken.line).behind(wrappers.count)
-        var note = Note(path: path, failure: error)
-        if self.pings < VASTErrorPing.most {
+        var report = Report(path: path, failure: error)
+        if self.pingCount < VASTErrorPing.most {
             let own = broken.errors.filter { !$0.isNowhere }
-            note.pings =
+            report.pings =
                 VASTErrorPing.all(broken.code, wrappers)
                 + own.map { VASTErrorPing(url: $0, code: broken.code, depth: wrappers.count) }
         }
-        self.pings += note.pings.count
-        self.notes.append(note)
+        self.pingCount += report.pings.count
+        self.reports.append(report)
     }
 
-    /// Tells those who led to a failure, or others instead.
+    /// Reports a failure to the error URLs of these ads, or to others instead.
     private mutating func fail(
         _ error: VASTError,
         _ layers: [VASTAd],
         instead others: [VASTErrorPing] = [],
         at path: [Int]
     ) {
-        var note = Note(path: path, failure: error)
-        note.issues = [Issue("vast.chain.\(error.code)", at: error.place, error.message)]
-        if self.pings < VASTErrorPing.most {
-            note.pings = others.isEmpty ? VASTErrorPing.all(error.code, layers) : others
+        var report = Report(path: path, failure: error)
+        report.issues = [AdIssue("vast.chain.\(error.code)", at: error.place, error.message)]
+        if self.pingCount < VASTErrorPing.most {
+            report.pings = others.isEmpty ? VASTErrorPing.all(error.code, layers) : others
         }
-        self.pings += note.pings.count
-        self.notes.append(note)
+        self.pingCount += report.pings.count
+        self.reports.append(report)
     }
 
-    /// What was found in a document further on says how far.
-    private func located(_ issue: Issue, depth: Int) -> Issue {
+    /// An issue with the number of wrappers around its document in its place.
+    private func located(_ issue: AdIssue, depth: Int) -> AdIssue {
         guard depth > 0 else { return issue }
-        return Issue(issue.code, at: .field("wrapper \(depth), \(issue.place)"), issue.message)
+        return AdIssue(issue.code, at: .field("wrapper \(depth), \(issue.place)"), issue.message)
     }
 
-    /// Everything told in the order of the documents.
+    /// The result, with its reports in the order of the documents.
     private func resolution(pod: [VASTResolvedAd], standIns: [VASTResolvedAd]) -> VASTResolution {
-        let notes = self.notes.enumerated().sorted { left, right in
+        let reports = self.reports.enumerated().sorted { left, right in
             left.element.path == right.element.path
                 ? left.offset < right.offset : left.element.path.lexicographicallyPrecedes(right.element.path)
         }.map(\.element)
@@ -369,9 +369,9 @@ public struct VASTChain: Sendable {
         resolution.pod = pod
         resolution.standIns = standIns
         resolution.hops = self.hops
-        resolution.issues = notes.flatMap(\.issues)
-        resolution.pings = Array(notes.flatMap(\.pings).prefix(VASTErrorPing.most))
-        resolution.failure = notes.lazy.compactMap(\.failure).first
+        resolution.issues = reports.flatMap(\.issues)
+        resolution.pings = Array(reports.flatMap(\.pings).prefix(VASTErrorPing.most))
+        resolution.failure = reports.lazy.compactMap(\.failure).first
         return resolution
     }
 

@@ -1,34 +1,34 @@
 import AdCore
 
-/// Which of a document's ads are played.
+/// Selects the ads of a document that are played: its pod or a stand-alone ad (VAST 4.3, "Ad Pods").
 struct VASTChoice {
-    /// The ads of the pod in their order, or the one that is played.
+    /// The ads of the pod by `sequence`, or one stand-alone ad.
     let places: [VASTAd]
-    /// Those that stand alone besides.
+    /// The other stand-alone ads.
     let spare: [VASTAd]
-    /// Whether what is played is one that stands alone.
+    /// Whether a stand-alone ad is played.
     let isAlone: Bool
-    let issues: [Issue]
+    let issues: [AdIssue]
 
     init(_ ads: [VASTAd], allowsMultipleAds: Bool) {
-        var issues: [Issue] = []
+        var issues: [AdIssue] = []
         var pod: [VASTAd] = []
         var alone: [VASTAd] = []
-        var taken: Set<Int> = []
+        var used: Set<Int> = []
         for ad in ads {
             guard let sequence = ad.sequence else {
                 alone.append(ad)
                 continue
             }
-            if !taken.insert(sequence).inserted {
-                let text = "two ads have the number \(sequence); the second stands alone"
-                issues.append(Issue("vast.sequence.twice", at: .line(ad.line), text))
+            if !used.insert(sequence).inserted {
+                let text = "two ads have the sequence \(sequence); the second is treated as a stand-alone ad"
+                issues.append(AdIssue("vast.sequence.twice", at: .line(ad.line), text))
                 alone.append(ad)
             } else {
                 pod.append(ad)
             }
         }
-        // One number makes no pod.
+        // A single ad with a sequence is no pod.
         if pod.count < 2 {
             pod = []
             alone = ads
@@ -38,8 +38,8 @@ struct VASTChoice {
         self.places = pod.isEmpty ? Array(alone.prefix(1)) : pod
         let others = pod.isEmpty ? Array(alone.dropFirst()) : alone
         if !allowsMultipleAds, !others.isEmpty {
-            let text = "\(others.count) more ads came than are allowed (allowMultipleAds); they are left out"
-            issues.append(Issue("vast.ads.notAllowed", at: .line(others[0].line), text))
+            let text = "\(others.count) more ads than allowMultipleAds permits; they are left out"
+            issues.append(AdIssue("vast.ads.notAllowed", at: .line(others[0].line), text))
         }
         self.spare = allowsMultipleAds ? others : []
         self.issues = issues

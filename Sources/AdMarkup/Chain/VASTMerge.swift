@@ -1,8 +1,8 @@
 import AdCore
 
-/// What an ad and the wrappers around it say together: the outermost first in every list, each with its depth.
+/// The elements of an ad and of the wrappers around it, merged: the outermost first, each with its depth.
 struct VASTMerge {
-    /// Something that a layer says, and how deep that layer is.
+    /// An element of a layer, with the depth of the layer.
     struct Said<Value> {
         let depth: Int
         let value: Value
@@ -37,7 +37,7 @@ struct VASTMerge {
         self.each(nonLinears, \.nonLinear, list)
     }
 
-    /// Where a click leads: the ad's own word, else that of the nearest wrapper.
+    /// The click-through URL: the ad's own, else that of the nearest wrapper.
     func clickThrough(_ linear: VASTLinear) -> URLTemplate? {
         linear.clickThrough
             ?? self.ad.wrappers.reversed().lazy.flatMap(\.creatives).compactMap { $0.linear?.clickThrough }.first
@@ -62,9 +62,9 @@ struct VASTMerge {
         return result
     }
 
-    /// The companions: the ad's own, or where it has none, the nearest wrapper's; each list says how many must be shown.
+    /// The companions: the ad's own, or where it has none, the nearest wrapper's; each list has its own `required`.
     ///
-    /// A wrapper's companion without anything to show only says whom to tell of those further in.
+    /// A wrapper's companion without a resource only adds trackers to those of the inner layers.
     var companions: (depth: Int, lists: [VASTCompanions]) {
         for (depth, layer) in self.ad.layers.enumerated().reversed() {
             let lists = layer.creatives.compactMap(\.companions).filter { list in
@@ -75,7 +75,7 @@ struct VASTMerge {
         return (0, [])
     }
 
-    /// What wrappers further out want to be told of the companions.
+    /// The trackers of outer wrappers for the companions.
     func outerCompanions(below depth: Int) -> [Said<VASTCompanion>] {
         self.ad.layers.prefix(depth).enumerated().flatMap { depth, layer in
             layer.creatives.compactMap(\.companions).flatMap(\.items).map { Said(depth: depth, value: $0) }

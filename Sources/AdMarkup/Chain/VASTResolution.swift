@@ -1,80 +1,80 @@
 public import AdCore
 
-/// What came of following a document's wrappers to their end.
+/// The result of resolving the wrappers of a document.
 public struct VASTResolution: Hashable, Sendable {
     /// The ads to play, in order.
     public internal(set) var pod: [VASTResolvedAd] = []
-    /// Ads that can take the place of one that fails.
+    /// Fallback ads: they are played in place of ads that fail.
     public internal(set) var standIns: [VASTResolvedAd] = []
-    /// Every other server that was asked, in the order of asking.
+    /// Every wrapper request, in order.
     public internal(set) var hops: [VASTHop] = []
-    /// Whom to tell of what went wrong.
+    /// The error URLs to call.
     public internal(set) var pings: [VASTErrorPing] = []
-    /// What was repaired in the documents, and why ads were passed over.
-    public internal(set) var issues: [Issue] = []
-    /// The first thing that went wrong; nil where nothing did.
+    /// What was repaired in the documents, and why ads were left out.
+    public internal(set) var issues: [AdIssue] = []
+    /// The first failure; nil if there is none.
     public internal(set) var failure: VASTError?
 
     init() {}
 
-    /// What came of asking nobody, or of asking in vain.
+    /// A result without an ad.
     package init(failure: VASTError) {
         self.failure = failure
-        self.issues = [Issue("vast.chain.\(failure.code)", at: .whole, failure.message)]
+        self.issues = [AdIssue("vast.chain.\(failure.code)", at: .whole, failure.message)]
     }
 }
 
-/// An ad that brings its creatives, with the wrappers around it.
+/// An inline ad with the wrappers around it.
 public struct VASTResolvedAd: Hashable, Sendable {
-    /// The wrappers, outermost first, and behind them the ad itself.
+    /// The wrappers, outermost first, and then the inline ad.
     public let layers: [VASTAd]
 
-    /// The ad itself; there is always one.
+    /// The inline ad.
     public var inline: VASTAd { self.layers[self.layers.count - 1] }
     /// The wrappers around it, outermost first.
     public var wrappers: ArraySlice<VASTAd> { self.layers.dropLast() }
-    /// Its place in the pod, as the outermost pod says; where it belongs to none, the number that it has itself.
+    /// Its `sequence` in the outermost pod; outside of a pod its own.
     public let sequence: Int?
 
-    init(_ wrappers: [VASTAd], _ inline: VASTAd, sequence: Int? = nil) {
+    package init(_ wrappers: [VASTAd], _ inline: VASTAd, sequence: Int? = nil) {
         self.layers = wrappers + [inline]
         self.sequence = sequence ?? inline.sequence
     }
 }
 
-/// One server that was asked on the way.
+/// One wrapper request and its outcome.
 public struct VASTHop: Hashable, Sendable {
-    /// How many wrappers lead there, from 1.
+    /// The number of wrappers around the requested document, from 1.
     public let depth: Int
-    /// The ad that named it.
+    /// The id of the wrapper.
     public let adID: String?
-    /// The address as the wrapper names it.
+    /// The URL as the wrapper names it.
     public let url: URLTemplate
-    /// What came back: the number of ads; nil where none could be had.
+    /// The number of ads in the response; nil without a response.
     public internal(set) var ads: Int?
-    /// Why none could be had.
+    /// Why there is no response.
     public internal(set) var failure: VASTError?
 }
 
-/// An address to be told of an error.
+/// An error URL to call.
 public struct VASTErrorPing: Hashable, Sendable {
-    /// Where to call.
+    /// The URL, with its macros not replaced yet.
     public let url: URLTemplate
-    /// What stands for `[ERRORCODE]`.
+    /// The value of `[ERRORCODE]` (VAST 4.3, "VAST Error Codes").
     public let code: Int
-    /// Who asked for it: 0 is the outermost answer, and each wrapper's is one more.
+    /// The number of wrappers around the document that names it.
     public let depth: Int
 }
 
-/// How far wrappers are followed.
+/// Limits of wrapper resolution.
 public struct VASTChainLimits: Hashable, Sendable {
-    /// How many wrappers may lead to one ad.
+    /// The number of wrappers around one ad; the IAB recommends five.
     public var hops = 5
-    /// How many servers are asked in all.
+    /// The number of all requests.
     public var requests = 30
-    /// How many of them at the same time.
+    /// The number of open requests at a time.
     public var parallel = 6
-    /// How long each may take.
+    /// The time limit of each request.
     public var hopTime = Duration.seconds(5)
 
     /// The default limits.
@@ -85,14 +85,14 @@ public struct VASTChainLimits: Hashable, Sendable {
 }
 
 extension VASTErrorPing {
-    /// How many are told of one answer's failures: a hostile one could name any number, for each of any number of ads.
+    /// The most error URLs that one response can have called: a hostile one could name any number.
     static let most = 1000
 
-    /// Everybody who is to be told that an ad failed: all who led to it, and the ad itself.
+    /// The error URLs of an ad that failed and of the wrappers around it.
     static func all(_ code: Int, _ layers: [VASTAd]) -> [VASTErrorPing] {
         var seen: Set<URLTemplate> = []
         return layers.enumerated().flatMap { depth, ad in
-            // A wrapper that leads back to itself is there twice, and is told once.
+            // A wrapper that requests itself is there twice, and its URL is called once.
             ad.errors.filter { !$0.isNowhere && seen.insert($0).inserted }.map {
                 VASTErrorPing(url: $0, code: code, depth: depth)
             }
@@ -101,6 +101,6 @@ extension VASTErrorPing {
 }
 
 extension URLTemplate {
-    /// Whether it is written where there is nobody to tell.
+    /// Whether it is the placeholder for no URL.
     var isNowhere: Bool { self.text.utf8.count == 11 && self.text.asciiLowercased == "about:blank" }
 }

@@ -1,7 +1,7 @@
 import AdCore
 
 /// The elements that mean something to an ad; all others are boxes.
-enum ElementName: UInt8 {
+package enum ElementName: UInt8 {
     case a, area, audio, base, body, button, canvas, center, embed, form, head, html, iframe, image, img, input, link,
         math,
         meta
@@ -12,14 +12,14 @@ enum ElementName: UInt8 {
     case otherVoid
     /// An element whose end is implied by what follows.
     case endless
-    /// An element that browsers paint although nothing stands inside: a line, a frame, a bar, a mark.
+    /// An element that browsers paint although nothing is inside: a line, a frame, a bar, a mark.
     case painted, paintedEndless, paintedVoid
     case other
 }
 
 extension ElementName {
-    /// Whether nothing can stand inside.
-    var isVoid: Bool {
+    /// Whether nothing can are inside.
+    package var isVoid: Bool {
         switch self {
         case .area, .base, .embed, .img, .input, .link, .meta, .source, .track, .wbr, .otherVoid, .paintedVoid: true
         default: false
@@ -29,22 +29,22 @@ extension ElementName {
     /// The void elements that came with HTML5: libxml2 takes them for containers.
     var isYoungVoid: Bool { self == .source || self == .track || self == .wbr }
 
-    /// Whether browsers read what stands inside as text, up to the element's own end tag.
-    var holdsText: Bool {
+    /// Whether browsers read what is inside as text, up to the element's own end tag.
+    package var holdsText: Bool {
         switch self {
         case .iframe, .noembed, .noframes, .script, .style, .textarea, .xmp: true
         default: false
         }
     }
 
-    /// Whether what stands inside is code, and not text.
+    /// Whether what is inside is code, and not text.
     var holdsCode: Bool { self == .script || self == .style }
 
-    /// Whether what stands inside follows XML's rules more than HTML's.
+    /// Whether what is inside follows XML's rules more than HTML's.
     var isForeign: Bool { self == .svg || self == .math }
 
     /// Whether it may stay open without being at fault.
-    var mayStayOpen: Bool {
+    package var mayStayOpen: Bool {
         switch self {
         case .html, .head, .body, .endless, .paintedEndless: true
         default: self.isVoid
@@ -61,7 +61,7 @@ struct NameKey: Hashable {
     private static let hashed: UInt64 = 1 << 63
 
     mutating func append(_ byte: UInt8) {
-        let byte = UInt64(byte.small)
+        let byte = UInt64(byte.lowercased)
         if self.count < 8 {
             self.word |= byte << (self.count * 8)
         } else {

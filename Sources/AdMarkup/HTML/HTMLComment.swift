@@ -1,6 +1,6 @@
 /// Where a comment of HTML ends: at `-->`, at `--!>`, and sooner than it seems.
 enum HTMLComment {
-    /// The offset behind the end of a comment that begins, as `<!--`, at an offset; nil where it has none.
+    /// The offset behind the end of a comment that begins, as `<!--`, at an offset; nil if it has none.
     static func end<Bytes: RandomAccessCollection<UInt8>>(in bytes: Bytes, from start: Int) -> Int?
     where Bytes.Index == Int {
         let dash = UInt8(ascii: "-")

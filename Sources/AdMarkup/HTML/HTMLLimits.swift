@@ -16,7 +16,7 @@ public struct HTMLLimits: Hashable, Sendable {
     ///
     /// What is beyond is counted in an issue.
     public var listed = 500
-    /// How many issues are listed; one more says how many others there are.
+    /// How many issues are listed; one more has the number of the others.
     public var issues = 50
 
     /// The default limits.
@@ -25,9 +25,9 @@ public struct HTMLLimits: Hashable, Sendable {
     /// The default limits, to be changed.
     public init() {}
 
-    /// The bounds that hold even where somebody asked for others: offsets are 32 bits wide, and libxml2 may only be
+    /// The bounds that hold whatever was requested: offsets are 32 bits wide, and libxml2 may only be
     /// stopped where no element of its own making is open.
-    var sound: HTMLLimits {
+    package var sound: HTMLLimits {
         var limits = self
         limits.bytes = min(max(0, limits.bytes), 256 * 1024 * 1024)
         limits.depth = max(16, limits.depth)

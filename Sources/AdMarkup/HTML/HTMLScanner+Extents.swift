@@ -55,15 +55,15 @@ extension HTMLScanner {
     }
 
     private static func mayBegin(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+        byte.isASCIILetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
     private static func mayHold(_ byte: UInt8) -> Bool {
-        self.mayBegin(byte) || byte.isNumeral || byte == UInt8(ascii: "-")
+        self.mayBegin(byte) || byte.isDigit || byte == UInt8(ascii: "-")
     }
 
     private func skipBlanks(_ index: inout Int) {
-        while index < self.source.count, self.source[index].isBlank { index += 1 }
+        while index < self.source.count, self.source[index].isWhiteSpace { index += 1 }
     }
 
     /// Moves behind an attribute, and tells where its value stands.
@@ -83,59 +83,79 @@ extension HTMLScanner {
             return min(start, close)..<close
         }
         let start = index
-        while index < self.source.count, self.source[index] != UInt8(ascii: ">"), !self.source[index].isBlank {
+        while index < self.source.count, self.source[index] != UInt8(ascii: ">"), !self.source[index].isWhiteSpace {
             index += 1
         }
         return start..<index
     }
 
-    /// The value of the first attribute of one of these names as it stands in the markup, in the start tag that begins
-    /// at an offset.
-    func rawValue(of names: [StaticString], inTagAt start: Int) -> ByteView? {
+    /// The name in the start or end tag at an offset.
+    package func name(ofTagAt start: Int) -> Range<Int> {
+        let first = start + (self.byte(start + 1) == UInt8(ascii: "/") ? 2 : 1)
+        var index = first
+        _ = self.readName(&index)
+        return first..<index
+    }
+
+    /// Calls `body` with the name and the value of each attribute of the start tag at an offset, as they are in the
+    /// markup, until it returns false.
+    package func eachAttribute(ofTagAt start: Int, _ body: (_ name: Range<Int>, _ value: Range<Int>?) -> Bool) {
         var index = start + 1
         _ = self.readName(&index)
         while true {
             self.skipBlanks(&index)
             let byte = self.byte(index)
-            guard index < self.source.count, byte != UInt8(ascii: ">") else { return nil }
+            guard index < self.source.count, byte != UInt8(ascii: ">") else { return }
             let begin = index
             guard HTMLScanner.mayBegin(byte) else {
                 self.skipBogus(&index)
                 // A slash before the end is where a bogus part stops at once.
-                if index == begin { return nil }
+                if index == begin { return }
                 continue
             }
             let value = self.skipAttribute(&index)
             let name = self.source[begin..<index].prefix(while: HTMLScanner.mayHold)
-            if names.contains(where: { name.count == $0.utf8CodeUnitCount && name.begins($0) }) {
-                return value.map { self.source[$0] }
-            }
+            guard body(name.startIndex..<name.endIndex, value) else { return }
         }
+    }
+
+    /// The value, as it is in the markup, of the first attribute with one of these names.
+    package func rawValue(of names: [StaticString], inTagAt start: Int) -> ByteView? {
+        var found: ByteView?
+        self.eachAttribute(ofTagAt: start) { range, value in
+            let name = self.source[range]
+            guard names.contains(where: { name.count == $0.utf8CodeUnitCount && name.startsIgnoringCase($0) }) else {
+                return true
+            }
+            found = value.map { self.source[$0] }
+            return false
+        }
+        return found
     }
 
     private func skipBogus(_ index: inout Int) {
         while index < self.source.count {
             let byte = self.source[index]
-            if byte.isBlank || byte == UInt8(ascii: ">") { return }
+            if byte.isWhiteSpace || byte == UInt8(ascii: ">") { return }
             if byte == UInt8(ascii: "/"), self.byte(index + 1) == UInt8(ascii: ">") { return }
             index += 1
         }
     }
 
-    /// The offset behind a comment's end; nil where it has none.
+    /// The offset behind a comment's end; nil if it has none.
     func endOfComment(from start: Int) -> Int? { HTMLComment.end(in: self.source, from: start) }
 
-    /// The offset behind the end of a CDATA section; nil where it has none.
+    /// The offset behind the end of a CDATA section; nil if it has none.
     func endOfCDATA(from start: Int) -> Int? {
         var index = start + 9
         while let close = self.index(of: UInt8(ascii: ">"), from: index) {
             index = close + 1
-            if close - 2 >= start + 9, self.stands("]]", at: close - 2) { return index }
+            if close - 2 >= start + 9, self.matches("]]", at: close - 2) { return index }
         }
         return nil
     }
 
-    /// The offset of the end tag of an element that holds text; nil where it has none.
+    /// The offset of the end tag of an element that holds text; nil if it has none.
     func endOfContent(of element: ElementName, from start: Int) -> Int? {
         switch element {
         case .script: self.endOfScript(from: start)
@@ -151,13 +171,13 @@ extension HTMLScanner {
     private func endTag(_ text: StaticString, from start: Int) -> Int? {
         var index = start
         while let open = self.index(of: UInt8(ascii: "<"), from: index) {
-            if self.stands(tag: text, at: open) { return open }
+            if self.matches(tag: text, at: open) { return open }
             index = open + 1
         }
         return nil
     }
 
-    /// A script ends at its end tag, unless that stands in a `<!-- <script … -->` inside it: a rule made for pages
+    /// A script ends at its end tag, unless that is in a `<!-- <script … -->` inside it: a rule made for pages
     /// older than scripts, which browsers still follow.
     private func endOfScript(from start: Int) -> Int? {
         var index = start
@@ -170,12 +190,12 @@ extension HTMLScanner {
                 isNested = isNested && !ends
             }
             index = open + 1
-            if self.stands(tag: "</script", at: open) {
+            if self.matches(tag: "</script", at: open) {
                 guard isNested else { return open }
                 isNested = false
-            } else if comment == nil, self.stands("<!--", at: open) {
+            } else if comment == nil, self.matches("<!--", at: open) {
                 comment = open + 2
-            } else if comment != nil, self.stands(tag: "<script", at: open) {
+            } else if comment != nil, self.matches(tag: "<script", at: open) {
                 isNested = true
             }
         }
@@ -185,15 +205,15 @@ extension HTMLScanner {
     private func commentEnds(in range: Range<Int>) -> Bool {
         var index = range.lowerBound
         while let close = self.index(of: UInt8(ascii: ">"), from: index, before: range.upperBound) {
-            if close - 2 >= range.lowerBound, self.stands("--", at: close - 2) { return true }
+            if close - 2 >= range.lowerBound, self.matches("--", at: close - 2) { return true }
             index = close + 1
         }
         return false
     }
 
-    private func stands(tag: StaticString, at offset: Int) -> Bool {
-        guard self.stands(tag, at: offset) else { return false }
+    private func matches(tag: StaticString, at offset: Int) -> Bool {
+        guard self.matches(tag, at: offset) else { return false }
         let next = self.byte(offset + tag.utf8CodeUnitCount)
-        return next.isBlank || next == UInt8(ascii: "/") || next == UInt8(ascii: ">")
+        return next.isWhiteSpace || next == UInt8(ascii: "/") || next == UInt8(ascii: ">")
     }
 }

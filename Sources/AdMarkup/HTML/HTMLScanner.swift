@@ -1,13 +1,8 @@
 import AdCore
+import LibC
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
-/// The pass over the bytes before the parser: bounds, tags, and the copy that the parser reads.
-struct HTMLScanner {
+/// The ignore the bytes before the parser: bounds, tags, and the copy that the parser reads.
+package struct HTMLScanner {
     let source: UnsafeBufferPointer<UInt8>
     let limits: HTMLLimits
     var scan = HTMLScan()
@@ -27,7 +22,6 @@ struct HTMLScanner {
     private var replaced = 0
     private var firstReplaced = 0
     private var lines = LineCounter()
-    private var search: PlaceholderSearch
 
     /// How much room the parser's text may need: the slashes of void elements make it longer than the source.
     static func room(for count: Int) -> Int { count + count / 2 + 16 }
@@ -38,7 +32,11 @@ struct HTMLScanner {
         self.text = text
         self.limits = limits
         self.issues = IssueLog(limit: limits.issues)
-        self.search = PlaceholderSearch(source, limit: limits.listed)
+    }
+
+    /// A scanner that only reads single tags and comments.
+    package init(reading source: UnsafeBufferPointer<UInt8>) {
+        self.init(source, into: UnsafeMutableBufferPointer(start: nil, count: 0), limits: .standard)
     }
 
     /// Scans everything; the parser's text ends with a NUL.
@@ -47,7 +45,7 @@ struct HTMLScanner {
         while let open = self.index(of: UInt8(ascii: "<"), from: self.at) {
             self.at = open
             let next = self.byte(open + 1)
-            if next.isLetter {
+            if next.isASCIILetter {
                 try self.startTag()
             } else if next == UInt8(ascii: "/") {
                 try self.endTag()
@@ -57,10 +55,9 @@ struct HTMLScanner {
                 self.at = open + 1
             }
         }
-        try self.keep(upTo: self.source.count)
+        try self.copy(upTo: self.source.count)
         self.text[self.written] = 0
         self.scan.textCount = self.written
-        self.scan.placeholders = self.search.result
         self.scan.hasControls = self.replaced > 0
         if self.replaced > 0 {
             let count = self.replaced
@@ -85,11 +82,11 @@ struct HTMLScanner {
         return UnsafeRawPointer(hit) - UnsafeRawPointer(base)
     }
 
-    /// Whether a text stands at an offset, capitals and small letters taken as the same.
-    func stands(_ text: StaticString, at offset: Int) -> Bool {
+    /// Whether a text is at an offset, ASCII case ignored.
+    func matches(_ text: StaticString, at offset: Int) -> Bool {
         let count = text.utf8CodeUnitCount
         guard offset + count <= self.source.count else { return false }
-        for index in 0..<count where self.source[offset + index].small != text.utf8Start[index].small {
+        for index in 0..<count where self.source[offset + index].lowercased != text.utf8Start[index].lowercased {
             return false
         }
         return true
@@ -113,7 +110,7 @@ struct HTMLScanner {
 
     // MARK: Copying
 
-    /// Where a byte that is not yet copied will stand in the parser's text.
+    /// Where a byte that is not yet copied will are in the parser's text.
     private func textOffset(_ offset: Int) -> UInt32 { UInt32(self.written + offset - self.pending) }
 
     /// Copies what was looked at, up to an offset.
@@ -121,14 +118,14 @@ struct HTMLScanner {
     /// What the parser calls blank is made what HTML calls blank, and control characters become DEL, which means
     /// nothing to anybody: a NUL would end the text for the parser and not for a browser, and each of the others costs
     /// an error.
-    mutating func keep(upTo end: Int) throws(MarkupError) {
+    mutating func copy(upTo end: Int) throws(MarkupError) {
         let count = end - self.pending
         guard count > 0, let base = self.source.baseAddress, let target = self.text.baseAddress else { return }
         let to = target + self.written
         memcpy(to, base + self.pending, count)
         if HTMLScanner.isStrange(to, count: count) { self.mend(to, count: count) }
         try self.count(self.references(in: self.pending..<end))
-        self.search.look(in: self.pending..<end, isCode: false)
+        self.scan.segments.append(HTMLScan.Segment(range: self.pending..<end, isCode: false))
         self.written += count
         self.pending = end
     }
@@ -156,10 +153,10 @@ struct HTMLScanner {
     }
 
     /// What stands for a control character in the parser's text.
-    static let delete: UInt8 = 0x7F
+    package static let delete: UInt8 = 0x7F
 
     /// How many bytes at the beginning of some others are a character that the parser is not to see.
-    static func replacedWidth(_ bytes: ByteView) -> Int {
+    package static func replacedWidth(_ bytes: ByteView) -> Int {
         let at = bytes.startIndex
         switch bytes[at] {
         case 0x09, 0x0A, 0x0C, 0x0D: return 0
@@ -186,7 +183,7 @@ struct HTMLScanner {
     ///
     /// A space in its place keeps what stood around it apart: `<` and `b>` must not become a tag.
     private mutating func leaveOut(_ start: Int, _ end: Int, spaced: Bool) throws(MarkupError) {
-        try self.keep(upTo: start)
+        try self.copy(upTo: start)
         if spaced, start < end {
             self.text[self.written] = 0x20
             self.written += 1
@@ -250,7 +247,7 @@ struct HTMLScanner {
 
     /// Closes a void element that libxml2 takes for a container: one of them for each line would nest too deep.
     private mutating func insertSlash(at end: Int) throws(MarkupError) {
-        try self.keep(upTo: end)
+        try self.copy(upTo: end)
         self.text[self.written] = 0x20
         self.text[self.written + 1] = UInt8(ascii: "/")
         self.written += 2
@@ -260,7 +257,7 @@ struct HTMLScanner {
 
     /// Whether a tag ends with an equals sign: a slash behind that would be a value.
     private func endsWithSign(_ range: Range<Int>) -> Bool {
-        let last = self.source[range].last { !$0.isBlank }
+        let last = self.source[range].last { !$0.isWhiteSpace }
         return last == UInt8(ascii: "=")
     }
 
@@ -274,13 +271,13 @@ struct HTMLScanner {
         }
         self.scan.contents.append(HTMLScan.Content(tagEnd: tag, range: range, isClosed: end != nil))
         try self.leaveOut(range.lowerBound, range.upperBound, spaced: false)
-        self.search.look(in: range, isCode: element.holdsCode)
+        self.scan.segments.append(HTMLScan.Segment(range: range, isCode: element.holdsCode))
     }
 
     private mutating func endTag() throws(MarkupError) {
         let start = self.at
-        guard self.byte(start + 2).isLetter else {
-            // Browsers take it for a comment, but for `</>` and what stands at the very end.
+        guard self.byte(start + 2).isASCIILetter else {
+            // Browsers take it for a comment, but for `</>` and what is at the very end.
             let end = self.index(of: UInt8(ascii: ">"), from: start).map { $0 + 1 } ?? self.source.count
             try self.count()
             return try self.leaveOut(start, end, spaced: true)
@@ -311,7 +308,7 @@ struct HTMLScanner {
         let start = self.at
         try self.count()
         let end: Int?
-        if self.stands("<!--", at: start) {
+        if self.matches("<!--", at: start) {
             end = self.endOfComment(from: start)
             if end == nil {
                 self.report(
@@ -320,10 +317,10 @@ struct HTMLScanner {
                     "a comment does not end; all that stands behind is lost"
                 )
             }
-        } else if self.foreignDepth > 0, self.stands("<![CDATA[", at: start) {
+        } else if self.foreignDepth > 0, self.matches("<![CDATA[", at: start) {
             end = self.endOfCDATA(from: start)
         } else {
-            if self.stands("<!doctype", at: start) {
+            if self.matches("<!doctype", at: start) {
                 self.scan.isWhole = true
                 if self.hasTag {
                     self.report(

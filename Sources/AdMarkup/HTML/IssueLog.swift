@@ -1,35 +1,35 @@
-import AdCore
+package import AdCore
 
 /// Issues up to a bound, and the number of those beyond it.
-struct IssueLog {
+package struct IssueLog {
     private let limit: Int
-    private var listed: [Issue] = []
+    private var listed: [AdIssue] = []
     private var others = 0
 
-    init(limit: Int) { self.limit = limit }
+    package init(limit: Int) { self.limit = limit }
 
     /// Whether another issue would still be listed: what it takes to say one can be saved otherwise.
-    var hasRoom: Bool { self.listed.count < self.limit }
+    package var hasRoom: Bool { self.listed.count < self.limit }
 
-    mutating func add(_ code: String, line: Int, _ message: @autoclosure () -> String) {
+    package mutating func add(_ code: String, line: Int, _ message: @autoclosure () -> String) {
         guard self.hasRoom else {
             self.others += 1
             return
         }
-        self.listed.append(Issue(code, at: .line(line), message()))
+        self.listed.append(AdIssue(code, at: .line(line), message()))
     }
 
     /// Takes over what another reader has found.
-    mutating func add(_ issues: [Issue]) {
+    package mutating func add(_ issues: [AdIssue]) {
         let room = max(0, self.limit - self.listed.count)
         self.listed += issues.prefix(room)
         self.others += max(0, issues.count - room)
     }
 
-    mutating func count() { self.others += 1 }
+    package mutating func count() { self.others += 1 }
 
     /// The issues of several logs in the order of their lines, and how many more there were.
-    static func merged(_ logs: [IssueLog], with whole: [Issue], limit: Int) -> [Issue] {
+    package static func merged(_ logs: [IssueLog], with whole: [AdIssue], limit: Int) -> [AdIssue] {
         let located = logs.flatMap(\.listed).enumerated().sorted { left, right in
             (left.element.place.line, left.offset) < (right.element.place.line, right.offset)
         }
@@ -37,12 +37,12 @@ struct IssueLog {
         let others = logs.reduce(0) { $0 + $1.others } + max(0, issues.count - limit)
         guard others > 0 else { return issues }
         issues.removeLast(max(0, issues.count - limit))
-        issues.append(Issue("html.issues.more", at: .whole, "\(others) more issues are not listed"))
+        issues.append(AdIssue("html.issues.more", at: .whole, "\(others) more issues are not listed"))
         return issues
     }
 }
 
-extension Issue.Place {
+extension AdIssue.Place {
     fileprivate var line: Int {
         if case .line(let line) = self { line } else { 0 }
     }

@@ -1,16 +1,14 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
-/// Tells lines by offsets, in one pass over some bytes: it only goes forward.
-struct LineCounter {
+/// Tells lines by offsets, in one ignore some bytes: it only goes forward.
+package struct LineCounter {
     private var offset = 0
     private var line = 1
 
+    package init() {}
+
     /// The line of a byte, counted from 1; of one that lies behind, the line reached.
-    mutating func line(at target: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    package mutating func line(at target: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let base = bytes.baseAddress else { return self.line }
         let target = min(target, bytes.count)
         while self.offset < target,
@@ -24,7 +22,7 @@ struct LineCounter {
     }
 
     /// The same in an array.
-    mutating func line(at target: Int, in bytes: [UInt8]) -> Int {
+    package mutating func line(at target: Int, in bytes: [UInt8]) -> Int {
         bytes.withUnsafeBufferPointer { self.line(at: target, in: $0) }
     }
 }

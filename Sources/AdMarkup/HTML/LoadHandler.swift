@@ -1,24 +1,19 @@
 import AdCore
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// Handlers that run without a user, as `onload` and `onerror` do (HTML standard, "event handlers on elements").
 ///
 /// Some vendors' tags are nothing else: an image that can't be loaded, whose `onerror` puts the ad's script into the page.
 enum LoadHandler {
     /// Whether a handler of an element runs while the creative loads, and may show something.
-    static func mayShow(_ start: HTMLReader.StartTag) -> Bool {
+    static func mayShow(_ start: HTMLStartTag) -> Bool {
         let loads = self.loads(start)
         // What a link loads is a style sheet, and to name it as such is to show what it paints.
         let isLink = start.element == .link
         return start.attributes.contains(prefix: "on") { name, handler in
             let code = handler.bytes[...]
             if self.ofLoading.contains(where: name.matches) {
-                return loads && (isLink ? !code.withoutBlanks.isEmpty : !self.isHarmless(code))
+                return loads && (isLink ? !code.withoutWhiteSpace.isEmpty : !self.isHarmless(code))
             }
             return self.byItself.contains(where: name.matches) && !self.isHarmless(code)
         }
@@ -34,7 +29,7 @@ enum LoadHandler {
         "ontoggle",
     ]
 
-    private static func loads(_ start: HTMLReader.StartTag) -> Bool {
+    private static func loads(_ start: HTMLStartTag) -> Bool {
         switch start.element {
         case .body, .iframe, .svg, .script, .style, .object, .embed, .paintedVoid: true
         case .img, .image, .video, .audio, .source, .track, .input:
@@ -51,11 +46,14 @@ enum LoadHandler {
         while !rest.isEmpty {
             let statement = rest.prefix { $0 != UInt8(ascii: ";") }
             rest = rest[statement.endIndex...].dropFirst()
-            let words = statement.withoutBlanks
-            let isNothing = words.isEmpty || words.begins("return") || words.begins("void") || words.begins("null")
-            if isNothing || (words.count == 13 && words.begins("this.remove()")) { continue }
-            guard words.begins("this."), !words.contains(UInt8(ascii: "(")), !words.contains(UInt8(ascii: ",")),
-                self.targets.contains(where: words.begins) || self.hides(words)
+            let words = statement.withoutWhiteSpace
+            let isNothing =
+                words.isEmpty || words.startsIgnoringCase("return") || words.startsIgnoringCase("void")
+                || words.startsIgnoringCase("null")
+            if isNothing || (words.count == 13 && words.startsIgnoringCase("this.remove()")) { continue }
+            guard words.startsIgnoringCase("this."), !words.contains(UInt8(ascii: "(")),
+                !words.contains(UInt8(ascii: ",")),
+                self.targets.contains(where: words.startsIgnoringCase) || self.hides(words)
             else { return false }
         }
         return true
@@ -66,13 +64,15 @@ enum LoadHandler {
     /// Whether a value is given that shows nothing.
     private static func hides(_ words: ByteView) -> Bool {
         let end =
-            words.lastIndex { $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\"") && !$0.isBlank } ?? words.startIndex
+            words.lastIndex { $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\"") && !$0.isWhiteSpace }
+            ?? words.startIndex
         let value = words[...end]
-        if value.begins("this.hidden") { return value.ends("true") }
-        if value.begins("this.width") || value.begins("this.height") {
-            return ["=0", "=1", "= 0", "= 1", "'0", "'1", "\"0", "\"1"].contains(where: value.ends)
+        if value.startsIgnoringCase("this.hidden") { return value.endsIgnoringCase("true") }
+        if value.startsIgnoringCase("this.width") || value.startsIgnoringCase("this.height") {
+            return ["=0", "=1", "= 0", "= 1", "'0", "'1", "\"0", "\"1"].contains(where: value.endsIgnoringCase)
         }
-        return value.begins("this.style.") && ["none", "hidden", "'0", "\"0", "0px", "1px"].contains(where: value.ends)
+        return value.startsIgnoringCase("this.style.")
+            && ["none", "hidden", "'0", "\"0", "0px", "1px"].contains(where: value.endsIgnoringCase)
     }
 }
 

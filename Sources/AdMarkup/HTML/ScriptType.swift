@@ -3,16 +3,16 @@ import AdCore
 /// Whether the `type` of a script element is one that browsers run (HTML standard, "prepare the script element").
 ///
 /// It is read more loosely than there: what may be code counts as code.
-enum ScriptType {
-    static func isCode(_ type: String?) -> Bool {
+package enum ScriptType {
+    package static func isCode(_ type: String?) -> Bool {
         guard var type else { return true }
         return type.withUTF8 { self.isCode($0[...]) }
     }
 
-    static func isCode(_ type: ByteView) -> Bool {
-        let type = type.withoutBlanks
-        if type.isEmpty || (type.count == 6 && type.begins("module")) { return true }
-        return type.indices.contains { index in self.words.contains { type[index...].begins($0) } }
+    package static func isCode(_ type: ByteView) -> Bool {
+        let type = type.withoutWhiteSpace
+        if type.isEmpty || (type.count == 6 && type.startsIgnoringCase("module")) { return true }
+        return type.indices.contains { index in self.words.contains { type[index...].startsIgnoringCase($0) } }
     }
 
     private static let words: [StaticString] = ["javascript", "ecmascript", "jscript", "livescript"]

@@ -1,17 +1,17 @@
 import AdCore
 
 /// Cuts CSS into its declarations, in one pass (CSS Syntax Module Level 3 §5).
-enum StyleScan {
-    struct Declaration {
-        /// What stands before the block that it is in; empty outside of blocks, and in blocks within blocks.
-        let selector: ByteView
-        let name: ByteView
-        /// What stands behind the colon; empty for `@import` and the like, whose name is all of it.
-        let value: ByteView
+package enum StyleScan {
+    package struct Declaration {
+        /// What precedes the block that it is in; empty outside of blocks, and in blocks within blocks.
+        package let selector: ByteView
+        package let name: ByteView
+        /// What follows the colon; empty for `@import` and the like, whose name is all of it.
+        package let value: ByteView
     }
 
     /// Finds the declarations of a style sheet, or of an element's own `style`.
-    static func each(_ bytes: ByteView, _ found: (Declaration) -> Void) {
+    package static func each(_ bytes: ByteView, _ found: (Declaration) -> Void) {
         let nothing = bytes[bytes.startIndex..<bytes.startIndex]
         var selector = nothing
         var blocks = 0
@@ -23,20 +23,20 @@ enum StyleScan {
             let byte = index < bytes.endIndex ? bytes[index] : UInt8(ascii: "}")
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "'"): index = self.endOfText(bytes, from: index)
-            case UInt8(ascii: "/") where bytes[index...].begins("/*"):
-                let isBetween = bytes[start..<index].unindented.isEmpty
+            case UInt8(ascii: "/") where bytes[index...].startsIgnoringCase("/*"):
+                let isBetween = bytes[start..<index].withoutLeadingWhiteSpace.isEmpty
                 index = self.endOfComment(bytes, from: index)
                 if isBetween { start = min(index + 1, bytes.endIndex) }
             case UInt8(ascii: "("): brackets += 1
             case UInt8(ascii: ")"): brackets = max(0, brackets - 1)
             case UInt8(ascii: ":") where colon == nil && brackets == 0: colon = index
             case UInt8(ascii: "{") where brackets == 0:
-                selector = blocks == 0 ? bytes[start..<index].withoutBlanks : nothing
+                selector = blocks == 0 ? bytes[start..<index].withoutWhiteSpace : nothing
                 blocks += 1
                 (start, colon) = (index + 1, nil)
             case UInt8(ascii: ";") where brackets == 0,
                 UInt8(ascii: "}") where brackets == 0 || index == bytes.endIndex:
-                self.tell(bytes[start..<index], colon, selector, found)
+                self.report(bytes[start..<index], colon, selector, found)
                 if byte == UInt8(ascii: "}") {
                     blocks = max(0, blocks - 1)
                     selector = nothing
@@ -48,19 +48,19 @@ enum StyleScan {
         }
     }
 
-    private static func tell(
+    private static func report(
         _ segment: ByteView,
         _ colon: Int?,
         _ selector: ByteView,
         _ found: (Declaration) -> Void
     ) {
-        let start = segment.unindented
+        let start = segment.withoutLeadingWhiteSpace
         guard let first = start.first else { return }
         if first == UInt8(ascii: "@") {
             found(Declaration(selector: selector, name: start, value: segment[segment.endIndex...]))
         } else if let colon {
-            let value = segment[(colon + 1)...].withoutBlanks
-            found(Declaration(selector: selector, name: segment[..<colon].withoutBlanks, value: value))
+            let value = segment[(colon + 1)...].withoutWhiteSpace
+            found(Declaration(selector: selector, name: segment[..<colon].withoutWhiteSpace, value: value))
         }
     }
 
@@ -84,9 +84,9 @@ enum StyleScan {
 }
 
 extension StyleScan.Declaration {
-    /// Whether it is this property, capitals and small letters taken as the same.
-    func isNamed(_ name: StaticString) -> Bool {
-        self.name.count == name.utf8CodeUnitCount && self.name.begins(name)
+    /// Whether it is this property, ASCII case ignored.
+    package func isNamed(_ name: StaticString) -> Bool {
+        self.name.count == name.utf8CodeUnitCount && self.name.startsIgnoringCase(name)
     }
 
     // MARK: Painting
@@ -94,11 +94,11 @@ extension StyleScan.Declaration {
     /// Whether it may make a box visible that holds nothing: a background, a border, a shadow, a mark, or text of its own.
     ///
     /// In doubt it does. What names a style sheet from elsewhere may as well.
-    var mayPaint: Bool {
+    package var mayPaint: Bool {
         guard let first = self.name.first else { return false }
-        switch first.small {
+        switch first.lowercased {
         case UInt8(ascii: "b"):
-            if self.name.begins("border") { return self.mayPaintBorder }
+            if self.name.startsIgnoringCase("border") { return self.mayPaintBorder }
             let isNamed =
                 self.isNamed("background") || self.isNamed("background-color") || self.isNamed("background-image")
                 || self.isNamed("box-shadow")
@@ -107,21 +107,23 @@ extension StyleScan.Declaration {
             return (self.isNamed("outline") && !self.holdsNothing) || (self.isNamed("outline-style") && !self.isNothing)
         case UInt8(ascii: "c"):
             return (self.isNamed("content") && !self.isNothing) || (self.isNamed("column-rule") && !self.holdsNothing)
-        case UInt8(ascii: "l"): return self.name.begins("list-style") && !self.isNothing
-        case UInt8(ascii: "d"): return self.isNamed("display") && self.value.begins("list-item")
+        case UInt8(ascii: "l"): return self.name.startsIgnoringCase("list-style") && !self.isNothing
+        case UInt8(ascii: "d"): return self.isNamed("display") && self.value.startsIgnoringCase("list-item")
         case UInt8(ascii: "-"):
-            return (self.name.ends("-appearance") || self.name.ends("-box-shadow")) && !self.isNothing
+            return (self.name.endsIgnoringCase("-appearance") || self.name.endsIgnoringCase("-box-shadow"))
+                && !self.isNothing
         case UInt8(ascii: "a"): return self.isNamed("appearance") && !self.isNothing
-        case UInt8(ascii: "@"): return self.name.begins("@import")
+        case UInt8(ascii: "@"): return self.name.startsIgnoringCase("@import")
         default: return false
         }
     }
 
     private var mayPaintBorder: Bool {
         let name = self.name
-        let isShape = name.ends("-radius") || name.ends("-collapse") || name.ends("-spacing")
-        if isShape || name.ends("-color") || name.ends("-width") { return false }
-        return !(name.ends("-style") ? self.isNothing : self.holdsNothing)
+        let isShape =
+            name.endsIgnoringCase("-radius") || name.endsIgnoringCase("-collapse") || name.endsIgnoringCase("-spacing")
+        if isShape || name.endsIgnoringCase("-color") || name.endsIgnoringCase("-width") { return false }
+        return !(name.endsIgnoringCase("-style") ? self.isNothing : self.holdsNothing)
     }
 
     /// Whether every word of the value stands for nothing.
@@ -131,8 +133,8 @@ extension StyleScan.Declaration {
     private var holdsNothing: Bool { self.words.contains(where: StyleScan.Declaration.isNothing) }
 
     private var words: [ByteView] {
-        self.value.split { $0.isBlank || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "!") }
-            .filter { !($0.count == 9 && $0.begins("important")) }
+        self.value.split { $0.isWhiteSpace || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "!") }
+            .filter { !($0.count == 9 && $0.startsIgnoringCase("important")) }
     }
 
     private static let nothings: [StaticString] = [
@@ -141,16 +143,17 @@ extension StyleScan.Declaration {
     ]
 
     private static func isNothing(_ word: ByteView) -> Bool {
-        if let first = word.first, first.isNumeral || first == UInt8(ascii: "."), let number = Measure.number(word) {
+        if let first = word.first, first.isDigit || first == UInt8(ascii: "."), let number = Measure.number(word) {
             return number.value == 0
         }
-        return self.nothings.contains { word.count == $0.utf8CodeUnitCount && word.begins($0) }
+        return self.nothings.contains { word.count == $0.utf8CodeUnitCount && word.startsIgnoringCase($0) }
     }
 
     // MARK: Uncovering
 
     /// Whether it may show what an element's own `style` hides: it outranks that, or is a step of an animation.
-    var mayUncover: Bool {
-        self.value.ends("important") || self.name.begins("animation") || self.name.begins("-webkit-animation")
+    package var mayUncover: Bool {
+        self.value.endsIgnoringCase("important") || self.name.startsIgnoringCase("animation")
+            || self.name.startsIgnoringCase("-webkit-animation")
     }
 }

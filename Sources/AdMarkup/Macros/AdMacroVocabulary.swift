@@ -1,8 +1,8 @@
-import AdCore
+package import AdCore
 
 extension AdMacroSpelling {
     /// Which system replaces a macro.
-    enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A player does, when it requests the address (VAST 4.3 §6).
         case player
         /// A well-known ad server, exchange (OpenRTB 2.6 §4.4) or consent platform does, before the ad is delivered.
@@ -14,11 +14,11 @@ extension AdMacroSpelling {
     }
 
     /// Which system replaces it.
-    var kind: Kind { AdMacroVocabulary.kind(self.name, self.style) }
+    package var kind: Kind { AdMacroVocabulary.kind(self.name, self.style) }
 }
 
 /// The names of macros, by the systems that document them.
-enum AdMacroVocabulary {
+package enum AdMacroVocabulary {
     /// `${…}` of exchanges (OpenRTB 2.6 §4.4), of IAB's consent frameworks, of Display & Video 360 and Xandr.
     private static let dollar: Set<String> = [
         "GDPR", "ADDTL_CONSENT", "US_PRIVACY", "GPP_SID", "CLICK_URL", "CLICK_URL_ENC", "CLICK_URL_ESC",
@@ -49,7 +49,7 @@ enum AdMacroVocabulary {
         return names
     }()
 
-    static func kind(_ name: String, _ style: AdMacroSpelling.Style) -> AdMacroSpelling.Kind {
+    package static func kind(_ name: String, _ style: AdMacroSpelling.Style) -> AdMacroSpelling.Kind {
         switch style {
         case .brackets:
             if VASTMacro(named: name) != nil { return .player }

@@ -11,9 +11,9 @@ extension MacroValues {
         self[.limitAdTracking] = context.ifa.map { .text($0.utf8.contains { $0.isNonZeroDigitOrLetter } ? "0" : "1") }
         self[.deviceUA] = text(context.userAgent)
         self[.latLong] = context.location.map { place in
-            .list([place.latitude, place.longitude].map { JSON.double($0).text() })
+            .list([place.latitude, place.longitude].map { AdJSON.double($0).text() })
         }
-        // Nothing that tells children apart goes to whoever has a tracker in an ad.
+        // A child's identifiers are sent to no tracker (COPPA).
         if context.isWithheld || context.consent.coppa == true {
             self[.ifa] = .withheld
             self[.latLong] = .withheld
@@ -47,7 +47,7 @@ extension MacroValues {
     /// AdCOM's numbers for VAST 2.0 to 4.3, each with its wrappers.
     private static let versions = [2, 5, 3, 6, 7, 8, 11, 12, 13, 14, 15, 16].map(String.init)
 
-    /// What only the moment of a call knows.
+    /// Values that are known only when a URL is called.
     public static func moment(at time: WallTime, random: UInt64) -> MacroValues {
         var values = MacroValues()
         values[.timestamp] = .text(CalendarText.iso8601(time))
@@ -55,8 +55,8 @@ extension MacroValues {
         return values
     }
 
-    /// What a fact of a video says.
-    public static func fact(_ fact: VideoFact) -> MacroValues {
+    /// The values of a video event.
+    public static func fact(_ fact: TrackingEvent) -> MacroValues {
         var values = MacroValues()
         values[.adPlayhead] = fact.position.map { .text(CalendarText.clock($0)) }
         values[.playerState] = .list((fact.isMuted ? ["muted"] : []) + ["fullscreen"])

@@ -19,7 +19,7 @@ public struct MacroValues: Hashable, Sendable {
         case list([String])
         /// It is known, and not told: -2.
         case withheld
-        /// Nobody knows it: -1.
+        /// Unknown: -1.
         case unknown
     }
 
@@ -28,7 +28,7 @@ public struct MacroValues: Hashable, Sendable {
     /// No values: every macro of the list is unknown.
     public init() {}
 
-    /// What stands for a macro; nil where nothing was said.
+    /// What stands for a macro; nil if nothing was said.
     public subscript(macro: VASTMacro) -> Value? {
         get { self.values[macro] }
         set { self.values[macro] = newValue }

@@ -1,4 +1,4 @@
-/// A macro of IAB's list: what stands for it is known to whoever calls an address.
+/// A macro of VAST (VAST 4.3 §6), which the player replaces when it calls a URL.
 public enum VASTMacro: String, CaseIterable, Hashable, Sendable {
     // Of the moment.
     /// The time of the call.
@@ -26,7 +26,7 @@ public enum VASTMacro: String, CaseIterable, Hashable, Sendable {
     case playerState = "PLAYERSTATE"
     /// Where the click was.
     case clickPosition = "CLICKPOS"
-    /// The code of the error that is told.
+    /// The code of the error.
     case errorCode = "ERRORCODE"
     /// Why a measuring script was not run.
     case reason = "REASON"
@@ -51,7 +51,7 @@ public enum VASTMacro: String, CaseIterable, Hashable, Sendable {
     case blockedAdCategories = "BLOCKEDADCATEGORIES"
     /// AdCOM's number for the kind of placement.
     case placementType = "PLACEMENTTYPE"
-    /// The id that all who take part in the sale share.
+    /// The id of the transaction, common to all parties of the sale.
     case transactionID = "TRANSACTIONID"
     // Of the person and the law.
     /// The advertising identifier.
@@ -70,7 +70,7 @@ public enum VASTMacro: String, CaseIterable, Hashable, Sendable {
     case gppSectionID = "GPPSECTIONID"
     /// Whether the DSA asks for transparency here.
     case dsaRequired = "DSAREQUIRED"
-    /// What the DSA wants to be told of the targeting.
+    /// The transparency parameters of the EU's Digital Services Act.
     case dsaParameters = "DSAPARAMS"
     /// Whether the publisher shows what the DSA asks for.
     case dsaPublisherRender = "DSAPUBRENDER"
@@ -106,7 +106,7 @@ public enum VASTMacro: String, CaseIterable, Hashable, Sendable {
     case extensions = "EXTENSIONS"
     /// Whose measuring scripts may be run.
     case verificationVendors = "VERIFICATIONVENDORS"
-    /// Who brings the measuring interface.
+    /// The partner that provides OMID.
     case omidPartner = "OMIDPARTNER"
     /// The types of files that can be played.
     case mediaMIME = "MEDIAMIME"
@@ -138,7 +138,7 @@ public enum VASTMacro: String, CaseIterable, Hashable, Sendable {
         uniqueKeysWithValues: VASTMacro.allCases.map { ($0.rawValue, $0) } + otherNames.map { ($0.key, $0.value) }
     )
 
-    /// The macro of this name, to the letter; nil where the list has none.
+    /// The macro of this name, to the letter; nil if the list has none.
     init?(named name: String) {
         guard let macro = VASTMacro.byName[name] else { return nil }
         self = macro

@@ -14,20 +14,20 @@ public struct MediaChoice: Hashable, Sendable {
         /// Why, with the code that is reported where no other file can be played.
         public let error: VASTError
         /// What the decision rests on.
-        let cause: MediaRefusal
+        package let cause: MediaRefusal
     }
 
     /// What can be played, the most suitable first.
     public let files: [MediaFile]
     /// What can't be.
     public let refused: [Refusal]
-    /// Why nothing can be played; nil where something can.
+    /// Why nothing can be played; nil if something can.
     public let failure: VASTError?
     /// Which attributes of the files that can be played were not taken at their word.
-    let repairs: MediaRepairs
+    package let repairs: MediaRepairs
 
     /// How many files are tried one after the other where each of them fails.
-    static let mostFiles = 100
+    package static let mostFiles = 100
 
     /// Chooses by what a stage can play; macros in addresses are filled in with these values.
     public init(of linear: VASTLinear, by policy: VideoPolicy, values: MacroValues = MacroValues()) {
@@ -74,10 +74,10 @@ public struct MediaChoice: Hashable, Sendable {
 private struct Rank: Comparable {
     /// Whether it takes more than the line is meant to give.
     private let isOverBudget: Bool
-    /// How far its picture is from the room: 0 where it fills it, or has up to twice its sides.
+    /// How far its image is from the room: 0 where it fills it, or has up to twice its sides.
     private let distance: Double
     private let type: Int
-    /// Better pictures first; over the budget the thriftiest first.
+    /// Better images first; over the budget the thriftiest first.
     private let bitrate: Int
     private let index: Int
 
@@ -97,7 +97,7 @@ private struct Rank: Comparable {
             room.width * policy.pixelRatio / size.width,
             room.height * policy.pixelRatio / size.height
         )
-        // A picture that has to be made larger looks worse than one that has to be made smaller.
+        // A image that has to be made larger looks worse than one that has to be made smaller.
         let stretch = pixels > 1 ? pixels : 1 / pixels / 2
         return (max(0, stretch - 1) * 2).rounded() / 2
     }

@@ -66,7 +66,7 @@ public enum MediaCodec: String, CaseIterable, Hashable, Sendable {
         "dtsh": .dts, "dtsl": .dts, "dtsx": .dts, "samr": .amr, "sawb": .amr, "mp3": .mp3,
     ]
 
-    /// What ad servers write instead, in small letters and without dots, hyphens, underscores and spaces.
+    /// What ad servers write instead, in lower case and without dots, hyphens, underscores and spaces.
     private static let plainNames: [String: MediaCodec] = [
         "h264": .avc, "x264": .avc, "avc": .avc, "mpeg4avc": .avc, "h265": .hevc, "x265": .hevc, "hevc": .hevc,
         "av1": .av1, "vp80": .vp8, "vp90": .vp9, "vp6": .vp6, "vp60": .vp6, "vp61": .vp6, "vp62": .vp6, "vp6f": .vp6,
@@ -95,12 +95,12 @@ public enum MediaCodec: String, CaseIterable, Hashable, Sendable {
     static func entry(_ text: some StringProtocol) -> Entry {
         let small = text.trimmed.asciiLowercased
         if let codec = self.sampleEntries[String(small.prefix { $0 != "." })] { return .registered(codec) }
-        let bare = String(decoding: small.utf8.filter { $0.isLetter || $0.isNumeral }, as: UTF8.self)
+        let bare = String(decoding: small.utf8.filter { $0.isASCIILetter || $0.isDigit }, as: UTF8.self)
         if let codec = self.plainNames[bare] ?? self.sampleEntries[bare] { return .plain(codec) }
         return .unclear
     }
 
-    /// The entries of a whole attribute; nil where it is longer than any list of codecs.
+    /// The entries of a whole attribute; nil if it is longer than any list of codecs.
     static func entries(in text: String) -> [(text: Substring, entry: Entry)]? {
         guard text.utf8.count <= 200 else { return nil }
         let parts = text.split { ",;+/".contains($0) }

@@ -3,7 +3,7 @@ import AdCore
 /// Whether one media file can be played here: the only place where that is decided.
 ///
 /// The playback plan takes the files that it says can be played, and the linter reports what it refuses. VAST 4.3 §3.9.1
-/// defines the attributes; where one of them says nothing certain, or contradicts what the file plainly is, it costs itself
+/// defines the attributes; where one of them is unclear, or contradicts what the file plainly is, it costs itself
 /// and never the file.
 enum MediaPlayability: Hashable, Sendable {
     /// The file can be played; the repairs say which attributes were not taken at their word.
@@ -49,7 +49,7 @@ enum MediaPlayability: Hashable, Sendable {
 
     // MARK: The container
 
-    /// The type that the file is played as: its own word, else what its name says.
+    /// The type that the file is played as: its `type`, else that of its name.
     private static func type(
         of file: VASTMediaFile,
         at url: HTTPURL,
@@ -59,7 +59,7 @@ enum MediaPlayability: Hashable, Sendable {
         let written = MediaType.plain(file.type ?? "")
         let named = MediaType(ofName: url)
         let type: String
-        if !MediaType.saysNothing(written) {
+        if !MediaType.isUnspecific(written) {
             type = MediaType.aliases[written] ?? written
         } else if let named {
             type = named.rawValue
@@ -79,7 +79,7 @@ enum MediaPlayability: Hashable, Sendable {
         }
         guard policy.types.contains(type) else { throw .container(type, playable: policy.types) }
         if file.delivery?.asciiLowercased == "streaming" {
-            // A list of pieces is no whole file, whatever its type says.
+            // A playlist is not a media file, whatever its type.
             if let named, named == .hls || named == .dash {
                 guard policy.playsStreams else { throw .stream(named.rawValue) }
                 return named.rawValue
@@ -114,7 +114,7 @@ enum MediaPlayability: Hashable, Sendable {
 
     /// Whether a file is a video by its type, and by its name where that has an extension.
     ///
-    /// A program is a script, a page or a Flash film; a framework on anything else is an attribute that was left behind.
+    /// A program is a script, a page or a Flash video; a framework on anything else is an attribute that was left behind.
     private static func isVideo(_ file: VASTMediaFile, at url: HTTPURL, _ policy: VideoPolicy) -> Bool {
         let type = MediaType.plain(file.type ?? "")
         guard policy.types.contains(MediaType.aliases[type] ?? type) else { return false }

@@ -1,18 +1,18 @@
-import AdCore
+package import AdCore
 
 /// Why a media file can't be played here, with the fix.
-enum MediaRefusal: Error, Hashable, Sendable {
+package enum MediaRefusal: Error, Hashable, Sendable {
     /// It is a program, and needs this framework to run it.
     case program(String)
     /// Its address can't be called.
     case address(String)
-    /// Neither its type nor its name says what it is.
+    /// Neither its type nor its name is known.
     case unknownType
     /// It is sent in pieces.
     case stream(String)
     /// It is of a container that can't be played.
     case container(String, playable: [String])
-    /// Its address is not encrypted where that is asked for.
+    /// Its URL is not https, and the policy requires it.
     case insecure
     /// It is encoded by a codec that can't be decoded.
     case codec(String)

@@ -1,11 +1,11 @@
 import AdCore
 
 /// An attribute of a media file that was not taken at its word, and why.
-struct MediaRepair: Hashable, Sendable {
+package struct MediaRepair: Hashable, Sendable {
     /// The attributes that may cost themselves.
-    enum Attribute: String, Hashable, Sendable { case type, delivery, codec, apiFramework, mediaType }
+    package enum Attribute: String, Hashable, Sendable { case type, delivery, codec, apiFramework, mediaType }
 
-    let attribute: Attribute
+    package let attribute: Attribute
     let message: String
 
     init(_ attribute: Attribute, _ message: String) {
@@ -15,17 +15,17 @@ struct MediaRepair: Hashable, Sendable {
 }
 
 /// The repairs of all files of a video, each kind once: servers write the same into every file.
-struct MediaRepairs: Hashable, Sendable {
+package struct MediaRepairs: Hashable, Sendable {
     /// A repair, where it was made first, and for how many files.
-    struct Entry: Hashable, Sendable {
-        let repair: MediaRepair
-        let file: VASTMediaFile
+    package struct Entry: Hashable, Sendable {
+        package let repair: MediaRepair
+        package let file: VASTMediaFile
         fileprivate(set) var files = 1
 
         var line: Int { self.file.line }
 
         /// What was repaired, and how often.
-        var message: String {
+        package var message: String {
             self.files == 1 ? self.repair.message : "\(self.repair.message) (\(self.files) files)"
         }
     }
@@ -33,7 +33,7 @@ struct MediaRepairs: Hashable, Sendable {
     /// How many kinds are listed: a hostile document may write something else into each file.
     static let most = 20
 
-    private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
 
     mutating func add(_ repair: MediaRepair, to file: VASTMediaFile) {
         if let index = self.entries.firstIndex(where: { $0.repair == repair }) {

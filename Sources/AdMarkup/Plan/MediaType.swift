@@ -1,13 +1,13 @@
 import AdCore
 
-/// The containers that a media file's name and type are told apart by.
+/// The containers that a media file's name and type distinguish.
 enum MediaType: String {
     case mp4 = "video/mp4"
     case webm = "video/webm"
     case hls = "application/x-mpegurl"
     case dash = "application/dash+xml"
 
-    /// The container that the end of a file's name stands for; nil where it says nothing.
+    /// The container that the end of a file's name stands for; nil if it is unknown.
     init?(ofName url: HTTPURL) {
         let path = url.text.prefix { $0 != "?" && $0 != "#" }.asciiLowercased
         if path.hasSuffix(".mp4") || path.hasSuffix(".m4v") {
@@ -46,13 +46,13 @@ enum MediaType: String {
         "application/octet-stream", "binary/octet-stream", "video/*", "video/unknown", "video/video", "video/h264",
     ]
 
-    /// A type without its parameters, in small letters.
+    /// A type without its parameters, in lower case.
     static func plain(_ type: String) -> String {
         String(type.prefix { $0 != ";" }).trimmed.asciiLowercased
     }
 
     /// Whether a type leaves open which container the file is.
-    static func saysNothing(_ type: String) -> Bool {
+    static func isUnspecific(_ type: String) -> Bool {
         !type.utf8.contains(UInt8(ascii: "/")) || self.anything.contains(type)
     }
 }

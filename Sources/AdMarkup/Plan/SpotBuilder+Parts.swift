@@ -2,7 +2,7 @@ import AdCore
 
 /// Icons and companions.
 extension SpotBuilder {
-    /// How many companions are shown beside a video: wrappers are told of each of them.
+    /// How many companions are shown beside a video: the trackers of wrappers are repeated for each.
     private static let mostBeside = 20
 
     /// Why something that is shown with a video can't be.
@@ -30,7 +30,9 @@ extension SpotBuilder {
     private func content(of resource: VASTResource) -> Result<VideoPart.Content, Lack> {
         switch resource {
         case .html(let markup):
-            guard let glance = try? HTMLGlance(at: markup), glance.hasSomethingToSee else { return .failure(.missing) }
+            guard let glance = try? HTMLPreflight(at: markup), glance.hasSomethingToSee else {
+                return .failure(.missing)
+            }
             return .success(.html(HTMLCreative(markup: glance.markup, document: glance.stageDocument())))
         case .page(let template): return self.url(template).map { .page($0) }
         case .file(let template, let type):
@@ -67,18 +69,18 @@ extension SpotBuilder {
             part.x = icon.x.map(VideoPart.Place.init)
             part.y = icon.y.map(VideoPart.Place.init)
             self.parts[id] = part
-            let time = PartTerms.Time(start: icon.offset ?? .zero, length: icon.duration)
+            let time = PartRules.Time(start: icon.offset ?? .zero, length: icon.duration)
             self.partTerms.append(
-                PartTerms(id, time: time, clickThrough: icon.clicks.through.flatMap { self.landing($0) })
+                PartRules(id, time: time, clickThrough: icon.clicks.through.flatMap { self.landing($0) })
             )
-            for url in icon.views { self.tell("iconView", id, url, said.depth) }
-            for url in icon.clicks.tracking { self.tell("iconClick", id, url, said.depth) }
+            for url in icon.views { self.addTracker("iconView", id, url, said.depth) }
+            for url in icon.clicks.tracking { self.addTracker("iconClick", id, url, said.depth) }
         }
     }
 
     // MARK: Companions
 
-    /// The companion that is shown behind the video: one that says so, else the first that need not be beside it.
+    /// The companion that is shown behind the video: the one whose `renderingMode` is end-card, else the first that need not be beside it.
     var endCard: VideoPartID? {
         let behind = self.partTerms.filter { if case .companion = $0.id { $0.time == nil } else { false } }
         return behind.first?.id
@@ -110,13 +112,13 @@ extension SpotBuilder {
         let outer = self.merge.outerCompanions(below: depth)
         for (number, entry) in used.enumerated() {
             let id = VideoPartID.companion(number)
-            let time = entry.companion.isConcurrent ? PartTerms.Time() : nil
+            let time = entry.companion.isConcurrent ? PartRules.Time() : nil
             self.parts[id] = entry.part
             let link = entry.companion.clicks.through.flatMap { self.landing($0) }
-            self.partTerms.append(PartTerms(id, time: time, clickThrough: link))
+            self.partTerms.append(PartRules(id, time: time, clickThrough: link))
             for said in outer + [VASTMerge.Said(depth: depth, value: entry.companion)] {
-                for tracking in said.value.tracking { self.tell(tracking, id, said.depth) }
-                for url in said.value.clicks.tracking { self.tell("companionClick", id, url, said.depth) }
+                for tracking in said.value.tracking { self.addTracker(tracking, id, said.depth) }
+                for url in said.value.clicks.tracking { self.addTracker("companionClick", id, url, said.depth) }
             }
         }
     }
@@ -186,7 +188,7 @@ extension VideoPart.Place {
 }
 
 extension Size {
-    /// A size of which both sides are told.
+    /// A size with both sides.
     init?(of width: Int?, _ height: Int?) {
         guard let width, let height else { return nil }
         self.init(width: Double(width), height: Double(height))

@@ -1,11 +1,11 @@
 import AdCore
 
-/// An ad as a spot, with those who want to be told of it; its number is given to it when its place is known.
-struct BuiltSpot {
+/// An ad as a spot, with its trackers; its number is assigned when its place is known.
+package struct BuiltSpot {
     let ad: VASTResolvedAd
     let spot: VideoSpot
     let lifetime: Duration?
-    /// Whom to tell of what; the spot's number is still to come.
+    /// The trackers, without the spot's number.
     fileprivate(set) var tells: [(event: BeaconEvent, part: VideoPartID?, url: URLTemplate, depth: Int)]
 
     func beacons(_ number: Int) -> [VideoBeacon] {
@@ -14,25 +14,26 @@ struct BuiltSpot {
 }
 
 /// Makes a spot of an ad and the wrappers around it.
-struct SpotBuilder {
+package struct SpotBuilder {
     let ad: VASTResolvedAd
     let merge: VASTMerge
     let policy: VideoPolicy
     let isRewarded: Bool
     var values: MacroValues
-    /// What only the moment of loading knows, for what is fetched or opened.
+    /// Macro values of the load, for URLs that are fetched or opened.
     private let moment: MacroValues
     /// What is left out of the spot, and why.
-    var issues: [Issue] = []
+    var issues: [AdIssue] = []
     /// Codes to report although the ad is played.
     var faults: [Int] = []
     private var tells: [(event: BeaconEvent, part: VideoPartID?, url: URLTemplate, depth: Int)] = []
     var parts: [VideoPartID: VideoPart] = [:]
-    var partTerms: [PartTerms] = []
+    var partTerms: [PartRules] = []
     private var progress: [MediaOffset] = []
     private var knownProgress: Set<MediaOffset> = []
 
-    init(_ ad: VASTResolvedAd, policy: VideoPolicy, isRewarded: Bool, values: MacroValues, moment: MacroValues) {
+    package init(_ ad: VASTResolvedAd, policy: VideoPolicy, isRewarded: Bool, values: MacroValues, moment: MacroValues)
+    {
         self.ad = ad
         self.moment = moment
         self.merge = VASTMerge(ad)
@@ -50,7 +51,7 @@ struct SpotBuilder {
         return values
     }
 
-    mutating func build() -> Result<BuiltSpot, VASTError> {
+    package mutating func build() -> Result<BuiltSpot, VASTError> {
         do throws(VASTError) {
             try self.checkAd()
             if let spot = try self.linear() { return .success(spot) }
@@ -115,9 +116,9 @@ struct SpotBuilder {
             let text = "it takes \(duration.inSeconds) s, and \(longest.inSeconds) s are allowed"
             throw VASTError(202, text, line: creative.line)
         }
-        self.note(universalIDs: creative)
+        self.add(universalIDs: creative)
         let choice = MediaChoice(of: linear, by: self.policy, values: self.now)
-        self.tellOf(choice, in: linear)
+        self.report(choice, in: linear)
         if let failure = choice.failure { throw failure }
         if let program = linear.interactiveFiles.first {
             let name = program.apiFramework ?? "no framework"
@@ -128,12 +129,16 @@ struct SpotBuilder {
         self.values[.assetURI] = .text(choice.files[0].url.text)
         try self.addCompanions()
         self.addIcons(linear)
-        for said in self.merge.of(linear, \.tracking) { self.tell(said.value, nil, said.depth) }
-        for said in self.merge.of(linear, \.clickTracking) { self.tell("clickTracking", nil, said.value, said.depth) }
-        for said in self.merge.of(linear, \.customClicks) { self.tell("customClick", nil, said.value, said.depth) }
-        self.tellOfAd()
+        for said in self.merge.of(linear, \.tracking) { self.addTracker(said.value, nil, said.depth) }
+        for said in self.merge.of(linear, \.clickTracking) {
+            self.addTracker("clickTracking", nil, said.value, said.depth)
+        }
+        for said in self.merge.of(linear, \.customClicks) {
+            self.addTracker("customClick", nil, said.value, said.depth)
+        }
+        self.addAdTrackers()
         let endCard = self.endCard
-        let terms = SpotTerms(
+        let terms = SpotRules(
             .linear,
             duration: linear.duration,
             skipOffset: self.isRewarded ? nil : linear.skipOffset,
@@ -155,7 +160,7 @@ struct SpotBuilder {
     }
 
     /// Which files are left out, and which of their attributes were ignored; of very many files only the first.
-    private mutating func tellOf(_ choice: MediaChoice, in linear: VASTLinear) {
+    private mutating func report(_ choice: MediaChoice, in linear: VASTLinear) {
         for refused in choice.refused.prefix(MediaChoice.mostFiles) {
             let text = "a file is left out: \(refused.error.message)"
             self.leaveOut("media.\(refused.error.code)", refused.file.line, text)
@@ -199,19 +204,19 @@ struct SpotBuilder {
         guard self.policy.playsOverlays, !self.isRewarded else {
             throw VASTError(201, "it is an overlay where a video was asked for", line: creative.line)
         }
-        self.note(universalIDs: creative)
+        self.add(universalIDs: creative)
         let (item, part) = try self.choose(nonLinears.items, line: creative.line)
-        for said in self.merge.of(nonLinears, \.tracking) { self.tell(said.value, nil, said.depth) }
+        for said in self.merge.of(nonLinears, \.tracking) { self.addTracker(said.value, nil, said.depth) }
         let depth = self.ad.layers.count - 1
         for (outer, layer) in self.ad.wrappers.enumerated() {
             let items = layer.creatives.compactMap(\.nonLinear).flatMap(\.items)
-            for url in items.flatMap(\.clicks.tracking) { self.tell("clickTracking", nil, url, outer) }
+            for url in items.flatMap(\.clicks.tracking) { self.addTracker("clickTracking", nil, url, outer) }
         }
-        for url in item.clicks.tracking { self.tell("clickTracking", nil, url, depth) }
+        for url in item.clicks.tracking { self.addTracker("clickTracking", nil, url, depth) }
         try self.addCompanions()
-        self.tellOfAd()
+        self.addAdTrackers()
         let endCard = self.endCard
-        let terms = SpotTerms(
+        let terms = SpotRules(
             .overlay(least: item.minimum),
             hasEndCard: endCard != nil,
             parts: self.partTerms,
@@ -258,14 +263,14 @@ struct SpotBuilder {
         }
     }
 
-    /// Where a click on an overlay leads: its own word, else that of the nearest wrapper.
+    /// The click-through URL of an overlay: its own, else that of the nearest wrapper.
     private func overlayClickThrough(_ item: VASTNonLinear) -> URLTemplate? {
         item.clicks.through
             ?? self.ad.wrappers.reversed().lazy
             .flatMap(\.creatives).flatMap { $0.nonLinear?.items ?? [] }.compactMap(\.clicks.through).first
     }
 
-    // MARK: Whom to tell
+    // MARK: Trackers
 
     /// As long as an auction's ad may be kept: a week, in seconds.
     private static let longestLifetime = 604_800
@@ -287,22 +292,22 @@ struct SpotBuilder {
         return BuiltSpot(ad: self.ad, spot: spot, lifetime: seconds, tells: tells)
     }
 
-    mutating func tell(_ event: BeaconEvent, _ part: VideoPartID?, _ url: URLTemplate, _ depth: Int) {
+    mutating func addTracker(_ event: BeaconEvent, _ part: VideoPartID?, _ url: URLTemplate, _ depth: Int) {
         guard !url.isNowhere else { return }
         self.tells.append((event, part, url, depth))
     }
 
-    mutating func tell(_ tracking: VASTTracking, _ part: VideoPartID?, _ depth: Int) {
+    mutating func addTracker(_ tracking: VASTTracking, _ part: VideoPartID?, _ depth: Int) {
         guard !SpotBuilder.ownNames.contains(tracking.event) else {
             let text = "an event is called \(tracking.event), which is told elsewhere; nobody is told twice"
             return self.leaveOut("tracking.name", self.ad.inline.line, text)
         }
         guard tracking.event == "progress" else {
-            return self.tell(BeaconEvent(tracking.event), part, tracking.url, depth)
+            return self.addTracker(BeaconEvent(tracking.event), part, tracking.url, depth)
         }
         guard let offset = tracking.offset else { return }
         if self.knownProgress.insert(offset).inserted { self.progress.append(offset) }
-        self.tell(.progress(offset), part, tracking.url, depth)
+        self.addTracker(.progress(offset), part, tracking.url, depth)
     }
 
     /// What has elements of its own in VAST: an event of that name would be billed, or told, a second time.
@@ -312,17 +317,17 @@ struct SpotBuilder {
     ]
 
     /// What concerns the ad, and none of its creatives.
-    private mutating func tellOfAd() {
-        for said in self.merge.each(\.impressions) { self.tell(.impression, nil, said.value.url, said.depth) }
-        for said in self.merge.each(\.errors) { self.tell(.error, nil, said.value, said.depth) }
+    private mutating func addAdTrackers() {
+        for said in self.merge.each(\.impressions) { self.addTracker(.impression, nil, said.value.url, said.depth) }
+        for said in self.merge.each(\.errors) { self.addTracker(.error, nil, said.value, said.depth) }
         for said in self.merge.each(\.viewable) {
-            for url in said.value.viewable { self.tell("viewable", nil, url, said.depth) }
-            for url in said.value.notViewable { self.tell("notViewable", nil, url, said.depth) }
-            for url in said.value.undetermined { self.tell("viewUndetermined", nil, url, said.depth) }
+            for url in said.value.viewable { self.addTracker("viewable", nil, url, said.depth) }
+            for url in said.value.notViewable { self.addTracker("notViewable", nil, url, said.depth) }
+            for url in said.value.undetermined { self.addTracker("viewUndetermined", nil, url, said.depth) }
         }
         for (number, said) in self.merge.each(\.verifications).enumerated() {
             for tracking in said.value.tracking where tracking.event == "verificationNotExecuted" {
-                self.tell("verificationNotExecuted", .verification(number), tracking.url, said.depth)
+                self.addTracker("verificationNotExecuted", .verification(number), tracking.url, said.depth)
             }
         }
     }
@@ -332,19 +337,19 @@ struct SpotBuilder {
 
     private var verifications: Int { self.merge.each(\.verifications).count }
 
-    private mutating func note(universalIDs creative: VASTCreative) {
+    private mutating func add(universalIDs creative: VASTCreative) {
         let ids = creative.universalAdIDs.map { id in [id.registry, id.value].compactMap { $0 }.joined(separator: " ") }
         self.values[.universalAdID] = ids.isEmpty ? nil : .list(ids)
     }
 
     mutating func leaveOut(_ what: String, _ line: Int, _ text: String) {
-        self.issues.append(Issue("vast.\(what)", at: line.asPlace(below: self.ad.wrappers.count), text))
+        self.issues.append(AdIssue("vast.\(what)", at: line.asPlace(below: self.ad.wrappers.count), text))
     }
 
-    /// Where a click leads; nil where that is nowhere.
-    mutating func landing(_ template: URLTemplate) -> LandingURL? {
+    /// The click-through URL, if there is one.
+    mutating func landing(_ template: URLTemplate) -> ClickThroughURL? {
         let url = try? self.now.finished(template)
-        if let link = LandingURL(url?.text ?? template.text) { return link }
+        if let link = ClickThroughURL(url?.text ?? template.text) { return link }
         if !template.isNowhere {
             let shown = Redaction.address(template.text.excerpt(200))
             self.leaveOut("click.nowhere", self.ad.inline.line, "a click leads nowhere: \(shown) can't be opened")

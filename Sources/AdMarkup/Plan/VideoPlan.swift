@@ -1,15 +1,15 @@
 public import AdCore
 
-/// What is played, and whom to tell of what: made of what wrappers have led to.
+/// What is played, and its trackers: planned from resolved ads.
 public struct VideoPlan: Hashable, Sendable {
     /// What is played.
     public let creative: VideoCreative
-    /// Whom to tell of what happens.
+    /// The trackers.
     public let beacons: [VideoBeacon]
-    /// For how long it may be kept; nil where nobody says.
+    /// How long it may be cached (VAST 4.3, "Expires"); nil without a limit.
     public let lifetime: Duration?
 
-    /// Makes a plan of what was resolved, or says why there is nothing to play.
+    /// Makes a plan of resolved ads, or returns why there is nothing to play.
     ///
     /// - Parameters:
     ///   - resolution: What wrappers have led to.
@@ -18,7 +18,7 @@ public struct VideoPlan: Hashable, Sendable {
     ///   - isRewarded: Whether watching it to the end earns a reward; then it must have an end.
     ///   - values: What stands for macros, whenever an address is called.
     ///   - moment: What stands for macros in what is fetched or opened, besides.
-    /// - Returns: The plan or what stands in its way, and whom to tell of failures.
+    /// - Returns: The plan or the reason against it, and the error URLs to call.
     public static func make(
         of resolution: VASTResolution,
         for adBreak: VMAPBreak? = nil,
@@ -32,14 +32,14 @@ public struct VideoPlan: Hashable, Sendable {
     }
 }
 
-/// What came of making a plan.
+/// The result of making a plan.
 public struct VideoPlanning: Hashable, Sendable {
     /// The plan, or why there is none.
     public let result: Result<VideoPlan, VASTError>
-    /// Whom to tell of what went wrong.
+    /// The error URLs to call.
     public let pings: [VASTErrorPing]
     /// What was repaired in the documents, and why things are left out.
-    public let issues: [Issue]
+    public let issues: [AdIssue]
 }
 
 /// Turns ads into spots, one after the other, and replaces those that can't be played.
@@ -49,12 +49,12 @@ struct VideoPlanner {
     let values: MacroValues
     let moment: MacroValues
     private var pings: [VASTErrorPing] = []
-    private var issues: [Issue] = []
+    private var issues: [AdIssue] = []
     private var failure: VASTError?
-    /// How much is to be told of all spots so far.
+    /// The number of trackers of all spots so far.
     private var told = 0
 
-    /// How much is told of all spots before no other is added: what wrappers want is there again for each of them.
+    /// No spot is added beyond this many trackers: those of wrappers are repeated for each spot.
     private static let most = 20_000
 
     init(policy: VideoPolicy, isRewarded: Bool, values: MacroValues, moment: MacroValues) {
@@ -74,7 +74,7 @@ struct VideoPlanner {
             if let spot = self.spot(of: ad) {
                 built.append(spot)
             } else if let other = self.first(of: &spare) {
-                // One that stands alone takes the place of one that can't be played.
+                // One that is a stand-alone ad takes the place of one that can't be played.
                 built.append(other)
             }
         }
@@ -112,9 +112,9 @@ struct VideoPlanner {
         return nil
     }
 
-    /// The ad as a spot; nil where it can't be played, which is told to whom it concerns.
+    /// The ad as a spot; nil if it can't be played, which its error URLs report.
     ///
-    /// Nobody is told of one that only stands in: its turn may never come.
+    /// Nothing is reported about a fallback ad: it may never be played.
     private mutating func spot(of ad: VASTResolvedAd, isStandIn: Bool = false) -> BuiltSpot? {
         guard self.told < VideoPlanner.most else {
             let error = VASTError(206, "too many want to be told of the ads before it, and no other is added")
@@ -134,7 +134,7 @@ struct VideoPlanner {
         switch outcome {
         case .success(let spot):
             self.told += spot.tells.count
-            if !isStandIn { builder.faults.forEach { self.tell($0, ad) } }
+            if !isStandIn { builder.faults.forEach { self.report($0, ad) } }
             return spot
         case .failure(let error):
             self.refuse(error, ad, isStandIn: isStandIn)
@@ -146,11 +146,11 @@ struct VideoPlanner {
         let error = VASTError(error.code, error.message, line: error.line ?? ad.inline.line).behind(ad.wrappers.count)
         self.failure = self.failure ?? error
         let name = ad.inline.id.map { "the ad \($0.excerpt(40))" } ?? "an ad"
-        self.issues.append(Issue("vast.ad.\(error.code)", at: error.place, "\(name) is left out: \(error.message)"))
-        if !isStandIn { self.tell(error.code, ad) }
+        self.issues.append(AdIssue("vast.ad.\(error.code)", at: error.place, "\(name) is left out: \(error.message)"))
+        if !isStandIn { self.report(error.code, ad) }
     }
 
-    private mutating func tell(_ code: Int, _ ad: VASTResolvedAd) {
+    private mutating func report(_ code: Int, _ ad: VASTResolvedAd) {
         guard self.pings.count < VASTErrorPing.most else { return }
         self.pings += VASTErrorPing.all(code, ad.layers).prefix(VASTErrorPing.most - self.pings.count)
     }
@@ -171,7 +171,7 @@ struct VideoPlanner {
         return kept
     }
 
-    /// Whoever wants to know of the break as a whole.
+    /// The trackers of the whole break.
     private static func beacons(of adBreak: VMAPBreak?, _ values: MacroValues) -> [VideoBeacon] {
         (adBreak?.tracking ?? []).filter { $0.event != "error" && !$0.url.isNowhere }.map {
             VideoBeacon(BeaconEvent($0.event), spot: nil, values.filled($0.url))
@@ -181,7 +181,7 @@ struct VideoPlanner {
 
 extension Int {
     /// A line of the first document, or of one behind so many wrappers.
-    func asPlace(below wrappers: Int) -> Issue.Place {
+    func asPlace(below wrappers: Int) -> AdIssue.Place {
         wrappers == 0 ? .line(self) : .field("wrapper \(wrappers), line \(self)")
     }
 }

@@ -1,6 +1,6 @@
 public import AdCore
 
-/// What a stage can play, and what the app wants played.
+/// What a stage can play, and what the app prefers.
 ///
 /// ```swift
 /// var policy = VideoPolicy()
@@ -18,7 +18,7 @@ public struct VideoPolicy: Hashable, Sendable {
     public var playsStreams = false
     /// Whether addresses without encryption are called and played.
     public var allowsInsecure = true
-    /// The room there is, in points; nil where it is not known.
+    /// The room there is, in points; nil if it is not known.
     public var container: Size?
     /// How many pixels there are for each point.
     public var pixelRatio = 1.0

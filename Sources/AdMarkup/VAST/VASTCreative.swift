@@ -14,7 +14,7 @@ public struct VASTCreative: Hashable, Sendable {
 
     /// The ad server's name for it.
     public internal(set) var id: String?
-    /// The ad's id as the creative's server knows it.
+    /// The ad's id on the creative's server.
     public internal(set) var adID: String?
     /// Its place among the creatives.
     public internal(set) var sequence: Int?
@@ -49,17 +49,17 @@ public struct VASTUniversalAdID: Hashable, Sendable {
 
 /// What is played in the line of the content.
 public struct VASTLinear: Hashable, Sendable {
-    /// How long it plays; nil where that is not told, or not to be read.
+    /// How long it plays; nil if that is not told, or not to be read.
     public internal(set) var duration: Duration?
-    /// When it can be skipped; nil where it can't.
+    /// When it can be skipped; nil if it can't.
     public internal(set) var skipOffset: MediaOffset?
     /// What its program is given.
     public internal(set) var parameters: String?
-    /// Where a click leads.
+    /// The click-through URL.
     public internal(set) var clickThrough: URLTemplate?
     /// Called when it is clicked.
     public internal(set) var clickTracking: [URLTemplate] = []
-    /// Called for clicks that lead nowhere.
+    /// Called for clicks that open nothing.
     public internal(set) var customClicks: [URLTemplate] = []
     /// Called as it plays.
     public internal(set) var tracking: [VASTTracking] = []
@@ -75,7 +75,7 @@ public struct VASTLinear: Hashable, Sendable {
     public internal(set) var icons: [VASTIcon] = []
 }
 
-/// Whom to tell of what.
+/// A tracker of an event.
 public struct VASTTracking: Hashable, Sendable {
     /// What happened, as the specification names it.
     public let event: String

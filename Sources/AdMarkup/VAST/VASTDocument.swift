@@ -10,16 +10,16 @@ public import AdCore
 /// for ad in document.ads { print(ad.id ?? "-", ad.creatives.count) }
 /// ```
 public struct VASTDocument: Hashable, Sendable {
-    /// The version as it is written; nil where none is.
+    /// The version as it is written; nil if none is.
     public internal(set) var version: String?
     /// Called when there is no ad to show, with the error code in place of its macro.
     public internal(set) var errorURLs: [URLTemplate] = []
     /// The ads in the order of the document.
     public internal(set) var ads: [VASTAd] = []
-    /// Ads that could not be read, and whom to tell of that.
+    /// Ads that could not be read, with their error URLs.
     public internal(set) var broken: [VASTBrokenAd] = []
     /// What was repaired, or is wrong and was left out.
-    public internal(set) var issues: [Issue] = []
+    public internal(set) var issues: [AdIssue] = []
 
     init() {}
 
@@ -48,7 +48,7 @@ public struct VASTError: Error, Hashable, Sendable, CustomStringConvertible {
     public let message: String
     /// The line, counted from 1, where there is one.
     public let line: Int?
-    /// How many wrappers lead to the document; 0 for the first.
+    /// The number of wrappers around the document; 0 for the first.
     public private(set) var wrapperDepth = 0
 
     package init(_ code: Int, _ message: String, line: Int? = nil) {
@@ -65,7 +65,7 @@ public struct VASTError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Where it is, for an issue.
-    var place: Issue.Place {
+    var place: AdIssue.Place {
         guard self.wrapperDepth > 0 else { return self.line.map { .line($0) } ?? .whole }
         return .field("wrapper \(self.wrapperDepth)" + (self.line.map { ", line \($0)" } ?? ""))
     }
@@ -89,9 +89,9 @@ public struct VASTAd: Hashable, Sendable {
 
     /// The ad server's name for it.
     public internal(set) var id: String?
-    /// Its place in a pod, from 1; nil where it stands alone.
+    /// Its place in a pod, from 1; nil if it is a stand-alone ad.
     public internal(set) var sequence: Int?
-    /// `video`, `audio` or `hybrid`, where it is told.
+    /// `video`, `audio` or `hybrid`, if it is given.
     public internal(set) var adType: String?
     /// Whether it is only to be bought under a condition that a script decides; deprecated since 4.1.
     public internal(set) var isConditional: Bool?
@@ -109,7 +109,7 @@ public struct VASTAd: Hashable, Sendable {
     public internal(set) var errors: [URLTemplate] = []
     /// Called when it is known whether it could be seen.
     public internal(set) var viewable: [VASTViewable] = []
-    /// Who wants to measure it.
+    /// The verification vendors (VAST 4.3 §3.16).
     public internal(set) var verifications: [VASTVerification] = []
     /// What the ad server adds of its own.
     public internal(set) var extensions: [VASTNode] = []
@@ -120,13 +120,13 @@ public struct VASTAd: Hashable, Sendable {
 
     init() {}
 
-    /// What it says as an inline ad.
+    /// Its content as an inline ad.
     public var inline: VASTInline? { if case .inline(let inline) = self.kind { inline } else { nil } }
-    /// What it says as a wrapper.
+    /// Its content as a wrapper.
     public var wrapper: VASTWrapper? { if case .wrapper(let wrapper) = self.kind { wrapper } else { nil } }
 }
 
-/// What only an ad that brings its creatives says.
+/// What only an inline ad has.
 public struct VASTInline: Hashable, Sendable {
     /// The ad's name.
     public internal(set) var title: String?
@@ -142,13 +142,13 @@ public struct VASTInline: Hashable, Sendable {
     public internal(set) var expires: Int?
 }
 
-/// What only an ad that names another response says.
+/// What only a wrapper has.
 public struct VASTWrapper: Hashable, Sendable {
     /// Where the other response is.
     public internal(set) var tagURL: URLTemplate?
-    /// Whether the other response may be a wrapper again; nil where nothing is said, which means that it may.
+    /// Whether the other response may be a wrapper again; nil if nothing is said, which means that it may.
     public internal(set) var followsAdditionalWrappers: Bool?
-    /// Whether the other response may bring several ads; nil where nothing is said, which means that it may not.
+    /// Whether the other response may bring several ads; nil if nothing is said, which means that it may not.
     public internal(set) var allowsMultipleAds: Bool?
     /// Whether another ad is tried where the other response has none.
     public internal(set) var fallsBackOnNoAd: Bool?
@@ -160,7 +160,7 @@ public struct VASTWrapper: Hashable, Sendable {
 public struct VASTSystem: Hashable, Sendable {
     /// The name.
     public let name: String
-    /// The version, where it is told.
+    /// The version, if it is given.
     public let version: String?
 }
 
@@ -190,7 +190,7 @@ public struct VASTImpression: Hashable, Sendable {
     public let url: URLTemplate
 }
 
-/// Whom to tell whether the ad could be seen.
+/// The viewability trackers (VAST 4.3, "ViewableImpression").
 public struct VASTViewable: Hashable, Sendable {
     /// Whose it is.
     public internal(set) var id: String?
@@ -198,7 +198,7 @@ public struct VASTViewable: Hashable, Sendable {
     public internal(set) var viewable: [URLTemplate] = []
     /// Called when it could not.
     public internal(set) var notViewable: [URLTemplate] = []
-    /// Called when nobody can tell.
+    /// Called when viewability cannot be determined.
     public internal(set) var undetermined: [URLTemplate] = []
 }
 
@@ -210,15 +210,15 @@ public struct VASTSurvey: Hashable, Sendable {
     public let type: String?
 }
 
-/// A category, and who defines what it means.
+/// A category, with the authority that defines it.
 public struct VASTCategory: Hashable, Sendable {
     /// The category's code or name.
     public let value: String
-    /// The address of who defines it.
+    /// The URL of the authority.
     public let authority: String?
 }
 
-/// Who wants to measure an ad, and with what.
+/// A verification vendor with its resources (VAST 4.3 §3.16).
 public struct VASTVerification: Hashable, Sendable {
     /// A script or a program.
     public struct Resource: Hashable, Sendable {
@@ -228,11 +228,11 @@ public struct VASTVerification: Hashable, Sendable {
         public let apiFramework: String?
         /// Whether it is a program and not a script.
         public let isExecutable: Bool
-        /// Its type, where it is told.
+        /// Its type, if it is given.
         public let type: String?
     }
 
-    /// Who it is.
+    /// The vendor.
     public internal(set) var vendor: String?
     /// What measures.
     public internal(set) var resources: [Resource] = []
@@ -240,11 +240,11 @@ public struct VASTVerification: Hashable, Sendable {
     public internal(set) var parameters: String?
     /// Called when it could not run.
     public internal(set) var tracking: [VASTTracking] = []
-    /// Whether it stands in an extension, as before 4.1.
+    /// Whether it is in an extension, as before 4.1.
     public internal(set) var isInExtension = false
 }
 
-/// An element that nobody but its sender knows: kept as it is.
+/// An element that VAST does not define, unchanged.
 public struct VASTNode: Hashable, Sendable {
     /// Its name without a prefix.
     public internal(set) var name: String

@@ -1,8 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import AdCore
+import LibC
 
 /// The elements of VAST, 2.0 to 4.3.
 enum VASTElement: UInt8 {
@@ -128,7 +125,7 @@ struct NameTable<Name: Sendable>: Sendable {
         while let entry = self.slots[index] {
             if entry.hash == hash, entry.text.utf8CodeUnitCount == bytes.count, let base = bytes.baseAddress {
                 if memcmp(entry.text.utf8Start, base, bytes.count) == 0 { return (entry.name, true) }
-                if (0..<bytes.count).allSatisfy({ bytes[$0].small == entry.text.utf8Start[$0].small }) {
+                if (0..<bytes.count).allSatisfy({ bytes[$0].lowercased == entry.text.utf8Start[$0].lowercased }) {
                     similar = similar ?? entry.name
                 }
             }

@@ -1,11 +1,5 @@
 import AdCore
-import CLibXML2
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 extension VASTDocument {
     /// Reads a document; what is not well-formed is repaired where that can be done, and told.
@@ -66,7 +60,7 @@ extension VASTReader {
         return plan
     }
 
-    private var allIssues: [Issue] {
+    private var allIssues: [AdIssue] {
         var issues = self.issues
         if let ad = self.ad {
             let code = self.unclosedCDATA == nil ? 101 : 100
@@ -81,17 +75,13 @@ extension VASTReader {
 }
 
 /// Drives libxml2: strictly at first, and over repaired bytes where that fails.
-enum VASTParser {
-    /// libxml2's tables are made once, before any two threads could do it at the same time.
-    private static let library: Void = xmlInitParser()
-
+package enum VASTParser {
     static func read(
         _ source: UnsafeBufferPointer<UInt8>,
         _ wanted: VASTReader.Root,
         _ limits: VASTLimits,
         linesBefore: Int = 0
     ) -> Result<VASTReader, VASTError> {
-        self.library
         guard source.count <= limits.bytes else {
             return .failure(VASTError(100, "the document is larger than \(limits.bytes) bytes; send a smaller one"))
         }
@@ -110,13 +100,13 @@ enum VASTParser {
         linesBefore: Int
     ) -> Result<VASTReader, VASTError>? {
         guard let text = XMLRepair.jsonString(source) else { return nil }
-        let start = text.firstIndex { !$0.isBlank } ?? text.count
+        let start = text.firstIndex { !$0.isWhiteSpace } ?? text.count
         let lines = linesBefore + text[..<start].count { $0 == 0x0A }
         return text[start...].withUnsafeBufferPointer { bytes in
             guard case .success(var reader) = self.readWhole(bytes, wanted, limits, linesBefore: lines) else {
                 return nil
             }
-            reader.note("xml.json", lines + 1, self.escapedText)
+            reader.addIssue("xml.json", lines + 1, self.escapedText)
             return .success(reader)
         }
     }
@@ -124,7 +114,7 @@ enum VASTParser {
     private static let escapedText =
         "its quotes are escaped as in JSON (\\\"); they are read as quotes. Decode the string"
 
-    /// Reads a document that something else stands before: a warning of a server's, half a page.
+    /// Reads a document that something else precedes: a warning of a server's, half a page.
     @inline(never)
     private static func readBuried(
         _ source: UnsafeBufferPointer<UInt8>,
@@ -137,7 +127,7 @@ enum VASTParser {
         let lines = linesBefore + source[..<start].count { $0 == 0x0A }
         guard case .success(var reader) = self.readWhole(rest, wanted, limits, linesBefore: lines) else { return nil }
         let words = source.prefix(40).textWithoutControls
-        reader.note(
+        reader.addIssue(
             "xml.junk",
             linesBefore + 1,
             "\u{201C}\(words)\u{201D} stands before the document; it was passed over"
@@ -151,7 +141,7 @@ enum VASTParser {
         _ limits: VASTLimits,
         linesBefore before: Int = 0
     ) -> Result<VASTReader, VASTError> {
-        let blanks = source.firstIndex { !$0.isBlank } ?? source.count
+        let blanks = source.firstIndex { !$0.isWhiteSpace } ?? source.count
         let bytes = UnsafeBufferPointer(rebasing: source[blanks...])
         let linesBefore = before + source[..<blanks].count { $0 == 0x0A }
         guard let first = bytes.first else { return .failure(VASTError(100, "the document is empty")) }
@@ -175,10 +165,10 @@ enum VASTParser {
         }
         var reader = VASTReader(limits, wanted: wanted, linesBefore: linesBefore)
         if blanks > 0 {
-            reader.note("xml.blanks", before + 1, "white space stands before the document; it was passed over")
+            reader.addIssue("xml.blanks", before + 1, "white space stands before the document; it was passed over")
         }
-        let isWell = self.parse(bytes, recovers: false, &reader)
-        if isWell != 0 || reader.stop != nil { return self.outcome(of: reader) }
+        let isWellFormed = XMLDriver.parse(bytes, recovers: false, into: &reader)
+        if isWellFormed || reader.stop != nil { return self.outcome(of: reader) }
 
         let fault = reader.fault
         if let cut = XMLRepair.unclosedCDATA(bytes) {
@@ -187,7 +177,7 @@ enum VASTParser {
         var repaired = VASTReader(limits, wanted: wanted, linesBefore: linesBefore)
         let copy = XMLRepair.escaped(bytes)
         let line = fault?.line ?? 1
-        repaired.note(
+        repaired.addIssue(
             "xml.repaired",
             line,
             "the document is not well-formed: \(fault?.words ?? "it does not end"); it was repaired"
@@ -195,11 +185,11 @@ enum VASTParser {
         switch XMLRepair.jsonEscapes(bytes) {
         case .none: break
         case .all:
-            repaired.note("xml.json", line, self.escapedText)
+            repaired.addIssue("xml.json", line, self.escapedText)
         case .some:
-            repaired.note("xml.json", line, "some of its quotes are escaped as in JSON (\\\"); decode the string")
+            repaired.addIssue("xml.json", line, "some of its quotes are escaped as in JSON (\\\"); decode the string")
         }
-        _ = copy.withUnsafeBufferPointer { self.parse($0, recovers: true, &repaired) }
+        _ = copy.withUnsafeBufferPointer { XMLDriver.parse($0, recovers: true, into: &repaired) }
         if repaired.root == nil {
             return .failure(
                 VASTError(100, "the document is no XML: \(fault?.words ?? "nothing in it is an element")", line: line)
@@ -208,7 +198,7 @@ enum VASTParser {
         return self.outcome(of: repaired)
     }
 
-    /// Reads what stands before a CDATA section that has no end: behind it nobody can tell text from elements.
+    /// Reads what precedes a CDATA section that has no end: after it text and elements cannot be distinguished.
     @inline(never)
     private static func readBefore(
         _ cut: Int,
@@ -219,9 +209,9 @@ enum VASTParser {
     ) -> Result<VASTReader, VASTError> {
         let line = linesBefore + bytes[..<cut].count { $0 == 0x0A } + 1
         var reader = VASTReader(limits, wanted: wanted, linesBefore: linesBefore)
-        reader.note("xml.cdata.unclosed", line, "\(XMLRepair.unclosedCDATAText); what stands behind it is left out")
+        reader.addIssue("xml.cdata.unclosed", line, "\(XMLRepair.unclosedCDATAText); what stands behind it is left out")
         let before = XMLRepair.escaped(UnsafeBufferPointer(rebasing: bytes[..<cut]))
-        _ = before.withUnsafeBufferPointer { self.parse($0, recovers: true, &reader) }
+        _ = before.withUnsafeBufferPointer { XMLDriver.parse($0, recovers: true, into: &reader) }
         reader.unclosedCDATA = line
         if reader.stop == nil, reader.document.ads.isEmpty, reader.plan.breaks.isEmpty {
             return .failure(VASTError(100, XMLRepair.unclosedCDATAText, line: line))
@@ -234,21 +224,9 @@ enum VASTParser {
         return .success(reader)
     }
 
-    /// Parses, and returns what `markup_xml_parse` returns.
-    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>, recovers: Bool, _ reader: inout VASTReader) -> Int32
-    {
-        guard let base = bytes.baseAddress else { return 0 }
-        return withUnsafeMutablePointer(to: &reader) { reader in
-            var session = markup_xml_session(parser: nil, reader: reader, fault: onFault)
-            let chars = UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
-            let count = Int32(clamping: bytes.count)
-            return markup_xml_parse(&session, chars, count, recovers ? 1 : 0, onStart, onEnd, onText)
-        }
-    }
-
     /// The line of a tag that is longer than a bound, its values in quotation marks not counted: the parser compares each
     /// attribute of a tag with all others.
-    static func lineOfLongTag(_ bytes: UnsafeBufferPointer<UInt8>, _ bound: Int) -> Int? {
+    package static func lineOfLongTag(_ bytes: UnsafeBufferPointer<UInt8>, _ bound: Int) -> Int? {
         guard bytes.count > bound, let base = bytes.baseAddress else { return nil }
         var at = 0
         while let open = memchr(base + at, Int32(UInt8(ascii: "<")), bytes.count - at) {
@@ -270,7 +248,7 @@ enum VASTParser {
         return nil
     }
 
-    /// Where a tag ends; nil where so much stands outside of quotation marks, or one of these is missing.
+    /// Where a tag ends; nil if so much stands outside of quotation marks, or one of these is missing.
     private static func endOfTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ bound: Int) -> Int? {
         var at = start + 1
         var outside = 0
@@ -292,63 +270,26 @@ enum VASTParser {
     }
 }
 
-/// What a callback gets from C.
-private typealias Session = UnsafeMutablePointer<markup_xml_session>
+extension VASTReader: XMLEventSink {
+    var isStopped: Bool { self.stop != nil }
 
-extension Session {
-    fileprivate var reader: UnsafeMutablePointer<VASTReader> {
-        self.pointee.reader.assumingMemoryBound(to: VASTReader.self)
+    mutating func start(
+        _ name: UnsafeBufferPointer<UInt8>,
+        namespace: UnsafePointer<UInt8>?,
+        _ attributes: XMLAttributes,
+        at position: XMLPosition
+    ) {
+        self.start(name, attributes, line: position.line)
     }
-}
 
-private func onStart(
-    _ context: UnsafeMutableRawPointer?,
-    _ name: UnsafePointer<xmlChar>?,
-    _ prefix: UnsafePointer<xmlChar>?,
-    _ uri: UnsafePointer<xmlChar>?,
-    _ namespaces: Int32,
-    _ declared: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
-    _ count: Int32,
-    _ defaulted: Int32,
-    _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
-) {
-    guard let session = context?.assumingMemoryBound(to: markup_xml_session.self), let name else { return }
-    let length = strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
-    session.reader.pointee.start(
-        UnsafeBufferPointer(start: name, count: length),
-        XMLAttributes(base: attributes, count: Int(count)),
-        line: Int(markup_xml_line(session))
-    )
-    if session.reader.pointee.stop != nil { markup_xml_stop(session) }
-}
+    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, at position: XMLPosition) {
+        if self.isCollecting { self.text.append(contentsOf: bytes) }
+    }
 
-private func onEnd(
-    _ context: UnsafeMutableRawPointer?,
-    _ name: UnsafePointer<xmlChar>?,
-    _ prefix: UnsafePointer<xmlChar>?,
-    _ uri: UnsafePointer<xmlChar>?
-) {
-    guard let session = context?.assumingMemoryBound(to: markup_xml_session.self) else { return }
-    session.reader.pointee.end()
-}
-
-private func onText(_ context: UnsafeMutableRawPointer?, _ text: UnsafePointer<xmlChar>?, _ count: Int32) {
-    guard let session = context?.assumingMemoryBound(to: markup_xml_session.self), let text else { return }
-    guard session.reader.pointee.isCollecting else { return }
-    session.reader.pointee.text.append(contentsOf: UnsafeBufferPointer(start: text, count: Int(count)))
-}
-
-private func onFault(
-    _ session: Session?,
-    _ code: Int32,
-    _ line: Int32,
-    _ isFatal: Int32,
-    _ words: UnsafePointer<CChar>?
-) {
-    guard let session, session.reader.pointee.fault == nil, isFatal != 0 else { return }
-    let text = words.map { String(cString: $0) } ?? ""
-    let shown = String(text.prefix { $0 != "\n" }.prefix(200))
-    session.reader.pointee.fault = (code, Int(line) + session.reader.pointee.linesBefore, shown)
+    mutating func fault(_ fault: XMLFault) {
+        guard self.fault == nil, fault.isFatal else { return }
+        self.fault = (fault.code, fault.line + self.linesBefore, fault.message)
+    }
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {

@@ -11,7 +11,7 @@ extension VASTReader {
         self.line = closed.line
         if !self.nodes.isEmpty, !(closed.element.isMeasured(self.verification != nil) && self.isText(closed.element)) {
             if closed.element == .verification { self.endVerification() }
-            if let node = self.endNode() { self.keep(node, closed.element) }
+            if let node = self.endNode() { self.add(node, closed.element) }
             self.isCollecting = !self.nodes.isEmpty
             return
         }
@@ -31,7 +31,7 @@ extension VASTReader {
         }
     }
 
-    private mutating func keep(_ node: VASTNode, _ element: VASTElement) {
+    private mutating func add(_ node: VASTNode, _ element: VASTElement) {
         if element == .creativeExtension {
             self.creative?.extensions.append(node)
         } else if self.ad != nil {
@@ -104,11 +104,11 @@ extension VASTReader {
     private mutating func endTracking() {
         guard let url = self.url(.tracking) else { return }
         guard let event = self.pending.event, !event.isEmpty else {
-            return self.note("vast.event.missing", "a <Tracking> does not say what for; it is left out")
+            return self.addIssue("vast.event.missing", "a <Tracking> does not say what for; it is left out")
         }
         if event == "progress", self.pending.offset == nil {
             if !self.pending.isOffsetWrong {
-                self.note("vast.offset.missing", "a progress event has no offset, and is never called")
+                self.addIssue("vast.offset.missing", "a progress event has no offset, and is never called")
             }
             return
         }
@@ -124,7 +124,7 @@ extension VASTReader {
         } else if self.adBreak != nil, self.ad == nil {
             self.adBreak?.tracking.append(tracking)
         } else {
-            self.note("vast.tracking.misplaced", "a <Tracking> stands where nothing is played; it is left out")
+            self.addIssue("vast.tracking.misplaced", "a <Tracking> stands where nothing is played; it is left out")
         }
     }
 
@@ -132,7 +132,7 @@ extension VASTReader {
         guard let draft = self.creative else { return }
         self.creative = nil
         if draft.bodies.isEmpty {
-            self.note("vast.creative.empty", "a creative holds nothing to show; it is left out")
+            self.addIssue("vast.creative.empty", "a creative holds nothing to show; it is left out")
         }
         for body in draft.bodies {
             self.ad?.creatives.append(
@@ -158,7 +158,7 @@ extension VASTReader {
             if ad.creatives.isEmpty, ad.impressions.isEmpty {
                 let text =
                     "an <InLine> has neither <Creatives> nor <Impression>, which it must have; nothing can be shown"
-                self.note("vast.inline.empty", ad.line, text)
+                self.addIssue("vast.inline.empty", ad.line, text)
             }
         } else if let wrapper = self.wrapper, wrapper.tagURL != nil {
             ad.kind = .wrapper(wrapper)
@@ -173,11 +173,11 @@ extension VASTReader {
                 VASTBrokenAd(code: 101, reason: reason, errors: ad.errors, line: ad.line)
             )
             let code = isWrapper ? "vast.wrapper.noTag" : "vast.ad.empty"
-            return self.note(code, ad.line, "\(reason) (the ad is left out, error 101)")
+            return self.addIssue(code, ad.line, "\(reason) (the ad is left out, error 101)")
         }
         guard self.document.ads.count < self.limits.ads else {
             let most = self.limits.ads
-            return self.note("vast.ads.many", "only the first \(most) ads are read")
+            return self.addIssue("vast.ads.many", "only the first \(most) ads are read")
         }
         self.document.ads.append(ad)
     }

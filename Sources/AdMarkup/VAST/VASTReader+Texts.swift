@@ -6,7 +6,7 @@ extension VASTReader {
 
     /// The text without the white space around it.
     private func value<R>(_ body: (ByteView) -> R) -> R {
-        self.text.withUnsafeBufferPointer { body($0[...].withoutBlanks) }
+        self.text.withUnsafeBufferPointer { body($0[...].withoutWhiteSpace) }
     }
 
     private var string: String { self.value(\.text) }
@@ -18,15 +18,18 @@ extension VASTReader {
     /// The address in the text; an empty one is none.
     mutating func url(_ element: VASTElement) -> URLTemplate? {
         if let url = self.value({ $0.isEmpty ? nil : URLTemplate(verbatim: $0.text) }) { return url }
-        self.note("vast.url.empty", "an address is empty where <\(element.spelling)> should have one; it is left out")
+        self.addIssue(
+            "vast.url.empty",
+            "an address is empty where <\(element.spelling)> should have one; it is left out"
+        )
         return nil
     }
 
-    private mutating func taken<Value>(_ read: (ByteView) -> VASTValue<Value>, of what: StaticString) -> Value? {
+    private mutating func parse<Value>(_ read: (ByteView) -> VASTValue<Value>, of what: StaticString) -> Value? {
         let text = self.text
         return text.withUnsafeBufferPointer { bytes in
-            let value = bytes[...].withoutBlanks
-            return self.take(read(value), of: what, value)
+            let value = bytes[...].withoutWhiteSpace
+            return self.accept(read(value), of: what, value)
         }
     }
 
@@ -34,7 +37,7 @@ extension VASTReader {
     /// first one counts (VAST 4.3 §5: at most one).
     mutating func isFirst(_ earlier: (some Any)?, _ element: VASTElement) -> Bool {
         guard earlier != nil else { return true }
-        self.note("vast.element.twice", "<\(element.spelling)> stands twice where one is allowed; the first counts")
+        self.addIssue("vast.element.twice", "<\(element.spelling)> stands twice where one is allowed; the first counts")
         return false
     }
 
@@ -57,7 +60,7 @@ extension VASTReader {
             self.ad?.servingID = value
         case .pricing:
             guard self.isFirst(self.ad?.pricing, element) else { return }
-            if let value = self.taken(VASTValue.number, of: "pricing") {
+            if let value = self.parse(VASTValue.number, of: "pricing") {
                 self.ad?.pricing = VASTPricing(value: value, model: self.pending.model, currency: self.pending.currency)
             }
         case .viewable: if let url = self.url(element) { self.viewable?.viewable.append(url) }
@@ -85,7 +88,7 @@ extension VASTReader {
             }
         case .expires:
             guard self.isFirst(self.inline?.expires, element) else { return }
-            let value = self.taken(VASTValue.whole, of: "expires")
+            let value = self.parse(VASTValue.whole, of: "expires")
             self.inline?.expires = value
         // Of a wrapper.
         case .tagURI:
@@ -94,7 +97,7 @@ extension VASTReader {
             self.wrapper?.tagURL = value
         case .oldTagURL, .oldURL:
             guard self.wrapper != nil, self.wrapper?.tagURL == nil, let text = self.filled else { return }
-            self.note(
+            self.addIssue(
                 "vast.tagURL.old",
                 "the address stands in <VASTAdTagURL>, as before VAST 2; it belongs into <VASTAdTagURI>"
             )
@@ -120,7 +123,7 @@ extension VASTReader {
         switch element {
         case .duration:
             guard self.isFirst(self.linear?.duration, element) else { return }
-            let value = self.taken(VASTValue.duration, of: "duration")
+            let value = self.parse(VASTValue.duration, of: "duration")
             self.linear?.duration = value
         case .clickThrough:
             guard self.isFirst(self.linear?.clickThrough, element) else { return }
@@ -185,10 +188,10 @@ extension VASTReader {
             if self.isInFallback {
                 self.icon?.fallbackImages.append(url)
             } else {
-                self.keep(.file(url, type: self.pending.type))
+                self.add(.file(url, type: self.pending.type))
             }
-        case .iframeResource: if let url = self.url(element) { self.keep(.page(url)) }
-        case .htmlResource: if let html = self.filled { self.keep(.html(html)) }
+        case .iframeResource: if let url = self.url(element) { self.add(.page(url)) }
+        case .htmlResource: if let html = self.filled { self.add(.html(html)) }
         case .nonLinearClickThrough:
             guard self.isFirst(self.nonLinear?.clicks.through, element) else { return }
             if let url = self.url(element) { self.nonLinear?.clicks.through = url }
@@ -210,7 +213,7 @@ extension VASTReader {
         }
     }
 
-    private mutating func keep(_ resource: VASTResource) {
+    private mutating func add(_ resource: VASTResource) {
         if self.icon != nil {
             self.icon?.resources.append(resource)
         } else if self.companion != nil {

@@ -1,11 +1,6 @@
 import AdCore
 import CLibXML2
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// Builds a document from the parser's events.
 ///
@@ -110,23 +105,25 @@ struct VASTReader {
 
     // MARK: Issues
 
-    mutating func note(_ code: String, _ message: @autoclosure () -> String) { self.note(code, self.line, message()) }
+    mutating func addIssue(_ code: String, _ message: @autoclosure () -> String) {
+        self.addIssue(code, self.line, message())
+    }
 
-    mutating func note(_ code: String, _ line: Int, _ message: @autoclosure () -> String) {
+    mutating func addIssue(_ code: String, _ line: Int, _ message: @autoclosure () -> String) {
         guard self.issues.hasRoom else { return self.issues.count() }
         self.issues.add(code, line: line, message())
     }
 
-    /// A value, its repair noted; nil where it can't be had.
-    mutating func take<Value>(_ value: VASTValue<Value>, of what: StaticString, _ bytes: ByteView) -> Value? {
+    /// A value, its repair noted; nil if it can't be had.
+    mutating func accept<Value>(_ value: VASTValue<Value>, of what: StaticString, _ bytes: ByteView) -> Value? {
         switch value {
         case .right(let value): return value
         case .repaired(let value, let why):
-            self.note("vast.\(what).odd", "\(what) is \u{201C}\(bytes.prefix(40).text)\u{201D}: \(why)")
+            self.addIssue("vast.\(what).odd", "\(what) is \u{201C}\(bytes.prefix(40).text)\u{201D}: \(why)")
             return value
         case .wrong(let why):
             if !bytes.isEmpty {
-                self.note(
+                self.addIssue(
                     "vast.\(what).wrong",
                     "\(what) is \u{201C}\(bytes.prefix(40).text)\u{201D}: \(why), and was left out"
                 )

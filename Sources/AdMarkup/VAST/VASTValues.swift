@@ -1,7 +1,7 @@
-import AdCore
+package import AdCore
 
 /// Reads the values of attributes and texts: what is not quite right is read all the same, and told.
-enum VASTValue<Value: Sendable>: Sendable {
+package enum VASTValue<Value: Sendable>: Sendable {
     /// As the specification writes it.
     case right(Value)
     /// Written otherwise, and meant like this.
@@ -12,7 +12,7 @@ enum VASTValue<Value: Sendable>: Sendable {
 
 extension VASTValue where Value == Duration {
     /// `HH:MM:SS` with a fraction or without; also plain seconds, `MM:SS`, and a comma for the point.
-    static func duration(_ bytes: ByteView) -> VASTValue {
+    package static func duration(_ bytes: ByteView) -> VASTValue {
         var fields: [Double] = []
         var number = 0.0
         var scale = 0.0
@@ -55,7 +55,7 @@ extension VASTValue where Value == Duration {
 
 extension VASTValue where Value == MediaOffset {
     /// A time or a share of the duration.
-    static func offset(_ bytes: ByteView) -> VASTValue {
+    package static func offset(_ bytes: ByteView) -> VASTValue<MediaOffset> {
         guard bytes.last == UInt8(ascii: "%") else {
             switch VASTValue<Duration>.duration(bytes) {
             case .right(let time): return .right(.time(time))
@@ -63,7 +63,7 @@ extension VASTValue where Value == MediaOffset {
             case .wrong: return .wrong("it is neither a time as in 00:00:05 nor a share as in 25%")
             }
         }
-        guard let percent = Double(bytes.dropLast().withoutBlanks.text), (0...100).contains(percent) else {
+        guard let percent = Double(bytes.dropLast().withoutWhiteSpace.text), (0...100).contains(percent) else {
             return .wrong("it is no share from 0% to 100%")
         }
         return .right(.percent(percent))
@@ -73,13 +73,13 @@ extension VASTValue where Value == MediaOffset {
 extension VASTValue where Value == Int {
     /// A whole number.
     static func whole(_ bytes: ByteView) -> VASTValue {
-        if !bytes.isEmpty, bytes.count <= 15, bytes.allSatisfy(\.isNumeral) {
+        if !bytes.isEmpty, bytes.count <= 15, bytes.allSatisfy(\.isDigit) {
             return .right(bytes.reduce(0) { $0 * 10 + Int($1 - 0x30) })
         }
         guard let (number, end) = Measure.number(bytes), number < 1e15 else {
             return .wrong("it is no whole number")
         }
-        let rest = bytes[end...].withoutBlanks.text.asciiLowercased
+        let rest = bytes[end...].withoutWhiteSpace.text.asciiLowercased
         guard rest.isEmpty || rest == "px" else { return .wrong("it is no whole number") }
         return .repaired(Int(number.rounded()), "it is no plain whole number, and \(Int(number.rounded())) was taken")
     }
@@ -88,7 +88,7 @@ extension VASTValue where Value == Int {
 extension VASTValue where Value == Double {
     /// A number that is not negative.
     static func number(_ bytes: ByteView) -> VASTValue {
-        guard let value = Double(bytes.withoutBlanks.text), value.isFinite, value >= 0 else {
+        guard let value = Double(bytes.withoutWhiteSpace.text), value.isFinite, value >= 0 else {
             return .wrong("it is no number")
         }
         return .right(value)

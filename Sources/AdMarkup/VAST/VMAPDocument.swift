@@ -14,7 +14,7 @@ public struct VMAPDocument: Hashable, Sendable {
     /// What the server adds of its own.
     public internal(set) var extensions: [VASTNode] = []
     /// What was repaired, or is wrong and was left out; of the VAST inside as well.
-    public internal(set) var issues: [Issue] = []
+    public internal(set) var issues: [AdIssue] = []
 
     init() {}
 }
@@ -57,7 +57,7 @@ public enum VMAPOffset: Hashable, Sendable {
         switch self {
         case .start: "start"
         case .end: "end"
-        case .percent(let percent): JSON.double(percent).text() + "%"
+        case .percent(let percent): AdJSON.double(percent).text() + "%"
         case .position(let number): "#\(number)"
         case .time(let time):
             VMAPOffset.clock(time)
@@ -76,7 +76,7 @@ public struct VMAPSource: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
         /// They stand here.
         case vast(VASTDocument)
-        /// They are to be asked for; the type says what answers, as in `vast3`.
+        /// They are requested; `templateType` names the format of the response, as in `vast3`.
         case tag(URLTemplate, type: String?)
         /// Something that only the server's own player reads.
         case custom(String, type: String?)
@@ -88,7 +88,7 @@ public struct VMAPSource: Hashable, Sendable {
     public internal(set) var allowsMultipleAds: Bool?
     /// Whether wrappers may be followed.
     public internal(set) var followsRedirects: Bool?
-    /// What it is; nil where it holds nothing that can be read.
+    /// What it is; nil if it holds nothing that can be read.
     public internal(set) var content: Content?
 }
 
@@ -97,7 +97,7 @@ extension VMAPDocument {
     ///
     /// The first moment belongs to what is asked for, the last one does not, but for the content's own end. Those beyond
     /// the first thousand are left out: one that comes again each second comes as often as the content is long. Breaks at
-    /// numbered places are left to whoever knows the places, and shares and ends to whoever knows the length.
+    /// positions are decided by the caller that knows them, and percentages and ends by the one that knows the length.
     public func due(
         from start: Duration,
         to end: Duration,
@@ -159,7 +159,7 @@ extension VMAPDocument {
 }
 
 extension VMAPOffset {
-    /// The moment in a content of this length; nil where that is not to be told.
+    /// The moment in a content of this length; nil if it is unknown.
     func time(in length: Duration?) -> Duration? {
         switch self {
         case .start: return .zero

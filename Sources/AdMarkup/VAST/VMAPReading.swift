@@ -2,31 +2,31 @@ import AdCore
 
 /// What only VMAP has.
 extension VASTReader {
-    mutating func beginBreak(_ attributes: XMLAttributes) {
+    mutating func startBreak(_ attributes: XMLAttributes) {
         var adBreak = VMAPBreak(line: self.line)
         var hasOffset = false
         attributes.known { name, value in
             switch name {
             case .timeOffset:
                 hasOffset = true
-                adBreak.offset = self.take(.breakOffset(value), of: "timeOffset", value)
+                adBreak.offset = self.accept(.breakOffset(value), of: "timeOffset", value)
             case .breakType: adBreak.kinds = value.text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
             case .breakId: adBreak.id = value.text
-            case .repeatAfter: adBreak.repeatAfter = self.take(.duration(value), of: "repeatAfter", value)
+            case .repeatAfter: adBreak.repeatAfter = self.accept(.duration(value), of: "repeatAfter", value)
             default: break
             }
         }
-        if !hasOffset { self.note("vmap.timeOffset.missing", "a break does not say when it is due, and never is") }
+        if !hasOffset { self.addIssue("vmap.timeOffset.missing", "a break does not say when it is due, and never is") }
         self.adBreak = adBreak
     }
 
-    mutating func beginSource(_ attributes: XMLAttributes) {
+    mutating func startSource(_ attributes: XMLAttributes) {
         var source = VMAPSource()
         attributes.known { name, value in
             switch name {
             case .id: source.id = value.text
-            case .allowMultipleAds: source.allowsMultipleAds = self.take(.flag(value), of: "allowMultipleAds", value)
-            case .followRedirects: source.followsRedirects = self.take(.flag(value), of: "followRedirects", value)
+            case .allowMultipleAds: source.allowsMultipleAds = self.accept(.flag(value), of: "allowMultipleAds", value)
+            case .followRedirects: source.followsRedirects = self.accept(.flag(value), of: "followRedirects", value)
             default: break
             }
         }
@@ -37,20 +37,23 @@ extension VASTReader {
     mutating func endVASTData() {
         guard self.source != nil, self.source?.content == nil, self.isCollecting else { return }
         let text = self.text
-        guard text.contains(where: { !$0.isBlank }) else { return }
+        guard text.contains(where: { !$0.isWhiteSpace }) else { return }
         // The text begins on the line where the tag ends.
         let lines = self.line - 1
         let outcome = text.withUnsafeBufferPointer { VASTParser.read($0, .vast, self.limits, linesBefore: lines) }
         switch outcome {
         case .success(let reader):
-            self.note("vmap.vast.text", "the VAST in <VASTAdData> is written as text (CDATA or escaped); it is read")
+            self.addIssue(
+                "vmap.vast.text",
+                "the VAST in <VASTAdData> is written as text (CDATA or escaped); it is read"
+            )
             var document = reader.vast()
             self.issues.add(document.issues)
             document.issues = []
             self.source?.content = .vast(document)
         case .failure(let error):
             let place = error.line ?? self.line
-            self.note("vmap.vast.unreadable", place, "the text in <VASTAdData> is no VAST: \(error.message)")
+            self.addIssue("vmap.vast.unreadable", place, "the text in <VASTAdData> is no VAST: \(error.message)")
         }
     }
 }

@@ -4,11 +4,11 @@ import AdCore
 struct ActiveAdsCampaign {
     let id: String?
     let card: CardCreative
-    let details: [JSON.Member]
-    let issues: [Issue]
+    let details: [AdJSON.Member]
+    let issues: [AdIssue]
 
     init(
-        reading json: JSON,
+        reading json: AdJSON,
         _ index: Int,
         _ placement: ActiveAdsPlacement,
         allowing schemes: Set<String>
@@ -28,7 +28,7 @@ struct ActiveAdsCampaign {
             callToAction: fields.words("cta_text"),
             link: fields.landing("cta_url", allowing: schemes),
             image: fields.picture("image_url"),
-            disclosure: Disclosure(advertiser: nil)
+            disclosure: AdDisclosure(advertiser: nil)
         )
         self.id = fields.identifier("id")
         if self.id == nil { fields.note("id.missing", "id", "there is none, and nobody is told of the click") }
@@ -36,7 +36,7 @@ struct ActiveAdsCampaign {
         if let format, format != placement.rawValue {
             fields.note("format.other", "format", "it is \(format.excerpt()), and \(placement.rawValue) was asked for")
         }
-        var details: [JSON.Member] = []
+        var details: [AdJSON.Member] = []
         if let id { details.append(.init("id", .string(id))) }
         if let format { details.append(.init("format", .string(format))) }
         if let bid = fields.number("daily_bid") { details.append(.init("daily_bid", .double(bid))) }

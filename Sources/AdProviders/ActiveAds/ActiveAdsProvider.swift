@@ -40,7 +40,7 @@ public struct ActiveAdsProvider: AdProvider {
     /// Schemes besides http and https to which a card may lead.
     public let allowedSchemes: Set<String>
     /// What becomes of a click of which nobody knows whether it arrived.
-    public let doubt: BeaconCall.Doubt
+    public let guarantee: DeliveryGuarantee
 
     /// Where campaigns are asked for; nil where that can't be an address.
     private let listURL: HTTPURL?
@@ -54,25 +54,25 @@ public struct ActiveAdsProvider: AdProvider {
     public init(
         base: HTTPURL,
         allowedSchemes: Set<String> = [],
-        doubt: BeaconCall.Doubt = .assumeDelivered
+        guarantee: DeliveryGuarantee = .atMostOnce
     ) {
         self.base = base
         self.listURL = try? base.call("/get-active-ads")
         self.allowedSchemes = allowedSchemes
-        self.doubt = doubt
+        self.guarantee = guarantee
     }
 
     /// The request: the format, and nothing else of anything.
-    public func request(for placement: ActiveAdsPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
-        let body: JSON = ["format": .string(placement.rawValue)]
+    public func request(for placement: ActiveAdsPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
+        let body: AdJSON = ["format": .string(placement.rawValue)]
         let url: HTTPURL
         if let listURL { url = listURL } else { url = try self.base.call("/get-active-ads") }
-        return HTTPRequest(.post, url, headers: .neutralJSON(), body: body.bytes(.sorted))
+        return AdHTTPRequest(.post, url, headers: .neutralJSON(), body: body.bytes(.sorted))
     }
 
     /// The campaigns in an answer; none for 204, an empty body and an empty list.
     public func offers(
-        from response: HTTPResponse,
+        from response: AdHTTPResponse,
         for placement: ActiveAdsPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
@@ -99,18 +99,18 @@ public struct ActiveAdsProvider: AdProvider {
         var issues = repairs
         if campaigns.count > Self.mostCampaigns {
             let text = "there are \(campaigns.count), and only the first \(Self.mostCampaigns) were read"
-            issues.append(Issue("ads.tooMany", at: .field("ads"), text))
+            issues.append(AdIssue("ads.tooMany", at: .field("ads"), text))
         }
         // The same for each campaign.
         let click = TrackingURL(try self.base.call("/track-ad-click"))
-        let headers = HTTPHeaders.neutralJSON()
+        let headers = AdHTTPHeaders.neutralJSON()
         var offers: [Offer] = []
         offers.reserveCapacity(campaigns.count)
         for (index, campaign) in campaigns.prefix(Self.mostCampaigns).enumerated() {
             do throws(AdError) {
                 offers.append(try self.offer(campaign, index, placement) { self.click($0, click, headers) })
             } catch {
-                issues += error.issues + [Issue("ads.leftOut", at: .field("ads[\(index)]"), error.message)]
+                issues += error.issues + [AdIssue("ads.leftOut", at: .field("ads[\(index)]"), error.message)]
             }
         }
         if offers.isEmpty, !campaigns.isEmpty {
@@ -120,7 +120,7 @@ public struct ActiveAdsProvider: AdProvider {
     }
 
     /// Five minutes; what was shown may be shown again.
-    public func keeping(in context: AdContext) -> Keeping? { Keeping(Self.freshness, includesShown: true) }
+    public func cachePolicy(in context: AdContext) -> CachePolicy? { CachePolicy(Self.freshness, includesShown: true) }
 
     /// So many at random, without regard to the user or the bid, in the server's order.
     public func choice(
@@ -136,7 +136,7 @@ public struct ActiveAdsProvider: AdProvider {
     }
 
     private func offer(
-        _ json: JSON,
+        _ json: AdJSON,
         _ index: Int,
         _ placement: ActiveAdsPlacement,
         _ click: (String) -> BeaconTemplate
@@ -145,7 +145,7 @@ public struct ActiveAdsProvider: AdProvider {
         return Offer(
             provider: self.name,
             creative: .card(campaign.card),
-            terms: ShowTerms(
+            terms: ShowRules(
                 .card,
                 closeControl: placement == .popup ? .button : .host,
                 clickThrough: campaign.card.link,
@@ -164,9 +164,9 @@ public struct ActiveAdsProvider: AdProvider {
         self.click(campaign, TrackingURL(try self.base.call("/track-ad-click")), .neutralJSON())
     }
 
-    private func click(_ campaign: String, _ url: TrackingURL, _ headers: HTTPHeaders) -> BeaconTemplate {
-        let body: JSON = ["campaign_id": .string(campaign)]
-        let call = BeaconCall(.post, url, headers: headers, body: body.bytes(.sorted), doubt: self.doubt)
+    private func click(_ campaign: String, _ url: TrackingURL, _ headers: AdHTTPHeaders) -> BeaconTemplate {
+        let body: AdJSON = ["campaign_id": .string(campaign)]
+        let call = BeaconCall(.post, url, headers: headers, body: body.bytes(.sorted), guarantee: self.guarantee)
         return BeaconTemplate(.click, call)
     }
 }

@@ -5,10 +5,10 @@ struct AttentionMarketAnswer {
     let id: String?
     let card: CardCreative
     let trackingToken: String?
-    let details: [JSON.Member]
-    let issues: [Issue]
+    let details: [AdJSON.Member]
+    let issues: [AdIssue]
 
-    init(reading json: JSON, allowing schemes: Set<String>) throws(AdError) {
+    init(reading json: AdJSON, allowing schemes: Set<String>) throws(AdError) {
         var fields = LenientFields(json, at: "ad.")
         var creative = fields.object("creative")
         var disclosure = fields.object("disclosure")
@@ -31,7 +31,7 @@ struct AttentionMarketAnswer {
             link: link,
             teaser: teaser,
             promoCode: promoCode,
-            disclosure: Disclosure(advertiser: disclosure.advertiser("sponsor_name"))
+            disclosure: AdDisclosure(advertiser: disclosure.advertiser("sponsor_name"))
         )
         if disclosure.truth("is_sponsored") == false {
             disclosure.note(
@@ -52,9 +52,9 @@ struct AttentionMarketAnswer {
 
     private static func link(
         _ fields: inout LenientFields,
-        _ direct: LandingURL?,
+        _ direct: ClickThroughURL?,
         _ schemes: Set<String>
-    ) throws(AdError) -> LandingURL {
+    ) throws(AdError) -> ClickThroughURL {
         if let link = fields.landing("click_url", allowing: schemes) { return link }
         guard let direct else {
             let text = "the ad leads nowhere: neither click_url nor direct_url can be opened"
@@ -67,9 +67,9 @@ struct AttentionMarketAnswer {
     private static func details(
         _ id: String?,
         _ fields: inout LenientFields,
-        _ direct: LandingURL?
-    ) -> [JSON.Member] {
-        var details: [JSON.Member] = []
+        _ direct: ClickThroughURL?
+    ) -> [AdJSON.Member] {
+        var details: [AdJSON.Member] = []
         if let id { details.append(.init("id", .string(id))) }
         if let type = fields.identifier("type") { details.append(.init("type", .string(type))) }
         if let payout = fields.number("payout") { details.append(.init("payout", .double(payout))) }

@@ -75,7 +75,7 @@ public struct AttentionMarketKeys: Hashable, Sendable {
             guard !key.trimmed.isEmpty else {
                 throw AdError(.invalidRequest, "the \(name) for the header \(header) is empty; give yours")
             }
-            guard HTTPHeaders.Field(header, key) != nil else {
+            guard AdHTTPHeaders.Field(header, key) != nil else {
                 throw AdError(.invalidRequest, "the \(name) has a character that no header may have: a line break?")
             }
         }

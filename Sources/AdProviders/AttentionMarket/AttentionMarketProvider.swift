@@ -11,7 +11,7 @@ public struct AttentionMarketProvider: AdProvider {
     /// `attentionmarket`.
     public let name: ProviderName = "attentionmarket"
     /// A page in the app: that is where its cards lead.
-    public let openMode: OpenMode = .inApp
+    public let openMode: LinkOpenMode = .inApp
     /// Where its API is, up to `/functions/v1`.
     public let base: HTTPURL
     /// Whose cards are asked for.
@@ -21,7 +21,7 @@ public struct AttentionMarketProvider: AdProvider {
     /// Schemes besides http and https to which a card may lead.
     public let allowedSchemes: Set<String>
     /// What becomes of a click of which nobody knows whether it arrived.
-    public let doubt: BeaconCall.Doubt
+    public let guarantee: DeliveryGuarantee
 
     /// How long an answer serves for the same question, and how long where each request costs the user money.
     static let freshness = (usual: Duration.seconds(60), cellular: Duration.seconds(300))
@@ -40,13 +40,13 @@ public struct AttentionMarketProvider: AdProvider {
         base: HTTPURL = AttentionMarketProvider.standardBase,
         device: AttentionMarketDevice = .ios,
         allowedSchemes: Set<String> = [],
-        doubt: BeaconCall.Doubt = .assumeDelivered
+        guarantee: DeliveryGuarantee = .atMostOnce
     ) {
         self.keys = keys
         self.base = base
         self.device = device
         self.allowedSchemes = allowedSchemes
-        self.doubt = doubt
+        self.guarantee = guarantee
     }
 
     /// Twice more on time-outs and faults of the server; each request waits ten seconds, within the load's own limit.
@@ -56,9 +56,9 @@ public struct AttentionMarketProvider: AdProvider {
     public var retries: RetryPolicy { RetryPolicy(attempts: 3, patience: .seconds(10)) }
 
     /// A minute, and longer where each request costs the user money; an ad that was shown is not served again.
-    public func keeping(in context: AdContext) -> Keeping? {
+    public func cachePolicy(in context: AdContext) -> CachePolicy? {
         let isCostly = context.network == .cellular
-        return Keeping(isCostly ? Self.freshness.cellular : Self.freshness.usual, includesShown: false)
+        return CachePolicy(isCostly ? Self.freshness.cellular : Self.freshness.usual, includesShown: false)
     }
 
     /// The API key, for clicks; of two keys for one agent the newer one is used for both's.
@@ -71,21 +71,21 @@ public struct AttentionMarketProvider: AdProvider {
     public func request(
         for placement: AttentionMarketPlacement,
         in context: AdContext
-    ) throws(AdError) -> HTTPRequest {
+    ) throws(AdError) -> AdHTTPRequest {
         try self.keys.check()
         let history = placement.conversationHistory.suffix(ConversationHistory.window)
-        let body: JSON = [
+        let body: AdJSON = [
             "user_message": .string(placement.userMessage),
             "conversation_history": .array(history.map { .string($0) }),
             "placement": .string(placement.placement),
             "session_context": ["device_type": .string(self.device.type), "platform": .string(self.device.platform)],
         ]
-        var headers = HTTPHeaders.neutralJSON()
+        var headers = AdHTTPHeaders.neutralJSON()
         headers["Authorization"] = "Bearer " + self.keys.apiKey
         headers["apikey"] = self.keys.anonKey
         // For caches on the way. It is the request of a card alone: no click is answered from a cache.
         headers["Cache-Control"] = "max-age=60"
-        return HTTPRequest(
+        return AdHTTPRequest(
             .post,
             try self.base.call("/decide"),
             headers: headers,
@@ -96,7 +96,7 @@ public struct AttentionMarketProvider: AdProvider {
 
     /// The card in an answer; none for 204, an empty body, and `ad: null`.
     public func offers(
-        from response: HTTPResponse,
+        from response: AdHTTPResponse,
         for placement: AttentionMarketPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
@@ -122,7 +122,7 @@ public struct AttentionMarketProvider: AdProvider {
         Offer(
             provider: self.name,
             creative: .card(answer.card),
-            terms: ShowTerms(.card, closeControl: .host, clickThrough: answer.card.link),
+            terms: ShowRules(.card, closeControl: .host, clickThrough: answer.card.link),
             size: .adaptive,
             beacons: try answer.trackingToken.map { token throws(AdError) in [try self.click(token)] } ?? [],
             details: answer.details,
@@ -133,16 +133,16 @@ public struct AttentionMarketProvider: AdProvider {
 
     /// Tells of a click: once for each token, whoever tells of it.
     package func click(_ token: String) throws(AdError) -> BeaconTemplate {
-        var headers = HTTPHeaders.neutralJSON()
+        var headers = AdHTTPHeaders.neutralJSON()
         headers["X-Agent-ID"] = self.keys.agentID
         let call = BeaconCall(
             .post,
             TrackingURL(try self.base.call("/track/click")),
             headers: headers,
             secrets: [SecretHeader("X-API-Key", self.credential)].compactMap { $0 },
-            body: (["tracking_token": .string(token)] as JSON).bytes(.sorted),
+            body: (["tracking_token": .string(token)] as AdJSON).bytes(.sorted),
             verdict: .only200,
-            doubt: self.doubt,
+            guarantee: self.guarantee,
             isBilling: true
         )
         return BeaconTemplate(.click, call, providerKey: "attentionmarket/click/\(PercentEncoding.component(token))")

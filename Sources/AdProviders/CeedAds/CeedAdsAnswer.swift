@@ -6,10 +6,10 @@ struct CeedAdsAnswer {
     let advertiserID: String?
     let requestID: String?
     let card: CardCreative
-    let details: [JSON.Member]
-    let issues: [Issue]
+    let details: [AdJSON.Member]
+    let issues: [AdIssue]
 
-    init(reading json: JSON, requestID: String?, allowing schemes: Set<String>) throws(AdError) {
+    init(reading json: AdJSON, requestID: String?, allowing schemes: Set<String>) throws(AdError) {
         var fields = LenientFields(json, at: "ad.")
         let format = try CeedAdsAnswer.format(&fields)
         let advertiser = fields.advertiser("advertiserName")
@@ -27,7 +27,7 @@ struct CeedAdsAnswer {
             callToAction: fields.words("ctaText"),
             link: fields.landing("ctaUrl", allowing: schemes),
             image: fields.picture("imageUrl"),
-            disclosure: Disclosure(advertiser: advertiser)
+            disclosure: AdDisclosure(advertiser: advertiser)
         )
         guard self.card.link != nil || format != .actionCard else {
             let text = "the card leads nowhere: there is no ctaUrl that can be opened"
@@ -40,7 +40,7 @@ struct CeedAdsAnswer {
         if self.advertiserID == nil {
             fields.note("advertiserId.missing", "advertiserId", "there is none, and it is told as empty")
         }
-        var details: [JSON.Member] = [.init("format", .string(format.rawValue))]
+        var details: [AdJSON.Member] = [.init("format", .string(format.rawValue))]
         for (name, value) in [("id", self.id), ("advertiserId", self.advertiserID), ("requestId", requestID)] {
             if let value { details.append(.init(name, .string(value))) }
         }

@@ -16,7 +16,7 @@ public struct CeedAdsProvider: AdProvider {
     /// Schemes besides http and https to which a card may lead.
     public let allowedSchemes: Set<String>
     /// What becomes of an event of which nobody knows whether it arrived.
-    public let doubt: BeaconCall.Doubt
+    public let guarantee: DeliveryGuarantee
 
     /// Where the server is where nothing else is said.
     public static let standardBase: HTTPURL = {
@@ -29,12 +29,12 @@ public struct CeedAdsProvider: AdProvider {
         app: CeedAdsApp,
         base: HTTPURL = CeedAdsProvider.standardBase,
         allowedSchemes: Set<String> = [],
-        doubt: BeaconCall.Doubt = .assumeDelivered
+        guarantee: DeliveryGuarantee = .atMostOnce
     ) {
         self.app = app
         self.base = base
         self.allowedSchemes = allowedSchemes
-        self.doubt = doubt
+        self.guarantee = guarantee
     }
 
     /// Nobody waits.
@@ -43,9 +43,9 @@ public struct CeedAdsProvider: AdProvider {
     /// The server would give none, and is not asked.
     public func refusal(for placement: CeedAdsPlacement, with memory: CeedAdsCooldown, at now: Moment) -> AdError? {
         guard let end = memory.end(of: placement.conversationID, at: now) else { return nil }
-        let seconds = JSON.double((end - now).inSeconds.rounded(.up)).text()
+        let seconds = AdJSON.double((end - now).inSeconds.rounded(.up)).text()
         let text = "this conversation has just had an ad; ask again in \(seconds) s"
-        return AdError(.coolingDown, text, underlying: CoolingDown(until: end))
+        return AdError(.coolingDown, text, underlying: Cooldown(until: end))
     }
 
     /// A card was given: its conversation waits, even where nobody can show that card.
@@ -64,13 +64,13 @@ public struct CeedAdsProvider: AdProvider {
     }
 
     /// The request, field by field; what is not known is null.
-    public func request(for placement: CeedAdsPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
+    public func request(for placement: CeedAdsPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         for (value, name) in [
             (self.app.appID, "appId"), (placement.conversationID, "conversationId"), (placement.messageID, "messageId"),
         ] where value.trimmed.isEmpty {
             throw AdError(.invalidRequest, "the \(name) is empty; the server knows no ad for nobody")
         }
-        let body: JSON = [
+        let body: AdJSON = [
             "appId": .string(self.app.appID),
             "conversationId": .string(placement.conversationID),
             "messageId": .string(placement.messageID),
@@ -79,12 +79,12 @@ public struct CeedAdsProvider: AdProvider {
             "userId": .text(placement.userID),
             "sdkVersion": .string(self.app.sdkVersion),
         ]
-        return HTTPRequest(.post, try self.call("requests"), headers: .neutralJSON(), body: body.bytes(.sorted))
+        return AdHTTPRequest(.post, try self.call("requests"), headers: .neutralJSON(), body: body.bytes(.sorted))
     }
 
     /// The card in an answer; none for 204, an empty body, and `ad: null`.
     public func offers(
-        from response: HTTPResponse,
+        from response: AdHTTPResponse,
         for placement: CeedAdsPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
@@ -115,7 +115,7 @@ public struct CeedAdsProvider: AdProvider {
         let offer = Offer(
             provider: self.name,
             creative: .card(answer.card),
-            terms: ShowTerms(.card, closeControl: .host, clickThrough: answer.card.link),
+            terms: ShowRules(.card, closeControl: .host, clickThrough: answer.card.link),
             size: .adaptive,
             beacons: try self.events(answer, for: placement),
             details: answer.details,
@@ -129,7 +129,7 @@ public struct CeedAdsProvider: AdProvider {
         guard let id = answer.id, let requestID = answer.requestID else { return [] }
         let url = TrackingURL(try self.call("events"))
         return [(BeaconEvent.view, "impression"), (.click, "click")].map { event, type in
-            let body: JSON = [
+            let body: AdJSON = [
                 "type": .string(type),
                 "adId": .string(id),
                 "advertiserId": .string(answer.advertiserID ?? ""),
@@ -144,7 +144,7 @@ public struct CeedAdsProvider: AdProvider {
                 headers: .neutralJSON(),
                 body: body.bytes(.sorted),
                 verdict: .okNotFalse,
-                doubt: self.doubt,
+                guarantee: self.guarantee,
                 isBilling: event == .view
             )
             let parts = ["ceedads", type, PercentEncoding.component(id), PercentEncoding.component(requestID)]

@@ -117,14 +117,14 @@ public struct SmarticoAgent: Hashable, Sendable {
     }
 
     /// The fields in the order of the protocol, each with what stands before its name.
-    func json(_ prefix: String = "", minutesBehindUTC: Int) -> JSON {
-        let fields: [(String, JSON?)] = [
+    func json(_ prefix: String = "", minutesBehindUTC: Int) -> AdJSON {
+        let fields: [(String, AdJSON?)] = [
             ("fp", self.fingerprint.map { .int($0) }), ("agent", self.userAgent.map { .string($0) }),
             ("host", self.host.map { .string($0) }), ("device_type", .string(self.deviceType)),
             ("tzoffset", .int(minutesBehindUTC)), ("browser", self.browser.map { .string($0) }),
             ("os", .string(self.os)),
         ]
-        return .object(fields.compactMap { name, value in value.map { JSON.Member(prefix + name, $0) } })
+        return .object(fields.compactMap { name, value in value.map { AdJSON.Member(prefix + name, $0) } })
     }
 }
 

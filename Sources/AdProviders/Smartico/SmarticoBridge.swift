@@ -7,7 +7,7 @@ enum SmarticoBridge: Hashable, Sendable {
     case executeDeepLink(String)
     case readyToBeShown
     case sendToSocket(JSONText)
-    case publicProperties(JSON)
+    case publicProperties(AdJSON)
     case gameOpening(SmarticoGame)
 
     /// Why a message is dropped.
@@ -25,14 +25,14 @@ enum SmarticoBridge: Hashable, Sendable {
     private static let own: Set<Double> = [1, 2, 3, 5, 7, 9, 1003]
 
     /// Reads a message; what was repaired in it goes with it.
-    static func read(_ text: String) throws(Fault) -> (message: SmarticoBridge, issues: [Issue]) {
+    static func read(_ text: String) throws(Fault) -> (message: SmarticoBridge, issues: [AdIssue]) {
         guard text.utf8.count <= SmarticoBridge.longest else {
             throw Fault(code: "tooLong", message: "a page said more than \(SmarticoBridge.longest) bytes at once")
         }
-        let json: JSON
-        let issues: [Issue]
-        do throws(JSON.Fault) {
-            (json, issues) = try JSON.reading(Array(text.utf8))
+        let json: AdJSON
+        let issues: [AdIssue]
+        do throws(AdJSON.Fault) {
+            (json, issues) = try AdJSON.reading(Array(text.utf8))
         } catch {
             throw Fault(code: "noJSON", message: "a page said what is no JSON: \(error)")
         }
@@ -45,7 +45,7 @@ enum SmarticoBridge: Hashable, Sendable {
         return (try SmarticoBridge(bcid, json, text), issues)
     }
 
-    private init(_ bcid: Int, _ json: JSON, _ text: String) throws(Fault) {
+    private init(_ bcid: Int, _ json: AdJSON, _ text: String) throws(Fault) {
         switch bcid {
         case 1: self = .pageReady
         case 2: self = .closeMe
@@ -62,7 +62,7 @@ enum SmarticoBridge: Hashable, Sendable {
                 throw Fault(code: "noMessage", message: text)
             }
             guard !SmarticoBridge.own.contains(cid) else {
-                let text = "a page wants to send what only the app says (cid \(JSON.double(cid).text()))"
+                let text = "a page wants to send what only the app says (cid \(AdJSON.double(cid).text()))"
                 throw Fault(code: "notForPages", message: text)
             }
             raw.remove("bcid")

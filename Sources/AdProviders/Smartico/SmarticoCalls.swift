@@ -70,7 +70,7 @@ extension SmarticoApp {
         let call: BeaconCall
         switch registration {
         case .post:
-            let body: JSON = [
+            let body: AdJSON = [
                 "app_package_id": .string(self.id), "brand_key": .text(self.brandKey),
                 "api_key": .string(self.labelKey), "ext_user_id": .string(user), "pushNotificationUserStatus": 0,
                 "platform": .int(platform.rawValue), "cid": 1003, "token": .string(token),
@@ -81,15 +81,15 @@ extension SmarticoApp {
                 headers: .neutralJSON(),
                 body: body.bytes(),
                 verdict: .errCodeZero,
-                doubt: .resend
+                guarantee: .atLeastOnce
             )
         case .get:
-            let payload: JSON = [
+            let payload: AdJSON = [
                 "app_package_id": .string(self.id), "token": .string(token), "platform": .int(platform.rawValue),
                 "pushNotificationUserStatus": 0,
             ]
             let event = self.event("register_push_token", user, payload, time, uuid)
-            call = try self.get(event, doubt: .resend, isBilling: false)
+            call = try self.get(event, guarantee: .atLeastOnce, isBilling: false)
         }
         return BeaconTemplate("pushToken", call, providerKey: "smartico/token/\(uuid)")
     }
@@ -101,7 +101,7 @@ extension SmarticoApp {
         at time: WallTime,
         uuid: String
     ) throws(AdError) -> BeaconTemplate {
-        var payload: [JSON.Member] = [
+        var payload: [AdJSON.Member] = [
             .init("engagement_uid", .string(message.engagementUID)), .init("message_id", .int(message.messageID)),
             .init("activity_type", 40),
         ]
@@ -117,7 +117,7 @@ extension SmarticoApp {
             }
         return BeaconTemplate(
             name,
-            try self.get(event, doubt: .assumeDelivered, isBilling: isBilling),
+            try self.get(event, guarantee: .atMostOnce, isBilling: isBilling),
             providerKey: "smartico/push/\(report.rawValue)/" + parts.joined(separator: "/")
         )
     }
@@ -128,18 +128,20 @@ extension SmarticoApp {
         platform: SmarticoPush.Platform,
         packageID: String
     ) -> String {
-        let arguments = [JSON.string(token), .int(platform.rawValue), .string(packageID)].map { $0.text().scriptSafe }
+        let arguments = [AdJSON.string(token), .int(platform.rawValue), .string(packageID)].map { $0.text().scriptSafe }
         return "_smartico.registerNativePushToken(\(arguments.joined(separator: ", ")))"
     }
 
-    private func event(_ type: String, _ user: String, _ payload: JSON, _ time: WallTime, _ uuid: String) -> JSON {
+    private func event(_ type: String, _ user: String, _ payload: AdJSON, _ time: WallTime, _ uuid: String) -> AdJSON {
         [
             "uuid": .string(uuid), "ts": .int(time.milliseconds), "event_type": .string(type),
             "user_ext_id": .string(user), "payload": payload,
         ]
     }
 
-    private func get(_ event: JSON, doubt: BeaconCall.Doubt, isBilling: Bool) throws(AdError) -> BeaconCall {
+    private func get(_ event: AdJSON, guarantee: DeliveryGuarantee, isBilling: Bool) throws(AdError)
+        -> BeaconCall
+    {
         guard !self.services.target.contains("?") else {
             throw AdError(.invalidRequest, "the address of the services has a query; give it without")
         }
@@ -154,7 +156,7 @@ extension SmarticoApp {
                 TrackingURL(url),
                 headers: ["Accept": "application/json", "User-Agent": "yabbi"],
                 verdict: .errCodeZero,
-                doubt: doubt,
+                guarantee: guarantee,
                 isBilling: isBilling
             )
         } catch {

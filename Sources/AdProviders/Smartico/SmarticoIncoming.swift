@@ -12,22 +12,22 @@ enum SmarticoIncoming: Sendable {
 
     /// Why a text is no message.
     struct Fault: Error {
-        let issue: Issue
+        let issue: AdIssue
     }
 
     /// Reads a message; what was repaired in it goes with it.
-    static func read(_ text: String) throws(Fault) -> (message: SmarticoIncoming, issues: [Issue]) {
-        let answer: (json: JSON, repairs: [Issue])
-        do throws(JSON.Fault) {
-            answer = try JSON.reading(Array(text.utf8))
+    static func read(_ text: String) throws(Fault) -> (message: SmarticoIncoming, issues: [AdIssue]) {
+        let answer: (json: AdJSON, repairs: [AdIssue])
+        do throws(AdJSON.Fault) {
+            answer = try AdJSON.reading(Array(text.utf8))
         } catch {
-            throw Fault(issue: Issue("message.noJSON", at: .whole, "the server sent what is no JSON: \(error)"))
+            throw Fault(issue: AdIssue("message.noJSON", at: .whole, "the server sent what is no JSON: \(error)"))
         }
         var fields = LenientFields(answer.json)
         guard case .object = answer.json, let cid = fields.whole("cid") else {
             let kind = answer.json.kind
             let text = "the server sent \(kind) without a class id (cid) that is a number, and it was dropped"
-            throw Fault(issue: Issue("message.noClass", at: .field("cid"), text))
+            throw Fault(issue: AdIssue("message.noClass", at: .field("cid"), text))
         }
         let message: SmarticoIncoming
         switch cid {
@@ -39,7 +39,7 @@ enum SmarticoIncoming: Sendable {
         case 707:
             guard let template = fields.whole("saw_template_id") else {
                 let text = "a game was pushed without a saw_template_id that is a number, and was dropped"
-                throw Fault(issue: Issue("game.noTemplate", at: .field("saw_template_id"), text))
+                throw Fault(issue: AdIssue("game.noTemplate", at: .field("saw_template_id"), text))
             }
             message = .game(template: String(template), uuid: fields.id("uuid"))
         default: message = .unknown(cid: cid)
@@ -110,7 +110,7 @@ public struct SmarticoProfile: Hashable, Sendable {
     /// The picture's name; nil where there is none.
     public let avatarID: String?
     /// What else is known of the user, as it came.
-    public let properties: JSON
+    public let properties: AdJSON
 
     init(_ fields: inout LenientFields) {
         self.username = fields.identifier("public_username")

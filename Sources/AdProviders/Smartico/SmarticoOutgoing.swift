@@ -11,15 +11,15 @@ enum SmarticoOutgoing: Hashable, Sendable {
 
     /// The message as it is sent; every one but the answer to a ping has an id of its own.
     func text(at time: EngagementTime, uuid: @autoclosure () -> String) -> String {
-        var members = self.members(time.minutesBehindUTC).map { JSON.Member($0.0, $0.1) }
+        var members = self.members(time.minutesBehindUTC).map { AdJSON.Member($0.0, $0.1) }
         members.append(.init("ts", .int(time.wall.milliseconds)))
         var id = uuid()
         if case .pong(let own?) = self { id = own }
         members.append(.init("uuid", .string(id)))
-        return JSON.object(members).text()
+        return AdJSON.object(members).text()
     }
 
-    private func members(_ offset: Int) -> [(String, JSON)] {
+    private func members(_ offset: Int) -> [(String, AdJSON)] {
         switch self {
         case .initialize(let app, let session):
             return [
@@ -31,7 +31,7 @@ enum SmarticoOutgoing: Hashable, Sendable {
         case .pong:
             return [("cid", 2)]
         case .identify(let user, let app, let push):
-            var members: [(String, JSON)] = [
+            var members: [(String, AdJSON)] = [
                 ("cid", 5), ("ext_user_id", .string(user.id)), ("hash", .text(user.hash)),
                 ("ua", app.agent.json(minutesBehindUTC: offset)), ("page", .string(app.page)),
             ]

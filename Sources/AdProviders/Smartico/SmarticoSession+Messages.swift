@@ -4,7 +4,7 @@ import AdCore
 
 extension SmarticoSession {
     mutating func read(_ text: String, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
-        let (message, issues): (SmarticoIncoming, [Issue])
+        let (message, issues): (SmarticoIncoming, [AdIssue])
         do throws(SmarticoIncoming.Fault) {
             (message, issues) = try SmarticoIncoming.read(text)
         } catch {

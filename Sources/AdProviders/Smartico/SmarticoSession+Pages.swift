@@ -4,7 +4,8 @@ import AdCore
 
 extension SmarticoSession {
     /// Takes what the server pushes: each of it becomes a page once.
-    mutating func take(push wish: SmarticoPageBook.Wish, _ step: inout SmarticoStepper<some RandomNumberGenerator>) {
+    mutating func take(push wish: SmarticoPageRegistry.Wish, _ step: inout SmarticoStepper<some RandomNumberGenerator>)
+    {
         guard let user else {
             return step.note("push.nobody", "something was pushed while nobody is logged in, and was dropped")
         }
@@ -26,7 +27,7 @@ extension SmarticoSession {
 
     /// Offers what is wished, or lets it wait for an address that holds.
     private mutating func offer(
-        _ wish: SmarticoPageBook.Wish,
+        _ wish: SmarticoPageRegistry.Wish,
         _ step: inout SmarticoStepper<some RandomNumberGenerator>
     ) {
         if case .live(let since) = self.link, step.now - since < self.rules.pageValidity {
@@ -43,7 +44,7 @@ extension SmarticoSession {
     }
 
     private mutating func make(
-        _ wish: SmarticoPageBook.Wish,
+        _ wish: SmarticoPageRegistry.Wish,
         _ step: inout SmarticoStepper<some RandomNumberGenerator>
     ) {
         guard let user else { return }
@@ -72,7 +73,7 @@ extension SmarticoSession {
         let offer = Offer(
             provider: self.provider,
             creative: .page(creative),
-            terms: ShowTerms(.engagement, lifetime: self.rules.lifetime),
+            terms: ShowRules(.engagement, lifetime: self.rules.lifetime),
             size: .adaptive,
             details: details
         )
@@ -96,7 +97,7 @@ extension SmarticoSession {
 
     /// Tells that nothing becomes of a wish; what was pushed may come again, and a host that asked hears of it.
     private func drop(
-        _ wish: SmarticoPageBook.Wish,
+        _ wish: SmarticoPageRegistry.Wish,
         _ obstacle: Obstacle,
         _ step: inout SmarticoStepper<some RandomNumberGenerator>
     ) {
@@ -106,19 +107,19 @@ extension SmarticoSession {
 
     /// What page a wish becomes, and where it is.
     private func page(
-        _ wish: SmarticoPageBook.Wish
-    ) -> (kind: SmarticoPageBook.Kind?, address: HTTPURL?, details: [JSON.Member]) {
+        _ wish: SmarticoPageRegistry.Wish
+    ) -> (kind: SmarticoPageRegistry.Kind?, address: HTTPURL?, details: [AdJSON.Member]) {
         let (popup, widget) = (self.pages.addresses?.popup, self.pages.addresses?.gamification)
         switch wish {
         case .popup(let engagement):
-            let details = [JSON.Member("kind", "popup"), JSON.Member("engagement_uid", .text(engagement.uid))]
+            let details = [AdJSON.Member("kind", "popup"), AdJSON.Member("engagement_uid", .text(engagement.uid))]
             return (engagement.message.map { .popup(message: $0) }, popup, details)
         case .game(let template, _):
             let link = SmarticoDeepLink.game(template)
-            let details = [JSON.Member("kind", "game"), JSON.Member("saw_template_id", .string(template))]
+            let details = [AdJSON.Member("kind", "game"), AdJSON.Member("saw_template_id", .string(template))]
             return (.game, widget.flatMap { SmarticoPages.address($0, deepLink: link) }, details)
         case .widget(let link):
-            let details = [JSON.Member("kind", "gamification"), JSON.Member("dp", .text(link))]
+            let details = [AdJSON.Member("kind", "gamification"), AdJSON.Member("dp", .text(link))]
             return (.widget, widget.flatMap { SmarticoPages.address($0, deepLink: link) }, details)
         }
     }
@@ -142,7 +143,7 @@ extension SmarticoSession {
         of page: PageID,
         _ step: inout SmarticoStepper<some RandomNumberGenerator>
     ) {
-        let (message, issues): (SmarticoBridge, [Issue])
+        let (message, issues): (SmarticoBridge, [AdIssue])
         do throws(SmarticoBridge.Fault) {
             (message, issues) = try SmarticoBridge.read(text)
         } catch {

@@ -2,21 +2,21 @@ package import AdCore
 
 // A session as traces write it.
 
-extension SmarticoSession: RecordedMachine {
-    package var written: JSON { .members(["app": self.app.written, "rules": self.rules.written]) }
+extension SmarticoSession: TraceableMachine {
+    package var written: AdJSON { .members(["app": self.app.written, "rules": self.rules.written]) }
 
-    package init?(written json: JSON) {
+    package init?(written json: AdJSON) {
         guard let app = json["app"].flatMap(SmarticoApp.init(written:)),
             let rules = json["rules"].flatMap(Rules.init(written:))
         else { return nil }
         self.init(app, rules: rules)
     }
 
-    package func veiled(by veil: inout Veil) -> SmarticoSession {
+    package func veiled(by veil: inout Redactor) -> SmarticoSession {
         SmarticoSession(self.app.veiled(by: &veil), rules: self.rules)
     }
 
-    package static func written(_ command: SmarticoCommand) -> JSON {
+    package static func written(_ command: SmarticoCommand) -> AdJSON {
         switch command {
         case .connect: "connect"
         case .logIn(let user): .word("logIn", .members(["id": .string(user.id), "hash": .text(user.hash)]))
@@ -36,7 +36,7 @@ extension SmarticoSession: RecordedMachine {
         }
     }
 
-    package static func command(written json: JSON) -> SmarticoCommand? {
+    package static func command(written json: AdJSON) -> SmarticoCommand? {
         guard let (name, value) = json.word else { return nil }
         switch name {
         case "connect": return .connect
@@ -60,7 +60,7 @@ extension SmarticoSession: RecordedMachine {
         }
     }
 
-    package static func veiled(_ command: SmarticoCommand, by veil: inout Veil) -> SmarticoCommand {
+    package static func veiled(_ command: SmarticoCommand, by veil: inout Redactor) -> SmarticoCommand {
         switch command {
         case .logIn(let user): .logIn(SmarticoUser(id: veil.name(user.id), hash: user.hash.map { veil.name($0) }))
         case .push(let push):
@@ -76,7 +76,7 @@ extension SmarticoSession: RecordedMachine {
         }
     }
 
-    package static func written(_ news: SmarticoNews) -> JSON {
+    package static func written(_ news: SmarticoEvent) -> AdJSON {
         switch news {
         case .initialized(let settings):
             .word(
@@ -135,21 +135,21 @@ extension SmarticoSession: RecordedMachine {
 
     package static func veiled(_ text: String) -> String {
         // What nobody can read stays what nobody can read.
-        guard let json = try? JSON.reading(Array(text.utf8)).json else { return Veil.nobody }
+        guard let json = try? AdJSON.reading(Array(text.utf8)).json else { return Redactor.nobody }
         return self.veiled(json, isTold: false).text()
     }
 
-    private static func veiled(_ json: JSON, isTold: Bool) -> JSON {
+    private static func veiled(_ json: AdJSON, isTold: Bool) -> AdJSON {
         switch json {
         case .null, .bool: json
         case .number: isTold ? json : 0
-        case .string: isTold ? json : .string(Veil.nobody)
+        case .string: isTold ? json : .string(Redactor.nobody)
         case .array(let elements): .array(elements.map { self.veiled($0, isTold: isTold) })
         case .object(let members): .object(members.enumerated().map { self.veiled($0.element, number: $0.offset) })
         }
     }
 
-    private static func veiled(_ member: JSON.Member, number: Int) -> JSON.Member {
+    private static func veiled(_ member: AdJSON.Member, number: Int) -> AdJSON.Member {
         switch (member.name, member.value) {
         case ("dp", .string(let link)): return .init(member.name, .string(self.veiled(link: link)))
         case ("native_app_gf_url", .string(let address)), ("native_app_popup_url", .string(let address)):
@@ -157,25 +157,25 @@ extension SmarticoSession: RecordedMachine {
         case (let name, let value):
             let isTold = self.told.contains(name)
             let isNamed = isTold || self.named.contains(name)
-            return .init(isNamed ? name : "\(Veil.nobody)-\(number)", self.veiled(value, isTold: isTold))
+            return .init(isNamed ? name : "\(Redactor.nobody)-\(number)", self.veiled(value, isTold: isTold))
         }
     }
 
     /// Where a link leads, without what it is given there.
     private static func veiled(link: String) -> String {
         let way = link.prefix { !"?&#;=".contains($0) }
-        return way.count == link.count ? link : way + "&" + Veil.nobody
+        return way.count == link.count ? link : way + "&" + Redactor.nobody
     }
 
     /// An address of the same server: the rest of a page's proves who the user is.
     private static func veiled(address: String) -> String {
-        guard let url = HTTPURL(address.trimmed) else { return Veil.nobody }
-        return "\(url.origin)/\(Veil.nobody)"
+        guard let url = HTTPURL(address.trimmed) else { return Redactor.nobody }
+        return "\(url.origin)/\(Redactor.nobody)"
     }
 }
 
 extension SmarticoSession.Rules {
-    fileprivate var written: JSON {
+    fileprivate var written: AdJSON {
         .members([
             "inactivity": self.inactivity.traced, "beginsLogicalSessions": .bool(self.beginsLogicalSessions),
             "pageValidity": self.pageValidity.traced, "patience": self.patience.traced,
@@ -184,7 +184,7 @@ extension SmarticoSession.Rules {
         ])
     }
 
-    fileprivate init?(written json: JSON) {
+    fileprivate init?(written json: AdJSON) {
         func duration(_ name: String) -> Duration? { json[name].flatMap(Duration.init(traced:)) }
         guard let inactivity = duration("inactivity"), let begins = json["beginsLogicalSessions"]?.bool,
             let pageValidity = duration("pageValidity"), let patience = duration("patience"),
@@ -202,7 +202,7 @@ extension SmarticoSession.Rules {
 }
 
 extension SmarticoApp {
-    fileprivate var written: JSON {
+    fileprivate var written: AdJSON {
         .members([
             "labelKey": .string(self.labelKey), "brandKey": .text(self.brandKey), "id": .string(self.id),
             "version": .string(self.version), "deviceID": .string(self.deviceID), "agent": self.agent.written,
@@ -210,7 +210,7 @@ extension SmarticoApp {
         ])
     }
 
-    fileprivate init?(written json: JSON) {
+    fileprivate init?(written json: AdJSON) {
         func text(_ name: String) -> String? { json[name]?.string }
         guard let labelKey = text("labelKey"), let brandKey = json.optional("brandKey", \.string),
             let id = text("id"), let version = text("version"), let deviceID = text("deviceID"),
@@ -231,7 +231,7 @@ extension SmarticoApp {
         )
     }
 
-    fileprivate func veiled(by veil: inout Veil) -> SmarticoApp {
+    fileprivate func veiled(by veil: inout Redactor) -> SmarticoApp {
         SmarticoApp(
             labelKey: veil.name(self.labelKey),
             brandKey: self.brandKey.map { veil.name($0) },
@@ -247,7 +247,7 @@ extension SmarticoApp {
 }
 
 extension SmarticoAgent {
-    fileprivate var written: JSON {
+    fileprivate var written: AdJSON {
         .members([
             "fingerprint": self.fingerprint.map { .int($0) } ?? .null, "userAgent": .text(self.userAgent),
             "host": .text(self.host), "deviceType": .string(self.deviceType), "browser": .text(self.browser),
@@ -255,7 +255,7 @@ extension SmarticoAgent {
         ])
     }
 
-    fileprivate init?(written json: JSON) {
+    fileprivate init?(written json: AdJSON) {
         guard let fingerprint = json.optional("fingerprint", { $0.whole(Int64.self) }),
             let userAgent = json.optional("userAgent", \.string), let host = json.optional("host", \.string),
             let deviceType = json["deviceType"]?.string, let browser = json.optional("browser", \.string),

@@ -52,7 +52,7 @@ public struct SmarticoSession: EngagementMachine {
     /// What pages said to the server while nobody listened.
     var forwards = SmarticoForwards()
 
-    var pages = SmarticoPageBook()
+    var pages = SmarticoPageRegistry()
 
     /// How far the connection has come.
     enum Link: Hashable, Sendable {
@@ -88,7 +88,7 @@ public struct SmarticoSession: EngagementMachine {
         _ input: EngagementInput<SmarticoCommand>,
         at time: EngagementTime,
         random: inout some RandomNumberGenerator
-    ) -> [EngagementAction<SmarticoNews>] {
+    ) -> [EngagementAction<SmarticoEvent>] {
         var step = SmarticoStepper(time: time, random: random)
         switch input {
         case .command(let command): self.take(command, &step)
@@ -106,7 +106,7 @@ public struct SmarticoSession: EngagementMachine {
 struct SmarticoStepper<Random: RandomNumberGenerator> {
     let time: EngagementTime
     var random: Random
-    private(set) var actions: [EngagementAction<SmarticoNews>] = []
+    private(set) var actions: [EngagementAction<SmarticoEvent>] = []
 
     init(time: EngagementTime, random: Random) {
         self.time = time
@@ -115,7 +115,7 @@ struct SmarticoStepper<Random: RandomNumberGenerator> {
 
     var now: Moment { self.time.now }
 
-    mutating func act(_ action: EngagementAction<SmarticoNews>) { self.actions.append(action) }
+    mutating func act(_ action: EngagementAction<SmarticoEvent>) { self.actions.append(action) }
 
     mutating func say(_ message: SmarticoOutgoing) {
         self.act(.send(message.text(at: self.time, uuid: self.uuid())))
@@ -123,5 +123,5 @@ struct SmarticoStepper<Random: RandomNumberGenerator> {
 
     mutating func uuid() -> String { RandomUUID.text(&self.random) }
 
-    mutating func note(_ code: String, _ text: String) { self.act(.issue(Issue(code, at: .whole, text))) }
+    mutating func note(_ code: String, _ text: String) { self.act(.issue(AdIssue(code, at: .whole, text))) }
 }

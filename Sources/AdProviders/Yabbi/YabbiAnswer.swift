@@ -4,19 +4,19 @@ import AdCore
 struct YabbiAnswer {
     let type: YabbiWireType
     let markup: String
-    let closeTimeout: Duration?
-    let size: SizeRequest
+    let closeDelay: Duration?
+    let size: RequestedSize
     let viewTracker: BeaconAddress?
     let clickTracker: BeaconAddress?
-    let issues: [Issue]
+    let issues: [AdIssue]
 
     /// Reads an answer; nil where it says that there is no ad.
-    init?(reading json: JSON) throws(AdError) {
+    init?(reading json: AdJSON) throws(AdError) {
         guard let markup = try YabbiAnswer.markup(json) else { return nil }
         var fields = LenientFields(json)
         self.markup = markup
         self.type = try YabbiAnswer.type(&fields)
-        self.closeTimeout = YabbiAnswer.closeTimeout(&fields)
+        self.closeDelay = YabbiAnswer.closeDelay(&fields)
         self.size = YabbiAnswer.size(&fields)
         self.viewTracker = fields.tracker("tracker", "view")
         self.clickTracker = fields.tracker("tracker", "click")
@@ -26,7 +26,7 @@ struct YabbiAnswer {
     /// The markup; nil where it is empty.
     ///
     /// An answer without any `adm` is no ad as well, unless it is plainly something else: a report of a fault, say.
-    private static func markup(_ json: JSON) throws(AdError) -> String? {
+    private static func markup(_ json: AdJSON) throws(AdError) -> String? {
         switch json["adm"] {
         case .string(let text): return text.trimmed.isEmpty ? nil : text
         case .null: return nil
@@ -43,13 +43,13 @@ struct YabbiAnswer {
             throw AdError(.incompleteOffer, "the answer has no usable type; it must be 1, 2 or 3")
         }
         guard let whole = Int(exactly: number), let type = YabbiWireType(rawValue: whole) else {
-            let text = JSON.double(number).text()
+            let text = AdJSON.double(number).text()
             throw AdError(.unknownType, "the answer is of type \(text), and only 1, 2 and 3 are known")
         }
         return type
     }
 
-    private static func closeTimeout(_ fields: inout LenientFields) -> Duration? {
+    private static func closeDelay(_ fields: inout LenientFields) -> Duration? {
         guard fields.has("closeTimeout") else {
             fields.note("closeTimeout.missing", "closeTimeout", "there is none, and 0 was taken")
             return nil
@@ -62,7 +62,7 @@ struct YabbiAnswer {
         let longest = ClosePlan.longestTimeout
         guard milliseconds <= longest.inSeconds * 1000 else {
             let text =
-                "it is \(JSON.double(milliseconds).text()) ms, and ten minutes were taken, the longest that is honoured"
+                "it is \(AdJSON.double(milliseconds).text()) ms, and ten minutes were taken, the longest that is honoured"
             fields.note("closeTimeout.huge", "closeTimeout", text)
             return longest
         }
@@ -70,12 +70,12 @@ struct YabbiAnswer {
     }
 
     /// The protocol has both sides in every answer, so one that is absent is a fault; 0 is not.
-    private static func size(_ fields: inout LenientFields) -> SizeRequest {
+    private static func size(_ fields: inout LenientFields) -> RequestedSize {
         for name in ["width", "height"] where !fields.has(name) {
             fields.note("\(name).missing", name, "there is none, and adaptive was taken")
         }
         let width = fields.side("width")
         let height = fields.side("height")
-        return SizeRequest(width: width, height: height)
+        return RequestedSize(width: width, height: height)
     }
 }

@@ -66,12 +66,12 @@ extension YabbiPlacement {
     }
 
     /// What is to be said of an ad that needs more room than the app has announced; a smaller one fits.
-    func misfit(of answer: SizeRequest) -> [Issue] {
+    func misfit(of answer: RequestedSize) -> [AdIssue] {
         guard let size, case .fixed(let wanted) = answer, wanted.width > size.width || wanted.height > size.height
         else {
             return []
         }
         let text = "the ad is \(wanted), and was loaded for \(size); where there is no more room it is scaled down"
-        return [Issue("size.larger", at: .field("width"), text)]
+        return [AdIssue("size.larger", at: .field("width"), text)]
     }
 }

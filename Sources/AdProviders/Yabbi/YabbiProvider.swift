@@ -16,27 +16,27 @@ public struct YabbiProvider: AdProvider {
     /// The app that asks.
     public let app: YabbiApp
     /// What becomes of a beacon of which nobody knows whether it arrived.
-    public let doubt: BeaconCall.Doubt
+    public let guarantee: DeliveryGuarantee
     /// When an ad counts as viewed.
-    public let viewPolicy: ViewPolicy
+    public let viewPolicy: ViewabilityPolicy
 
     /// A provider that asks at this address for this app.
     public init(
         endpoint: HTTPURL,
         app: YabbiApp,
-        doubt: BeaconCall.Doubt = .assumeDelivered,
-        viewPolicy: ViewPolicy = .anyPixel
+        guarantee: DeliveryGuarantee = .atMostOnce,
+        viewPolicy: ViewabilityPolicy = .anyPixel
     ) {
         self.endpoint = endpoint
         self.app = app
-        self.doubt = doubt
+        self.guarantee = guarantee
         self.viewPolicy = viewPolicy
     }
 
     /// The request, field by field as the protocol has it; what is not known is empty, and the place is null.
-    public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
+    public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         try placement.check(with: self.app)
-        var geo = JSON.null
+        var geo = AdJSON.null
         if let location = context.location {
             geo = [
                 "latitude": .double(location.latitude),
@@ -44,7 +44,7 @@ public struct YabbiProvider: AdProvider {
                 "precision": .double(location.precision),
             ]
         }
-        let body: JSON = [
+        let body: AdJSON = [
             "ifa": .string(context.ifa ?? ""),
             "pubID": .string(self.app.publisherID),
             "unitID": .string(placement.unitID),
@@ -53,16 +53,16 @@ public struct YabbiProvider: AdProvider {
             "appName": .string(self.app.name),
             "geo": geo,
         ]
-        var headers: HTTPHeaders = ["Content-Type": "application/json", "Accept": "application/json"]
+        var headers: AdHTTPHeaders = ["Content-Type": "application/json", "Accept": "application/json"]
         headers["User-Agent"] = context.userAgent
-        return HTTPRequest(.post, self.endpoint, headers: headers, body: body.bytes(.sorted))
+        return AdHTTPRequest(.post, self.endpoint, headers: headers, body: body.bytes(.sorted))
     }
 
     /// The offer in an answer; none for 204, an empty body, an empty `adm`, and markup with nothing to see.
     ///
     /// The last is an issue as well.
     public func offers(
-        from response: HTTPResponse,
+        from response: AdHTTPResponse,
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
@@ -76,19 +76,19 @@ public struct YabbiProvider: AdProvider {
         case .video: return OfferBatch([.video(self.video(answer, for: placement, in: context))], issues: repairs)
         case .blank:
             // The server did send something: whoever made it has to be told why it is no ad.
-            let blank = Issue("adm.blank", at: .field("adm"), "there is nothing to see in the markup that was sent")
+            let blank = AdIssue("adm.blank", at: .field("adm"), "there is nothing to see in the markup that was sent")
             return OfferBatch(offers: [], issues: [blank] + answer.issues + repairs)
         }
     }
 
     private func beacons(_ answer: YabbiAnswer, in context: AdContext) -> [BeaconTemplate] {
-        var headers: HTTPHeaders = [:]
+        var headers: AdHTTPHeaders = [:]
         headers["User-Agent"] = context.userAgent
         return [(BeaconEvent.view, answer.viewTracker), (.click, answer.clickTracker)].compactMap { event, address in
             address.map { address in
                 BeaconTemplate(
                     event,
-                    BeaconCall(.get, address, headers: headers, doubt: self.doubt, isBilling: event == .view)
+                    BeaconCall(.get, address, headers: headers, guarantee: self.guarantee, isBilling: event == .view)
                 )
             }
         }
@@ -103,12 +103,12 @@ public struct YabbiProvider: AdProvider {
             provider: self.name,
             markup: answer.markup,
             isRewarded: placement.format == .rewarded,
-            closeTimeout: answer.closeTimeout,
+            closeDelay: answer.closeDelay,
             viewPolicy: self.viewPolicy,
             beacons: self.beacons(answer, in: context),
             context: context,
             appBundle: self.app.bundle,
-            doubt: self.doubt,
+            guarantee: self.guarantee,
             issues: answer.issues
         )
     }
@@ -122,9 +122,9 @@ public struct YabbiProvider: AdProvider {
         return Offer(
             provider: self.name,
             creative: creative,
-            terms: ShowTerms(
+            terms: ShowRules(
                 placement.format == .banner ? .banner : .interstitial,
-                closeTimeout: answer.closeTimeout,
+                closeDelay: answer.closeDelay,
                 viewPolicy: self.viewPolicy
             ),
             size: answer.size,

@@ -11,9 +11,9 @@ public struct YabbiRTBProvider: AdProvider {
     /// The app that asks.
     public let app: YabbiApp
     /// What becomes of a beacon of which nobody knows whether it arrived.
-    public let doubt: BeaconCall.Doubt
+    public let guarantee: DeliveryGuarantee
     /// When an ad counts as viewed.
-    public let viewPolicy: ViewPolicy
+    public let viewPolicy: ViewabilityPolicy
 
     private static let impressionID = "1"
 
@@ -21,17 +21,17 @@ public struct YabbiRTBProvider: AdProvider {
     public init(
         endpoint: HTTPURL,
         app: YabbiApp,
-        doubt: BeaconCall.Doubt = .assumeDelivered,
-        viewPolicy: ViewPolicy = .anyPixel
+        guarantee: DeliveryGuarantee = .atMostOnce,
+        viewPolicy: ViewabilityPolicy = .anyPixel
     ) {
         self.endpoint = endpoint
         self.app = app
-        self.doubt = doubt
+        self.guarantee = guarantee
         self.viewPolicy = viewPolicy
     }
 
     /// The same facts as in YABBI's own request, at the places that OpenRTB has for them.
-    public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
+    public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         try placement.check(with: self.app)
         let isRewarded = placement.format == .rewarded
         let request = BidRequest(
@@ -46,11 +46,11 @@ public struct YabbiRTBProvider: AdProvider {
             device: .init(userAgent: context.userAgent, ifa: context.ifa, location: context.location),
             consent: context.consent
         )
-        var headers: HTTPHeaders = [
+        var headers: AdHTTPHeaders = [
             "Content-Type": "application/json", "Accept": "application/json", "x-openrtb-version": "2.6",
         ]
         headers["User-Agent"] = context.userAgent
-        return HTTPRequest(.post, self.endpoint, headers: headers, body: request.json.bytes(.sorted))
+        return AdHTTPRequest(.post, self.endpoint, headers: headers, body: request.json.bytes(.sorted))
     }
 
     /// The best bid that can be shown as an offer; none for 204, an empty body, a reason in `nbr`, and no bid for the
@@ -58,7 +58,7 @@ public struct YabbiRTBProvider: AdProvider {
     ///
     /// A bid that can't be shown is an issue where another one can, and an error where none can.
     public func offers(
-        from response: HTTPResponse,
+        from response: AdHTTPResponse,
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
@@ -85,8 +85,8 @@ public struct YabbiRTBProvider: AdProvider {
         return OfferBatch(videos, issues: issues)
     }
 
-    private func passedOver(_ bid: BidResponse.Bid, _ reason: String) -> Issue {
-        Issue("bid.passedOver", at: .field("seatbid"), "the bid of \(bid.price) was passed over: \(reason)")
+    private func passedOver(_ bid: BidResponse.Bid, _ reason: String) -> AdIssue {
+        AdIssue("bid.passedOver", at: .field("seatbid"), "the bid of \(bid.price) was passed over: \(reason)")
     }
 
     /// A bid as a proposal; nil where there is nothing to see in it.
@@ -124,7 +124,7 @@ public struct YabbiRTBProvider: AdProvider {
                     beacons: beacons,
                     context: context,
                     appBundle: self.app.bundle,
-                    doubt: self.doubt,
+                    guarantee: self.guarantee,
                     issues: filled.issues + notices
                 )
             )
@@ -133,12 +133,12 @@ public struct YabbiRTBProvider: AdProvider {
         let offer = Offer(
             provider: self.name,
             creative: creative,
-            terms: ShowTerms(
+            terms: ShowRules(
                 placement.format == .banner ? .banner : .interstitial,
                 lifetime: bid.lifetime,
                 viewPolicy: self.viewPolicy
             ),
-            size: SizeRequest(width: bid.width, height: bid.height),
+            size: RequestedSize(width: bid.width, height: bid.height),
             beacons: beacons,
             issues: filled.issues + notices
         )
@@ -200,18 +200,20 @@ public struct YabbiRTBProvider: AdProvider {
         of bid: BidResponse.Bid,
         _ macros: PriceMacros,
         _ context: AdContext
-    ) -> ([BeaconTemplate], [Issue]) {
+    ) -> ([BeaconTemplate], [AdIssue]) {
         guard let template = bid.billingNotice else {
-            return ([], [Issue("burl.missing", at: .field("burl"), "there is none, and no server is told of the view")])
+            return (
+                [], [AdIssue("burl.missing", at: .field("burl"), "there is none, and no server is told of the view")]
+            )
         }
         let filled = macros.filled(template.text)
         let address = BeaconAddress(filled.text)
         let unusable = address.fault.map {
-            Issue("burl.noURL", at: .field("burl"), "\($0); the beacon of the view is never sent, and listed as dead")
+            AdIssue("burl.noURL", at: .field("burl"), "\($0); the beacon of the view is never sent, and listed as dead")
         }
-        var headers: HTTPHeaders = [:]
+        var headers: AdHTTPHeaders = [:]
         headers["User-Agent"] = context.userAgent
-        let call = BeaconCall(.get, address, headers: headers, doubt: self.doubt, isBilling: true)
+        let call = BeaconCall(.get, address, headers: headers, guarantee: self.guarantee, isBilling: true)
         return ([BeaconTemplate(.view, call)], filled.issues + [unusable].compactMap { $0 })
     }
 }

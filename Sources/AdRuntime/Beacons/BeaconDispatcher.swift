@@ -1,21 +1,21 @@
 public import AdCore
-import SystemLock
+import SystemSupport
 
 /// Writes beacons down and sees to it that each is delivered: recorded once, sent until its end is known.
 ///
-/// What goes when is decided by `Courier`; here it is carried out. A ledger that fails (a full disk, a broken file) costs
+/// What goes when is decided by `BeaconScheduler`; here it is carried out. A ledger that fails (a full disk, a broken file) costs
 /// durability, not the beacon: what it does not take is kept in memory, and an issue says so.
 ///
 /// Whatever happens goes into one mailbox: it is handled in order, and what follows from it is carried out in order.
 public final class BeaconDispatcher: Sendable {
-    private let ledger: ReservedLedger
+    private let ledger: FallbackLedger
     private let transport: any Transport
     private let clock: any AdClock
     private let credentials: Credentials
     private let random: @Sendable () -> UInt64
     private let observer: (any AdObserver)?
 
-    private let mailbox = Mailbox<Courier.Input>()
+    private let mailbox = SerialMailbox<BeaconScheduler.Input>()
     /// What has begun and of which the courier knows nothing yet: records, and what is in the mailbox.
     private let announced = Locked(0)
     /// When the dispatcher began, by both clocks.
@@ -28,12 +28,12 @@ public final class BeaconDispatcher: Sendable {
     private let state: Locked<State>
 
     private struct State {
-        var courier: Courier
+        var courier: BeaconScheduler
         var wakeUp: AlarmID?
         /// Whether somebody is about to wake the courier.
         var isWakeWished = false
         /// Those who wait for it to settle.
-        var waiting: [UInt64: ClockRest] = [:]
+        var waiting: [UInt64: ClockWait] = [:]
         var waits: UInt64 = 0
     }
 
@@ -42,16 +42,16 @@ public final class BeaconDispatcher: Sendable {
         transport: any Transport,
         clock: any AdClock,
         credentials: Credentials = Credentials(),
-        limits: Courier.Limits = Courier.Limits(),
+        limits: BeaconScheduler.Limits = BeaconScheduler.Limits(),
         random: @escaping @Sendable () -> UInt64,
         observer: (any AdObserver)?
     ) {
-        self.ledger = ReservedLedger(ledger)
+        self.ledger = FallbackLedger(ledger)
         self.transport = transport
         self.clock = clock
         self.credentials = credentials
         self.patience = limits.patience
-        self.state = Locked(State(courier: Courier(limits)))
+        self.state = Locked(State(courier: BeaconScheduler(limits)))
         self.random = random
         self.observer = observer
         self.began = (clock.now, clock.wallTime)
@@ -60,9 +60,9 @@ public final class BeaconDispatcher: Sendable {
     deinit { self.observation.withLock { $0 }?.cancel() }
 
     /// The present; the calendar's without its jumps: somebody may set the device's clock while beacons wait.
-    private var present: Courier.Present {
+    private var present: BeaconScheduler.Present {
         let now = self.clock.now
-        return Courier.Present(now, self.began.wallTime + (now - self.began.moment))
+        return BeaconScheduler.Present(now, self.began.wallTime + (now - self.began.moment))
     }
 
     /// Everything the ledger holds behind a number, and what it could not take.
@@ -127,7 +127,7 @@ extension BeaconDispatcher {
     package func rest(within patience: Duration, while isBusy: () async -> Bool) async {
         let deadline = self.clock.now + patience
         while self.clock.now < deadline, !Task.isCancelled {
-            let change = ClockRest(self.clock)
+            let change = ClockWait(self.clock)
             // In the list before anybody is asked: what changes while the ledger answers is asked about again.
             let number = self.state.withLock { state in
                 state.waits += 1
@@ -184,7 +184,7 @@ extension BeaconDispatcher {
     /// Writes beacons down.
     ///
     /// Returns the keys that were new, and what stood in the way of writing them durably.
-    package func record(_ beacons: [Beacon]) async -> Recording {
+    package func record(_ beacons: [Beacon]) async -> RecordResult {
         defer {
             self.announced.withLock { $0 -= 1 }
             self.tellWaiting()
@@ -194,7 +194,7 @@ extension BeaconDispatcher {
 
     /// Writes beacons down that belong to no ad here, and starts sending them.
     @discardableResult
-    package func tell(_ beacons: [Beacon]) async -> Recording {
+    package func tell(_ beacons: [Beacon]) async -> RecordResult {
         self.announce()
         let recording = await self.record(beacons)
         self.deliver()
@@ -213,25 +213,25 @@ extension BeaconDispatcher {
         if isFirst { self.putLater(.wake) }
     }
 
-    private func put(_ input: Courier.Input) {
+    private func put(_ input: BeaconScheduler.Input) {
         self.add(input)
         self.work()
     }
 
     /// The same on another thread: whoever records something, or tells of the network, may be the app's own.
-    private func putLater(_ input: Courier.Input) {
+    private func putLater(_ input: BeaconScheduler.Input) {
         self.add(input)
         self.clock.work { self.work() }
     }
 
-    private func add(_ input: Courier.Input) {
+    private func add(_ input: BeaconScheduler.Input) {
         self.clock.workBegan()
         self.announce()
-        self.mailbox.add(input)
+        self.mailbox.enqueue(input)
     }
 
     private func work() {
-        self.mailbox.work { input in
+        self.mailbox.drain { input in
             let now = self.present
             let actions = self.state.withLock { state in
                 if case .wake = input { state.isWakeWished = false }
@@ -244,7 +244,7 @@ extension BeaconDispatcher {
         }
     }
 
-    private func carryOut(_ action: Courier.Action) {
+    private func carryOut(_ action: BeaconScheduler.Action) {
         switch action {
         case .claim(let terms, let sparesLedger):
             self.clock.workAtOnce {
@@ -271,7 +271,7 @@ extension BeaconDispatcher {
     }
 
     private func send(_ claimed: ClaimedBeacon) async {
-        let outcome: Result<HTTPResponse, TransportError>
+        let outcome: Result<AdHTTPResponse, TransportError>
         do throws(TransportError) {
             let request = try claimed.beacon.request(within: self.patience) { self.credentials[$0] }
             outcome = .success(try await self.transport.send(request))
@@ -279,7 +279,7 @@ extension BeaconDispatcher {
             outcome = .failure(error)
         }
         let beacon = claimed.beacon
-        if let issue = Delivery.issue(of: outcome, of: beacon.call) {
+        if let issue = DeliveryOutcome.issue(of: outcome, of: beacon.call) {
             self.observer?.observe(
                 AdRecord(at: self.clock.now, ad: beacon.key.ad, provider: beacon.provider, event: .issue(issue))
             )
@@ -287,7 +287,7 @@ extension BeaconDispatcher {
         self.put(.answered(claimed, outcome, bits: self.random()))
     }
 
-    private func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, isTold: Bool) async {
+    private func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, isTold: Bool) async {
         var failure: LedgerError?
         do throws(LedgerError) {
             try await self.ledger.settle(claimed, as: outcome, at: self.present.wallTime)
@@ -298,7 +298,7 @@ extension BeaconDispatcher {
         self.put(failure.map { .settleFailed(claimed, outcome, $0) } ?? .settled(claimed, outcome))
     }
 
-    private func report(_ delivery: Delivery, of claimed: ClaimedBeacon) {
+    private func report(_ delivery: DeliveryOutcome, of claimed: ClaimedBeacon) {
         let key = claimed.beacon.key
         let event: AdEvent
         switch delivery {

@@ -1,5 +1,5 @@
 public import AdCore
-import SystemLock
+import SystemSupport
 
 /// A ledger in memory: exactly-once as long as the process lives, and gone with it.
 ///
@@ -23,27 +23,27 @@ public final class MemoryLedger: BeaconLedger {
     }
 
     /// Writes beacons down.
-    public func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
+    public func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
         let (new, dropped) = self.state.withLock { state in
             (
                 state.record(beacons, at: now, mostSettled: self.mostSettled),
                 state.makeRoom(forWaiting: self.mostWaiting)
             )
         }
-        guard dropped > 0 else { return Recording(new: new) }
+        guard dropped > 0 else { return RecordResult(new: new) }
         let text = "the ledger in memory was full, and \(dropped) beacons that were still to be sent were dropped"
-        return Recording(new: new, issues: [Issue("ledger.dropped", at: .whole, text)])
+        return RecordResult(new: new, issues: [AdIssue("ledger.dropped", at: .whole, text)])
     }
 
     /// Takes beacons that are due, origins in turn.
-    public func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim {
+    public func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
         self.state.withLock { $0.claim(terms) }
     }
 
     /// Writes down what became of a claimed beacon.
     public func settle(
         _ claimed: ClaimedBeacon,
-        as outcome: Delivery,
+        as outcome: DeliveryOutcome,
         at now: WallTime
     ) async throws(LedgerError) {
         self.state.withLock { $0.settle(claimed, as: outcome, mostSettled: self.mostSettled) }
@@ -63,7 +63,7 @@ public final class MemoryLedger: BeaconLedger {
     }
 
     /// How a beacon ended, nil where it has not; one that is forgotten may have arrived.
-    func end(of key: BeaconKey) -> Delivery? { self.state.withLock { $0.end(of: key) } }
+    func end(of key: BeaconKey) -> DeliveryOutcome? { self.state.withLock { $0.end(of: key) } }
 
     /// Whether it holds a beacon of this key.
     func holds(_ key: BeaconKey) -> Bool { self.state.withLock { $0.holds(key) } }

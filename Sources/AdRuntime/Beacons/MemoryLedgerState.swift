@@ -44,7 +44,7 @@ struct MemoryLedgerState {
 
     func holds(_ key: BeaconKey) -> Bool { self.records[key] != nil }
 
-    func end(of key: BeaconKey) -> Delivery? {
+    func end(of key: BeaconKey) -> DeliveryOutcome? {
         switch self.records[key]?.state {
         case .recorded, .inFlight: nil
         case .delivered: .delivered
@@ -108,7 +108,7 @@ struct MemoryLedgerState {
         self.queues[origin] = queue
     }
 
-    mutating func claim(_ terms: ClaimTerms) -> Claim {
+    mutating func claim(_ terms: ClaimRequest) -> BeaconClaim {
         self.endLeases(at: terms.now)
         var claimed: [ClaimedBeacon] = []
         var taken: [String: Int] = [:]
@@ -131,13 +131,13 @@ struct MemoryLedgerState {
         }
         for origin in served where self.queues[origin]?.isEmpty ?? false { self.queues[origin] = nil }
 
-        guard claimed.count < terms.limit else { return Claim(claimed, next: nil) }
+        guard claimed.count < terms.limit else { return BeaconClaim(claimed, next: nil) }
         let waiting = self.queues.lazy.filter { terms.room(of: $0.key) > taken[$0.key] ?? 0 }
             .compactMap { $0.value.first?.at }.min()
-        return Claim(claimed, next: [waiting, self.leases.values.min()].compactMap { $0 }.min())
+        return BeaconClaim(claimed, next: [waiting, self.leases.values.min()].compactMap { $0 }.min())
     }
 
-    private mutating func take(from origin: String, _ terms: ClaimTerms) -> ClaimedBeacon? {
+    private mutating func take(from origin: String, _ terms: ClaimRequest) -> ClaimedBeacon? {
         guard let first = self.queues[origin]?.first, first.at <= terms.now, var record = self.records[first.key]
         else { return nil }
         self.queues[origin]?.removeFirst()
@@ -165,7 +165,7 @@ struct MemoryLedgerState {
         }
     }
 
-    mutating func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, mostSettled: Int) {
+    mutating func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, mostSettled: Int) {
         let key = claimed.beacon.key
         guard var record = self.records[key] else { return }
         let isHeld =

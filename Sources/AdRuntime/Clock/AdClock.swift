@@ -31,7 +31,7 @@ public struct AlarmID: Hashable, Sendable {
 extension AdClock {
     /// Waits, as a piece of work that is at rest until the moment has come, or without one until its task is cancelled.
     package func rest(until moment: Moment?) async {
-        let rest = ClockRest(self)
+        let rest = ClockWait(self)
         if let moment { await rest.wait(until: moment) } else { await rest.wait() }
     }
 

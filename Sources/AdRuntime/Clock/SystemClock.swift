@@ -1,13 +1,6 @@
 public import AdCore
-import SystemLock
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
+import SystemSupport
 
 /// Real time: one clock of the platform, one sleeping task for all alarms, none where there is no alarm.
 ///
@@ -17,7 +10,7 @@ import SystemLock
 /// ```
 public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Duration {
     private struct Alarms {
-        var queue = AlarmQueue()
+        var queue = AlarmQueue<Moment>()
         var sleeper: Task<Void, Never>?
         var sleepsUntil: Moment?
         /// Which sleeper is the one that counts: a task that was cancelled too late must not wake anybody.
@@ -49,7 +42,7 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
     /// Calls a closure at that moment or soon after.
     public func schedule(at moment: Moment, _ fire: @escaping @Sendable () -> Void) -> AlarmID {
         self.alarms.withLock { alarms in
-            let id = alarms.queue.add(at: moment, fire)
+            let id = AlarmID(alarms.queue.add(at: moment, fire))
             if alarms.sleepsUntil.map({ moment < $0 }) ?? true { self.sleep(until: moment, &alarms) }
             return id
         }
@@ -57,7 +50,7 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
 
     /// Takes an alarm back.
     public func cancel(_ alarm: AlarmID) {
-        let cancelled = self.alarms.withLock { $0.queue.cancel(alarm) }
+        let cancelled = self.alarms.withLock { $0.queue.cancel(alarm.number) }
         withExtendedLifetime(cancelled) {}
     }
 

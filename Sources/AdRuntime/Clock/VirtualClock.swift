@@ -1,5 +1,5 @@
 public import AdCore
-import SystemLock
+import SystemSupport
 
 /// Time that jumps: whenever all work is at rest, it is the moment of the next alarm.
 ///
@@ -11,7 +11,7 @@ import SystemLock
 public final class VirtualClock: AdClock {
     private struct State {
         var now = Moment.origin
-        var queue = AlarmQueue()
+        var queue = AlarmQueue<Moment>()
         var work = 0
         var isTurning = false
     }
@@ -30,14 +30,14 @@ public final class VirtualClock: AdClock {
 
     /// Calls a closure when time has jumped there.
     public func schedule(at moment: Moment, _ fire: @escaping @Sendable () -> Void) -> AlarmID {
-        let id = self.state.withLock { $0.queue.add(at: moment, fire) }
+        let id = self.state.withLock { AlarmID($0.queue.add(at: moment, fire)) }
         self.turn()
         return id
     }
 
     /// Takes an alarm back.
     public func cancel(_ alarm: AlarmID) {
-        let cancelled = self.state.withLock { $0.queue.cancel(alarm) }
+        let cancelled = self.state.withLock { $0.queue.cancel(alarm.number) }
         withExtendedLifetime(cancelled) {}
     }
 

@@ -1,6 +1,6 @@
 public import AdCore
 import AdTrace
-import SystemLock
+import SystemSupport
 
 /// A provider's live session: connected as long as it is wanted, with ads as the server pushes them.
 ///
@@ -24,23 +24,24 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     }
 
     private let provider: ProviderName
-    private let house: AdHouse
+    private let context: ProviderContext
     private let sockets: any SocketTransport
     private let minutesBehindUTC: @Sendable (WallTime) -> Int
-    private let mailbox = Mailbox<Mail>()
+    private let mailbox = SerialMailbox<Mail>()
+    private let eventBroadcaster = Broadcaster<Machine.Event>(.bufferingNewest(256))
     private let state: Locked<State>
-    private let tape: SessionTape<Machine>?
-    private let queue = AdQueue(most: EngagementSession.mostWaiting)
+    private let tape: SessionTraceWriter<Machine>?
+    private let queue = EngagementAdQueue(most: EngagementSession.mostWaiting)
 
-    private var services: AdServices { self.house.services }
+    private var services: AdServices { self.context.services }
 
     /// What the mailbox takes.
     private enum Mail: Sendable {
         case input(EngagementInput<Machine.Command>)
         /// News of a connection, of the present one or of one before, and where it was counted; an end is not.
-        case socket(SocketEvent, of: UInt64, Backlog?)
+        case socket(SocketEvent, of: UInt64, InboundBacklog?)
         /// What a page said, and where it was counted.
-        case message(String, of: PageID, Backlog)
+        case message(String, of: PageID, InboundBacklog)
         case timer(EngagementTimer, setting: UInt64)
         case end
     }
@@ -53,16 +54,12 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         var timers: [EngagementTimer: (alarm: AlarmID, setting: UInt64)] = [:]
         var settings: UInt64 = 0
         var pages: [PageID: WeakAd] = [:]
-        var listeners: [UInt64: AsyncStream<Machine.News>.Continuation] = [:]
-        var lastListener: UInt64 = 0
         var observation: HostObservation?
         var isOver = false
     }
 
     /// How many ads wait for whoever takes them.
     private static var mostWaiting: Int { 16 }
-    /// How much news waits for each listener.
-    private static var mostNews: Int { 256 }
 
     /// A session that does nothing until it is told to.
     ///
@@ -78,7 +75,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         minutesBehindUTC: @escaping @Sendable (WallTime) -> Int
     ) {
         self.provider = machine.provider
-        self.house = AdHouse(provider: machine.provider, openMode: .inApp, services: services)
+        self.context = ProviderContext(provider: machine.provider, openMode: .inApp, services: services)
         self.sockets = sockets
         self.minutesBehindUTC = minutesBehindUTC
         let seed = services.random()
@@ -93,7 +90,6 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         for timer in state.timers.values { self.services.clock.cancel(timer.alarm) }
         state.observation?.cancel()
         state.connection?.close()
-        for listener in state.listeners.values { listener.finish() }
         for page in state.pages.values { page.ad?.destroy() }
         self.queue.finish()
     }
@@ -105,34 +101,22 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     public func end() { self.put(.end) }
 
     /// What happens besides ads, from now on; each call gives a stream of its own, which ends with the session.
-    public var news: AsyncStream<Machine.News> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(Self.mostNews)) { continuation in
-            let number = self.state.withLock { state -> UInt64? in
-                guard !state.isOver else { return nil }
-                state.lastListener += 1
-                state.listeners[state.lastListener] = continuation
-                return state.lastListener
-            }
-            guard let number else { return continuation.finish() }
-            continuation.onTermination = { [weak self] _ in
-                _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
-            }
-        }
-    }
+    public var news: AsyncStream<Machine.Event> { self.eventBroadcaster.messages }
 
     /// How many ads wait for whoever takes them.
     var untaken: Int { self.queue.count }
 
     /// How many pages, timers and listeners there are now.
     var counts: (pages: Int, timers: Int, listeners: Int) {
-        self.state.withLock { ($0.pages.count, $0.timers.count, $0.listeners.count) }
+        let (pages, timers) = self.state.withLock { ($0.pages.count, $0.timers.count) }
+        return (pages, timers, self.eventBroadcaster.streamCount)
     }
 
     private func put(_ mail: Mail) {
         self.services.clock.workBegan()
         // Whoever puts something in handles it, but not for ever what others put in meanwhile.
-        self.mailbox.put(mail, rounds: 4, handle: self.handled) {
-            self.services.clock.work { self.mailbox.goOn(self.handled) }
+        self.mailbox.post(mail, rounds: 4, handle: self.handled) {
+            self.services.clock.work { self.mailbox.resume(self.handled) }
         }
     }
 
@@ -142,7 +126,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     }
 
     /// Takes news of a connection; one that says more than can be handled is given up.
-    private func put(_ event: SocketEvent, of number: UInt64, _ backlog: Backlog) {
+    private func put(_ event: SocketEvent, of number: UInt64, _ backlog: InboundBacklog) {
         if case .closed = event { return self.put(.socket(event, of: number, nil)) }
         switch backlog.add(event.size) {
         case .fits: self.put(.socket(event, of: number, backlog))
@@ -154,7 +138,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     }
 
     /// Takes news of a page; where one says more than can be handled the rest is dropped.
-    private func put(_ event: PageEvent, of page: PageID, _ backlog: Backlog) {
+    private func put(_ event: PageEvent, of page: PageID, _ backlog: InboundBacklog) {
         guard case .message(let text) = event else { return self.put(.input(.page(page, event))) }
         switch backlog.add(text.utf8.count) {
         case .fits: self.put(.message(text, of: page, backlog))
@@ -203,7 +187,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         for action in actions { self.carryOut(action) }
     }
 
-    private func carryOut(_ action: EngagementAction<Machine.News>) {
+    private func carryOut(_ action: EngagementAction<Machine.Event>) {
         switch action {
         case .connect(let request): self.connect(request)
         case .send(let text): self.state.withLock { $0.connection }?.send(text)
@@ -217,7 +201,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         case .withdraw(let page): self.ad(page)?.destroy()
         case .news(let news):
             self.record(.news(news))
-            for listener in self.state.withLock({ Array($0.listeners.values) }) { listener.yield(news) }
+            self.eventBroadcaster.send(news)
         case .issue(let issue): self.record(.issue(issue))
         }
     }
@@ -230,7 +214,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         }
         old?.close()
         self.record(.connecting(request.url))
-        let backlog = Backlog(most: 10_000)
+        let backlog = InboundBacklog(most: 10_000)
         let connection = self.sockets.open(request) { [weak self] event in self?.put(event, of: number, backlog) }
         self.state.withLock { $0.connection = connection }
     }
@@ -261,9 +245,9 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     }
 
     private func offer(_ page: PageID, _ offer: Offer) {
-        let backlog = Backlog(most: 1_000)
+        let backlog = InboundBacklog(most: 1_000)
         let bridge = PageBridge { [weak self] event in self?.put(event, of: page, backlog) }
-        let ad = Ad(id: AdID(bits: self.services.random()), self.house, bridge: bridge) { _ in offer }
+        let ad = Ad(id: AdID(bits: self.services.random()), self.context, bridge: bridge, source: .init { _ in offer })
         self.state.withLock { $0.pages[page] = WeakAd(ad: ad) }
         self.services.clock.workAtOnce {
             guard (try? await ad.loadAtRest()) != nil else { return }
@@ -285,7 +269,6 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
             state.connection = nil
             state.timers = [:]
             state.pages = [:]
-            state.listeners = [:]
             state.observation = nil
             return ended
         }
@@ -293,14 +276,14 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         for timer in state.timers.values { self.services.clock.cancel(timer.alarm) }
         state.observation?.cancel()
         state.connection?.close()
+        self.eventBroadcaster.finish()
         for page in state.pages.values { page.ad?.destroy() }
-        for listener in state.listeners.values { listener.finish() }
         self.queue.finish()
     }
 
     /// Tells of what no machine has decided.
     private func note(_ code: String, _ text: String) {
-        let issue = Issue(code, at: .whole, text)
+        let issue = AdIssue(code, at: .whole, text)
         self.tape?.note(issue, at: self.services.clock.now)
         self.record(.issue(issue))
     }

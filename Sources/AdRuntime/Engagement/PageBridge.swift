@@ -14,7 +14,7 @@ struct PageBridge: Sendable {
         let inner: any Presenter
         let bridge: PageBridge
 
-        func container(for kind: ShowTerms.Kind) async -> AdContainer { await self.inner.container(for: kind) }
+        func container(for kind: ShowRules.Kind) async -> AdContainer { await self.inner.container(for: kind) }
 
         func present(
             _ creative: Creative,

@@ -5,20 +5,20 @@ public protocol AdObserver: Sendable {
     /// Takes one record; it returns quickly and may be called from any thread.
     func observe(_ record: AdRecord)
     /// Takes word of something that came too late, twice or out of order, and therefore changed nothing.
-    func observe(_ notice: AdNotice)
+    func observe(_ notice: IgnoredInput)
     /// Takes one record of a live session.
     func observe(_ record: SessionRecord)
 }
 
 extension AdObserver {
     /// Does nothing.
-    public func observe(_ notice: AdNotice) {}
+    public func observe(_ notice: IgnoredInput) {}
     /// Does nothing.
     public func observe(_ record: SessionRecord) {}
 }
 
 /// Something that was reported to an ad and changed nothing.
-public struct AdNotice: Sendable {
+public struct IgnoredInput: Sendable {
     /// When, on the runtime's clock.
     public let at: Moment
     /// To which ad.
@@ -51,7 +51,7 @@ public struct AdRecord: Sendable {
     /// What happened.
     public let event: AdEvent
     /// What else is known of it: sizes, attempts, rules.
-    public let detail: [JSON.Member]
+    public let detail: [AdJSON.Member]
 
     /// A record.
     public init(
@@ -59,7 +59,7 @@ public struct AdRecord: Sendable {
         ad: AdID,
         provider: ProviderName,
         event: AdEvent,
-        detail: [JSON.Member] = []
+        detail: [AdJSON.Member] = []
     ) {
         self.at = moment
         self.ad = ad

@@ -1,5 +1,5 @@
 public import AdCore
-import SystemLock
+import SystemSupport
 
 /// Where the context of a request comes from: values that are known, and values that must be asked for.
 ///
@@ -60,12 +60,12 @@ public struct ContextSource: Sendable {
 
 /// Sources that are asked at the same time, until all have answered or the patience is over.
 private final class Asking: Sendable {
-    let rest: ClockRest
+    let rest: ClockWait
     private let clock: any AdClock
     private let state: Locked<(context: AdContext, open: Int)>
 
     init(_ known: AdContext, open: Int, _ clock: any AdClock) {
-        self.rest = ClockRest(clock)
+        self.rest = ClockWait(clock)
         self.clock = clock
         self.state = Locked((known, open))
     }

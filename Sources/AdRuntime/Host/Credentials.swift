@@ -1,5 +1,5 @@
 public import AdCore
-import SystemLock
+import SystemSupport
 
 /// The secrets that beacons need, by name: what is written down of a beacon holds the name alone.
 ///

@@ -28,7 +28,7 @@ public enum SessionEvent: Sendable {
     /// The connection is over.
     case closed(SocketEnd)
     /// Something was repaired or dropped.
-    case issue(Issue)
+    case issue(AdIssue)
     /// The host was told something, in its provider's own words: those of the session's machine.
     case news(any Sendable)
 }

@@ -1,6 +1,6 @@
 import AdCore
 import AdMarkup
-import SystemLock
+import SystemSupport
 
 /// Writing down whom an ad has to tell.
 extension Ad {
@@ -14,11 +14,11 @@ extension Ad {
     }
 
     /// Writes down what a video has to tell: here its addresses are finished.
-    func record(_ fact: VideoFact) {
+    func record(_ fact: TrackingEvent) {
         let (offer, size) = self.parts.withLock { ($0.offer, $0.size) }
         let wanted = offer?.videoBeacons ?? VideoBeacons()
         var beacons: [Beacon] = []
-        var issues: [Issue] = []
+        var issues: [AdIssue] = []
         let values = MacroValues.moment(at: self.services.clock.wallTime, random: self.services.random())
             .adding(.fact(fact)).adding(.player(size?.rendered))
         for (index, beacon) in wanted.telling(of: fact).enumerated() {
@@ -26,13 +26,13 @@ extension Ad {
             beacons.append(Beacon(fact.key(of: self.id, index: index), call, of: self.provider))
             if let fault = call.address.fault {
                 let text = "\(fault), and nobody is told of \(fact.event)"
-                issues.append(Issue("vast.tracker.noURL", at: .field(fact.path), text))
+                issues.append(AdIssue("vast.tracker.noURL", at: .field(fact.path), text))
             }
         }
         self.record(beacons, as: .fact, issues)
     }
 
-    private func record(_ beacons: [Beacon], as what: Recorded, _ issues: [Issue] = []) {
+    private func record(_ beacons: [Beacon], as what: Recorded, _ issues: [AdIssue] = []) {
         guard !beacons.isEmpty else { return self.put(.recorded(what, [], issues)) }
         self.services.beacons.announce()
         let isFirst = self.parts.withLock { parts in
@@ -82,7 +82,7 @@ extension Ad {
     }
 }
 
-extension VideoFact {
+extension TrackingEvent {
     fileprivate func key(of ad: AdID, index: Int) -> BeaconKey {
         BeaconKey(ad: ad, path: self.path, event: self.event, ordinal: self.ordinal, index: index)
     }

@@ -1,20 +1,20 @@
 import AdCore
 import AdTrace
-import SystemLock
+import SystemSupport
 
 /// Carrying out what the lifecycle decides.
 extension Ad {
     func put(_ input: AdInput) { self.put(.input(input)) }
 
-    func put(_ news: News) {
+    func put(_ news: Event) {
         self.services.clock.workBegan()
-        self.mailbox.put(news) { news in
+        self.mailbox.post(news) { news in
             self.take(news)
             self.services.clock.workEnded()
         }
     }
 
-    private func take(_ news: News) {
+    private func take(_ news: Event) {
         switch news {
         case .input(let input):
             _ = self.handle(input)
@@ -50,13 +50,13 @@ extension Ad {
         }
     }
 
-    private func handle(_ input: AdInput) -> AdVerdict {
+    private func handle(_ input: AdInput) -> AdInputResult {
         let now = self.services.clock.now
         let (verdict, actions) = self.life.withLock { $0.handle(input, at: now) }
         self.services.trace?.note(input, to: self.id, at: now, verdict, actions)
         for action in actions { self.carryOut(action) }
         if case .ignored(let reason) = verdict, let observer = self.services.observer, let name = input.reportedName {
-            let notice = AdNotice(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
+            let notice = IgnoredInput(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
             observer.observe(notice)
         }
         return verdict
@@ -81,14 +81,14 @@ extension Ad {
 
     private func request() {
         guard
-            let ask = self.parts.withLock({ parts in
-                defer { parts.ask = nil }
-                return parts.ask
+            let source = self.parts.withLock({ parts in
+                defer { parts.source = nil }
+                return parts.source
             })
-        else { preconditionFailure("An ad asks its provider once.") }
+        else { preconditionFailure("An ad loads its offer once.") }
         let task = self.services.clock.workAtOnce {
             do throws(AdError) {
-                self.put(.answer(.success(try await ask(self))))
+                self.put(.answer(.success(try await source.load(self))))
             } catch {
                 self.put(.answer(.failure(error)))
             }
@@ -100,7 +100,7 @@ extension Ad {
     }
 
     private func finish(_ command: CommandID, _ error: AdError?) {
-        let caller = self.parts.withLock { parts -> (id: CommandID, outcome: OneShot<AdError?>, rest: ClockRest?)? in
+        let caller = self.parts.withLock { parts -> (id: CommandID, outcome: OneShot<AdError?>, rest: ClockWait?)? in
             guard let index = parts.commands.firstIndex(where: { $0.id == command }) else { return nil }
             return parts.commands.remove(at: index)
         }
@@ -109,8 +109,8 @@ extension Ad {
     }
 
     private func tell(_ event: AdEvent) {
-        let (listeners, offer, size) = self.parts.withLock { parts in
-            (Array(parts.listeners.values), parts.offer, parts.size)
+        let (offer, size) = self.parts.withLock { parts in
+            (parts.offer, parts.size)
         }
         if let observer = self.services.observer {
             let detail = event.detail(offer: offer, size: size)
@@ -124,11 +124,11 @@ extension Ad {
             observer.observe(record)
         }
         if event == .shown {
-            self.parts.withLock { $0.hold }?.shown()
+            self.parts.withLock { $0.lease }?.markShown()
             self.bridge?.hear(.shown)
         }
         // The observer first: whoever waits for an event finds it written down already.
-        for listener in listeners { listener.yield(event) }
+        self.eventBroadcaster.send(event)
         if event == .loaded, let offer {
             for issue in offer.issues { self.tell(.issue(issue)) }
         }
@@ -149,7 +149,7 @@ extension Ad {
     }
 
     private func present() {
-        let lane = StageLane(clock: self.services.clock)
+        let lane = StageCommandQueue(clock: self.services.clock)
         let (offer, presenter) = self.parts.withLock { parts in
             parts.lane = lane
             return (parts.offer, parts.presenter)
@@ -160,7 +160,7 @@ extension Ad {
         let observation = self.services.signals.observe { [weak self] in self?.put(.signal($0)) }
         let task = self.services.clock.work {
             let container = await presenter.container(for: offer.terms.kind)
-            let size = SizeDecision(offer.size, in: container)
+            let size = CreativeLayout(offer.size, in: container)
             self.parts.withLock { $0.size = size }
             let options = StageOptions(
                 ad: self.id,
@@ -192,15 +192,15 @@ extension Ad {
     /// Tells the page something, now or as soon as there is a stage.
     func post(_ message: String) { self.parts.withLock { $0.lane }?.tell(.post(message)) }
 
-    private func open(_ link: LandingURL) {
+    private func open(_ link: ClickThroughURL) {
         let isAnswered = OneShot<Void>()
         // An opener that never answers must not keep the ad for ever.
         let alarm = self.services.clock.schedule(at: self.services.clock.now + .seconds(10)) {
             if isAnswered.resolve(()) { self.put(.linkOpened(link, .notOpened)) }
         }
         self.services.clock.work {
-            var outcome = LinkOutcome.notOpened
-            for mode in self.house.openMode.ways(for: link) where !isAnswered.isResolved && !outcome.isOpened {
+            var outcome = LinkOpenResult.notOpened
+            for mode in self.context.openMode.ways(for: link) where !isAnswered.isResolved && !outcome.isOpened {
                 if await self.services.opener.open(link, mode) { outcome = .opened(mode) }
             }
             self.services.clock.cancel(alarm)
@@ -222,7 +222,7 @@ extension Ad {
         parts.observation?.cancel()
         parts.asking?.cancel()
         parts.presenting?.cancel()
-        for listener in parts.listeners.values { listener.finish() }
+        self.eventBroadcaster.finish()
         for rest in parts.waiting { rest.end() }
         self.services.stage.remove(self.id)
         self.bridge?.hear(.gone)

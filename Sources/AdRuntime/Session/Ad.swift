@@ -1,16 +1,14 @@
 public import AdCore
 import AdTrace
-import SystemLock
+import SystemSupport
 
 /// What all ads of a loader share.
-final class AdHouse: Sendable {
+final class ProviderContext: Sendable {
     let provider: ProviderName
-    let openMode: OpenMode
+    let openMode: LinkOpenMode
     let services: AdServices
-    /// Answers that may be used again.
-    let cache = Locked(OfferCache())
 
-    init(provider: ProviderName, openMode: OpenMode, services: AdServices) {
+    init(provider: ProviderName, openMode: LinkOpenMode, services: AdServices) {
         self.provider = provider
         self.openMode = openMode
         self.services = services
@@ -33,33 +31,39 @@ public final class Ad: Sendable {
     /// The ad's id, as it stands in its beacons.
     public let id: AdID
     /// Whose ad it is.
-    public var provider: ProviderName { self.house.provider }
+    public var provider: ProviderName { self.context.provider }
 
-    let house: AdHouse
-    var services: AdServices { self.house.services }
+    let context: ProviderContext
+    var services: AdServices { self.context.services }
     /// The session that pushed it, where one did.
     let bridge: PageBridge?
     let life: Locked<AdLifecycle>
-    let mailbox = Mailbox<News>()
+    let mailbox = SerialMailbox<Event>()
+    let eventBroadcaster = Broadcaster<AdEvent>()
     let parts: Locked<Parts>
 
-    /// Asks for an offer, on behalf of an ad.
-    typealias Ask = @Sendable (Ad) async throws(AdError) -> Offer
+    /// Where the ad's offer comes from.
+    ///
+    /// A struct around the closure: before iOS 18 a closure with typed throws can't be a generic argument, which the
+    /// value of a lock is.
+    struct OfferSource: Sendable {
+        let load: @Sendable (Ad) async throws(AdError) -> Offer
+    }
 
     /// What the mailbox takes.
-    enum News: Sendable {
+    enum Event: Sendable {
         case input(AdInput)
         case show(CommandID, any Presenter)
         case answer(Result<Offer, AdError>)
         /// Beacons were written down; when everybody was told, they may go.
-        case recorded(Recorded, [Beacon], [Issue])
+        case recorded(Recorded, [Beacon], [AdIssue])
     }
 
     /// Something to be written down.
     struct Unwritten: Sendable {
         let what: Recorded
         let beacons: [Beacon]
-        let issues: [Issue]
+        let issues: [AdIssue]
     }
 
     /// What was written down.
@@ -74,44 +78,42 @@ public final class Ad: Sendable {
 
     /// What the ad holds, apart from its state.
     struct Parts {
-        var ask: Ask?
+        var source: OfferSource?
         var asking: Task<Void, Never>?
         var presenter: (any Presenter)?
         var presenting: Task<Void, Never>?
-        var lane: StageLane?
+        var lane: StageCommandQueue?
         /// What is still to be written down, in order, and whether somebody is at it.
         var unwritten: [Unwritten] = []
         var isWriting = false
         /// How many failures were told on the way to the offer.
         var pings = 0
         var offer: Offer?
-        /// The offer of an answer that is kept, in this ad's hands alone.
-        var hold: OfferHold?
-        var size: SizeDecision?
+        /// The exclusive hold on an offer of a cached response.
+        var lease: OfferLease?
+        var size: CreativeLayout?
         var observation: HostObservation?
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []
         /// The host's calls, and who waits for each: `rest` where that is somebody who holds work meanwhile.
-        var commands: [(id: CommandID, outcome: OneShot<AdError?>, rest: ClockRest?)] = []
-        var listeners: [UInt64: AsyncStream<AdEvent>.Continuation] = [:]
+        var commands: [(id: CommandID, outcome: OneShot<AdError?>, rest: ClockWait?)] = []
         /// Those who wait for the end.
-        var waiting: [ClockRest] = []
+        var waiting: [ClockWait] = []
         var last: UInt64 = 0
         var isReleased = false
     }
 
-    init(id: AdID, _ house: AdHouse, bridge: PageBridge? = nil, ask: @escaping Ask) {
+    init(id: AdID, _ context: ProviderContext, bridge: PageBridge? = nil, source: OfferSource) {
         self.id = id
-        self.house = house
+        self.context = context
         self.bridge = bridge
-        self.life = Locked(AdLifecycle(timing: house.services.timing))
-        self.parts = Locked(Parts(ask: ask))
-        house.services.trace?.begin(id, of: house.provider, house.services.timing)
+        self.life = Locked(AdLifecycle(timing: context.services.timing))
+        self.parts = Locked(Parts(source: source))
+        context.services.trace?.begin(id, of: context.provider, context.services.timing)
     }
 
     deinit {
         let parts = self.parts.withLock { $0 }
         for entry in parts.alarms { self.services.clock.cancel(entry.alarm) }
-        for listener in parts.listeners.values { listener.finish() }
         if !parts.isReleased { self.bridge?.hear(.gone) }
     }
 }
@@ -126,7 +128,7 @@ extension Ad {
 
     /// Loads the ad for somebody who holds work already: time may go on while it loads, and is found where that ended.
     package func loadAtRest() async throws(AdError) {
-        try await self.command(ClockRest(self.services.clock)) { .input(.load($0)) }
+        try await self.command(ClockWait(self.services.clock)) { .input(.load($0)) }
     }
 
     /// Shows the ad and returns when it is on screen.
@@ -149,24 +151,11 @@ extension Ad {
     /// What happens from now on; each call gives a stream of its own, which ends with the ad.
     ///
     /// Ask for it before `show`, to hear of everything that a show leads to.
-    public var events: AsyncStream<AdEvent> {
-        AsyncStream { continuation in
-            let number = self.parts.withLock { parts -> UInt64? in
-                guard !parts.isReleased else { return nil }
-                parts.last += 1
-                parts.listeners[parts.last] = continuation
-                return parts.last
-            }
-            guard let number else { return continuation.finish() }
-            continuation.onTermination = { [weak self] _ in
-                _ = self?.parts.withLock { $0.listeners.removeValue(forKey: number) }
-            }
-        }
-    }
+    public var events: AsyncStream<AdEvent> { self.eventBroadcaster.messages }
 
     /// Waits until the ad is over, on behalf of somebody who holds work and finds time where the ad ended.
     package func restUntilOver() async {
-        let rest = ClockRest(self.services.clock)
+        let rest = ClockWait(self.services.clock)
         let isOver = self.parts.withLock { parts in
             if !parts.isReleased { parts.waiting.append(rest) }
             return parts.isReleased
@@ -184,9 +173,9 @@ extension Ad {
     public var isShowing: Bool { self.phase == .showing }
 
     /// How far the ad is from being closable, for a countdown; nil where it is not on screen.
-    public var wayOut: WayOut? {
+    public var closeAvailability: CloseAvailability? {
         let now = self.services.clock.now
-        return self.life.withLock { $0.wayOut(at: now) }
+        return self.life.withLock { $0.closeAvailability(at: now) }
     }
 
     /// How far a video on screen has played; nil where there is none.
@@ -195,7 +184,7 @@ extension Ad {
     /// What was offered, as long as the ad holds it.
     public var offer: Offer? { self.parts.withLock { $0.offer } }
 
-    private func command(_ rest: ClockRest? = nil, _ make: (CommandID) -> News) async throws(AdError) {
+    private func command(_ rest: ClockWait? = nil, _ make: (CommandID) -> Event) async throws(AdError) {
         guard !Task.isCancelled else {
             throw AdError(.cancelled, "the task was cancelled before it began", at: .init(provider: self.provider))
         }

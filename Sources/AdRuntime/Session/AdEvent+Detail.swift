@@ -2,7 +2,7 @@ import AdCore
 
 extension AdEvent {
     /// What a trace says of an event besides its name.
-    func detail(offer: Offer?, size: SizeDecision?) -> [JSON.Member] {
+    func detail(offer: Offer?, size: CreativeLayout?) -> [AdJSON.Member] {
         switch self {
         case .loaded: offer.map(Self.detail) ?? []
         case .shown: size.map(Self.detail) ?? []
@@ -15,39 +15,39 @@ extension AdEvent {
         }
     }
 
-    private static func detail(_ offer: Offer) -> [JSON.Member] {
+    private static func detail(_ offer: Offer) -> [AdJSON.Member] {
         [
-            JSON.Member("kind", .string(offer.terms.kind.name)),
-            JSON.Member("size", .string(offer.size.description)),
-            JSON.Member("closeTimeout", offer.terms.closeTimeout.map { .int($0.wholeMilliseconds) } ?? .null),
-            JSON.Member("lifetime", .int(offer.terms.effectiveLifetime.wholeMilliseconds)),
+            AdJSON.Member("kind", .string(offer.terms.kind.name)),
+            AdJSON.Member("size", .string(offer.size.description)),
+            AdJSON.Member("closeTimeout", offer.terms.closeDelay.map { .int($0.wholeMilliseconds) } ?? .null),
+            AdJSON.Member("lifetime", .int(offer.terms.effectiveLifetime.wholeMilliseconds)),
         ] + Self.detail(offer.terms.video)
     }
 
     /// What decides when a video can be left, for those who wonder why it could, or could not.
-    private static func detail(_ video: VideoTerms?) -> [JSON.Member] {
+    private static func detail(_ video: VideoRules?) -> [AdJSON.Member] {
         [
-            JSON.Member("spots", video.map { .int(Int64($0.planned)) } ?? .null),
-            JSON.Member("standIns", video.map { .int(Int64($0.standIns)) } ?? .null),
-            JSON.Member("duration", video?.duration.map { .int($0.wholeMilliseconds) } ?? .null),
-            JSON.Member("skipOffset", video?.first.skipOffset.map(Self.offset) ?? .null),
-            JSON.Member("endCard", video.map { .bool($0.first.hasEndCard) } ?? .null),
+            AdJSON.Member("spots", video.map { .int(Int64($0.planned)) } ?? .null),
+            AdJSON.Member("standIns", video.map { .int(Int64($0.standIns)) } ?? .null),
+            AdJSON.Member("duration", video?.duration.map { .int($0.wholeMilliseconds) } ?? .null),
+            AdJSON.Member("skipOffset", video?.first.skipOffset.map(Self.offset) ?? .null),
+            AdJSON.Member("endCard", video.map { .bool($0.first.hasEndCard) } ?? .null),
         ]
     }
 
     /// Milliseconds like all other times, or a share as in `25%`.
-    private static func offset(_ offset: MediaOffset) -> JSON {
+    private static func offset(_ offset: MediaOffset) -> AdJSON {
         switch offset {
         case .time(let time): .int(time.wholeMilliseconds)
         case .percent: .string(offset.description)
         }
     }
 
-    private static func detail(_ size: SizeDecision) -> [JSON.Member] {
+    private static func detail(_ size: CreativeLayout) -> [AdJSON.Member] {
         [
-            JSON.Member("requested", .string(size.requested.description)),
-            JSON.Member("resolved", .string(size.resolved.description)),
-            JSON.Member("rendered", .string(size.rendered.description)),
+            AdJSON.Member("requested", .string(size.requested.description)),
+            AdJSON.Member("resolved", .string(size.resolved.description)),
+            AdJSON.Member("rendered", .string(size.rendered.description)),
         ]
     }
 }

@@ -4,14 +4,14 @@ package import AdMarkup
 /// Asks a server for VAST, and says by the codes of VAST why there is none.
 package struct TagFetcher: Sendable {
     private let transport: any Transport
-    private let headers: HTTPHeaders
+    private let headers: AdHTTPHeaders
     private let limits: VASTChainLimits
     /// How much time is left for all that is asked; nil for any.
     private let timeLeft: @Sendable () -> Duration?
 
     package init(
         _ transport: any Transport,
-        headers: HTTPHeaders,
+        headers: AdHTTPHeaders,
         limits: VASTChainLimits = .standard,
         timeLeft: @escaping @Sendable () -> Duration? = { nil }
     ) {
@@ -29,11 +29,11 @@ package struct TagFetcher: Sendable {
         guard patience > .zero else {
             return .failure(VASTError(301, "no time was left to ask \(address); allow the load more time"))
         }
-        var request = HTTPRequest(.get, url, headers: self.headers)
+        var request = AdHTTPRequest(.get, url, headers: self.headers)
         request.limits.total = patience
         request.limits.connecting = min(patience, request.limits.connecting)
         request.limits.body = VASTLimits.standard.bytes
-        let response: HTTPResponse
+        let response: AdHTTPResponse
         do throws(TransportError) {
             response = try await self.transport.send(request)
         } catch {

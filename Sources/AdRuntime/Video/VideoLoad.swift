@@ -8,7 +8,7 @@ struct VideoLoad: Sendable {
         let result: Result<Offer, AdError>
         /// Calls that tell of what went wrong, to be written down before the load ends.
         let pings: [BeaconCall]
-        let issues: [Issue]
+        let issues: [AdIssue]
     }
 
     let services: AdServices
@@ -50,7 +50,7 @@ struct VideoLoad: Sendable {
         if schedule.breaks.count > 1 || adBreak.offset != .start {
             let text =
                 "there is no content around the ad: of \(schedule.breaks.count) breaks only that at \(adBreak.offset?.text ?? "no time") is played"
-            issues.append(Issue("vmap.break.chosen", at: .line(adBreak.line), text))
+            issues.append(AdIssue("vmap.break.chosen", at: .line(adBreak.line), text))
         }
         let resolution: VASTResolution
         switch adBreak.source?.content {
@@ -84,7 +84,7 @@ struct VideoLoad: Sendable {
 
     // MARK: What came back
 
-    private func outcome(_ resolution: VASTResolution, for adBreak: VMAPBreak?, _ before: [Issue] = []) -> Outcome {
+    private func outcome(_ resolution: VASTResolution, for adBreak: VMAPBreak?, _ before: [AdIssue] = []) -> Outcome {
         let planning = VideoPlan.make(
             of: resolution,
             for: adBreak,
@@ -100,7 +100,7 @@ struct VideoLoad: Sendable {
             pings.append(call)
             if let fault = call.address.fault {
                 let text = "\(fault), and nobody is told of error \(ping.code)"
-                issues.append(Issue("vast.tracker.noURL", at: .whole, text))
+                issues.append(AdIssue("vast.tracker.noURL", at: .whole, text))
             }
         }
         switch planning.result {
@@ -110,7 +110,7 @@ struct VideoLoad: Sendable {
         }
     }
 
-    private func failed(_ error: VASTError, _ issues: [Issue], _ pings: [BeaconCall] = []) -> Outcome {
+    private func failed(_ error: VASTError, _ issues: [AdIssue], _ pings: [BeaconCall] = []) -> Outcome {
         let depth = error.wrapperDepth > 0 ? error.wrapperDepth : nil
         let place = AdError.Place(provider: self.proposal.provider, line: error.line, wrapperDepth: depth)
         let text = "\(error.message) (VAST error \(error.code))"
@@ -125,14 +125,14 @@ struct VideoLoad: Sendable {
         return Outcome(result: .failure(failure), pings: pings, issues: issues)
     }
 
-    private func offer(_ plan: VideoPlan, _ issues: [Issue]) -> Offer {
+    private func offer(_ plan: VideoPlan, _ issues: [AdIssue]) -> Offer {
         let terms = plan.creative.terms
         return Offer(
             provider: self.proposal.provider,
             creative: .video(plan.creative),
-            terms: ShowTerms(
+            terms: ShowRules(
                 self.proposal.isRewarded ? .rewarded(terms) : .video(terms),
-                closeTimeout: self.proposal.closeTimeout,
+                closeDelay: self.proposal.closeDelay,
                 lifetime: [self.proposal.lifetime, plan.lifetime].compactMap { $0 }.min(),
                 viewPolicy: self.proposal.viewPolicy
             ),
@@ -143,7 +143,7 @@ struct VideoLoad: Sendable {
     }
 
     private func beacons(_ all: [VideoBeacon]) -> VideoBeacons {
-        VideoBeacons(all, headers: self.headers, doubt: self.proposal.doubt)
+        VideoBeacons(all, headers: self.headers, guarantee: self.proposal.guarantee)
     }
 
     /// The call that tells of a failure; nil where the markup says that nobody is to be told.
@@ -155,8 +155,8 @@ struct VideoLoad: Sendable {
 
     // MARK: How others are asked
 
-    private var headers: HTTPHeaders {
-        var headers: HTTPHeaders = [:]
+    private var headers: AdHTTPHeaders {
+        var headers: AdHTTPHeaders = [:]
         headers["User-Agent"] = self.proposal.context.userAgent
         return headers
     }

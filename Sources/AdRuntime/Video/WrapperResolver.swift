@@ -37,7 +37,7 @@ package struct WrapperResolver: Sendable {
         followsWrappers: Bool = true
     ) async -> VASTResolution {
         var chain = VASTChain(limits: self.limits)
-        let first = chain.begin(
+        let first = chain.start(
             document,
             from: base,
             allowsMultipleAds: allowsMultipleAds,
@@ -84,8 +84,8 @@ package struct WrapperResolver: Sendable {
 
     private func take(_ answer: Answer, _ chain: inout VASTChain) -> [VASTChain.Request] {
         switch answer.result {
-        case .success(let (document, from)): chain.answered(answer.id, .success(document), from: from)
-        case .failure(let error): chain.answered(answer.id, .failure(error))
+        case .success(let (document, from)): chain.handle(.success(document), for: answer.id, from: from)
+        case .failure(let error): chain.handle(.failure(error), for: answer.id)
         }
     }
 }

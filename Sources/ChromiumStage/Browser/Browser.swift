@@ -1,17 +1,11 @@
 import AdCore
-import SystemLock
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
+import SystemSupport
+import WebStage
 
 /// One running browser: it starts when it is made, and is gone, with its folder, soon after `close`.
 final class Browser: Sendable {
-    /// Who hears what is said in a session.
+    /// Called with the events of a session.
     typealias Listener = @Sendable (DevToolsEvent) -> Void
 
     private struct State {
@@ -19,23 +13,22 @@ final class Browser: Sendable {
         var onEnd: [Int: @Sendable () -> Void] = [:]
         var last = 0
         /// Ends a window that a page has opened.
-        var endWindow: (@Sendable (JSON) -> Void)?
+        var endWindow: (@Sendable (AdJSON) -> Void)?
         /// The conversation is over.
         var hasEnded = false
-        /// The process and its folder are gone as well.
-        var isGone = false
-        /// What it complained of last, kept before its folder goes.
-        var lastWords: String?
-        var mourners: [CheckedContinuation<Void, Never>] = []
+        /// The last error that it wrote, kept before its folder is removed.
+        var lastComplaint: String?
     }
 
     /// How long a browser has for its own end.
     private static let farewell = Duration.seconds(3)
 
-    /// The process; for whoever counts what it takes.
+    /// The process.
     let process: ChromiumProcess
     private let pipe: DevToolsPipe
     private let state: Locked<State>
+    /// Resolved when the process and its folder are gone.
+    private let gone: OneShot<Void>
 
     /// Starts a browser.
     convenience init(
@@ -62,7 +55,7 @@ final class Browser: Sendable {
             limiter: access("/usr/bin/prlimit", X_OK) == 0 ? "/usr/bin/prlimit" : nil
         )
         if let key = plan.desktopKey {
-            // Where there is none to copy the desktop asks for none, or refuses, and the browser says so.
+            // Without one the desktop needs none, or refuses, and the browser reports that.
             folder.copy(key, to: LaunchPlan.keyCopy(folder.path), owner: isNobodys ? LaunchPlan.nobody : nil)
         }
         do throws(ChromiumError) {
@@ -76,14 +69,16 @@ final class Browser: Sendable {
 
     private init(_ process: ChromiumProcess, _ folder: ProfileFolder) throws(ChromiumError) {
         let state = Locked(State())
+        let gone = OneShot<Void>()
         self.process = process
         self.state = state
+        self.gone = gone
         let pipe = DevToolsPipe(
             reading: process.reading,
             writing: process.writing,
             onEvent: { event in
                 guard let session = event.session else {
-                    // Ours have nobody who opened them.
+                    // Pages of ours have no opener.
                     guard event.method == "Target.targetCreated", let target = event.params["targetInfo"],
                         target["openerId"]?.string != nil, let name = target["targetId"]
                     else { return }
@@ -101,15 +96,10 @@ final class Browser: Sendable {
                 }
                 for each in waiting { each() }
                 process.end(within: Browser.farewell)
-                let words = process.complaint
-                state.withLock { $0.lastWords = words }
+                let complaint = process.complaint
+                state.withLock { $0.lastComplaint = complaint }
                 folder.remove()
-                let mourners = state.withLock { state in
-                    state.isGone = true
-                    defer { state.mourners = [] }
-                    return state.mourners
-                }
-                for mourner in mourners { mourner.resume() }
+                gone.resolve(())
             }
         )
         guard let pipe else {
@@ -118,7 +108,7 @@ final class Browser: Sendable {
             throw .notStarted("no thread is left to talk with a browser")
         }
         self.pipe = pipe
-        // No session of a page hears of its windows, so that nothing in them would be judged.
+        // Windows belong to no page's session, so that nothing in them would be judged: they are closed.
         state.withLock { state in
             state.endWindow = { [weak pipe] in pipe?.post(DevToolsCommand("Target.closeTarget", ["targetId": $0])) }
         }
@@ -131,56 +121,48 @@ final class Browser: Sendable {
     var hasEnded: Bool { self.pipe.isClosed || self.state.withLock(\.hasEnded) }
 
     /// Whether its process and its folder are gone as well.
-    var isGone: Bool { self.state.withLock(\.isGone) }
+    var isGone: Bool { self.gone.isResolved }
 
-    /// The last thing it complained of.
-    var complaint: String? { self.process.complaint ?? self.state.withLock(\.lastWords) }
+    /// The last error that it wrote.
+    var complaint: String? { self.process.complaint ?? self.state.withLock(\.lastComplaint) }
 
-    /// Says something, and waits for the answer.
+    /// Sends a command, and waits for the answer.
     func call(
         _ command: DevToolsCommand,
-        within patience: Duration = DevToolsPipe.patience
-    ) async throws(DevToolsFault) -> JSON {
-        try await self.pipe.call(command, within: patience)
+        within limit: Duration = DevToolsPipe.timeLimit
+    ) async throws(EngineFault) -> AdJSON {
+        try await self.pipe.call(command, within: limit)
     }
 
-    /// Says something; the answer is given to a closure on the browser's thread, exactly once.
+    /// Sends a command; the answer is given to a closure on the browser's thread, exactly once.
     func call(
         _ command: DevToolsCommand,
-        within patience: Duration = DevToolsPipe.patience,
+        within limit: Duration = DevToolsPipe.timeLimit,
         answer: @escaping @Sendable (DevToolsPipe.Answer) -> Void
     ) {
-        self.pipe.call(command, within: patience, answer: answer)
+        self.pipe.call(command, within: limit, answer: answer)
     }
 
-    /// Says something whose answer nobody wants.
+    /// Sends a command whose answer is ignored.
     func post(_ command: DevToolsCommand) { self.pipe.post(command) }
 
-    /// Throws a context away with all that is in it; returns when that is done, and in any case after `patience`.
+    /// Removes a context with everything in it; returns when that is done, and in any case after `limit`.
     ///
-    /// A browser that does not manage it at all does not work any more, and is ended: whatever is shown next gets a new one.
-    func dispose(of context: String, within patience: Duration = .seconds(1)) async {
-        await withCheckedContinuation { continuation in
-            let waiting = Locked<CheckedContinuation<Void, Never>?>(continuation)
-            @Sendable func go() {
-                let continuation = waiting.withLock { waiting in
-                    defer { waiting = nil }
-                    return waiting
-                }
-                continuation?.resume()
-            }
-            self.pipe.after(patience, go)
-            self.pipe.call(BrowserPlace.disposal(context)) { [weak self] answer in
-                if case .failure(.late) = answer { self?.close() }
-                go()
-            }
+    /// A browser that can't remove it does not work any more, and is ended: the next creative gets a new one.
+    func dispose(of context: String, within limit: Duration = .seconds(1)) async {
+        let isOver = OneShot<Void>()
+        self.pipe.after(limit) { isOver.resolve(()) }
+        self.pipe.call(ChromiumPage.disposal(context)) { [weak self] answer in
+            if case .failure(.late) = answer { self?.close() }
+            isOver.resolve(())
         }
+        await isOver.value
     }
 
     /// Calls a closure on the browser's thread when so much time has passed; never, where the browser is gone by then.
     func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) { self.pipe.after(delay, body) }
 
-    /// Has what is said in a session heard, in order, on the browser's thread; nil: nobody listens any more.
+    /// Calls a closure with the events of a session, in order, on the browser's thread; nil stops that.
     func listen(to session: DevToolsSession, _ listener: Listener?) {
         self.state.withLock { state in
             if !state.hasEnded { state.listeners[session] = listener }
@@ -197,34 +179,22 @@ final class Browser: Sendable {
         }
     }
 
-    /// Takes back what `whenEnded` was told.
+    /// Removes a closure of `whenEnded`.
     func forget(_ number: Int) { self.state.withLock { $0.onEnd[number] = nil } }
 
     /// Ends it; its process and its folder go a moment later.
     func close() {
-        // It ends by itself when nobody holds the other end of its pipe.
+        // It ends by itself when the other end of its pipe is closed.
         self.pipe.close()
     }
 
     /// Waits until its process and its folder are gone.
     func untilGone() async {
-        await withCheckedContinuation { continuation in
-            let isGone = self.state.withLock { state in
-                if !state.isGone { state.mourners.append(continuation) }
-                return state.isGone
-            }
-            if isGone { continuation.resume() }
-        }
+        await self.gone.value
     }
 
     private static func close(_ file: Int32) {
-        #if canImport(Glibc)
-            Glibc.close(file)
-        #elseif canImport(Musl)
-            Musl.close(file)
-        #else
-            Darwin.close(file)
-        #endif
+        LibC.close(file)
     }
 
     /// Where the folders of browsers are made.

@@ -1,20 +1,14 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
 
 /// A browser's process, from its start until its end has been seen.
 struct ChromiumProcess: Sendable {
     /// The process, and the group of all it starts.
     let id: pid_t
-    /// Where its words come from.
+    /// The file from which its messages are read.
     let reading: Int32
-    /// Where ours go.
+    /// The file to which ours are written.
     let writing: Int32
-    /// What it complained of, while its folder is there.
+    /// The file of its errors, while its folder exists.
     private let log: String
 
     /// Starts a browser.
@@ -92,8 +86,8 @@ struct ChromiumProcess: Sendable {
     }
 
     /// Waits for its end, and makes an end of it and of all it started where that takes too long; blocks until then.
-    func end(within patience: Duration) {
-        let deadline = ContinuousClock.now + patience
+    func end(within limit: Duration) {
+        let deadline = ContinuousClock.now + limit
         var status: Int32 = 0
         while waitpid(self.id, &status, WNOHANG) == 0, .now < deadline { usleep(5_000) }
         // Whatever is left of its group: the first process may have ended before the others.
@@ -101,15 +95,15 @@ struct ChromiumProcess: Sendable {
         waitpid(self.id, &status, 0)
     }
 
-    /// The last thing in a log that tells something: that there is no message bus is our own doing, and that nothing could
-    /// begin stands behind the reason for it.
+    /// The last meaningful line of a log: we have disabled the message bus ourselves, and that the platform failed is written
+    /// after the reason.
     static func complaint(in log: String) -> String? {
         let idle = ["/bus.cc", "The platform failed to initialize"]
         let lines = log.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
         return (lines.last { line in !idle.contains { line.contains($0) } } ?? lines.last).map(String.init)
     }
 
-    /// The last thing it complained of; nil for nothing.
+    /// The last error that it wrote; nil for none.
     var complaint: String? {
         let file = open(self.log, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -1,23 +1,24 @@
 import AdCore
+import WebStage
 
 /// How a browser is started: the program, its arguments and its surroundings, decided before anything is done.
 struct LaunchPlan: Hashable, Sendable {
-    /// As whom it runs.
+    /// The user that it runs as.
     enum Identity: Hashable, Sendable {
-        /// As whoever runs us.
+        /// Our own.
         case own
-        /// As somebody who may do nothing: a browser keeps its sandbox only where it is not root's.
+        /// The user `nobody`: a browser has its sandbox only where it does not run as root.
         case nobody
     }
 
-    /// The most memory that each of the browser's processes may have for its data: whatever grows faster than anybody
-    /// can look ends by itself.
+    /// The most memory that each of the browser's processes may have for its data: one that grows faster than
+    /// it is monitored ends by itself.
     static let mostMemory = 2 << 30
 
     /// The most pixels that a point may have in each direction.
     static let mostScale = 4.0
 
-    /// Nobody's number.
+    /// The number of the user `nobody`.
     static let nobody: UInt32 = 65_534
 
     let arguments: [String]
@@ -30,7 +31,7 @@ struct LaunchPlan: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - binary: The program.
-    ///   - options: What the host wants of it.
+    ///   - options: How it is started and used.
     ///   - screen: The screen of the device, in points.
     ///   - profile: The folder that is the browser's own.
     ///   - surroundings: Our environment, of which little is passed on.
@@ -63,7 +64,7 @@ struct LaunchPlan: Hashable, Sendable {
         arguments.append("--disable-features=\(features)")
         // What is known as no name, and as no address in numbers either, is asked nothing: not by a socket, and not by
         // what only connects ahead, of which the stage sees no request.
-        let unknown = options.network == .closed ? ["*"] : NearNames.patterns
+        let unknown = options.network == .closed ? ["*"] : PrivateHosts.patterns
         arguments.append("--host-resolver-rules=" + unknown.map { "MAP \($0) ~NOTFOUND" }.joined(separator: ", "))
         let scale = min(max(1, options.scale), LaunchPlan.mostScale)
         if options.hasWindows {
@@ -71,7 +72,7 @@ struct LaunchPlan: Hashable, Sendable {
             // Each creative opens a window of its own.
             arguments.append("--no-startup-window")
         } else {
-            // What is said to a page of its screen is not said to frames of other sites within it: they see this one.
+            // The screen that a page is given does not apply to frames of other sites in it: they see this one.
             let (width, height) = (Int((screen.width * scale).rounded()), Int((screen.height * scale).rounded()))
             arguments.append("--screen-info={\(width)x\(height) devicePixelRatio=\(scale)}")
             // The small browser opens no windows for pages at all; those of others are closed (`Browser`).
@@ -82,7 +83,7 @@ struct LaunchPlan: Hashable, Sendable {
         var environment = [
             "PATH": surroundings["PATH"] ?? "/usr/bin:/bin", "HOME": profile, "TMPDIR": profile, "LANG": "C.UTF-8",
             "XDG_RUNTIME_DIR": profile, "XDG_CONFIG_HOME": profile, "XDG_CACHE_HOME": profile,
-            // Nobody answers there, and nothing waits for an answer.
+            // There is no bus at these addresses, and nothing waits for one.
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=/dev/null", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/dev/null",
         ]
         if options.hasWindows {
@@ -92,7 +93,7 @@ struct LaunchPlan: Hashable, Sendable {
             }
         }
         if let zone = surroundings["TZ"] { environment["TZ"] = zone }
-        // Its home is elsewhere, and nobody may read ours.
+        // Its home is elsewhere, and ours is not readable for it.
         self.desktopKey =
             options.hasWindows && surroundings["DISPLAY"] != nil
             ? surroundings["XAUTHORITY"] ?? surroundings["HOME"].map { $0 + "/.Xauthority" } : nil
@@ -125,9 +126,9 @@ struct LaunchPlan: Hashable, Sendable {
         "--disable-renderer-backgrounding",
         // Each site is a process of its own: one that hangs or dies takes nothing else with it.
         "--site-per-process",
-        // Nothing of a creative's is heard before a user has touched it; our own player says that one has.
+        // A creative has no sound before a user has pressed it; our own player is evaluated with user activation.
         "--autoplay-policy=document-user-activation-required",
-        // Nobody is asked for addresses behind our back.
+        // WebRTC contacts no other servers for addresses.
         "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--force-webrtc-ip-handling-policy",
     ]
     private static let refused = [

@@ -1,14 +1,8 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
 
 /// The folder in which a browser keeps what it must while it runs; it is removed with it.
 ///
-/// A lock says that it is in use: it goes with the process that holds it, so that whoever starts later can remove what a
+/// A lock says that it is in use: it goes with the process that holds it, so that a process that starts later can remove what a
 /// killed one has left.
 final class ProfileFolder: Sendable {
     /// How the folders begin that are in use, or were.
@@ -65,7 +59,8 @@ final class ProfileFolder: Sendable {
         rmdir(self.path)
     }
 
-    /// Removes what others have left: folders that look like these, are ours or nobody's, and that nobody holds.
+    /// Removes what killed browsers have left: folders that are named like these, belong to us or to `nobody`, and are not
+    /// locked.
     ///
     /// - Returns: How many there were.
     @discardableResult
@@ -105,7 +100,7 @@ final class ProfileFolder: Sendable {
         }.sorted().map { "\(parent)/\($0)" }
     }
 
-    /// Removes a folder whose maker was killed before it had a lock: empty, ours or nobody's, and a minute old.
+    /// Removes a folder whose process was killed before it was locked: empty, of us or of `nobody`, and a minute old.
     private static func removeOld(_ name: String, in parent: Int32) {
         var status = stat()
         guard fstatat(parent, name, &status, Int32(AT_SYMLINK_NOFOLLOW)) == 0,

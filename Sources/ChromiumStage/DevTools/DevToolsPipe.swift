@@ -1,25 +1,18 @@
 import AdCore
-import SystemLock
-import SystemThread
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
+import SystemSupport
+import WebStage
 
 /// The conversation with one browser, over two ends of pipes that it takes over.
 ///
 /// One thread reads, writes and looks at the time; it ends when the browser closes its end, or when `close` is called.
 final class DevToolsPipe: Sendable {
-    typealias Answer = Result<JSON, DevToolsFault>
+    typealias Answer = Result<AdJSON, EngineFault>
 
-    /// How long a command may take unless it says something else.
-    static let patience = Duration.seconds(10)
-    /// Who lets more than this lie unread does not work any more.
-    private static let mostUnsent = 256 << 20
+    /// How long a command may take unless it has another limit.
+    static let timeLimit = EngineTime.limit
+    /// A browser that leaves more bytes unread than this does not work any more.
+    private static let unsentLimit = 256 << 20
 
     private struct Waiting {
         let method: String
@@ -30,7 +23,7 @@ final class DevToolsPipe: Sendable {
     private struct State {
         var unsent: [UInt8] = []
         var waiting: [Int: Waiting] = [:]
-        var alarms: [(time: ContinuousClock.Instant, ring: @Sendable () -> Void)] = []
+        var alarms = AlarmQueue<ContinuousClock.Instant>()
         var last = 0
         var isClosed = false
     }
@@ -45,9 +38,9 @@ final class DevToolsPipe: Sendable {
     /// Begins the conversation; nil where the system has no pipe or no thread left, and then both files stay the caller's.
     ///
     /// - Parameters:
-    ///   - reading: Where the browser's words come from.
-    ///   - writing: Where ours go; it may be the same.
-    ///   - onEvent: Is given what the browser says by itself, in order, on the pipe's thread; it must not block.
+    ///   - reading: The file from which the browser's messages are read.
+    ///   - writing: The file to which ours are written; it may be the same.
+    ///   - onEvent: Called with each event, in order, on the pipe's thread; it must not block.
     ///   - onEnd: Is called once, when nothing more comes; on the pipe's thread, where it may block.
     init?(
         reading: Int32,
@@ -62,37 +55,37 @@ final class DevToolsPipe: Sendable {
         self.onEvent = onEvent
         self.onEnd = onEnd
         for file in [reading, writing] { _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK) }
-        guard OwnThread.start("yabbi-browser", { self.run() }) else { return nil }
+        guard DedicatedThread.start("yabbi-browser", { self.run() }) else { return nil }
     }
 
-    /// Says something; the answer is given to a closure on the pipe's thread, exactly once.
+    /// Sends a command; the answer is given to a closure on the pipe's thread, exactly once.
     func call(
         _ command: DevToolsCommand,
-        within patience: Duration = patience,
+        within limit: Duration = timeLimit,
         answer: @escaping @Sendable (Answer) -> Void
     ) {
         let isTaken = self.state.withLock { state in
             guard !state.isClosed else { return false }
             state.last += 1
-            state.waiting[state.last] = Waiting(method: command.method, deadline: .now + patience, answer: answer)
+            state.waiting[state.last] = Waiting(method: command.method, deadline: .now + limit, answer: answer)
             state.unsent += command.bytes(number: state.last)
             return true
         }
         if isTaken { self.bell.ring() } else { answer(.failure(.gone)) }
     }
 
-    /// Says something, and waits for the answer.
+    /// Sends a command, and waits for the answer.
     func call(
         _ command: DevToolsCommand,
-        within patience: Duration = patience
-    ) async throws(DevToolsFault) -> JSON {
+        within limit: Duration = timeLimit
+    ) async throws(EngineFault) -> AdJSON {
         let answer = await withCheckedContinuation { continuation in
-            self.call(command, within: patience) { continuation.resume(returning: $0) }
+            self.call(command, within: limit) { continuation.resume(returning: $0) }
         }
         return try answer.get()
     }
 
-    /// Says something whose answer nobody wants; what is said later is heard later.
+    /// Sends a command whose answer is ignored.
     func post(_ command: DevToolsCommand) {
         let isTaken = self.state.withLock { state in
             guard !state.isClosed else { return false }
@@ -106,15 +99,15 @@ final class DevToolsPipe: Sendable {
     /// Calls a closure on the pipe's thread when so much time has passed; never, where the conversation is over by then.
     func after(_ delay: Duration, _ ring: @escaping @Sendable () -> Void) {
         self.state.withLock { state in
-            if !state.isClosed { state.alarms.append((.now + delay, ring)) }
+            if !state.isClosed { _ = state.alarms.add(at: .now + delay, ring) }
         }
         self.bell.ring()
     }
 
-    /// Whether the conversation is over: that is so before anybody is told.
+    /// Whether the conversation is over; true before any closure is called for that.
     var isClosed: Bool { self.state.withLock(\.isClosed) }
 
-    /// Ends the conversation: whoever waits is told that the browser is gone.
+    /// Ends the conversation: every waiting command fails with `gone`.
     func close() {
         self.state.withLock { $0.isClosed = true }
         self.bell.ring()
@@ -130,13 +123,13 @@ final class DevToolsPipe: Sendable {
         while true {
             let (more, deadline, isClosed) = self.state.withLock { state in
                 defer { state.unsent = [] }
-                let deadlines = state.waiting.values.map(\.deadline) + state.alarms.map(\.time)
-                return (state.unsent, deadlines.min(), state.isClosed)
+                let deadlines = [state.waiting.values.lazy.map(\.deadline).min(), state.alarms.nextDue()]
+                return (state.unsent, deadlines.compactMap(\.self).min(), state.isClosed)
             }
             if isClosed { break }
             // What is left of before goes first.
             if !more.isEmpty { out = out.isEmpty ? more[...] : out + more }
-            if out.count > DevToolsPipe.mostUnsent { break }
+            if out.count > DevToolsPipe.unsentLimit { break }
             guard self.send(&out) else { break }
             var files = [
                 pollfd(fd: self.bell.reading, events: Int16(POLLIN), revents: 0),
@@ -149,17 +142,19 @@ final class DevToolsPipe: Sendable {
                 if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { break }
                 if count > 0 {
                     buffer.withUnsafeBytes { bytes in
-                        splitter.take(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { self.take($0, &meter) }
+                        splitter.append(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { self.handle($0, &meter) }
                     }
                 }
             }
             self.giveUp(at: .now)
         }
-        let waiting = self.state.withLock { state in
+        let (waiting, alarms) = self.state.withLock { state in
             state.isClosed = true
-            defer { (state.waiting, state.alarms) = ([:], []) }
-            return state.waiting
+            defer { state.waiting = [:] }
+            return (state.waiting, state.alarms.removeAll())
         }
+        // Released outside the lock, and not called.
+        withExtendedLifetime(alarms) {}
         for (_, one) in waiting.sorted(by: { $0.key < $1.key }) { one.answer(.failure(.gone)) }
         for file in Set([self.reading, self.writing]) { closeFile(file) }
         self.onEnd()
@@ -178,14 +173,14 @@ final class DevToolsPipe: Sendable {
         return true
     }
 
-    /// Reads a message, unless its session has said too much: answers are always read.
-    private func take(_ bytes: [UInt8], _ meter: inout FloodMeter) {
-        guard let glance = DevToolsGlance(bytes) else { return self.deliver(bytes) }
+    /// Reads a message, unless its session has sent too much: answers are always read.
+    private func handle(_ bytes: [UInt8], _ meter: inout FloodMeter) {
+        guard let glance = DevToolsPreview(bytes) else { return self.deliver(bytes) }
         let count = glance.isInline ? min(bytes.count, FloodMeter.mostInline) : bytes.count
         switch meter.admit(glance.session, bytes: count, at: .now) {
         case .read: break
         case .drop: return
-        case .tell(let flood): return self.onEvent(flood.event(of: glance.session))
+        case .report(let flood): return self.onEvent(flood.event(of: glance.session))
         case .readAfter(let flood): self.onEvent(flood.event(of: glance.session))
         }
         if !glance.isUnread { self.deliver(bytes) }
@@ -201,17 +196,17 @@ final class DevToolsPipe: Sendable {
         }
     }
 
-    /// Tells those whose time is over, or has come.
+    /// Fails the commands whose time is over, and calls the alarms that are due.
     private func giveUp(at now: ContinuousClock.Instant) {
         let (late, due) = self.state.withLock { state in
             let late = state.waiting.filter { $0.value.deadline <= now }
             for number in late.keys { state.waiting[number] = nil }
-            let due = state.alarms.filter { $0.time <= now }
-            if !due.isEmpty { state.alarms.removeAll { $0.time <= now } }
+            var due: [@Sendable () -> Void] = []
+            while let alarm = state.alarms.popDue(at: now) { due.append(alarm.fire) }
             return (late, due)
         }
         for (_, one) in late.sorted(by: { $0.key < $1.key }) { one.answer(.failure(.late(one.method))) }
-        for alarm in due.sorted(by: { $0.time < $1.time }) { alarm.ring() }
+        for ring in due { ring() }
     }
 }
 

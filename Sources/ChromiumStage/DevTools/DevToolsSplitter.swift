@@ -1,14 +1,8 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
 
-/// Cuts what a browser says into messages: each ends with a zero byte.
+/// Divides the bytes of a browser into messages: each ends with a zero byte.
 ///
-/// One that is longer than any may be is dropped: a page can have the browser say as much as it likes.
+/// One that is too long is dropped: a page can make the browser send as much as it likes.
 struct DevToolsSplitter {
     private let longest: Int
     private var rest: [UInt8] = []
@@ -18,7 +12,7 @@ struct DevToolsSplitter {
     init(longest: Int = 64 << 20) { self.longest = longest }
 
     /// Gives each whole message to a closure.
-    mutating func take(_ bytes: UnsafeRawBufferPointer, _ each: ([UInt8]) -> Void) {
+    mutating func append(_ bytes: UnsafeRawBufferPointer, _ each: ([UInt8]) -> Void) {
         guard let base = bytes.baseAddress else { return }
         var start = 0
         while start < bytes.count {

@@ -1,8 +1,9 @@
 import AdCore
+import WebStage
 
 /// Bounds how many messages of each session are read: a token bucket for each (`burst`, then `rate` a second).
 ///
-/// A long message counts as several. What passes the bound is dropped unread, and the stage is told of it once when that
+/// A long message counts as several. What passes the limit is dropped unread, and that is reported to the stage once when it
 /// begins, and once with the count when it is over or goes on. It goes on where a whole second of it, later than the first,
 /// has more than `rate`: what is only the rest of a burst is not.
 struct FloodMeter: Sendable {
@@ -11,10 +12,10 @@ struct FloodMeter: Sendable {
     enum Verdict: Hashable, Sendable {
         case read
         case drop
-        /// Drops it, and tells the stage.
-        case tell(SessionFlood)
-        /// Reads it, and tells the stage first.
-        case readAfter(SessionFlood)
+        /// Drops it, and reports that to the stage.
+        case report(EngineFlood)
+        /// Reads it, and reports to the stage first.
+        case readAfter(EngineFlood)
     }
 
     private struct Bucket {
@@ -32,11 +33,11 @@ struct FloodMeter: Sendable {
     /// So many messages may come at once: a creative with several hundred requests makes half of that.
     static let burst = 6_000.0
     /// So many may come in a second for as long as they like.
-    static let rate = 2_000.0
+    static let rate = Double(EngineFlood.rate)
     /// A message counts once more for each of these bytes.
     static let bytes = 4_096
-    /// A message with an address of `data:` counts as if it had no more than this: the browser tells twice of each picture
-    /// that stands in the markup itself, and no machine reads that.
+    /// A message with an address of `data:` counts as if it had no more than this: the browser reports each picture
+    /// in the markup itself twice, and no machine reads that.
     static let mostInline = 64 << 10
 
     private static let least = 1_000
@@ -60,7 +61,7 @@ struct FloodMeter: Sendable {
                 return .read
             }
             (bucket.since, bucket.second, bucket.load, bucket.dropped) = (now, 0, price, 1)
-            return .tell(.began)
+            return .report(.began)
         }
         // A session is read again when it was quiet for a while, and not at each token.
         if bucket.tokens >= FloodMeter.rate {
@@ -80,7 +81,7 @@ struct FloodMeter: Sendable {
         (bucket.second, bucket.load) = (second, price)
         guard lasts, !bucket.hasLasted else { return .drop }
         bucket.hasLasted = true
-        return .tell(.lasts(dropped: bucket.dropped))
+        return .report(.lasts(dropped: bucket.dropped))
     }
 
     /// Forgets the sessions that have all of their tokens again: as new ones they have as many.
@@ -92,32 +93,24 @@ struct FloodMeter: Sendable {
     }
 }
 
-/// A session that made the browser say more than is read.
-enum SessionFlood: Hashable, Sendable {
-    /// Its messages are dropped from now on.
-    case began
-    /// It has gone on for longer than anything stops by itself.
-    case lasts(dropped: Int)
-    /// It is read again.
-    case passed(dropped: Int)
-
-    /// The event by which a stage is told: one of ours, in the order of the session's own events.
+extension EngineFlood {
+    /// The event that reports a flood to a page: one of ours, in the order of the session's own events.
     static let method = "Yabbi.flood"
 
     /// The event for a session.
     func event(of session: DevToolsSession) -> DevToolsEvent {
-        let params: JSON =
+        let params: AdJSON =
             switch self {
             case .began: ["kind": "began"]
             case .lasts(let count): ["kind": "lasts", "dropped": .int(count)]
             case .passed(let count): ["kind": "passed", "dropped": .int(count)]
             }
-        return DevToolsEvent(session: session, method: SessionFlood.method, params: params)
+        return DevToolsEvent(session: session, method: EngineFlood.method, params: params)
     }
 
     /// Reads such an event; nil where it is another.
     init?(_ event: DevToolsEvent) {
-        guard event.method == SessionFlood.method else { return nil }
+        guard event.method == EngineFlood.method else { return nil }
         let count = event.params["dropped"]?.number.flatMap(Int.init(exactly:)) ?? 0
         switch event.params["kind"]?.string {
         case "began": self = .began
@@ -125,18 +118,4 @@ enum SessionFlood: Hashable, Sendable {
         default: self = .passed(dropped: count)
         }
     }
-
-    /// What is reported of it; `name` is what does it, as in "the creative".
-    func words(_ name: String) -> String {
-        switch self {
-        case .began:
-            "\(name) floods the browser with messages (console, requests, windows or calls): more than "
-                + "\(Int(FloodMeter.rate)) a second are dropped"
-        case .lasts(let count): "\(name) floods the browser with messages: \(count) were dropped, and it was ended"
-        case .passed(let count): "\(name) flooded the browser with messages: \(count) were dropped"
-        }
-    }
-
-    /// Whether what floods has to be ended.
-    var lasts: Bool { if case .lasts = self { true } else { false } }
 }

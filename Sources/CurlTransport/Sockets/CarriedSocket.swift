@@ -6,7 +6,7 @@ final class CarriedSocket {
     let door: SocketDoor
     let isSecure: Bool
     let easy: EasyHandle
-    let stall: Stall
+    let stall: MultiHandleShard
     var line: SocketLine
     /// The connection's own socket and its place in the watch, as soon as it is connected.
     var socket: (file: curl_socket_t, place: Int)?
@@ -31,7 +31,7 @@ final class CarriedSocket {
     /// The most bytes that are read in one go before the others have their turn.
     private static let mostInOneGo = 64 << 10
 
-    init(_ opening: SocketOpening, _ line: SocketLine, on easy: EasyHandle, in stall: Stall) {
+    init(_ opening: SocketOpening, _ line: SocketLine, on easy: EasyHandle, in stall: MultiHandleShard) {
         self.door = opening.door
         self.isSecure = opening.request.url.http.isSecure
         self.report = opening.report

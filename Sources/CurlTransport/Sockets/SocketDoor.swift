@@ -1,10 +1,10 @@
 import AdCore
-import SystemLock
+import SystemSupport
 
 /// Where callers of any thread leave what they want of one connection, and the loop fetches it.
 final class SocketDoor: Sendable {
     /// What was left since the last time.
-    struct Wishes {
+    struct PendingCommands {
         var texts: [String] = []
         var wantsEnd = false
         var isOverfull = false
@@ -14,7 +14,7 @@ final class SocketDoor: Sendable {
 
     private struct State {
         var phase = Phase.connecting
-        var wishes = Wishes()
+        var wishes = PendingCommands()
         /// Bytes in the texts that wait here, and those that the loop still has.
         var bytes = 0
         var bytesOfLoop = 0
@@ -24,15 +24,15 @@ final class SocketDoor: Sendable {
 
     let id: UInt64
     private let limit: Int
-    private let mailbox: SocketMailbox?
+    private let queue: SocketQueue?
     private let state = Locked(State())
 
-    /// A door to a connection of the mailbox's loop; without a mailbox, one that is closed for ever.
-    init(_ id: UInt64, limit: Int, _ mailbox: SocketMailbox?) {
+    /// A door to a connection of the queue's loop; without a queue, one that is closed for ever.
+    init(_ id: UInt64, limit: Int, _ queue: SocketQueue?) {
         self.id = id
         self.limit = limit
-        self.mailbox = mailbox
-        if mailbox == nil { self.shut() }
+        self.queue = queue
+        if queue == nil { self.shut() }
     }
 
     // MARK: Callers
@@ -44,7 +44,7 @@ final class SocketDoor: Sendable {
             state.bytes += text.utf8.count + 14
             if state.bytes + state.bytesOfLoop > self.limit {
                 state.phase = .closed
-                state.wishes = Wishes(isOverfull: true)
+                state.wishes = PendingCommands(isOverfull: true)
                 state.bytes = 0
             } else {
                 state.wishes.texts.append(text)
@@ -68,7 +68,7 @@ final class SocketDoor: Sendable {
             state.isListed = true
             return true
         }
-        if isNews { self.mailbox?.list(self.id) }
+        if isNews { self.queue?.visit(self.id) }
     }
 
     // MARK: The loop
@@ -83,18 +83,18 @@ final class SocketDoor: Sendable {
     func shut() {
         self.state.withLock { state in
             state.phase = .closed
-            state.wishes = Wishes()
+            state.wishes = PendingCommands()
             state.bytes = 0
         }
     }
 
     /// Hands over what was left; the texts are the loop's from now on.
-    func take() -> Wishes {
+    func take() -> PendingCommands {
         self.state.withLock { state in
             defer {
                 state.bytesOfLoop += state.bytes
                 state.bytes = 0
-                state.wishes = Wishes()
+                state.wishes = PendingCommands()
                 state.isListed = false
             }
             return state.wishes

@@ -1,11 +1,6 @@
 import AdCore
 import CLibcurl
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// The loop of the sockets: everything here runs on its one thread.
 ///
@@ -14,7 +9,7 @@ import CLibcurl
 final class SocketEngine {
     private enum Owner {
         case bell
-        case stall(Stall, curl_socket_t)
+        case stall(MultiHandleShard, curl_socket_t)
         case socket(CarriedSocket)
     }
 
@@ -23,21 +18,21 @@ final class SocketEngine {
     private let authorities: UnsafeMutableBufferPointer<UInt8>?
     /// Lets a new connection go on with the TLS session of an earlier one.
     private let sessions: UnsafeMutableRawPointer?
-    private let mailbox: SocketMailbox
+    private let queue: SocketQueue
     private let buffer: UnsafeMutableRawBufferPointer
 
-    private var watch = Watch<Owner>()
-    private var stalls: [Stall] = []
+    private var watch = PollSet<Owner>()
+    private var stalls: [MultiHandleShard] = []
     private var sockets: [UInt64: CarriedSocket] = [:]
     /// Those that may have more to read although their socket does not say so.
     private var hungry: [CarriedSocket] = []
     /// No connection's deadline is before this.
     private var nextDeadline: ContinuousClock.Instant?
 
-    init(_ configuration: CurlTransport.Configuration, _ trust: Trust, _ mailbox: SocketMailbox) {
+    init(_ configuration: CurlTransport.Configuration, _ trust: Trust, _ queue: SocketQueue) {
         self.configuration = configuration
         self.trust = trust
-        self.mailbox = mailbox
+        self.queue = queue
         self.authorities = trust.copy()
         self.sessions = curl_share_init()
         if let sessions { yabbi_share_tls_sessions(sessions) }
@@ -46,7 +41,7 @@ final class SocketEngine {
     }
 
     deinit {
-        self.mailbox.disconnect()
+        self.queue.disconnect()
         self.hungry = []
         for stall in self.stalls { stall.onInterest = { _, _, _ in } }
         self.stalls = []
@@ -55,17 +50,18 @@ final class SocketEngine {
         self.buffer.deallocate()
     }
 
-    /// Works until the mailbox is closed, then ends every connection.
+    /// Works until the queue is closed, then ends every connection.
     func run() {
-        _ = self.watch.add(self.mailbox.bell, Int16(POLLIN), for: .bell)
+        _ = self.watch.add(self.queue.wakeFile, Int16(POLLIN), for: .bell)
         while true {
-            let news = self.mailbox.take()
-            if news.isClosed {
-                self.endAll(news)
-                return
+            let (commands, isClosed) = self.queue.drain()
+            if isClosed { return self.endAll(commands) }
+            for command in commands {
+                switch command {
+                case .open(let opening): self.open(opening)
+                case .visit(let id): self.visit(id)
+                }
             }
-            for opening in news.openings { self.open(opening) }
-            for id in news.listed { if let socket = self.sockets[id] { self.obey(socket) } }
             self.feed()
             self.connect()
             self.expire()
@@ -73,7 +69,7 @@ final class SocketEngine {
         }
     }
 
-    // MARK: News
+    // MARK: Commands
 
     private func open(_ opening: SocketOpening) {
         let request = opening.request
@@ -96,13 +92,15 @@ final class SocketEngine {
         self.note(socket.line.deadline)
     }
 
-    private func stallWithRoom() -> Stall? {
-        if let stall = self.stalls.last(where: { $0.count < Stall.room }) { return stall }
-        guard let stall = Stall() else { return nil }
+    private func stallWithRoom() -> MultiHandleShard? {
+        if let stall = self.stalls.last(where: { $0.count < MultiHandleShard.room }) { return stall }
+        guard let stall = MultiHandleShard() else { return nil }
         stall.onInterest = { [unowned self] stall, socket, what in self.follow(stall, socket, what) }
         self.stalls.append(stall)
         return stall
     }
+
+    private func visit(_ id: UInt64) { if let socket = self.sockets[id] { self.obey(socket) } }
 
     /// Does what was left at the door of a connection.
     private func obey(_ socket: CarriedSocket) {
@@ -119,7 +117,7 @@ final class SocketEngine {
     // MARK: Connecting
 
     /// What libcurl waits for while it connects.
-    private func follow(_ stall: Stall, _ socket: curl_socket_t, _ what: Int32) {
+    private func follow(_ stall: MultiHandleShard, _ socket: curl_socket_t, _ what: Int32) {
         if what == CURL_POLL_REMOVE {
             if let place = stall.places.removeValue(forKey: socket) { self.watch.remove(at: place) }
             return
@@ -139,7 +137,7 @@ final class SocketEngine {
         for stall in self.stalls where stall.actIfDue(now) { self.collect(stall) }
     }
 
-    private func collect(_ stall: Stall) {
+    private func collect(_ stall: MultiHandleShard) {
         for (handle, code) in stall.finished() {
             var pointer: UnsafeMutableRawPointer?
             yabbi_easy_get_pointer(handle, CURLINFO_PRIVATE, &pointer)
@@ -247,13 +245,13 @@ final class SocketEngine {
         let due = [self.nextDeadline, dues.min()].compactMap(\.self).min()
         var patience = due.map { $0 <= .now ? 0 : Int32(RequestForm.milliseconds($0 - .now)) } ?? -1
         if !self.hungry.isEmpty { patience = 0 }
-        if patience != 0, !self.mailbox.fallAsleep() { patience = 0 }
+        if patience != 0, !self.queue.prepareToSleep() { patience = 0 }
         guard self.watch.wait(patience) > 0 else { return }
         // What is added meanwhile is not ready yet; what is removed is no longer there.
         for place in 0..<self.watch.files.count {
             guard let (owner, events) = self.watch.ready(at: place) else { continue }
             switch owner {
-            case .bell: self.mailbox.hush()
+            case .bell: self.queue.clearWakeFile()
             case .socket(let socket): self.act(socket, events)
             case .stall(let stall, let file):
                 stall.act(file, events)
@@ -264,13 +262,16 @@ final class SocketEngine {
 
     // MARK: The end
 
-    private func endAll(_ news: SocketMailbox.News) {
-        for opening in news.openings {
-            var line = SocketLine(opening.request, at: .now, using: SocketLine.systemRandom)
-            opening.door.shut()
-            line.shutDown(using: SocketLine.systemRandom, opening.report)
+    private func endAll(_ commands: [SocketQueue.Command]) {
+        for command in commands {
+            switch command {
+            case .open(let opening):
+                var line = SocketLine(opening.request, at: .now, using: SocketLine.systemRandom)
+                opening.door.shut()
+                line.shutDown(using: SocketLine.systemRandom, opening.report)
+            case .visit(let id): self.visit(id)
+            }
         }
-        for id in news.listed { if let socket = self.sockets[id] { self.obey(socket) } }
         for socket in Array(self.sockets.values) {
             socket.line.shutDown(using: SocketLine.systemRandom) { socket.tell($0) }
             if socket.canWrite { socket.write(using: SocketLine.systemRandom) }

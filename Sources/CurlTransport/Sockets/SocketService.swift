@@ -1,12 +1,11 @@
 public import AdCore
-import SystemLock
-import SystemThread
+import SystemSupport
 
 /// Starts the loop of the sockets with the first of them.
 final class SocketService: Sendable {
     private enum State {
         case idle
-        case running(SocketMailbox)
+        case running(SocketQueue)
         case ended
     }
 
@@ -24,8 +23,8 @@ final class SocketService: Sendable {
         report: @escaping @Sendable (SocketEvent) -> Void
     ) -> any SocketConnection {
         let refusal: String
-        do throws(CurlTransport.SetupError) {
-            if let connection = try self.mailbox()?.open(request, report: report) { return connection }
+        do throws(AdSetupError) {
+            if let connection = try self.queue()?.open(request, report: report) { return connection }
             refusal = "the transport was shut down; make a new one"
         } catch {
             refusal = error.description
@@ -36,41 +35,41 @@ final class SocketService: Sendable {
     }
 
     func shutDown() {
-        let mailbox = self.state.withLock { state -> SocketMailbox? in
+        let queue = self.state.withLock { state -> SocketQueue? in
             defer { state = .ended }
-            guard case .running(let mailbox) = state else { return nil }
-            return mailbox
+            guard case .running(let queue) = state else { return nil }
+            return queue
         }
-        mailbox?.close()
+        queue?.close()
     }
 
     /// The way to the loop, which is started where it does not run; nil where none shall run any more.
-    private func mailbox() throws(CurlTransport.SetupError) -> SocketMailbox? {
-        let result = self.state.withLock { state -> Result<SocketMailbox?, CurlTransport.SetupError> in
+    private func queue() throws(AdSetupError) -> SocketQueue? {
+        let result = self.state.withLock { state -> Result<SocketQueue?, AdSetupError> in
             switch state {
             case .ended: return .success(nil)
-            case .running(let mailbox): return .success(mailbox)
+            case .running(let queue): return .success(queue)
             case .idle:
                 // Under the lock, so that two who come first at once start one loop; it is done once.
                 let started = self.start()
-                if case .success(.some(let mailbox)) = started { state = .running(mailbox) }
+                if case .success(.some(let queue)) = started { state = .running(queue) }
                 return started
             }
         }
         return try result.get()
     }
 
-    private func start() -> Result<SocketMailbox?, CurlTransport.SetupError> {
-        guard let mailbox = SocketMailbox() else {
+    private func start() -> Result<SocketQueue?, AdSetupError> {
+        guard let queue = SocketQueue() else {
             let words = "The system gave no pipe for the sockets; close some files and try again."
-            return .failure(CurlTransport.SetupError(description: words))
+            return .failure(AdSetupError(description: words))
         }
-        let engine = SocketEngine(self.configuration, self.trust, mailbox)
-        guard OwnThread.start("yabbi-sockets", { engine.run() }) else {
+        let engine = SocketEngine(self.configuration, self.trust, queue)
+        guard DedicatedThread.start("yabbi-sockets", { engine.run() }) else {
             let words = "The system gave no thread for the sockets; close some and try again."
-            return .failure(CurlTransport.SetupError(description: words))
+            return .failure(AdSetupError(description: words))
         }
-        return .success(mailbox)
+        return .success(queue)
     }
 }
 

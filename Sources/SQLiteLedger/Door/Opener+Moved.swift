@@ -23,7 +23,7 @@ extension Opener {
         let fate = wasDeleted ? "was deleted while it was in use" : "was replaced by another file while it was in use"
         let rest = outcome.fault.map { "; the rest could not be carried over: \($0.error(file).message)" } ?? ""
         self.issues.append(
-            Issue(
+            AdIssue(
                 "ledger.moved",
                 at: .whole,
                 "the ledger \(file) \(fate); \(outcome.count) beacons were carried over into the one there now\(rest)"
@@ -62,7 +62,7 @@ extension Opener {
             self.removeOwnLog()
             self.store = nil
             self.issues.append(
-                Issue(
+                AdIssue(
                     "ledger.moved",
                     at: .whole,
                     "the log of the ledger \(self.path.file) was deleted while it was in use; what it held was saved"

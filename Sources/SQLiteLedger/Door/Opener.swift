@@ -1,10 +1,10 @@
 import AdCore
-import SystemLock
+import SystemSupport
 
 /// Opens the file, watches that it stays where it is, and replaces it where it is damaged or gone.
 final class Opener {
     let path: LedgerPath
-    let limits: SQLiteLedger.Limits
+    let limits: LedgerLimits
     let access: SQLiteLedger.Access
 
     var store: Store? {
@@ -12,7 +12,7 @@ final class Opener {
     }
     /// The highest number that the files before this one had.
     private var highestNumber: Int64 = 0
-    var presence: Presence?
+    var presence: ProcessLock?
     /// The files that are open, by what they are and not by what they are called.
     var identity: FileIdentity?
     var logIdentity: FileIdentity?
@@ -21,20 +21,20 @@ final class Opener {
     private var lastOpened: FileIdentity?
     /// Whether it was open before, and something may have been claimed.
     private var hasOpened = false
-    var issues: [Issue] = []
+    var issues: [AdIssue] = []
     /// When it is looked again whether the files beside it are still there; nobody deletes these alone on purpose.
     var nextLook = ContinuousClock.now
     static let lookInterval = Duration.milliseconds(100)
 
-    init(_ path: LedgerPath, limits: SQLiteLedger.Limits, access: SQLiteLedger.Access) {
+    init(_ path: LedgerPath, limits: LedgerLimits, access: SQLiteLedger.Access) {
         self.path = path
         // How much another program's ledger may hold is that program's to say.
-        self.limits = access == .owned ? limits : limits.boundless
+        self.limits = access == .owned ? limits : limits.unlimited
         self.access = access
     }
 
     /// What had to be repaired since the last time that somebody was told.
-    func takeIssues() -> [Issue] {
+    func takeIssues() -> [AdIssue] {
         defer { self.issues = [] }
         return self.issues
     }
@@ -151,7 +151,7 @@ final class Opener {
         case .ledger: break
         }
         if let presence, !presence.isVisible { self.presence = nil }
-        if self.presence == nil { self.presence = Presence(self.path.lock, of: file, patience: self.patience) }
+        if self.presence == nil { self.presence = ProcessLock(self.path.lock, of: file, patience: self.patience) }
         // Whoever fails from here on must not keep the others waiting.
         defer { self.presence?.share() }
 
@@ -198,7 +198,7 @@ final class Opener {
     /// The lock was taken away: whoever comes now would think that nobody is here, and that our leases are a dead one's.
     private func comeInAgain() {
         self.presence = nil
-        self.presence = Presence(self.path.lock, of: self.path.file, patience: 0)
+        self.presence = ProcessLock(self.path.lock, of: self.path.file, patience: 0)
         self.presence?.share()
     }
 
@@ -236,7 +236,7 @@ final class Opener {
         guard FileIdentity(self.path.file) == damaged else { return }
         let place = try self.path.setAside()
         self.issues.append(
-            Issue(
+            AdIssue(
                 "ledger.setAside",
                 at: .whole,
                 """

@@ -1,15 +1,15 @@
 import AdCore
-import SystemThread
+import SystemSupport
 
 /// The ledger's work: takes what waits, does it in one transaction, and answers.
 ///
 /// Everything here runs on the ledger's thread.
 final class Writer {
-    private let mailbox: Mailbox
+    private let queue: LedgerQueue
     private let opener: Opener
     private var store: Store? { self.opener.store }
     /// What is being forgotten, a piece at a time.
-    private var chores: [Chore] = []
+    private var chores: [PruneJob] = []
     private var isPruning = false
     /// What was said not to be written down, of which nobody knows whether it was: a disk that fails may keep some of it.
     private var ghosts: [BeaconKey] = []
@@ -20,15 +20,15 @@ final class Writer {
     /// How often an operation follows a file that is taken away.
     private static let mostMoves = 10
 
-    private struct Chore {
+    private struct PruneJob {
         var states: [StateCode]
         let before: WallTime?
         let reply: Reply<Int>
         var count = 0
     }
 
-    init(_ mailbox: Mailbox, _ opener: sending Opener) {
-        self.mailbox = mailbox
+    init(_ queue: LedgerQueue, _ opener: sending Opener) {
+        self.queue = queue
         self.opener = opener
     }
 
@@ -37,14 +37,14 @@ final class Writer {
     /// SQLite resolves up to 200 symbolic links with one frame of more than 4 KB for each (`SQLITE_MAX_SYMLINK`,
     /// `unixFullPathname`): a smaller stack than a megabyte overflows on a path of links that leads nowhere.
     static func start(_ writer: sending Writer) -> Bool {
-        OwnThread.start("yabbi-ledger", stack: 2 << 20) { writer.run() }
+        DedicatedThread.start("yabbi-ledger", stack: 2 << 20) { writer.run() }
     }
 
-    /// Works until the mailbox is closed and empty, then closes the file.
+    /// Works until the queue is closed and empty, then closes the file.
     private func run() {
         while true {
             let isIdle = self.chores.isEmpty && !self.isPruning
-            let orders = self.mailbox.take(upTo: Writer.group, isPatient: isIdle)
+            let orders = self.queue.next(upTo: Writer.group, waits: isIdle)
             if let orders, !orders.isEmpty { self.serve(orders) }
             if orders == nil, isIdle { break }
             // Where much came in at once as much must go, or there would be more and more.
@@ -56,21 +56,21 @@ final class Writer {
             } while pieces > 0 && self.isPruning
         }
         self.opener.close()
-        for order in self.mailbox.end() { order.fail(SQLiteLedger.isClosed(self.opener.path.file)) }
+        for order in self.queue.finish() { order.fail(SQLiteLedger.isClosed(self.opener.path.file)) }
     }
 
     // MARK: Serving
 
-    private func serve(_ orders: [Order]) {
+    private func serve(_ orders: [Operation]) {
         let file = self.opener.path.file
-        var group: [Order] = []
+        var group: [Operation] = []
         for order in orders {
             guard case .forget(let states, let before, let reply) = order else {
                 group.append(order)
                 continue
             }
             let codes = SQLiteLedger.End.allCases.filter { states.contains($0) }.map(\.code)
-            self.chores.append(Chore(states: codes, before: before, reply: reply))
+            self.chores.append(PruneJob(states: codes, before: before, reply: reply))
         }
         guard group.count > 1 else {
             if let order = group.first { self.serveAlone(order) }
@@ -91,7 +91,7 @@ final class Writer {
     }
 
     /// Does operations in one transaction; where one fails, none is done.
-    private func together(_ orders: [Order], on store: Store) throws(Fault) -> [Answer] {
+    private func together(_ orders: [Operation], on store: Store) throws(Fault) -> [Answer] {
         func all() throws(Fault) -> [Answer] {
             var answers: [Answer] = []
             answers.reserveCapacity(orders.count)
@@ -118,7 +118,7 @@ final class Writer {
     }
 
     /// Does an operation by itself, again where the file was damaged or full and could be helped.
-    private func serveAlone(_ order: Order) {
+    private func serveAlone(_ order: Operation) {
         var tried: Set<Remedy> = []
         var moves = 0
         while true {
@@ -149,7 +149,7 @@ final class Writer {
     private enum Remedy { case repair, emptyLog, prune }
 
     /// Helps; false where nothing helps that was not tried before.
-    private func remedy(_ fault: Fault, of order: Order, _ tried: inout Set<Remedy>) throws(Fault) -> Bool {
+    private func remedy(_ fault: Fault, of order: Operation, _ tried: inout Set<Remedy>) throws(Fault) -> Bool {
         if fault.isCorruption, tried.insert(.repair).inserted { return try self.opener.repair(fault) }
         guard fault.isDiskFull, let store else { return false }
         // What the log holds twice is room: it is brought into the file, and then begun again.
@@ -167,7 +167,7 @@ final class Writer {
     }
 
     /// Whether it was the file's limit that was met, and not the disk's.
-    private func isOutgrown(_ store: Store, by order: Order) throws(Fault) -> Bool {
+    private func isOutgrown(_ store: Store, by order: Operation) throws(Fault) -> Bool {
         let size =
             if case .record(let beacons, _, _) = order { beacons.reduce(0) { $0 + $1.roughSize } } else { 0 }
         let needed = 64 + Int64(2 * size / store.pageSize)
@@ -179,18 +179,18 @@ final class Writer {
         case .other(let tell): tell()
         case .opened(let reply): reply.resume(returning: .success(self.issues()))
         case .recorded(let new, let reply):
-            reply.resume(returning: .success(Recording(new: new, issues: self.issues())))
+            reply.resume(returning: .success(RecordResult(new: new, issues: self.issues())))
         }
     }
 
     /// What happened since somebody was last told.
-    private func issues() -> [Issue] {
+    private func issues() -> [AdIssue] {
         var issues = self.opener.takeIssues()
         if let store, store.counts.lost > 0 {
             let lost = store.counts.lost
             store.counts.lost = 0
             issues.append(
-                Issue(
+                AdIssue(
                     "ledger.dropped",
                     at: .whole,
                     """
@@ -204,7 +204,7 @@ final class Writer {
             let unlisted = store.counts.unlisted
             store.counts.unlisted = 0
             issues.append(
-                Issue(
+                AdIssue(
                     "ledger.unlisted",
                     at: .whole,
                     """
@@ -235,7 +235,7 @@ final class Writer {
     }
 
     /// Opens the file for whoever came to forget before anything else was done.
-    private func startChore(_ chore: Chore) {
+    private func startChore(_ chore: PruneJob) {
         do throws(Fault) {
             _ = try self.opener.ready()
         } catch {

@@ -1,13 +1,6 @@
 import AdCore
-import SystemLock
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
+import SystemSupport
 
 /// Where a ledger lies, and the files that belong to it.
 struct LedgerPath: Sendable {
@@ -40,7 +33,7 @@ struct LedgerPath: Sendable {
             let folder = open(self.folder, O_RDONLY | O_CLOEXEC)
             defer { if folder >= 0 { close(folder) } }
             // A folder that can't be locked at all, by anybody, keeps nobody from working.
-            if folder >= 0, Presence.lock(folder, LOCK_EX, patience: patience) == .taken { return .success(nil) }
+            if folder >= 0, ProcessLock.lock(folder, LOCK_EX, patience: patience) == .taken { return .success(nil) }
             return Result { () throws(Fault) in try body() }
         }.get()
     }

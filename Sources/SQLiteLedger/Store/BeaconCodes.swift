@@ -3,7 +3,7 @@ import AdCore
 /// How far a beacon came, as it stands in the file; numbers are never given a second meaning.
 enum StateCode: Int64, CaseIterable { case waiting = 0, inFlight, delivered, unconfirmed, dead }
 
-extension HTTPRequest.Method {
+extension AdHTTPRequest.Method {
     var code: Int64 {
         switch self {
         case .get: 0
@@ -41,18 +41,18 @@ extension BeaconCall.Verdict {
     }
 }
 
-extension BeaconCall.Doubt {
+extension DeliveryGuarantee {
     var code: Int64 {
         switch self {
-        case .assumeDelivered: 0
-        case .resend: 1
+        case .atMostOnce: 0
+        case .atLeastOnce: 1
         }
     }
 
     init?(code: Int64) {
         switch code {
-        case 0: self = .assumeDelivered
-        case 1: self = .resend
+        case 0: self = .atMostOnce
+        case 1: self = .atLeastOnce
         default: return nil
         }
     }

@@ -46,9 +46,9 @@ struct BeaconRow {
             instead: BeaconKey(ad: ad, event: event, providerKey: "unreadable/\(row.int(0) ?? 0)")
         )
         let provider = ProviderName(read("provider", row.text(10), instead: "unreadable"))
-        let method = read("method", row.int(11).flatMap { HTTPRequest.Method(code: $0) }, instead: .get)
+        let method = read("method", row.int(11).flatMap { AdHTTPRequest.Method(code: $0) }, instead: .get)
         let verdict = read("verdict", row.int(12).flatMap { BeaconCall.Verdict(code: $0) }, instead: .success)
-        let doubt = read("doubt", row.int(13).flatMap { BeaconCall.Doubt(code: $0) }, instead: .assumeDelivered)
+        let guarantee = read("doubt", row.int(13).flatMap { DeliveryGuarantee(code: $0) }, instead: .atMostOnce)
         let fault = state == .dead && !row.isNull(17) ? row.text(17) : nil
         let address = read(
             "url",
@@ -57,7 +57,7 @@ struct BeaconRow {
         )
         let headers =
             row.isNull(15)
-            ? HTTPHeaders() : read("headers", row.withBlob(15) { FieldBytes.headers($0) }, instead: HTTPHeaders())
+            ? AdHTTPHeaders() : read("headers", row.withBlob(15) { FieldBytes.headers($0) }, instead: AdHTTPHeaders())
         let secrets = row.isNull(16) ? [] : read("secrets", row.withBlob(16) { FieldBytes.secrets($0) }, instead: [])
         self.reason = row.isNull(17) ? nil : read("reason", row.text(17), instead: "")
         let body = row.isNull(18) ? nil : Optional(read("body", row.withBlob(18) { Array($0) }, instead: []))
@@ -69,7 +69,7 @@ struct BeaconRow {
             secrets: secrets,
             body: body,
             verdict: verdict,
-            doubt: doubt,
+            guarantee: guarantee,
             isBilling: isBilling
         )
         self.beacon = Beacon(key, call, of: provider)

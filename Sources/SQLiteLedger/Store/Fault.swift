@@ -1,13 +1,6 @@
 import AdCore
 import CSQLite
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
 
 /// What SQLite or the system refused, before it is put into a sentence.
 enum Fault: Error {

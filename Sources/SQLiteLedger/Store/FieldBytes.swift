@@ -3,7 +3,7 @@ import AdCore
 /// Texts one behind the other, each with its length before it: how headers stand in the file.
 enum FieldBytes {
     /// The bytes of header fields, in their order.
-    static func encode(_ headers: HTTPHeaders) -> [UInt8] {
+    static func encode(_ headers: AdHTTPHeaders) -> [UInt8] {
         var bytes: [UInt8] = []
         for field in headers.fields {
             self.append(field.name, to: &bytes)
@@ -23,9 +23,9 @@ enum FieldBytes {
         return bytes
     }
 
-    static func headers(_ bytes: some Collection<UInt8>) -> HTTPHeaders? {
+    static func headers(_ bytes: some Collection<UInt8>) -> AdHTTPHeaders? {
         guard let texts = self.texts(bytes), texts.count.isMultiple(of: 2) else { return nil }
-        var headers = HTTPHeaders()
+        var headers = AdHTTPHeaders()
         for index in stride(from: 0, to: texts.count, by: 2) {
             guard headers.add(texts[index], texts[index + 1]) else { return nil }
         }
@@ -78,11 +78,11 @@ enum FieldBytes {
 
 /// The bytes of the headers that were last written: an ad's beacons have the same ones.
 struct EncodedHeaders {
-    private var headers = HTTPHeaders()
+    private var headers = AdHTTPHeaders()
     private(set) var bytes: [UInt8] = []
 
     /// Makes `bytes` those of these headers.
-    mutating func encode(_ headers: HTTPHeaders) {
+    mutating func encode(_ headers: AdHTTPHeaders) {
         guard headers != self.headers else { return }
         self.headers = headers
         self.bytes = FieldBytes.encode(headers)

@@ -101,7 +101,7 @@ extension Store {
         insert.bind(queue, at: 4)
         insert.bind(call.method.code, at: 9)
         insert.bind(call.verdict.code, at: 10)
-        insert.bind(call.doubt.code, at: 11)
+        insert.bind(call.guarantee.code, at: 11)
 
         let texts = (
             beacon.key.text, beacon.key.ad.rawValue, beacon.key.event.rawValue, beacon.provider.rawValue,

@@ -2,7 +2,7 @@ import AdCore
 
 extension Store {
     /// Writes down what became of a claimed beacon; to be called in a transaction.
-    func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, at now: WallTime) throws(Fault) {
+    func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) throws(Fault) {
         self.queues.removeAll(keepingCapacity: true)
         let find = try self[.findBeacon]
         find.bind(claimed.beacon.key.text, at: 1)

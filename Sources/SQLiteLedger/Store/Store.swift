@@ -6,7 +6,7 @@ import CSQLite
 /// Everything here runs on the ledger's thread.
 final class Store {
     let connection: Connection
-    let limits: SQLiteLedger.Limits
+    let limits: LedgerLimits
     /// Where the file was opened, and which it was; nothing is written any more once another one lies there.
     var place: (path: String, identity: FileIdentity)?
     /// What keeps everything from being written; nil where it can be.
@@ -63,7 +63,7 @@ final class Store {
         var unlisted = 0
     }
 
-    init(_ connection: Connection, limits: SQLiteLedger.Limits) throws(Fault) {
+    init(_ connection: Connection, limits: LedgerLimits) throws(Fault) {
         self.connection = connection
         self.limits = limits
         self.statements = Array(repeating: nil, count: SQL.allCases.count)

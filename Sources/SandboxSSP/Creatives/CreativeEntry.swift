@@ -19,7 +19,7 @@ public struct CreativeEntry: Hashable, Sendable {
     /// The height; 0 is adaptive.
     public var height: Int
     /// After how many milliseconds the close button appears.
-    public var closeTimeout: Int
+    public var closeDelay: Int
     /// What to know of it before it is shown.
     public var tags: Set<Tag>
 
@@ -51,7 +51,7 @@ public struct CreativeEntry: Hashable, Sendable {
         markup: String,
         width: Int = 0,
         height: Int = 0,
-        closeTimeout: Int = 0,
+        closeDelay: Int = 0,
         title: String = "",
         about: String = "",
         tags: Set<Tag> = []
@@ -64,7 +64,7 @@ public struct CreativeEntry: Hashable, Sendable {
         self.markup = markup
         self.width = width
         self.height = height
-        self.closeTimeout = closeTimeout
+        self.closeDelay = closeDelay
         self.tags = tags
     }
 }

@@ -1,10 +1,5 @@
 import AdCore
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 extension CreativeCatalogue {
     private static let mostCreatives = 1000
@@ -93,7 +88,7 @@ extension CreativeCatalogue {
             markup: "",
             width: try fields.whole("width", in: 0...100_000),
             height: try fields.whole("height", in: 0...100_000),
-            closeTimeout: try fields.whole("closeTimeout", in: 0...3_600_000),
+            closeDelay: try fields.whole("closeTimeout", in: 0...3_600_000),
             title: try fields.text("title"),
             about: try fields.text("about", mayBeEmpty: true),
             tags: tags

@@ -66,7 +66,7 @@ enum ActiveAdsEndpoint {
         var unwanted = ["Cookie", "Authorization", "apikey"].filter { request.headers[$0.asciiLowercased] != nil }
             .map { (name: $0, words: "the header \"\($0)\"") }
         if !request.query.isEmpty { unwanted.append(("", "the query")) }
-        if case .object(let members)? = try? JSON(parsing: request.body) {
+        if case .object(let members)? = try? AdJSON(parsing: request.body) {
             unwanted += members.map(\.name).filter { $0 != name }.map { ($0, "the member \"\($0)\"") }
         }
         guard let first = unwanted.first else { return nil }
@@ -78,7 +78,7 @@ enum ActiveAdsEndpoint {
         )
     }
 
-    private static func json(_ campaign: Campaign, base: String) -> JSON {
+    private static func json(_ campaign: Campaign, base: String) -> AdJSON {
         let picture = campaign.picture.map { base + "/pictures/\($0).gif" }
         let link = campaign.link.map { base + "/landing?from=activeads-\($0)" }
         return [

@@ -94,9 +94,9 @@ enum AttentionMarketEndpoint {
         var promoCode: String?
         var clickURL: String
         var directURL: String
-        var payout: JSON
+        var payout: AdJSON
         var isSponsored = true
-        var extra: [JSON.Member] = []
+        var extra: [AdJSON.Member] = []
 
         init(_ card: AttentionCard, _ state: inout SandboxState) {
             let number = state.nextAd()
@@ -110,15 +110,15 @@ enum AttentionMarketEndpoint {
             state.cards.tokens.remember(self.token)
         }
 
-        var json: JSON {
-            let text = { [disguise] (text: String) in JSON.string(disguise(text)) }
-            var creative: [JSON.Member] = [
+        var json: AdJSON {
+            let text = { [disguise] (text: String) in AdJSON.string(disguise(text)) }
+            var creative: [AdJSON.Member] = [
                 .init("title", text(self.card.title)), .init("body", text(self.card.body)),
                 .init("cta", text(self.card.button)),
             ]
             if let teaser = self.teaser { creative.append(.init("teaser", text(teaser))) }
             if let promoCode = self.promoCode { creative.append(.init("promo_code", text(promoCode))) }
-            let members: [JSON.Member] = [
+            let members: [AdJSON.Member] = [
                 .init("id", .string("am-\(self.card.id)")), .init("type", "sponsored_suggestion"),
                 .init("creative", .object(creative)), .init("click_url", .string(self.clickURL)),
                 .init("direct_url", .string(self.directURL)), .init("tracking_token", .string(self.token)),

@@ -77,7 +77,7 @@ enum CeedAdsEndpoint {
         return (.zero..<self.cooldown).contains(state.now - last)
     }
 
-    private static func reply(_ ad: JSON?, to request: String) -> SandboxReply {
+    private static func reply(_ ad: AdJSON?, to request: String) -> SandboxReply {
         .json(["ok": true, "ad": ad ?? .null, "requestId": .string(request)])
     }
 
@@ -87,9 +87,9 @@ enum CeedAdsEndpoint {
         isEvil: Bool,
         _ request: String,
         _ state: SandboxState
-    ) -> JSON {
+    ) -> AdJSON {
         let texts = ad.texts(in: language)
-        let text = { (text: String) in JSON.string(isEvil ? SpecialWord.evil(text) : text) }
+        let text = { (text: String) in AdJSON.string(isEvil ? SpecialWord.evil(text) : text) }
         let link = state.base + "/landing?from=ceedads-\(ad.name)&lang=\(language.rawValue)&request=\(request)"
         return [
             "id": .string("ceed-\(ad.name)"), "advertiserId": .string("adv-\(ad.name)"),
@@ -101,7 +101,7 @@ enum CeedAdsEndpoint {
 
     /// Says in CeedAds' way which member was wrong.
     private static func failure(_ fault: FieldFault, status: Int = 400) -> SandboxReply {
-        var members: [JSON.Member] = [.init("ok", false), .init("error", .string(fault.message))]
+        var members: [AdJSON.Member] = [.init("ok", false), .init("error", .string(fault.message))]
         if !fault.field.isEmpty { members.append(.init("field", .string(fault.field))) }
         return .json(.object(members), status: status)
     }

@@ -40,7 +40,7 @@ enum OpenRTBEndpoint {
         for case (let impression, .special(let special)) in units where special != .noFill {
             return self.reply(special, for: impression, of: auction.id, &state)
         }
-        var bids: [JSON] = []
+        var bids: [AdJSON] = []
         for case (let impression, .creative(let creative)) in units {
             bids.append(Bid(creative, for: impression, &state).json)
         }
@@ -72,7 +72,7 @@ enum OpenRTBEndpoint {
         return unit == .badHuge ? SpecialUnit.huge(reply) : reply
     }
 
-    private static func response(to auction: String, bids: [JSON]) -> JSON {
+    private static func response(to auction: String, bids: [AdJSON]) -> AdJSON {
         ["id": .string(auction), "cur": "USD", "seatbid": [["seat": "sandbox", "bid": .array(bids)]]]
     }
 
@@ -117,8 +117,8 @@ enum OpenRTBEndpoint {
         let number: Int
         var markup: String
         var type: Int
-        var width: JSON
-        var height: JSON
+        var width: AdJSON
+        var height: AdJSON
         var winNotice: String?
         var billingNotice: String
 
@@ -139,8 +139,8 @@ enum OpenRTBEndpoint {
             self.billingNotice = tracker("bill")
         }
 
-        var json: JSON {
-            var members: [JSON.Member] = [
+        var json: AdJSON {
+            var members: [AdJSON.Member] = [
                 .init("id", .string("bid-\(self.number)")),
                 .init("impid", .string(self.impression.id)),
                 .init("price", .double(max(OpenRTBEndpoint.usualPrice, self.impression.floor))),

@@ -35,7 +35,7 @@ enum SmarticoPublicEndpoint {
 
     /// What a call tells of a push notification; nil where it tells of none.
     static func report(in hit: Sandbox.Hit) -> Report? {
-        guard let text = Query.value(of: "event", in: hit.query), let event = try? JSON(parsing: text),
+        guard let text = Query.value(of: "event", in: hit.query), let event = try? AdJSON(parsing: text),
             let name = event["event_type"]?.string.flatMap({ self.reports[$0] })
         else { return nil }
         return Report(event: name, engagement: event["payload"]?["engagement_uid"]?.string)
@@ -69,9 +69,9 @@ enum SmarticoPublicEndpoint {
         _ = try SmarticoLabel(key, at: "api_key", brand: brand?.isEmpty == true ? nil : brand)
         guard request.queryValue("version")?.isEmpty == false else { throw FieldFault("version", "is missing") }
         guard let text = request.queryValue("event") else { throw FieldFault("event", "is missing") }
-        let event: JSON
-        do throws(JSON.Fault) {
-            event = try JSON(parsing: text)
+        let event: AdJSON
+        do throws(AdJSON.Fault) {
+            event = try AdJSON(parsing: text)
         } catch {
             throw FieldFault("event", "is no JSON: \(error)")
         }

@@ -66,8 +66,8 @@ enum YabbiEndpoint {
         case .noFillMarkup: answer.markup = ""
         case .badType: answer.type = 9
         case .badMarkup: answer.type = CreativeEntry.Kind.video.rawValue
-        case .badCloseTimeout: answer.closeTimeout = -5000
-        case .badCloseTimeoutHuge: answer.closeTimeout = .double(1e300)
+        case .badCloseTimeout: answer.closeDelay = -5000
+        case .badCloseTimeoutHuge: answer.closeDelay = .double(1e300)
         case .badSize: (answer.width, answer.height) = ("320", "NaN")
         case .badTracker: (answer.view, answer.click) = ("", "")
         case .noFill, .noFillEmpty, .noFillReason, .badHTML, .badStatus: break
@@ -79,9 +79,9 @@ enum YabbiEndpoint {
     private struct Answer {
         var type: Int
         var markup: String
-        var closeTimeout: JSON
-        var width: JSON
-        var height: JSON
+        var closeDelay: AdJSON
+        var width: AdJSON
+        var height: AdJSON
         var view: String
         var click: String
 
@@ -89,16 +89,16 @@ enum YabbiEndpoint {
             let query = "?ad=\(state.nextAd())&unit=\(PercentEncoding.component(unit))"
             self.type = creative.kind.rawValue
             self.markup = state.resolved(creative.markup)
-            self.closeTimeout = .int(creative.closeTimeout)
+            self.closeDelay = .int(creative.closeDelay)
             self.width = .int(creative.width)
             self.height = .int(creative.height)
             self.view = state.base + "/t/yabbi/view" + query
             self.click = state.base + "/t/yabbi/click" + query
         }
 
-        var json: JSON {
+        var json: AdJSON {
             [
-                "type": .int(self.type), "adm": .string(self.markup), "closeTimeout": self.closeTimeout,
+                "type": .int(self.type), "adm": .string(self.markup), "closeTimeout": self.closeDelay,
                 "width": self.width, "height": self.height,
                 "tracker": ["view": .string(self.view), "click": .string(self.click)],
             ]

@@ -1,22 +1,15 @@
 import CMicroHTTPD
-import SystemLock
-import SystemThread
+import SystemSupport
 
 /// Lets connections sleep, and wakes each at its time from a thread of its own.
 ///
 /// A thread and not a task: tasks share few threads with whatever blocks them, and a sandbox has to go on even when a
 /// test occupies them all.
 final class ConnectionAlarms: Sendable {
-    private struct Alarm {
-        let time: ContinuousClock.Instant
-        let connection: Connection
-    }
-
     private struct State {
-        /// The earliest alarm is the last.
-        var alarms: [Alarm] = []
+        var alarms = AlarmQueue<ContinuousClock.Instant>()
         var isStopping = false
-        var thread: OwnThread?
+        var thread: DedicatedThread?
     }
 
     private let state = Locked(State())
@@ -26,7 +19,7 @@ final class ConnectionAlarms: Sendable {
     init?() {
         guard let bell = WakePipe() else { return nil }
         self.bell = bell
-        guard let thread = OwnThread("yabbi-sandbox", { self.run() }) else { return nil }
+        guard let thread = DedicatedThread("yabbi-sandbox", { self.run() }) else { return nil }
         self.state.withLock { $0.thread = thread }
     }
 
@@ -40,9 +33,9 @@ final class ConnectionAlarms: Sendable {
             // Under the lock: a connection that is put to sleep while the sandbox stops would never wake.
             guard !state.isStopping else { return nil }
             connection.suspend()
-            let place = state.alarms.partitionPoint { $0.time > time }
-            state.alarms.insert(Alarm(time: time, connection: connection), at: place)
-            return place == state.alarms.count - 1
+            let isEarliest = state.alarms.nextDue().map { time < $0 } ?? true
+            _ = state.alarms.add(at: time) { connection.resume() }
+            return isEarliest
         }
         if isEarliest == true { self.bell.ring() }
         return isEarliest != nil
@@ -53,10 +46,9 @@ final class ConnectionAlarms: Sendable {
 
     /// Wakes every sleeper at once, lets none sleep again, and ends the thread.
     func stop() {
-        let thread = self.state.withLock { state -> OwnThread? in
+        let thread = self.state.withLock { state -> DedicatedThread? in
             state.isStopping = true
-            for alarm in state.alarms { alarm.connection.resume() }
-            state.alarms = []
+            for resume in state.alarms.removeAll() { resume() }
             defer { state.thread = nil }
             return state.thread
         }
@@ -69,12 +61,9 @@ final class ConnectionAlarms: Sendable {
             let now = ContinuousClock.now
             let next: ContinuousClock.Instant?? = self.state.withLock { state in
                 guard !state.isStopping else { return .none }
-                while let alarm = state.alarms.last, alarm.time <= now {
-                    // Under the lock: when the sandbox has stopped, the connection is gone.
-                    alarm.connection.resume()
-                    state.alarms.removeLast()
-                }
-                return .some(state.alarms.last?.time)
+                // Under the lock: when the sandbox has stopped, the connection is gone.
+                while let alarm = state.alarms.popDue(at: now) { alarm.fire() }
+                return .some(state.alarms.nextDue())
             }
             guard let next else { return }
             self.bell.wait(atMost: next.map { $0 - now })
@@ -89,17 +78,4 @@ struct Connection: @unchecked Sendable {
 
     fileprivate func suspend() { MHD_suspend_connection(self.pointer) }
     fileprivate func resume() { MHD_resume_connection(self.pointer) }
-}
-
-extension Array {
-    /// The first index whose element fails a test that all elements before it pass.
-    fileprivate func partitionPoint(where passes: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = self.count
-        while low < high {
-            let middle = (low + high) / 2
-            if passes(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
 }

@@ -1,11 +1,6 @@
 import CMicroHTTPD
-import SystemLock
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
+import SystemSupport
 
 /// What the server's callbacks work with; it outlives the daemon.
 final class ServerCore: Sendable {

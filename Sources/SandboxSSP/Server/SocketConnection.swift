@@ -1,11 +1,6 @@
 import CMicroHTTPD
+import LibC
 import WebSocketCodec
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A connection that the HTTP server has handed over.
 // Unchecked: the pointer is only handed back to the library, once, by a function that any thread may call.
@@ -168,10 +163,11 @@ final class SocketConnection {
 private enum SocketPlatform {
     /// Sends without a signal where the other side has closed.
     static func send(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-        #else
-            Darwin.send(socket, bytes.baseAddress, bytes.count, MSG_DONTWAIT)
-        #endif
+        LibC.send(
+            socket,
+            bytes.baseAddress,
+            bytes.count,
+            SocketConstants.sendWithoutSignal | Int32(MSG_DONTWAIT)
+        )
     }
 }

@@ -1,13 +1,7 @@
 import AdCore
-import SystemLock
-import SystemThread
+import LibC
+import SystemSupport
 import WebSocketCodec
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Carries all sockets on a thread of its own, and asks what to do about what they say.
 final class SocketLoop: Sendable {
@@ -20,7 +14,7 @@ final class SocketLoop: Sendable {
         var orders: [SocketOrder] = []
         var isStopping = false
         var last = 0
-        var thread: OwnThread?
+        var thread: DedicatedThread?
     }
 
     private let inbox = Locked(Inbox())
@@ -32,7 +26,7 @@ final class SocketLoop: Sendable {
         guard let bell = WakePipe() else { return nil }
         self.bell = bell
         self.handler = handler
-        guard let thread = OwnThread("yabbi-sandbox", { self.run() }) else { return nil }
+        guard let thread = DedicatedThread("yabbi-sandbox", { self.run() }) else { return nil }
         self.inbox.withLock { $0.thread = thread }
     }
 
@@ -58,7 +52,7 @@ final class SocketLoop: Sendable {
     ///
     /// When it returns, every connection has been given back: the server may be stopped.
     func stop() {
-        let thread = self.inbox.withLock { inbox -> OwnThread? in
+        let thread = self.inbox.withLock { inbox -> DedicatedThread? in
             inbox.isStopping = true
             defer { inbox.thread = nil }
             return inbox.thread

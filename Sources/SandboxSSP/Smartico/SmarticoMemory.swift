@@ -8,7 +8,7 @@ struct SmarticoMemory: Sendable {
     /// What is said, by the socket.
     var conversations: [Int: SmarticoConversation] = [:]
     /// Whose the engagements are.
-    var engagements: Recent<String, String>
+    var engagements: BoundedMap<String, String>
 
     /// Who is pinged when, the next one first: each is pinged after the same time, so nobody ever has to be put between
     /// others.
@@ -18,7 +18,7 @@ struct SmarticoMemory: Sendable {
 
     init(pingInterval: Duration = .seconds(10), most: Int = 20_000) {
         self.pingInterval = max(pingInterval, .milliseconds(1))
-        self.engagements = Recent(most: most)
+        self.engagements = BoundedMap(most: most)
     }
 
     /// Has a socket pinged when an interval has passed.

@@ -6,18 +6,18 @@ extension SandboxState {
     /// A message of a class, with its time and a name of its own.
     mutating func message(
         _ kind: SmarticoRequest.Class,
-        _ members: [JSON.Member] = [],
+        _ members: [AdJSON.Member] = [],
         uuid: String? = nil
     ) -> SocketAct {
         self.message(cid: kind.rawValue, members, uuid: uuid)
     }
 
-    private mutating func message(cid: Int, _ members: [JSON.Member], uuid: String?) -> SocketAct {
-        let stamp: [JSON.Member] = [
+    private mutating func message(cid: Int, _ members: [AdJSON.Member], uuid: String?) -> SocketAct {
+        let stamp: [AdJSON.Member] = [
             .init("cid", .int(cid)), .init("ts", .int(self.now.milliseconds)),
             .init("uuid", .string(uuid ?? self.uuid())),
         ]
-        return .send(.text(JSON.object(members + stamp).text()))
+        return .send(.text(AdJSON.object(members + stamp).text()))
     }
 
     /// Says why a message was not taken.
@@ -82,8 +82,8 @@ extension SandboxState {
         let number = self.nextAd()
         let name = self.name("engagement", number)
         self.smartico.engagements.remember(user, for: name)
-        let audience = JSON.int(5200 + number % 7)
-        let resource = JSON.int(810 + number % PopupTemplate.pool.count)
+        let audience = AdJSON.int(5200 + number % 7)
+        let resource = AdJSON.int(810 + number % PopupTemplate.pool.count)
         return self.message(
             .engagement,
             [

@@ -3,15 +3,15 @@ import AdCore
 /// What the servers of cards remember from one call to the next: never more than so many of each.
 struct CardMemory: Sendable {
     /// AttentionMarket: the tracking tokens that were handed out.
-    var tokens: Recent<String, Void>
+    var tokens: BoundedMap<String, Void>
     /// CeedAds: the requests that were answered with an id.
-    var requests: Recent<String, Void>
+    var requests: BoundedMap<String, Void>
     /// CeedAds: when a conversation last got an ad.
-    var lastAds: Recent<String, WallTime>
+    var lastAds: BoundedMap<String, WallTime>
 
     init(most: Int = 10_000) {
-        self.tokens = Recent(most: most)
-        self.requests = Recent(most: most)
-        self.lastAds = Recent(most: most)
+        self.tokens = BoundedMap(most: most)
+        self.requests = BoundedMap(most: most)
+        self.lastAds = BoundedMap(most: most)
     }
 }

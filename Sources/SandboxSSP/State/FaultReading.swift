@@ -86,7 +86,7 @@ extension Sandbox.Fault {
             try check(status, Sandbox.Fault.statuses, "status")
             if let retryAfter { try check(retryAfter, Sandbox.Fault.seconds, "retryAfter") }
             for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-                guard HTTPHeaders.Field(name, value) != nil, !Sandbox.Fault.framing.contains(name.asciiLowercased)
+                guard AdHTTPHeaders.Field(name, value) != nil, !Sandbox.Fault.framing.contains(name.asciiLowercased)
                 else {
                     throw FieldFault("\(place).headers.\(name)", "is no header that an answer can be given")
                 }
@@ -98,14 +98,14 @@ extension Sandbox.Fault {
     }
 
     /// The fault as `POST /sandbox/faults` takes it.
-    var json: JSON {
-        var members: [JSON.Member] = [.init("kind", .string(self.kind.name))]
+    var json: AdJSON {
+        var members: [AdJSON.Member] = [.init("kind", .string(self.kind.name))]
         switch self.kind {
         case .status(let status, let retryAfter, let headers):
             members.append(.init("status", .int(status)))
             if let retryAfter { members.append(.init("retryAfter", .int(retryAfter))) }
             if !headers.isEmpty {
-                let fields = headers.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
+                let fields = headers.sorted { $0.key < $1.key }.map { AdJSON.Member($0.key, .string($0.value)) }
                 members.append(.init("headers", .object(fields)))
             }
         case .delay(let milliseconds): members.append(.init("ms", .int(milliseconds)))

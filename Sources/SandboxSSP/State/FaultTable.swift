@@ -57,9 +57,9 @@ struct FaultTable: Hashable, Sendable {
     }
 
     /// What is still to come.
-    var json: JSON {
+    var json: AdJSON {
         let members = self.lists.sorted { $0.key < $1.key }.map { prefix, faults in
-            JSON.Member(prefix, .array(faults.map(\.json)))
+            AdJSON.Member(prefix, .array(faults.map(\.json)))
         }
         return .object(members)
     }

@@ -157,7 +157,7 @@ extension Sandbox.Bill {
 }
 
 extension Sandbox.Bill.Line {
-    fileprivate var json: JSON {
+    fileprivate var json: AdJSON {
         [
             "key": .text(self.key), "event": .string(self.event), "path": .string(self.path), "ad": .text(self.ad),
             "unit": .text(self.unit), "first": self.first.map { .int($0) } ?? .null,

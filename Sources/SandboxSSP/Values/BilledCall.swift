@@ -48,10 +48,10 @@ enum BilledCall: Hashable, Sendable {
     }
 
     private func number(_ name: String, of hit: Sandbox.Hit) -> Int? {
-        (try? JSON(parsing: hit.body))?[name]?.number.flatMap { Int(exactly: $0) }
+        (try? AdJSON(parsing: hit.body))?[name]?.number.flatMap { Int(exactly: $0) }
     }
 
     private func member(_ name: String, of hit: Sandbox.Hit) -> String? {
-        (try? JSON(parsing: hit.body))?[name]?.string
+        (try? AdJSON(parsing: hit.body))?[name]?.string
     }
 }

@@ -26,11 +26,11 @@ struct FieldFault: Error, Hashable, Sendable {
 
 /// Reads the members of a JSON object, and says exactly what is wrong with them.
 struct Fields {
-    private let members: [JSON.Member]
+    private let members: [AdJSON.Member]
     private let path: String
 
     /// The members of a value which must be an object.
-    init(_ value: JSON, at path: String = "") throws(FieldFault) {
+    init(_ value: AdJSON, at path: String = "") throws(FieldFault) {
         guard case .object(let members) = value else { throw FieldFault(path, "must be an object, not \(value.kind)") }
         self.members = members
         self.path = path
@@ -38,9 +38,9 @@ struct Fields {
 
     /// The members of the object that a body holds.
     init(parsing body: [UInt8]) throws(FieldFault) {
-        let value: JSON
-        do throws(JSON.Fault) {
-            value = try JSON(parsing: body)
+        let value: AdJSON
+        do throws(AdJSON.Fault) {
+            value = try AdJSON(parsing: body)
         } catch {
             throw FieldFault("", "is no JSON: \(error)")
         }
@@ -57,10 +57,10 @@ struct Fields {
     func fault(_ name: String, _ problem: String) -> FieldFault { FieldFault(self.place(name), problem) }
 
     /// A member that may be absent.
-    subscript(name: String) -> JSON? { self.members.last { $0.name == name }?.value }
+    subscript(name: String) -> AdJSON? { self.members.last { $0.name == name }?.value }
 
     /// A member that must be there.
-    func value(_ name: String) throws(FieldFault) -> JSON {
+    func value(_ name: String) throws(FieldFault) -> AdJSON {
         guard let value = self[name] else { throw self.fault(name, "is missing") }
         return value
     }
@@ -117,7 +117,7 @@ struct Fields {
         guard let number = value.number, bounds.contains(number) else {
             throw self.fault(
                 name,
-                "must lie between \(JSON.double(bounds.lowerBound).text()) and \(JSON.double(bounds.upperBound).text())"
+                "must lie between \(AdJSON.double(bounds.lowerBound).text()) and \(AdJSON.double(bounds.upperBound).text())"
             )
         }
         return number
@@ -136,7 +136,7 @@ struct Fields {
     }
 
     /// An array that must be there.
-    func array(_ name: String, atMost: Int) throws(FieldFault) -> [JSON] {
+    func array(_ name: String, atMost: Int) throws(FieldFault) -> [AdJSON] {
         let value = try self.value(name)
         guard let elements = value.array else { throw self.fault(name, "must be an array, not \(value.kind)") }
         guard elements.count <= atMost else { throw self.fault(name, "must not have more than \(atMost) elements") }

@@ -70,9 +70,9 @@ extension Sandbox.Hit {
     }
 
     /// The hit as `GET /sandbox/hits` tells it.
-    var json: JSON {
-        let headers = self.headers.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
-        var members: [JSON.Member] = [
+    var json: AdJSON {
+        let headers = self.headers.sorted { $0.key < $1.key }.map { AdJSON.Member($0.key, .string($0.value)) }
+        var members: [AdJSON.Member] = [
             .init("n", .int(self.n)),
             .init("at", .int(self.at.milliseconds)),
             .init("method", .string(self.method)),

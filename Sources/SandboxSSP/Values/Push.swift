@@ -8,6 +8,6 @@ extension Sandbox {
         /// A mini-game, `SAW_SHOW_SPIN_PUSH`.
         case game
         /// A message as it is.
-        case raw(JSON)
+        case raw(AdJSON)
     }
 }

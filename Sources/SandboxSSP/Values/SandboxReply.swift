@@ -3,7 +3,7 @@ import AdCore
 /// What is answered, and how it goes over the wire.
 struct SandboxReply: Hashable, Sendable {
     var status: Int
-    var headers: HTTPHeaders = [:]
+    var headers: AdHTTPHeaders = [:]
     var body = ReplyBody.bytes([])
     /// How long nothing happens before the answer begins.
     var delay = Duration.zero
@@ -36,14 +36,14 @@ struct SandboxReply: Hashable, Sendable {
     }
 
     /// A JSON value.
-    static func json(_ value: JSON, status: Int = 200) -> SandboxReply {
+    static func json(_ value: AdJSON, status: Int = 200) -> SandboxReply {
         SandboxReply(status: status, headers: ["Content-Type": "application/json"], body: .bytes(value.bytes()))
     }
 
     /// Says what was wrong with the request; `field` names the member at fault.
     static func failure(_ status: Int, _ message: String, field: String? = nil) -> SandboxReply {
-        var members = [JSON.Member("error", .string(message))]
-        if let field { members.append(JSON.Member("field", .string(field))) }
+        var members = [AdJSON.Member("error", .string(message))]
+        if let field { members.append(AdJSON.Member("field", .string(field))) }
         return .json(.object(members), status: status)
     }
 

@@ -1,5 +1,5 @@
 import AdCore
-import SystemLock
+import SystemSupport
 
 /// Whether the host's signals let ads be seen at all: the app is in the foreground, and nothing covers it.
 ///

@@ -1,7 +1,7 @@
 public import AdCore
 import AdProviders
 public import AdRuntime
-import SystemLock
+import SystemSupport
 
 /// What the facade needs besides the publisher's id.
 public struct YabbiConfiguration: Sendable {
@@ -166,12 +166,12 @@ struct RuledProvider: AdProvider {
     let rules: FacadeRules
     var name: ProviderName { self.inner.name }
 
-    func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> HTTPRequest {
+    func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         try self.inner.request(for: placement, in: self.allowed(context))
     }
 
     func offers(
-        from response: HTTPResponse,
+        from response: AdHTTPResponse,
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {

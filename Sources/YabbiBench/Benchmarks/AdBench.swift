@@ -44,14 +44,14 @@ enum AdBench {
     private static let offer = Offer(
         provider: "bench",
         creative: .html(HTMLCreative(markup: "<p>bench</p>", document: "<p>bench</p>")),
-        terms: ShowTerms(.interstitial, closeTimeout: .seconds(20)),
+        terms: ShowRules(.interstitial, closeDelay: .seconds(20)),
         size: .adaptive
     )
 }
 
 /// Answers every request with 200 and no body.
 private struct StillTransport: Transport {
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        HTTPResponse(status: 200, url: request.url)
+    func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
+        AdHTTPResponse(status: 200, url: request.url)
     }
 }

@@ -1,6 +1,7 @@
 import AdCore
 import AdProviders
 import AdRuntime
+import CurlTransport
 import FoundationEssentials
 import SandboxSSP
 import YabbiAds
@@ -36,7 +37,7 @@ enum CardBench {
             preconditionFailure("A literal is no address.")
         }
         let provider = ActiveAdsProvider(base: base)
-        let response = HTTPResponse(status: 200, body: bytes, url: base)
+        let response = AdHTTPResponse(status: 200, body: bytes, url: base)
         let clock = ContinuousClock()
         var pairs = Pairs(warmUp: bench.full(20, quick: 1))
         while pairs.own.count < bench.full(200, quick: 3) {
@@ -69,7 +70,7 @@ enum CardBench {
         let clock = ContinuousClock()
         var pairs = Pairs(warmUp: bench.full(200, quick: 1))
         while pairs.own.count < bench.full(2_000, quick: 5) {
-            let get = try await clock.measure { _ = try await transport.send(HTTPRequest(.get, base)) }
+            let get = try await clock.measure { _ = try await transport.send(AdHTTPRequest(.get, base)) }
             let load = try await clock.measure { _ = try await loader.load(.feed) }
             pairs.take(load.inMicroseconds, floor: get.inMicroseconds)
         }
@@ -78,13 +79,13 @@ enum CardBench {
     }
 
     private static func feed(_ cards: Int) -> [UInt8] {
-        (["ads": .array((0..<cards).map { self.campaign($0) })] as JSON).bytes()
+        (["ads": .array((0..<cards).map { self.campaign($0) })] as AdJSON).bytes()
     }
 
     /// A campaign as a server may send it, with something missing here and there.
-    private static func campaign(_ number: Int) -> JSON {
-        func text(_ text: String, unless step: Int) -> JSON { number % step == 0 ? .null : .string(text) }
-        let members: [JSON.Member] = [
+    private static func campaign(_ number: Int) -> AdJSON {
+        func text(_ text: String, unless step: Int) -> AdJSON { number % step == 0 ? .null : .string(text) }
+        let members: [AdJSON.Member] = [
             .init("id", .string("0b9f6a1e-0000-4000-8000-\(100_000_000_000 + number)")),
             .init("format", "banner"),
             .init("title", .string("Campaign number \(number): pots for ferns")),

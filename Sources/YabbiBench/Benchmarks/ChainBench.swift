@@ -1,6 +1,7 @@
 import AdCore
 import AdMarkup
 import AdRuntime
+import CurlTransport
 import SandboxSSP
 import YabbiAds
 
@@ -20,10 +21,10 @@ enum ChainBench {
         limits.hops = hops
         let resolver = WrapperResolver(limits: limits, values: { values }, ask: { await fetcher.fetch($0) })
         guard let first = server.url("/vast/chain?hops=\(hops)") else { throw WishError(message: "no address") }
-        let document = try VASTDocument(parsing: try await transport.send(HTTPRequest(.get, first)).body)
+        let document = try VASTDocument(parsing: try await transport.send(AdHTTPRequest(.get, first)).body)
         let urls = await resolver.resolve(document).hops.compactMap { HTTPURL($0.url.text) }
         guard urls.count == hops else { throw WishError(message: "the chain has \(urls.count) hops, not \(hops)") }
-        let requests = urls.map { HTTPRequest(.get, $0, headers: ["User-Agent": "bench"]) }
+        let requests = urls.map { AdHTTPRequest(.get, $0, headers: ["User-Agent": "bench"]) }
 
         let warmUp = bench.full(100, quick: 1)
         var fetches = Pairs(warmUp: warmUp)

@@ -1,5 +1,6 @@
 import AdCore
 import AdRuntime
+import CurlTransport
 import SQLiteLedger
 import SandboxSSP
 import YabbiAds
@@ -60,7 +61,7 @@ enum DeliveryBench {
 
     /// As many at once to each origin as a beacon's origin gets, and no ledger.
     private static func send(_ beacons: [Beacon], origins: Int, over transport: CurlTransport) async {
-        let width = Courier.Limits().perOrigin.upperBound
+        let width = BeaconScheduler.Limits().perOrigin.upperBound
         await withTaskGroup(of: Void.self) { group in
             for origin in 0..<origins {
                 for lane in 0..<width {

@@ -3,7 +3,7 @@ import AdProviders
 import AdRuntime
 import CurlTransport
 import SandboxSSP
-import SystemLock
+import SystemSupport
 import YabbiAds
 
 /// Live sessions in one process against the sandbox, which is in the same one: its share is in all figures.
@@ -97,7 +97,7 @@ enum LiveBench {
         bench.tell("a core's share for pings, both sides", [share * 100], .all("%"), at: size)
 
         // The same popup again and again: it is read whole, and dropped as known.
-        let popup: JSON = [
+        let popup: AdJSON = [
             "cid": 110, "engagement_uid": "bench", "template_html": .string(String(repeating: "<b>x</b>", count: 60)),
             "params": [:], "ts": 1, "uuid": "bench",
         ]
@@ -127,11 +127,11 @@ enum LiveBench {
         let (pings, own) = sockets.takePings()
         var sent: [String: Double] = [:]
         for ping in pings {
-            guard let json = try? JSON(parsing: ping), let name = json["uuid"]?.string else { continue }
+            guard let json = try? AdJSON(parsing: ping), let name = json["uuid"]?.string else { continue }
             sent[name] = json["ts"]?.number
         }
         let server = sandbox.hits().compactMap { hit -> Double? in
-            guard hit.method == "WS", let json = try? JSON(parsing: hit.body), json["cid"]?.number == 2,
+            guard hit.method == "WS", let json = try? AdJSON(parsing: hit.body), json["cid"]?.number == 2,
                 let ping = json["uuid"]?.string.flatMap({ sent[$0] })
             else { return nil }
             return Double(hit.at.milliseconds) - ping

@@ -1,5 +1,7 @@
 import AdCore
+import AdProviders
 import AdRuntime
+import CurlTransport
 import SandboxSSP
 import YabbiAds
 
@@ -18,7 +20,7 @@ enum LoadBench {
         let app = YabbiApp(publisherID: "bench", bundle: "com.example.bench", name: "Bench")
         let loader = AdLoader.yabbi(server.url, app: app, services: AdServices(transport: transport))
         let request = try await loader.request(for: .banner(unit: "bench"))
-        let bare = HTTPRequest(.get, server.url)
+        let bare = AdHTTPRequest(.get, server.url)
 
         let warmUp = bench.full(100, quick: 2)
         var gets = Pairs(warmUp: warmUp)
@@ -38,7 +40,7 @@ enum LoadBench {
 
     private static func answer(_ markupBytes: Int) -> [UInt8] {
         let tracker = "http://127.0.0.1:9/t"
-        let answer: JSON = [
+        let answer: AdJSON = [
             "type": 1, "adm": .string(self.markup(markupBytes)), "closeTimeout": 5000, "width": 320, "height": 50,
             "tracker": ["view": .string("\(tracker)/view?unit=bench&ad=1"), "click": .string("\(tracker)/click?ad=1")],
         ]

@@ -1,4 +1,5 @@
 import AdCore
+import AdLint
 import AdMarkup
 
 /// A whole typed document against libxml2's own tree of the same bytes, turn by turn in one run; what the linter takes for

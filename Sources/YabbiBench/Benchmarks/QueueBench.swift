@@ -1,8 +1,9 @@
 import AdCore
 import AdRuntime
+import CurlTransport
 import SQLiteLedger
 import SandboxSSP
-import SystemLock
+import SystemSupport
 import YabbiAds
 
 /// Beacons that wait, and then leave all at once: memory, and how fast they go.

@@ -1,4 +1,5 @@
 import AdCore
+import AdRuntime
 import SQLiteLedger
 import YabbiAds
 

@@ -1,6 +1,6 @@
 import AdCore
 import CurlTransport
-import SystemLock
+import SystemSupport
 import WebSocketCodec
 
 /// Websockets: reading frames against a bare pass over the same bytes, and echoes over loopback.

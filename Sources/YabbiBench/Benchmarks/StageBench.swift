@@ -1,14 +1,7 @@
 import AdCore
 import ChromiumStage
-import SystemLock
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
+import SystemSupport
 
 /// The stage in a browser: from nothing to the first picture, ads in a second, memory over many ads, and what is left;
 /// against Playwright doing the same with the same browser, where Python has it.
@@ -131,7 +124,7 @@ enum StageBench {
 
     private static func show(_ presenter: ChromiumPresenter) async throws {
         let container = await presenter.container(for: .interstitial)
-        let size = SizeDecision(.adaptive, in: container)
+        let size = CreativeLayout(.adaptive, in: container)
         let options = StageOptions(ad: AdID("bench"), kind: .interstitial, size: size)
         let creative = Creative.html(HTMLCreative(markup: self.creative, document: self.creative))
         let stage = try await presenter.stage(creative, options) { _ in }

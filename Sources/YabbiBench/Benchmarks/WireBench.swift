@@ -1,5 +1,6 @@
 import AdCore
 import AdRuntime
+import CurlTransport
 import SQLiteLedger
 import SandboxSSP
 import YabbiAds
@@ -20,7 +21,7 @@ enum WireBench {
         let offer = Offer(
             provider: "bench",
             creative: .html(HTMLCreative(markup: "<p>bench</p>", document: "<p>bench</p>")),
-            terms: ShowTerms(.interstitial, closeTimeout: .zero),
+            terms: ShowRules(.interstitial, closeDelay: .zero),
             size: .adaptive,
             beacons: [BeaconTemplate(.view, BeaconCall(.get, TrackingURL(tracker.url), isBilling: true))]
         )
@@ -32,7 +33,7 @@ enum WireBench {
             ad.destroy()
             let passed = arrival.passed(since: view)
             view.set()
-            _ = try await transport.send(HTTPRequest(.get, tracker.url, repetition: .counted))
+            _ = try await transport.send(AdHTTPRequest(.get, tracker.url, repetition: .counted))
             pairs.take(passed * 1e6, floor: arrival.passed(since: view) * 1e6)
         }
         await ledger.close()

@@ -1,12 +1,5 @@
 import AdCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
 
 /// The benchmarks' command; `yabbi-bench help` says what it knows.
 @main

@@ -1,12 +1,5 @@
 import AdCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
 
 /// Where a run took place, as far as its figures depend on it, and what was run.
 struct Machine: Equatable, Sendable {
@@ -53,7 +46,7 @@ extension Machine {
     }
 
     /// Reads what `json` has written; nil where that is something else.
-    init?(_ json: JSON) {
+    init?(_ json: AdJSON) {
         func whole(_ name: String) -> Int? { json[name]?.number.flatMap { Int(exactly: $0) } }
         guard let cores = whole("cores"), let memory = whole("memoryBytes"), let seconds = whole("seconds"),
             let kernel = json["kernel"]?.string, let swift = json["swift"]?.string
@@ -70,7 +63,7 @@ extension Machine {
     }
 
     /// The machine as a line of `--json` has it.
-    var json: JSON {
+    var json: AdJSON {
         [
             "record": "machine", "cores": .int(self.cores), "memoryBytes": .int(self.memoryBytes),
             "kernel": .string(self.kernel), "swift": .string(self.swift), "isRelease": .bool(self.isRelease),

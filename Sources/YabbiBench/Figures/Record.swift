@@ -19,7 +19,7 @@ enum Record: Equatable, Sendable {
     }
 
     /// Reads a line of `--json`; nil where it is something else.
-    init?(_ json: JSON) {
+    init?(_ json: AdJSON) {
         switch json["record"]?.string {
         case "figure":
             guard let figure = Figure(json) else { return nil }
@@ -38,7 +38,7 @@ enum Record: Equatable, Sendable {
     }
 
     /// The record as a line of `--json`.
-    var json: JSON {
+    var json: AdJSON {
         switch self {
         case .figure(let figure): figure.json
         case .gap(let gap):
@@ -55,7 +55,7 @@ enum Record: Equatable, Sendable {
         var records: [Record] = []
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         where !line.isEmpty {
-            guard let json = try? JSON(parsing: String(line)), let record = Record(json) else {
+            guard let json = try? AdJSON(parsing: String(line)), let record = Record(json) else {
                 throw WishError(message: "line \(number + 1) is no record of a benchmark")
             }
             records.append(record)

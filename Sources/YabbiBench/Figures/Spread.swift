@@ -33,7 +33,7 @@ struct Spread: Equatable, Sendable {
 
 extension Spread {
     /// Reads what `json` has written; nil where that is something else.
-    init?(_ json: JSON) {
+    init?(_ json: AdJSON) {
         guard let turns = json["turns"]?.number.flatMap({ Int(exactly: $0) }), let median = json["median"]?.number,
             let lower = json["lower"]?.number, let upper = json["upper"]?.number
         else { return nil }
@@ -45,8 +45,8 @@ extension Spread {
     }
 
     /// As a line of `--json` has it: to six digits, which is more than any of it means.
-    var json: JSON {
-        let members: [JSON.Member] = [
+    var json: AdJSON {
+        let members: [AdJSON.Member] = [
             .init("turns", .int(self.turns)), .init("median", .double(Digits.rounded(self.median))),
             .init("lower", .double(Digits.rounded(self.lower))), .init("upper", .double(Digits.rounded(self.upper))),
         ]

@@ -1,12 +1,5 @@
+import LibC
 import WebSocketCodec
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The least that an echo takes: a socket that waits where it is asked, and bytes that were made before.
 final class BareEcho {

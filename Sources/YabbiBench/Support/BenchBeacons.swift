@@ -6,7 +6,7 @@ import YabbiAds
 /// What the benchmarks of beacons write down and deliver, and who delivers it.
 enum BenchBeacons {
     static func beacon(_ name: String, at url: HTTPURL) -> Beacon {
-        let headers: HTTPHeaders = ["User-Agent": "Mozilla/5.0 (bench) yabbi/0.1"]
+        let headers: AdHTTPHeaders = ["User-Agent": "Mozilla/5.0 (bench) yabbi/0.1"]
         let call = BeaconCall(.get, TrackingURL(url), headers: headers, isBilling: true)
         return Beacon(BeaconKey(ad: AdID(name), event: .view), call, of: "bench")
     }

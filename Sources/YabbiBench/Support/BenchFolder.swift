@@ -1,14 +1,7 @@
 import AdCore
 import AdRuntime
-import SystemLock
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
+import SystemSupport
 
 /// A folder for the files of one run, on the disk that temporary files are on.
 struct BenchFolder {
@@ -69,5 +62,5 @@ struct ViewWatch: AdObserver {
         if case .view = record.event { self.stamp.set() }
     }
 
-    func observe(_ notice: AdNotice) {}
+    func observe(_ notice: IgnoredInput) {}
 }

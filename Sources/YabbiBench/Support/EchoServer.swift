@@ -1,12 +1,5 @@
+import LibC
 import WebSocketCodec
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A server that sends each text back, on one thread of its own; it trusts whoever connects, as only a benchmark may.
 final class EchoServer {
@@ -30,11 +23,7 @@ final class EchoServer {
     }
 
     static func streamSocket() -> Int32 {
-        #if canImport(Glibc)
-            socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            socket(AF_INET, SOCK_STREAM, 0)
-        #endif
+        socket(AF_INET, SocketConstants.stream, 0)
     }
 
     static func loopback(port: Int) -> sockaddr_in {

@@ -1,12 +1,5 @@
 import AdCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
 
 /// Playwright (PyPI) doing what the stage does with the same browser, a turn at a time.
 final class PlaywrightPeer {
@@ -55,7 +48,7 @@ final class PlaywrightPeer {
         var buffer = [CChar](repeating: 0, count: 4096)
         while fgets(&buffer, Int32(buffer.count), self.answers) != nil {
             last = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            if let answer = try? JSON(parsing: last)["answer"]?.number { return answer }
+            if let answer = try? AdJSON(parsing: last)["answer"]?.number { return answer }
         }
         throw WishError(message: last.excerpt(200))
     }

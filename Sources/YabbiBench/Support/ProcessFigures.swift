@@ -1,12 +1,5 @@
 import CSystem
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import LibC
 
 /// What the system says of this process.
 enum ProcessFigures {

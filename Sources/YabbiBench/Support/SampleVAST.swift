@@ -1,3 +1,6 @@
+import AdCore
+import AdRuntime
+
 /// VAST as servers send it, with as many ads as are wanted.
 enum SampleVAST {
     /// A document.

@@ -5,11 +5,12 @@ struct OfferProvider: AdProvider {
     let name: ProviderName = "bench"
     let endpoint: HTTPURL
 
-    func request(for placement: Offer, in context: AdContext) throws(AdError) -> HTTPRequest {
-        HTTPRequest(.get, self.endpoint)
+    func request(for placement: Offer, in context: AdContext) throws(AdError) -> AdHTTPRequest {
+        AdHTTPRequest(.get, self.endpoint)
     }
 
-    func offers(from response: HTTPResponse, for placement: Offer, in context: AdContext) throws(AdError) -> OfferBatch
+    func offers(from response: AdHTTPResponse, for placement: Offer, in context: AdContext) throws(AdError)
+        -> OfferBatch
     {
         OfferBatch(offers: [placement])
     }
@@ -17,7 +18,7 @@ struct OfferProvider: AdProvider {
 
 /// A stage that shows everything and does nothing.
 struct StillPresenter: Presenter {
-    func container(for kind: ShowTerms.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
+    func container(for kind: ShowRules.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
 
     func present(
         _ creative: Creative,

@@ -1,25 +1,17 @@
 import AdRuntime
-import SystemLock
-import SystemThread
+import LibC
+import SystemSupport
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// Hears when the process is interrupted or asked to end, from `init` to `end`.
+/// Reports that the process is interrupted or asked to end, from `init` to `end`.
 final class Interruption: Sendable {
     private static let signals = [SIGINT, SIGTERM]
-    /// The end of the pipe that is written to; nil when nobody listens any more.
+    /// The end of the pipe that is written to; nil after `end`.
     private let writing: Locked<Int32?>
 
     /// Calls a closure once, from a thread of its own; nil where the system has no pipe or no thread to give.
     init?(_ heard: @escaping @Sendable () -> Void) {
-        guard let (reading, writing) = OwnDescriptor.pipe() else { return nil }
-        let hasStarted = OwnThread.start("yabbi-signals") {
+        guard let (reading, writing) = PrivateDescriptor.pipe() else { return nil }
+        let hasStarted = DedicatedThread.start("yabbi-signals") {
             var byte: UInt8 = 0
             var count = 0
             repeat { count = read(reading, &byte, 1) } while count == -1 && errno == EINTR

@@ -1,4 +1,5 @@
 import AdCore
+import PlayConsole
 
 /// What one look has found, and what to do where it is not fine.
 struct Diagnosis: Equatable, Sendable {
@@ -25,9 +26,9 @@ struct Diagnosis: Equatable, Sendable {
     /// How the command ends for it.
     let code: ExitCode
     /// What scripts may want to know besides.
-    var details: [JSON.Member] = []
+    var details: [AdJSON.Member] = []
 
-    static func fine(_ check: String, _ found: String, _ details: [JSON.Member] = []) -> Diagnosis {
+    static func fine(_ check: String, _ found: String, _ details: [AdJSON.Member] = []) -> Diagnosis {
         Diagnosis(check: check, state: .fine, found: found, cure: nil, code: .done, details: details)
     }
 
@@ -35,7 +36,7 @@ struct Diagnosis: Equatable, Sendable {
         _ check: String,
         _ found: String,
         cure: String,
-        _ details: [JSON.Member] = []
+        _ details: [AdJSON.Member] = []
     ) -> Diagnosis {
         Diagnosis(check: check, state: .improvable, found: found, cure: cure, code: .done, details: details)
     }
@@ -45,7 +46,7 @@ struct Diagnosis: Equatable, Sendable {
         _ found: String,
         cure: String,
         _ code: ExitCode,
-        _ details: [JSON.Member] = []
+        _ details: [AdJSON.Member] = []
     ) -> Diagnosis {
         Diagnosis(check: check, state: .broken, found: found, cure: cure, code: code, details: details)
     }
@@ -68,7 +69,7 @@ struct Diagnosis: Equatable, Sendable {
         return parts.joined(separator: ", ")
     }
 
-    var json: JSON {
+    var json: AdJSON {
         .object(
             [
                 .init("check", .string(self.check)), .init("state", .string(self.state.rawValue)),

@@ -1,4 +1,6 @@
 import AdCore
+import PlayConsole
+import PlayReport
 
 /// What a look at a ledger has found.
 enum LedgerLook: Equatable, Sendable {
@@ -20,7 +22,7 @@ struct LedgerFinding: Equatable, Sendable {
 }
 
 extension Diagnosis {
-    /// After this a beacon that waits is one that somebody should look after.
+    /// After this a beacon that waits needs attention.
     private static let patience = Duration.seconds(3600)
 
     static func ledger(_ path: String, _ look: LedgerLook) -> Diagnosis {
@@ -72,7 +74,7 @@ extension Diagnosis {
         return .fine("ledger", found, details)
     }
 
-    private static func details(of path: String, _ finding: LedgerFinding) -> [JSON.Member] {
+    private static func details(of path: String, _ finding: LedgerFinding) -> [AdJSON.Member] {
         [
             .init("path", .string(path)), .init("pending", .int(finding.counts.waiting)),
             .init("delivered", .int(finding.counts.delivered)), .init("unconfirmed", .int(finding.counts.unconfirmed)),

@@ -1,7 +1,9 @@
 import AdCore
+import PlayConsole
+import PlayReport
 
 /// What became of the attempt to show a page in a browser.
-enum BrowserTrial: Equatable, Sendable {
+enum BrowserProbe: Equatable, Sendable {
     /// There is none to try, and why.
     case missing(String)
     /// It has started, and has shown a page.
@@ -10,7 +12,7 @@ enum BrowserTrial: Equatable, Sendable {
     case failed(path: String, why: String, worksUnsandboxed: Bool)
 }
 
-/// What is said of the places where ads can be shown.
+/// The diagnoses of the stages.
 extension Diagnosis {
     static func terminal(isThere: Bool, width: Int) -> Diagnosis {
         .fine(
@@ -21,7 +23,7 @@ extension Diagnosis {
         )
     }
 
-    static func browser(_ trial: BrowserTrial, isAskedFor: Bool) -> Diagnosis {
+    static func browser(_ trial: BrowserProbe, isAskedFor: Bool) -> Diagnosis {
         switch trial {
         case .missing(let message):
             let (found, cure) = self.parted(message, or: "set CHROME to the path of a browser, or to nothing")

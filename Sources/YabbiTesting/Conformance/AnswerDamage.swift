@@ -9,7 +9,7 @@ struct AnswerDamage: Sendable {
 
     /// Every damage that is tried.
     static func all(of answer: [UInt8]) -> [AnswerDamage] {
-        self.garbage + self.cut(answer) + ((try? JSON(parsing: answer)).map { self.changed($0) } ?? [])
+        self.garbage + self.cut(answer) + ((try? AdJSON(parsing: answer)).map { self.changed($0) } ?? [])
     }
 
     private static let garbage: [AnswerDamage] =
@@ -28,9 +28,9 @@ struct AnswerDamage: Sendable {
         }
     }
 
-    private static func changed(_ json: JSON) -> [AnswerDamage] {
+    private static func changed(_ json: AdJSON) -> [AnswerDamage] {
         let unknown = AnswerDamage(name: "unknown fields", body: json.withUnknownFields.bytes(), mustLoad: true)
-        let replacements: [(String, JSON)] = [
+        let replacements: [(String, AdJSON)] = [
             ("null", .null), ("a number", .int(-7)), ("a text", "text"), ("a list", [1, "a", nil]),
             ("an object", ["a": 1]),
             ("true", true), ("an empty text", ""), ("code", "javascript:alert(1)"), ("markup", "</script><b>'\"&"),
@@ -48,9 +48,9 @@ struct AnswerDamage: Sendable {
     }
 }
 
-extension JSON {
+extension AdJSON {
     /// The same with a member more in every object, before and behind the others.
-    fileprivate var withUnknownFields: JSON {
+    fileprivate var withUnknownFields: AdJSON {
         switch self {
         case .object(let members):
             let inner = members.map { Member($0.name, $0.value.withUnknownFields) }
@@ -73,7 +73,7 @@ extension JSON {
     }
 
     /// The same with something else at a place.
-    fileprivate func replacing(_ path: ArraySlice<String>, by value: JSON) -> JSON {
+    fileprivate func replacing(_ path: ArraySlice<String>, by value: AdJSON) -> AdJSON {
         guard let name = path.first else { return value }
         switch self {
         case .object(let members):

@@ -5,7 +5,7 @@ import AdRuntime
 extension AdapterConformance {
     /// The request depends on nothing but what it is made of.
     func requests() -> [Finding] {
-        func request() -> Result<HTTPRequest, AdError> {
+        func request() -> Result<AdHTTPRequest, AdError> {
             Result { () throws(AdError) in try self.provider.request(for: self.placement, in: AdContext()) }
         }
         switch (request(), request()) {
@@ -29,7 +29,7 @@ extension AdapterConformance {
         // Everything twice: nothing may be told twice.
         for ratio in [0, 1, 0.5, 1] { scene.presenter.report(.visible(ratio: ratio)) }
         // A creative brings a click-through URL of its own where the ad response has none.
-        let link = ad.offer?.terms.clickThrough == nil ? LandingURL("https://click-through.example/") : nil
+        let link = ad.offer?.terms.clickThrough == nil ? ClickThroughURL("https://click-through.example/") : nil
         for _ in 0..<2 { scene.presenter.report(.click(link, byUser: true)) }
         scene.presenter.report(.click(nil, byUser: false))
         await scene.clock.advance(by: .seconds(120))

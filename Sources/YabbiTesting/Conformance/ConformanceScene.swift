@@ -1,6 +1,6 @@
 import AdCore
 import AdRuntime
-import SystemLock
+import SystemSupport
 
 /// A provider among fakes: time stands still, and everything is remembered.
 final class ConformanceScene<Provider: AdProvider>: Sendable {

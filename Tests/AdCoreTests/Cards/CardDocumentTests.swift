@@ -8,11 +8,11 @@ struct CardDocumentTests {
             headline: headline,
             body: body,
             callToAction: "See them",
-            link: LandingURL("https://frondolo.example/pots?a=1&b=2"),
+            link: ClickThroughURL("https://frondolo.example/pots?a=1&b=2"),
             image: HTTPURL("https://img.example/pot.png"),
             teaser: "Green",
             promoCode: "FERN10",
-            disclosure: Disclosure(advertiser: "Frondolo")
+            disclosure: AdDisclosure(advertiser: "Frondolo")
         )
     }
 
@@ -41,10 +41,10 @@ struct CardDocumentTests {
             headline: text,
             body: text,
             callToAction: text,
-            link: LandingURL("https://a.example/?q=%22'<>"),
+            link: ClickThroughURL("https://a.example/?q=%22'<>"),
             teaser: text,
             promoCode: text,
-            disclosure: Disclosure(label: text, advertiser: text)
+            disclosure: AdDisclosure(label: text, advertiser: text)
         )
         // What is left without the tags of ours holds no sign of markup.
         let fragment = card.fragment
@@ -52,10 +52,10 @@ struct CardDocumentTests {
             headline: "x",
             body: "x",
             callToAction: "x",
-            link: LandingURL("https://a.example/"),
+            link: ClickThroughURL("https://a.example/"),
             teaser: "x",
             promoCode: "x",
-            disclosure: Disclosure(label: "x", advertiser: "x")
+            disclosure: AdDisclosure(label: "x", advertiser: "x")
         ).fragment
         for sign in ["<", ">"] as [Character] {
             #expect(fragment.filter { $0 == sign }.count == plain.filter { $0 == sign }.count)
@@ -66,8 +66,8 @@ struct CardDocumentTests {
 
     @Test("what is not there leaves nothing behind, and the disclosure is always there")
     func least() {
-        #expect(Disclosure(label: "\u{200B}\u{202E}", advertiser: "\u{FEFF}") == Disclosure(advertiser: nil))
-        let fragment = CardCreative(headline: " Only this ", disclosure: Disclosure(label: " ", advertiser: ""))
+        #expect(AdDisclosure(label: "\u{200B}\u{202E}", advertiser: "\u{FEFF}") == AdDisclosure(advertiser: nil))
+        let fragment = CardCreative(headline: " Only this ", disclosure: AdDisclosure(label: " ", advertiser: ""))
             .fragment
         #expect(fragment.contains(">Sponsored</strong>"))
         #expect(fragment.contains(">Only this</h2>"))
@@ -87,7 +87,7 @@ struct CardDocumentTests {
 
     @Test("a button without words of its own bears the headline, and one without a link is none")
     func button() {
-        let link = LandingURL("https://a.example/")
+        let link = ClickThroughURL("https://a.example/")
         #expect(CardCreative(headline: "Fern pots", link: link, by: nil).fragment.contains(">Fern pots</a>"))
         #expect(!CardCreative(headline: "Fern pots", callToAction: "Go", by: nil).fragment.contains("Go"))
     }

@@ -11,7 +11,7 @@ struct HTTPTests {
         ]
     )
     func injection(name: String, value: String) {
-        var headers = HTTPHeaders()
+        var headers = AdHTTPHeaders()
         let isAdded = headers.add(name, value)
         #expect(!isAdded)
         headers[name] = value
@@ -20,7 +20,7 @@ struct HTTPTests {
 
     @Test("names are compared without regard to case, and setting replaces all")
     func names() {
-        var headers: HTTPHeaders = ["Accept": "a"]
+        var headers: AdHTTPHeaders = ["Accept": "a"]
         headers.add("ACCEPT", "b")
         headers["accept"] = "c"
         #expect(headers["Accept"] == "c")

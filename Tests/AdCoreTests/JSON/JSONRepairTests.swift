@@ -4,7 +4,7 @@ import Testing
 @Suite("What is repaired in JSON")
 struct JSONRepairTests {
     private func repairs(_ bytes: [UInt8]) throws -> [String] {
-        try JSON.reading(bytes).repairs.map { "\($0.code) \($0.place)" }
+        try AdJSON.reading(bytes).repairs.map { "\($0.code) \($0.place)" }
     }
 
     @Test(
@@ -23,7 +23,7 @@ struct JSONRepairTests {
     )
     func places(text: String, issues: [String]) throws {
         #expect(try self.repairs(Array(text.utf8)) == issues)
-        #expect(try JSON.reading(Array(text.utf8)).json == JSON(parsing: text))
+        #expect(try AdJSON.reading(Array(text.utf8)).json == AdJSON(parsing: text))
     }
 
     @Test(
@@ -38,7 +38,7 @@ struct JSONRepairTests {
     @Test("a member that is given twice is named", arguments: [2, 11, 12, 13, 40])
     func names(count: Int) throws {
         let members = (0..<count).map { "\"name\($0)\":0" } + ["\"name1\":1"]
-        let repairs = try JSON.reading(Array("{\(members.joined(separator: ","))}".utf8)).repairs
+        let repairs = try AdJSON.reading(Array("{\(members.joined(separator: ","))}".utf8)).repairs
         #expect(repairs.map(\.code) == ["json.duplicate"])
         #expect(repairs.first?.message.contains("\u{201C}name1\u{201D}") == true)
     }
@@ -54,21 +54,21 @@ struct JSONRepairTests {
         ]
     )
     func commas(text: String, meant: String, issues: [String]) throws {
-        let (json, repairs) = try JSON.reading(Array(text.utf8))
-        #expect(json == (try JSON(parsing: meant)))
+        let (json, repairs) = try AdJSON.reading(Array(text.utf8))
+        #expect(json == (try AdJSON(parsing: meant)))
         #expect(repairs.map { "\($0.code) \($0.place)" } == issues)
-        #expect(throws: JSON.Fault.self, "whoever asks for JSON alone gets no other") { try JSON(parsing: text) }
+        #expect(throws: AdJSON.Fault.self, "whoever asks for JSON alone gets no other") { try AdJSON(parsing: text) }
     }
 
     @Test("other commas are no repair", arguments: ["{,}", "[,]", "[1,,]", "{\"a\":1,,}", "{\"a\",}", "[1,2", "[1,"])
     func wrongCommas(text: String) {
-        #expect(throws: JSON.Fault.self) { try JSON.reading(Array(text.utf8)) }
+        #expect(throws: AdJSON.Fault.self) { try AdJSON.reading(Array(text.utf8)) }
     }
 
     @Test("a text full of repairs does not become a list without end")
     func bounded() throws {
         let text = "{" + Array(repeating: "\"a\":\"\\ud800\"", count: 5000).joined(separator: ",") + "}"
-        let repairs = try JSON.reading(Array(text.utf8)).repairs
+        let repairs = try AdJSON.reading(Array(text.utf8)).repairs
         #expect(repairs.count == 21)
         #expect(repairs.last?.code == "json.repairs.more")
         #expect(repairs.last?.message.contains("9979") == true)

@@ -53,8 +53,8 @@ struct JSONTextTests {
     @Test("what is taken out and put in at random leaves what a plain object would", arguments: 0..<40 as Range<UInt64>)
     func random(seed: UInt64) throws {
         var random = TestRandom(seed: TestSeed.chosen ?? seed)
-        let values: [JSON] = [1, "a,b", nil, [1, "}"], ["x": ["y": "{"]], true, "\u{1F33F}"]
-        var plain: [JSON.Member] = []
+        let values: [AdJSON] = [1, "a,b", nil, [1, "}"], ["x": ["y": "{"]], true, "\u{1F33F}"]
+        var plain: [AdJSON.Member] = []
         var text = try #require(JSONText("{}"))
         for step in 0..<30 {
             let name = "k\(Int.random(in: 0..<8, using: &random))"
@@ -68,7 +68,7 @@ struct JSONTextTests {
                 text.prepend(name, value)
                 plain.insert(.init(name, value), at: 0)
             }
-            #expect(text.text == JSON.object(plain).text(), "seed \(seed), step \(step)")
+            #expect(text.text == AdJSON.object(plain).text(), "seed \(seed), step \(step)")
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A creative that crashes on screen")
 struct CrashTests {
-    private func crashed(_ terms: ShowTerms = ShowTerms(.banner, closeTimeout: .seconds(5))) -> AdLifecycle {
+    private func crashed(_ terms: ShowRules = ShowRules(.banner, closeDelay: .seconds(5))) -> AdLifecycle {
         var life = AdLifecycle(at: .seen, terms)
         _ = life.handle(.stage(.crashed("for the test")), at: Moment(.milliseconds(100)))
         return life
@@ -13,20 +13,20 @@ struct CrashTests {
 
     @Test("is an issue whose code says why it can't go on", arguments: StageEvent.CrashCause.allCases)
     func code(cause: StageEvent.CrashCause) {
-        var life = AdLifecycle(at: .seen, ShowTerms(.banner, closeTimeout: .seconds(5)))
+        var life = AdLifecycle(at: .seen, ShowRules(.banner, closeDelay: .seconds(5)))
         let actions = life.handle(.stage(.crashed("for the test", cause: cause)), at: Moment(.zero)).actions
-        #expect(actions.contains(.emit(.issue(Issue(cause.rawValue, at: .whole, "for the test")))))
-        #expect(life.wayOut(at: Moment(.zero)) == .open(.crashed))
+        #expect(actions.contains(.emit(.issue(AdIssue(cause.rawValue, at: .whole, "for the test")))))
+        #expect(life.closeAvailability(at: Moment(.zero)) == .open(.crashed))
     }
 
     @Test("can be closed at once")
     func closable() {
-        #expect(self.crashed().wayOut(at: Moment(.milliseconds(100))) == .open(.crashed))
+        #expect(self.crashed().closeAvailability(at: Moment(.milliseconds(100))) == .open(.crashed))
     }
 
     @Test("is not viewed any more, whatever the stage says of its place on the screen")
     func noView() {
-        var life = self.crashed(ShowTerms(.banner, viewPolicy: .mrcDisplay))
+        var life = self.crashed(ShowRules(.banner, viewPolicy: .mrcDisplay))
         let late = Moment(.seconds(2))
         let timer = life.handle(.timer(.view), at: late).actions
         #expect(timer.isEmpty)
@@ -38,7 +38,7 @@ struct CrashTests {
 
     @Test("was viewed where that was before the crash")
     func viewedBefore() {
-        var life = AdLifecycle(at: .seen, ShowTerms(.banner, viewPolicy: .mrcDisplay))
+        var life = AdLifecycle(at: .seen, ShowRules(.banner, viewPolicy: .mrcDisplay))
         let actions = life.handle(.stage(.crashed("for the test")), at: Moment(.seconds(1))).actions
         #expect(actions.contains(.record(.view)))
     }
@@ -60,7 +60,7 @@ struct LimitTests {
     @Test("be clicked while something lies over it, or while the app is in the background")
     func covered() {
         for signal in [HostSignal.covered(true), .background(true)] {
-            var life = AdLifecycle(at: .seen, ShowTerms(.banner))
+            var life = AdLifecycle(at: .seen, ShowRules(.banner))
             _ = self.actions(&life, .signal(signal))
             #expect(self.actions(&life, .stage(.click(aLink, byUser: true))).isEmpty)
         }
@@ -68,7 +68,7 @@ struct LimitTests {
 
     @Test("fill the host's memory with what was stopped")
     func blocked() {
-        var life = AdLifecycle(at: .seen, ShowTerms(.banner))
+        var life = AdLifecycle(at: .seen, ShowRules(.banner))
         var told = 0
         for _ in 0..<1000 {
             told += self.actions(&life, .stage(.click(aLink, byUser: false))).count
@@ -86,7 +86,7 @@ struct LimitTests {
 
     @Test("open any number of links at once")
     func links() {
-        var life = AdLifecycle(at: .clicked, ShowTerms(.banner))
+        var life = AdLifecycle(at: .clicked, ShowRules(.banner))
         for _ in 0..<20 { _ = self.actions(&life, .stage(.click(aLink, byUser: true))) }
         let opened = self.actions(&life, .recorded(.click))
         #expect(opened.filter { $0 == .open(aLink) }.count == AdLifecycle.mostWaitingLinks)
@@ -104,7 +104,7 @@ struct LimitTests {
 
     @Test("have more than fifty failed requests and script errors reported, and a blank ad is reported even then")
     func diagnostics() {
-        var life = AdLifecycle(at: .seen, ShowTerms(.banner))
+        var life = AdLifecycle(at: .seen, ShowRules(.banner))
         let error = AdInput.stage(.diagnostic(.scriptError(ScriptError("Uncaught x"))))
         let reported = (0..<1000).reduce(0) { count, _ in count + self.actions(&life, error).count }
         #expect(reported == AdLifecycle.mostDiagnostics)
@@ -115,11 +115,11 @@ struct LimitTests {
 
 @Suite("A press on an ad")
 struct TapTests {
-    private let place = TapPlace(x: 12, y: 34, target: "a#buy")
+    private let place = TapPoint(x: 12, y: 34, target: "a#buy")
 
     @Test("without a click-through URL is reported with its reason, and no click is recorded")
     func noURL() {
-        var life = AdLifecycle(at: .seen, ShowTerms(.banner))
+        var life = AdLifecycle(at: .seen, ShowRules(.banner))
         let reason = "neither the creative nor the ad response has a click-through URL"
         let actions = life.handle(.stage(.click(nil, byUser: true, at: self.place)), at: .origin).actions
         #expect(actions == [.emit(.tap(Tap(.nothing(reason), at: self.place)))])
@@ -130,7 +130,7 @@ struct TapTests {
 
     @Test("that the creative handles, or that leads nowhere, is reported and records no click")
     func noLink() {
-        var life = AdLifecycle(at: .seen, ShowTerms(.banner, clickThrough: aLink))
+        var life = AdLifecycle(at: .seen, ShowRules(.banner, clickThrough: aLink))
         let handled = life.handle(.stage(.tap(.creative("mraid.expand"), at: self.place)), at: .origin).actions
         #expect(handled == [.emit(.tap(Tap(.creative("mraid.expand"), at: self.place)))])
         let nothing = life.handle(.stage(.tap(.nothing("nothing there can be clicked"))), at: .origin).actions
@@ -141,18 +141,18 @@ struct TapTests {
     func notInFront() {
         let tap = AdInput.stage(.tap(.creative("mraid.expand")))
         for input in [AdInput.signal(.covered(true)), .signal(.background(true)), .stage(.crashed("for the test"))] {
-            var life = AdLifecycle(at: .seen, ShowTerms(.banner))
+            var life = AdLifecycle(at: .seen, ShowRules(.banner))
             _ = life.handle(input, at: .origin)
             #expect(life.handle(tap, at: .origin).actions.isEmpty)
         }
-        var early = AdLifecycle(at: .presenting, ShowTerms(.banner))
+        var early = AdLifecycle(at: .presenting, ShowRules(.banner))
         #expect(early.handle(tap, at: .origin).actions.isEmpty)
     }
 
     @Test("on a video without a ClickThrough fires no ClickTracking")
     func video() {
-        func trackers(_ link: LandingURL?) -> Bool {
-            let terms = ShowTerms(.video(VideoTerms(duration: .seconds(30))), clickThrough: link)
+        func trackers(_ link: ClickThroughURL?) -> Bool {
+            let terms = ShowRules(.video(VideoRules(duration: .seconds(30))), clickThrough: link)
             var life = AdLifecycle(at: .seen, terms)
             _ = life.handle(.stage(.video(.started(duration: .seconds(30)))), at: .origin)
             return life.handle(.stage(.click(nil, byUser: true)), at: .origin).actions.contains { action in
@@ -166,7 +166,7 @@ struct TapTests {
 
 @Suite("What a stage is told of a video")
 struct VideoCommandTests {
-    private let terms = ShowTerms(.video(VideoTerms(skipOffset: .seconds(5), hasEndCard: true)))
+    private let terms = ShowRules(.video(VideoRules(skipOffset: .seconds(5), hasEndCard: true)))
 
     @Test("play when it can be seen, pause while it can't, and play on")
     func playing() {
@@ -189,7 +189,7 @@ struct VideoCommandTests {
 
     @Test("what takes longer than its markup says is told, and skipping is no matter under a cover")
     func oddities() {
-        var life = AdLifecycle(at: .seen, ShowTerms(.video(VideoTerms(duration: .seconds(5), skipOffset: .zero))))
+        var life = AdLifecycle(at: .seen, ShowRules(.video(VideoRules(duration: .seconds(5), skipOffset: .zero))))
         let started = life.handle(.stage(.video(.started(duration: .seconds(20)))), at: .origin).actions
         #expect(
             started.contains {
@@ -223,7 +223,7 @@ struct VideoCommandTests {
 
     @Test("a rewarded video's watchdog follows its length, also where the player tells of its progress first")
     func lengthAfterProgress() {
-        var life = AdLifecycle(at: .seen, ShowTerms(.rewarded(VideoTerms())))
+        var life = AdLifecycle(at: .seen, ShowRules(.rewarded(VideoRules())))
         _ = life.handle(.stage(.video(.progressed(.milliseconds(1)))), at: .origin)
         let started = life.handle(.stage(.video(.started(duration: .seconds(60)))), at: .origin).actions
         #expect(started.contains(.setTimer(.watchdog, at: Moment(.seconds(70)))))
@@ -231,7 +231,7 @@ struct VideoCommandTests {
 
     @Test("an ad that was closed while a click is being written down waits for it, and not for ever")
     func settling() {
-        var life = AdLifecycle(at: .clicked, ShowTerms(.banner))
+        var life = AdLifecycle(at: .clicked, ShowRules(.banner))
         let closed = life.handle(.close, at: .origin).actions
         #expect(closed.contains(.setTimer(.settling, at: Moment(.seconds(15)))))
         #expect(!closed.contains(.release))

@@ -33,7 +33,7 @@ struct LifecyclePropertyTests {
 
     @Test("the audit finds what it looks for: a machine that lies is caught")
     func auditIsAwake() {
-        var audit = LifecycleAudit(ShowTerms(.banner), AdTiming())
+        var audit = LifecycleAudit(ShowRules(.banner), AdTiming())
         audit.take(.load(loadCommand), .accepted, [.record(.view), .record(.click), .emit(.rewarded)], at: .origin)
         audit.finish()
         #expect(audit.violations.contains { $0.hasPrefix("2:") })

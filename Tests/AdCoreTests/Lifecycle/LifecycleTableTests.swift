@@ -11,32 +11,32 @@ struct LifecycleTableTests {
 
     private static let video = LifecycleTable(
         scenes: Scene.onlyVideo,
-        terms: ShowTerms(
-            .video(VideoTerms(SpotTerms(duration: .seconds(15), skipOffset: .time(.seconds(5)), parts: aPart))),
-            closeTimeout: .seconds(8)
+        terms: ShowRules(
+            .video(VideoRules(SpotRules(duration: .seconds(15), skipOffset: .time(.seconds(5)), parts: aPart))),
+            closeDelay: .seconds(8)
         )
     )
 
     private static let rewarded = LifecycleTable(
         scenes: Scene.onlyVideo,
-        terms: ShowTerms(
+        terms: ShowRules(
             .rewarded(
-                VideoTerms(
-                    SpotTerms(duration: .seconds(15), skipOffset: .time(.seconds(5)), hasEndCard: true, parts: aPart)
+                VideoRules(
+                    SpotRules(duration: .seconds(15), skipOffset: .time(.seconds(5)), hasEndCard: true, parts: aPart)
                 )
             )
         )
     )
 
-    private static func withoutVideo(_ kind: ShowTerms.Kind) -> LifecycleTable {
+    private static func withoutVideo(_ kind: ShowRules.Kind) -> LifecycleTable {
         LifecycleTable(
             scenes: Scene.withoutVideo,
-            terms: ShowTerms(kind, closeTimeout: .seconds(5), lifetime: .seconds(3600))
+            terms: ShowRules(kind, closeDelay: .seconds(5), lifetime: .seconds(3600))
         )
     }
 
-    @Test("what is no video", arguments: [ShowTerms.Kind.banner, .interstitial, .card, .engagement])
-    func withoutVideo(kind: ShowTerms.Kind) throws {
+    @Test("what is no video", arguments: [ShowRules.Kind.banner, .interstitial, .card, .engagement])
+    func withoutVideo(kind: ShowRules.Kind) throws {
         #expect(try self.page().differences("without-video", from: Self.withoutVideo(kind).text) == [])
     }
 

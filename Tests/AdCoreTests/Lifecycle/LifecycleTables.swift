@@ -6,12 +6,12 @@ import LifeSupport
 /// reached, so that every timer is due.
 struct LifecycleTable {
     let scenes: [Scene]
-    let terms: ShowTerms
+    let terms: ShowRules
 
     /// What an input does in a scene.
     struct Step {
         let input: String
-        let verdict: AdVerdict
+        let verdict: AdInputResult
         let from: AdLifecycle.Phase
         let to: AdLifecycle.Phase
     }
@@ -62,8 +62,8 @@ struct LifecycleTable {
         let rows: [(String, Duration)] = [
             ("a load takes at most", timing.loading),
             ("a stage shows a creative within", timing.presenting),
-            ("a banner may be shown after loading for", ShowTerms(.banner).effectiveLifetime),
-            ("any other ad, where its provider says nothing, for", ShowTerms(.interstitial).effectiveLifetime),
+            ("a banner may be shown after loading for", ShowRules(.banner).effectiveLifetime),
+            ("any other ad, where its provider says nothing, for", ShowRules(.interstitial).effectiveLifetime),
             ("beyond its close time-out no ad is on screen without a way out for longer than", timing.watchdog),
             ("a close time-out is honoured up to", ClosePlan.longestTimeout),
             ("a rewarded film adds to its own length", timing.rewardedGrace),
@@ -71,7 +71,7 @@ struct LifecycleTable {
             ("a link waits for its click to be written down for", timing.recording),
             ("an ad that is over waits for what is still written down or opened for", timing.settling),
         ]
-        let lines = rows.map { name, time in "| \(name) | \(JSON.double(time.inSeconds).text()) s |" }
+        let lines = rows.map { name, time in "| \(name) | \(AdJSON.double(time.inSeconds).text()) s |" }
         return (["| What | How long |", "|---|---|"] + lines).joined(separator: "\n") + "\n"
     }
 

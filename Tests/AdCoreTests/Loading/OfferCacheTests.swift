@@ -5,11 +5,11 @@ import Testing
 @Suite("Answers that are kept")
 struct OfferCacheTests {
     private let now = Moment.origin
-    private let once = Keeping(.seconds(60), includesShown: false)
-    private let always = Keeping(.seconds(60), includesShown: true)
+    private let once = CachePolicy(.seconds(60), includesShown: false)
+    private let always = CachePolicy(.seconds(60), includesShown: true)
 
     private func key(_ body: String) throws -> OfferCache.Key {
-        OfferCache.Key(HTTPRequest(.post, try #require(HTTPURL("http://a.example/")), body: Array(body.utf8)))
+        OfferCache.Key(AdHTTPRequest(.post, try #require(HTTPURL("http://a.example/")), body: Array(body.utf8)))
     }
 
     private func batch(_ names: [String], areNamed: Bool = false) -> OfferBatch {
@@ -17,7 +17,7 @@ struct OfferCacheTests {
             Offer(
                 provider: "test",
                 creative: .card(CardCreative(headline: name, by: nil)),
-                terms: ShowTerms(.card),
+                terms: ShowRules(.card),
                 size: .adaptive,
                 identity: areNamed ? name : nil
             )
@@ -185,7 +185,7 @@ struct OfferCacheTests {
     func headers() throws {
         let url = try #require(HTTPURL("http://a.example/"))
         let keys = ["alice", "bob", "alice"].map {
-            OfferCache.Key(HTTPRequest(.post, url, headers: ["Authorization": $0], body: []))
+            OfferCache.Key(AdHTTPRequest(.post, url, headers: ["Authorization": $0], body: []))
         }
         #expect(keys[0] != keys[1] && keys[0] == keys[2])
     }
@@ -195,7 +195,7 @@ struct OfferCacheTests {
         var cache = OfferCache()
         let key = try self.key("q")
         _ = cache.keep(self.batch(["a"]), self.once, size: 10, for: key, at: self.now)
-        _ = cache.keep(self.batch(["b"]), Keeping(.zero, includesShown: true), size: 10, for: key, at: self.now)
+        _ = cache.keep(self.batch(["b"]), CachePolicy(.zero, includesShown: true), size: 10, for: key, at: self.now)
         #expect(cache.look(for: key, at: self.now) == nil)
         _ = cache.keep(self.batch([]), self.once, size: 10, for: key, at: self.now)
         #expect(cache.count == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Players that don't keep to the order of things")
 struct OddPlayerTests {
-    private let film = SpotTerms(duration: .seconds(20))
+    private let film = SpotRules(duration: .seconds(20))
 
     @Test("news of the position that comes after the pause does not make it play")
     func latePosition() {
@@ -35,7 +35,7 @@ struct OddPlayerTests {
 
     @Test("a length that the player learns after the start counts as well")
     func lateLength() {
-        var player = Player(SpotTerms())
+        var player = Player(SpotRules())
         player.play(.started(duration: nil), .at(1), .started(duration: .seconds(20)), .at(5))
         #expect(player.facts.contains("firstQuartile"))
         player.forget()
@@ -82,24 +82,24 @@ struct OddPlayerTests {
         ]
     )
     func extremes(_ offset: MediaOffset) {
-        var player = Player(SpotTerms(duration: .seconds(Int64.max), skipOffset: offset, progress: [offset]))
+        var player = Player(SpotRules(duration: .seconds(Int64.max), skipOffset: offset, progress: [offset]))
         player.play(.started(duration: .seconds(Int64.max)), .sought(.seconds(Int64.max)), .at(-1), .completed)
         #expect(player.last == "→over completed")
     }
 
     @Test("a pod of spots that claim to be endless has a length")
     func endlessPod() {
-        let spots = Array(repeating: SpotTerms(duration: .seconds(Int64.max)), count: 40)
-        let terms = VideoTerms(spots[0], Array(spots.dropFirst()))
+        let spots = Array(repeating: SpotRules(duration: .seconds(Int64.max)), count: 40)
+        let terms = VideoRules(spots[0], Array(spots.dropFirst()))
         #expect((terms.duration ?? .zero) > .seconds(Int64.max / 2))
     }
 
     @Test("ten thousand points of time are passed in no time")
     func many() {
         let offsets = (0..<20_000).map { MediaOffset.time(.milliseconds($0)) }
-        let parts = (0..<20_000).map { PartTerms(.icon($0), time: .init(start: .milliseconds($0))) }
+        let parts = (0..<20_000).map { PartRules(.icon($0), time: .init(start: .milliseconds($0))) }
         let start = ContinuousClock.now
-        var player = Player(SpotTerms(progress: offsets, parts: parts))
+        var player = Player(SpotRules(progress: offsets, parts: parts))
         player.play(.at(1), .started(duration: .seconds(30)), .at(10), .completed)
         #expect(player.facts.count >= 20_000)
         #expect(ContinuousClock.now - start < .patience(10))

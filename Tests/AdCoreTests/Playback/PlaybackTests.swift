@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What a video tells while it plays")
 struct PlaybackTests {
-    private let film = SpotTerms(duration: .seconds(20))
+    private let film = SpotRules(duration: .seconds(20))
 
     @Test("from the first frame to the end, in order, each thing once")
     func wholeLife() {
@@ -58,7 +58,7 @@ struct PlaybackTests {
     @Test("a jump over several points tells of all of them, in their order")
     func jump() {
         var player = Player(
-            SpotTerms(duration: .seconds(20), progress: [.time(.seconds(8)), .percent(10), .percent(90)])
+            SpotRules(duration: .seconds(20), progress: [.time(.seconds(8)), .percent(10), .percent(90)])
         )
         player.play(.started(duration: nil))
         player.forget()
@@ -135,7 +135,7 @@ struct PlaybackTests {
         #expect(!longer.facts.contains("firstQuartile"))
         longer.play(.at(10))
         #expect(longer.facts.contains("firstQuartile"))
-        var unknown = Player(SpotTerms())
+        var unknown = Player(SpotRules())
         unknown.play(.started(duration: nil), .at(7), .completed)
         #expect(unknown.facts.filter { $0.hasSuffix("uartile") } == ["firstQuartile", "thirdQuartile"])
         #expect(unknown.story.contains("→over completed"))
@@ -143,7 +143,7 @@ struct PlaybackTests {
 
     @Test("progress is told by its own offset, also by shares of a length that comes late")
     func progress() {
-        var player = Player(SpotTerms(progress: [.time(.milliseconds(2500)), .percent(25)]))
+        var player = Player(SpotRules(progress: [.time(.milliseconds(2500)), .percent(25)]))
         player.play(.at(3))
         #expect(player.facts.contains("progress-2.5") && !player.facts.contains("progress-25%"))
         player.play(.started(duration: .seconds(10)))
@@ -152,7 +152,7 @@ struct PlaybackTests {
 
     @Test("the skip button comes at its offset, in time or share, and goes when it is used")
     func skip() {
-        var player = Player(SpotTerms(duration: .seconds(20), skipOffset: .percent(25)))
+        var player = Player(SpotRules(duration: .seconds(20), skipOffset: .percent(25)))
         player.play(.started(duration: nil), .at(4.9))
         #expect(player.playback.skip() == nil)
         player.play(.at(5))
@@ -165,17 +165,17 @@ struct PlaybackTests {
 
     @Test("an offset beyond the end never shows a skip button, and a rewarded video has none at all")
     func noSkip() {
-        var long = Player(SpotTerms(duration: .seconds(5), skipOffset: .time(.seconds(9))))
+        var long = Player(SpotRules(duration: .seconds(5), skipOffset: .time(.seconds(9))))
         long.play(.started(duration: nil), .at(5), .completed)
         #expect(!long.story.contains("→skip"))
-        var rewarded = Player(SpotTerms(duration: .seconds(5), skipOffset: .time(.zero)), isRewarded: true)
+        var rewarded = Player(SpotRules(duration: .seconds(5), skipOffset: .time(.zero)), isRewarded: true)
         rewarded.play(.started(duration: nil), .at(3))
         #expect(!rewarded.story.contains("→skip"))
     }
 
     @Test("a script that came with it is not run, and its sender is told with reason 2")
     func verification() {
-        var player = Player(SpotTerms(duration: .seconds(5), verifications: 2))
+        var player = Player(SpotRules(duration: .seconds(5), verifications: 2))
         player.play(.started(duration: nil))
         #expect(
             player.facts.suffix(2) == [
@@ -186,8 +186,8 @@ struct PlaybackTests {
 
     @Test("icons come and go at their times, are told when they are shown, and clicks on them each time")
     func icons() {
-        let icon = PartTerms(.icon(0), time: .init(start: .seconds(2), length: .seconds(3)))
-        var player = Player(SpotTerms(duration: .seconds(20), parts: [icon]))
+        let icon = PartRules(.icon(0), time: .init(start: .seconds(2), length: .seconds(3)))
+        var player = Player(SpotRules(duration: .seconds(20), parts: [icon]))
         player.play(.started(duration: nil), .at(1))
         #expect(!player.story.contains("→icon-0"))
         player.play(.at(2))
@@ -205,16 +205,16 @@ struct PlaybackTests {
 
     @Test("what is on screen with a spot goes when the spot does")
     func partsLeave() {
-        let icon = PartTerms(.icon(0), time: .init())
-        var player = Player(SpotTerms(duration: .seconds(5), parts: [icon]), SpotTerms(duration: .seconds(5)))
+        let icon = PartRules(.icon(0), time: .init())
+        var player = Player(SpotRules(duration: .seconds(5), parts: [icon]), SpotRules(duration: .seconds(5)))
         player.play(.started(duration: nil), .completed)
         #expect(player.story.suffix(2) == ["→no icon-0", "→spot 2"])
     }
 
     @Test("a part that can't be shown costs the part and not the video")
     func partFails() {
-        let companion = PartTerms(.companion(0), time: nil)
-        var player = Player(SpotTerms(duration: .seconds(5), hasEndCard: true, parts: [companion]))
+        let companion = PartRules(.companion(0), time: nil)
+        var player = Player(SpotRules(duration: .seconds(5), hasEndCard: true, parts: [companion]))
         player.play(.started(duration: nil))
         player.forget()
         player.play(.partFailed(.companion(0), vastCode: 603, "gone"), .partFailed(.icon(9), vastCode: 1, "?"), .at(3))
@@ -272,7 +272,7 @@ struct PlaybackTests {
 
     @Test("an overlay stays for its time, and tells how long it was there by itself")
     func overlay() {
-        var player = Player(SpotTerms(.overlay(least: .seconds(5))))
+        var player = Player(SpotRules(.overlay(least: .seconds(5))))
         player.play(.started(duration: nil), .at(4))
         #expect(player.facts == ["breakStart", "impression", "creativeView"])
         player.forget()
@@ -285,7 +285,7 @@ struct PlaybackTests {
 
     @Test("an overlay that somebody asks more of has been there by itself until then")
     func invitation() {
-        var player = Player(SpotTerms(.overlay(least: nil)))
+        var player = Player(SpotRules(.overlay(least: nil)))
         player.play(.started(duration: nil), .at(4))
         player.forget()
         player.play(.interacted(.acceptInvitation))

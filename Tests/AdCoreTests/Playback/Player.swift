@@ -7,12 +7,12 @@ struct Player {
     private(set) var ignored: [String] = []
     var isSeen = true
 
-    init(_ terms: VideoTerms, isRewarded: Bool = false) {
+    init(_ terms: VideoRules, isRewarded: Bool = false) {
         self.playback = Playback(terms, isRewarded: isRewarded)
     }
 
-    init(_ spots: SpotTerms..., standIns: Int = 0, isRewarded: Bool = false) {
-        self.init(VideoTerms(spots[0], Array(spots.dropFirst()), standIns: standIns), isRewarded: isRewarded)
+    init(_ spots: SpotRules..., standIns: Int = 0, isRewarded: Bool = false) {
+        self.init(VideoRules(spots[0], Array(spots.dropFirst()), standIns: standIns), isRewarded: isRewarded)
     }
 
     /// The facts alone, without the spot where there is only one.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Several spots, one after the other")
 struct PodTests {
-    private let film = SpotTerms(duration: .seconds(4))
+    private let film = SpotRules(duration: .seconds(4))
 
     @Test("each plays to its end, and the break begins and ends once")
     func order() {
@@ -63,7 +63,7 @@ struct PodTests {
 
     @Test("a skip leads to the next spot, which has a skip button of its own")
     func skip() {
-        let skippable = SpotTerms(duration: .seconds(4), skipOffset: .time(.seconds(1)))
+        let skippable = SpotRules(duration: .seconds(4), skipOffset: .time(.seconds(1)))
         var player = Player(skippable, skippable)
         player.play(.started(duration: nil), .at(1))
         player.take(player.playback.skip() ?? [])
@@ -99,7 +99,7 @@ struct PodTests {
 
     @Test("the whole takes as long as its planned spots, by the players' own word where there is one")
     func length() {
-        let terms = VideoTerms(self.film, [SpotTerms(), self.film], standIns: 1)
+        let terms = VideoRules(self.film, [SpotRules(), self.film], standIns: 1)
         #expect(terms.duration == nil)
         #expect(terms.length(real: [1: .seconds(6)]) == .seconds(10))
         #expect(terms.length(real: [0: .seconds(1), 1: .seconds(6)]) == .seconds(7))

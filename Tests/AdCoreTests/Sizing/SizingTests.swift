@@ -12,12 +12,12 @@ struct SizingTests {
         ] as [(Double?, Double?)]
     )
     func adaptive(width: Double?, height: Double?) {
-        #expect(SizeRequest(width: width, height: height) == .adaptive)
+        #expect(RequestedSize(width: width, height: height) == .adaptive)
     }
 
     @Test("adaptive fills the container")
     func fills() {
-        let decision = SizeDecision(.adaptive, in: AdContainer(width: 300, height: 200, screen: Self.phone))
+        let decision = CreativeLayout(.adaptive, in: AdContainer(width: 300, height: 200, screen: Self.phone))
         #expect(decision.rendered == Size(width: 300, height: 200))
     }
 
@@ -29,7 +29,7 @@ struct SizingTests {
     )
     func unbounded(screen: Double, height: Double) {
         let container = AdContainer(width: 320, screen: Size(width: 390, height: screen))
-        #expect(SizeDecision(.adaptive, in: container).resolved == Size(width: 320, height: height))
+        #expect(CreativeLayout(.adaptive, in: container).resolved == Size(width: 320, height: height))
     }
 
     @Test(
@@ -39,7 +39,7 @@ struct SizingTests {
         ]
     )
     func fixed(width: Double, height: Double, scale: Double) {
-        let decision = SizeDecision(SizeRequest(width: width, height: height), in: .fullScreen(Self.phone))
+        let decision = CreativeLayout(RequestedSize(width: width, height: height), in: .fullScreen(Self.phone))
         #expect(abs(decision.scale - scale) < 1e-12)
         #expect(decision.resolved == Size(width: width, height: height))
         #expect(decision.rendered.width <= 390.000001 && decision.rendered.height <= 844.000001)
@@ -48,6 +48,6 @@ struct SizingTests {
     @Test("sizes are written as people write them")
     func text() {
         #expect(Size(width: 320, height: 50.5).description == "320x50.5")
-        #expect(SizeRequest.adaptive.description == "adaptive")
+        #expect(RequestedSize.adaptive.description == "adaptive")
     }
 }

@@ -19,8 +19,8 @@ struct ClickThroughVerdictTests {
         ]
     )
     func opens(address: String) {
-        #expect(ClickThroughVerdict(address) == LandingURL(address).map(ClickThroughVerdict.opens))
-        #expect(ClickThroughVerdict("  \(address)\n").link == LandingURL(address))
+        #expect(ClickThroughVerdict(address) == ClickThroughURL(address).map(ClickThroughVerdict.opens))
+        #expect(ClickThroughVerdict("  \(address)\n").link == ClickThroughURL(address))
     }
 
     @Test("an address without a scheme but with two slashes is https, as its document is")

@@ -110,7 +110,7 @@ struct URLTests {
         ]
     )
     func refusedLandings(text: String) {
-        #expect(LandingURL(text) == nil)
+        #expect(ClickThroughURL(text) == nil)
     }
 
     @Test(
@@ -122,8 +122,8 @@ struct URLTests {
         ]
     )
     func landings(text: String, wire: String, scheme: String) {
-        #expect(LandingURL(text)?.text == wire)
-        #expect(LandingURL(text)?.scheme == scheme)
+        #expect(ClickThroughURL(text)?.text == wire)
+        #expect(ClickThroughURL(text)?.scheme == scheme)
     }
 
     @Test(
@@ -132,10 +132,10 @@ struct URLTests {
     )
     func longLandings(beginning: String) {
         for count in [1, 100, 5_000, 14_000, 40_000] {
-            guard let landing = LandingURL(beginning + String(repeating: "\u{FC}", count: count)) else { continue }
-            #expect(LandingURL(landing.text) == landing, "\(count)")
+            guard let landing = ClickThroughURL(beginning + String(repeating: "\u{FC}", count: count)) else { continue }
+            #expect(ClickThroughURL(landing.text) == landing, "\(count)")
         }
-        #expect(LandingURL(beginning + String(repeating: "\u{FC}", count: 100)) != nil)
+        #expect(ClickThroughURL(beginning + String(repeating: "\u{FC}", count: 100)) != nil)
     }
 
     @Test("secrets in a query are not printed")

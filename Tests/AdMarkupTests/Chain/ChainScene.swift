@@ -80,7 +80,7 @@ struct ChainScene {
     /// Follows a document's wrappers; of the requests that are under way, the one that is picked is answered next.
     func run(_ first: String, picking pick: (Int) -> Int = { _ in 0 }) throws -> Outcome {
         var chain = VASTChain(limits: self.limits)
-        var open = chain.begin(
+        var open = chain.start(
             try VASTDocument(parsing: first),
             from: self.base,
             allowsMultipleAds: self.allowsMultipleAds,
@@ -95,9 +95,9 @@ struct ChainScene {
             asked.append(url)
             if let text = self.answers[url] {
                 let base = try? MacroValues().finished(request.url, from: request.base)
-                open += chain.answered(request.id, .success(try VASTDocument(parsing: text)), from: base)
+                open += chain.handle(.success(try VASTDocument(parsing: text)), for: request.id, from: base)
             } else {
-                open += chain.answered(request.id, .failure(VASTError(301, "\(url) does not answer")))
+                open += chain.handle(.failure(VASTError(301, "\(url) does not answer")), for: request.id)
             }
         }
         guard let result = chain.result else { throw NothingCame() }

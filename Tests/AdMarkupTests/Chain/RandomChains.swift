@@ -1,4 +1,5 @@
 import AdCore
+import TestSupport
 
 @testable import AdMarkup
 

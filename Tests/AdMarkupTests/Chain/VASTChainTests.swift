@@ -59,7 +59,7 @@ struct VASTChainTests {
         let outcome = try ChainScene(answers: ["https://s.example/?cb=[CACHEBUSTING]": loop]).run(loop)
         #expect(outcome.asked.count == 1)
         #expect(outcome.code == 302)
-        #expect(outcome.resolution.failure?.message.contains("back to itself") == true)
+        #expect(outcome.resolution.failure?.message.contains("its own document again") == true)
         #expect(outcome.told == ["w 302"])
     }
 
@@ -93,14 +93,14 @@ struct VASTChainTests {
         scene.base = HTTPURL("https://s.example/")
         var chain = VASTChain()
         let step = try VASTDocument(parsing: Text.document(Text.wrapper("w", to: "next/vast.xml")))
-        let first = try #require(chain.begin(step, from: scene.base).first)
+        let first = try #require(chain.start(step, from: scene.base).first)
         #expect(first.base == scene.base)
         let second = try #require(
-            chain.answered(first.id, .success(step), from: HTTPURL("https://s.example/next/vast.xml")).first
+            chain.handle(.success(step), for: first.id, from: HTTPURL("https://s.example/next/vast.xml")).first
         )
         #expect(second.base?.text == "https://s.example/next/vast.xml")
         // Twice at the same place is once too often.
-        let third = chain.answered(second.id, .success(step), from: second.base)
+        let third = chain.handle(.success(step), for: second.id, from: second.base)
         #expect(third.isEmpty)
         #expect(chain.result?.failure?.code == 302)
     }

@@ -1,6 +1,7 @@
 import AdCore
 import Testing
 
+@testable import AdLint
 @testable import AdMarkup
 
 /// IAB's list, and what VMAP adds.

@@ -105,14 +105,14 @@ struct MacroSourceTests {
     @Test("a fact tells how far the ad had played, whether it was muted, and the code")
     func facts() {
         let failed = MacroValues.fact(
-            VideoFact(.error, spot: 0, position: .milliseconds(3_723_004), code: 405, isMuted: true)
+            TrackingEvent(.error, spot: 0, position: .milliseconds(3_723_004), code: 405, isMuted: true)
         )
         #expect(failed[.adPlayhead] == .text("01:02:03.004"))
         #expect(failed[.playerState] == .list(["muted", "fullscreen"]))
         #expect(failed[.errorCode] == .text("405"))
         #expect(failed[.reason] == nil)
         let unmeasured = MacroValues.fact(
-            VideoFact("verificationNotExecuted", spot: 0, part: .verification(0), code: 2)
+            TrackingEvent("verificationNotExecuted", spot: 0, part: .verification(0), code: 2)
         )
         #expect(unmeasured[.reason] == .text("2"))
         #expect(unmeasured[.errorCode] == nil)

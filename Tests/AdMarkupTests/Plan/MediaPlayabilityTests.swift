@@ -2,6 +2,7 @@ import AdCore
 import TestSupport
 import Testing
 
+@testable import AdLint
 @testable import AdMarkup
 
 @Suite("Whether a media file can be played")

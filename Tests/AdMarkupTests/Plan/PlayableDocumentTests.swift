@@ -1,13 +1,9 @@
 import AdCore
+import LibC
 import Testing
 
+@testable import AdLint
 @testable import AdMarkup
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// VAST files of others, where they lie beside the project; nothing of them is part of it.
 private let corpus: String = {

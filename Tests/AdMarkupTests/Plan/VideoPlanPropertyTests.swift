@@ -138,15 +138,15 @@ struct VideoPlanPropertyTests {
             var open: [VASTChain.Request] = []
             var asked = 0
             guard let first = try? VASTDocument(parsing: mutator.mutated(seeds, with: Mutator.vast)) else { continue }
-            open = chain.begin(first)
+            open = chain.start(first)
             while let request = open.popLast() {
                 asked += 1
                 #expect(request.depth <= VASTChainLimits.standard.hops, "seed \(seed)")
                 switch Result(catching: { () throws(VASTError) in
                     try VASTDocument(parsing: mutator.mutated(seeds, with: Mutator.vast))
                 }) {
-                case .success(let document): open += chain.answered(request.id, .success(document))
-                case .failure(let error): open += chain.answered(request.id, .failure(error))
+                case .success(let document): open += chain.handle(.success(document), for: request.id)
+                case .failure(let error): open += chain.handle(.failure(error), for: request.id)
                 }
             }
             #expect(asked <= VASTChainLimits.standard.requests, "seed \(seed)")

@@ -39,7 +39,7 @@ struct VideoPlanTests {
         #expect(icon.x == .start && icon.y == .points(10))
         #expect(icon.program == "AdChoices" && icon.altText == "Choices")
         let iconTerms = try #require(spot.terms.parts.first { $0.id == .icon(0) })
-        #expect(iconTerms.time == PartTerms.Time(start: .seconds(1), length: .seconds(10)))
+        #expect(iconTerms.time == PartRules.Time(start: .seconds(1), length: .seconds(10)))
         #expect(iconTerms.clickThrough?.text == "https://i.example/why")
 
         let card = try #require(spot.parts[.companion(0)])
@@ -139,7 +139,7 @@ struct VideoPlanTests {
         #expect(parts[.icon(1)]?.content == HTTPURL("https://i.example/").map { .page($0) })
         #expect(parts[.icon(1)]?.x == .end && parts[.icon(1)]?.y == .end)
         #expect(outcome.spots.first?.terms.parts.map(\.id) == [.icon(1), .icon(2)])
-        #expect(outcome.spots.first?.terms.parts.map(\.time) == [PartTerms.Time(), PartTerms.Time()])
+        #expect(outcome.spots.first?.terms.parts.map(\.time) == [PartRules.Time(), PartRules.Time()])
         guard case .html(let creative) = parts[.icon(2)]?.content else {
             Testing.Issue.record("no HTML")
             return
@@ -362,7 +362,7 @@ struct CompanionPlanTests {
         let outcome = try self.plan(side("a") + self.companion("card") + side("b"))
         let spot = try #require(outcome.spots.first)
         #expect((0..<3).map { self.name(spot.parts[.companion($0)]) } == ["a", "b", "card"])
-        #expect(spot.terms.parts.map(\.time) == [PartTerms.Time(), PartTerms.Time(), nil])
+        #expect(spot.terms.parts.map(\.time) == [PartRules.Time(), PartRules.Time(), nil])
         #expect(spot.endCard == .companion(2))
         let none = try #require(self.plan(side("a")).spots.first)
         #expect(none.endCard == nil && !none.terms.hasEndCard)

@@ -1,14 +1,10 @@
 import AdCore
+import AdLint
+import LibC
 import TestSupport
 import Testing
 
 @testable import AdMarkup
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Documents that mean harm, or came to it")
 struct VASTDamageTests {

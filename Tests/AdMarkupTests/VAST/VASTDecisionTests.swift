@@ -5,8 +5,9 @@ import Testing
 
 @Suite("What is not quite VAST")
 struct VASTDecisionTests {
-    private func read(_ inside: String, attributes: String = "", ad: String = "") throws -> (VASTLinear, [AdCore.Issue])
-    {
+    private func read(_ inside: String, attributes: String = "", ad: String = "") throws -> (
+        VASTLinear, [AdCore.AdIssue]
+    ) {
         let text = VASTSamples.linear(inside, attributes: attributes, ad: ad)
         let document = try VASTDocument(parsing: text)
         let linear = try #require(document.ads.first?.creatives.first?.linear)

@@ -1,4 +1,5 @@
 import AdCore
+import AdLint
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("What is repaired in a document, and reported")
 struct VASTRepairTests {
-    private func codes(_ issues: [AdCore.Issue]) -> [String] { issues.map(\.code) }
+    private func codes(_ issues: [AdCore.AdIssue]) -> [String] { issues.map(\.code) }
 
     // MARK: Repeated elements
 

@@ -54,15 +54,15 @@ struct ActiveAdsAnswerTests {
     }
 
     /// The source's first campaign with one member changed, alone in its list.
-    private func list(_ name: String, _ value: JSON?) throws -> String {
-        let ads = try JSON.example(CardExamples.activeAds.answer)["ads"]?.array ?? []
-        return JSON.object([.init("ads", .array([try #require(ads.first).with(name, value)]))]).text()
+    private func list(_ name: String, _ value: AdJSON?) throws -> String {
+        let ads = try AdJSON.example(CardExamples.activeAds.answer)["ads"]?.array ?? []
+        return AdJSON.object([.init("ads", .array([try #require(ads.first).with(name, value)]))]).text()
     }
 
     @Test("the source's answer becomes cards, field by field, the one with all the nulls too")
     func fields() throws {
         let batch = try self.batch(try #require(CardExamples.activeAds.answer))
-        #expect(Cards.active.keeping(in: AdContext()) == Keeping(.seconds(300), includesShown: true))
+        #expect(Cards.active.cachePolicy(in: AdContext()) == CachePolicy(.seconds(300), includesShown: true))
         #expect(batch.issues.isEmpty && batch.offers.allSatisfy(\.issues.isEmpty) && batch.proposals.count == 2)
         let first = try #require(batch.offers.first)
         let card = try #require(first.card)
@@ -72,9 +72,9 @@ struct ActiveAdsAnswerTests {
         #expect(card.callToAction == "Träffa krukan")
         #expect(card.link?.text == "https://frondolo.example/kruka")
         #expect(card.teaser == nil && card.promoCode == nil)
-        #expect(card.disclosure == Disclosure(advertiser: nil))
+        #expect(card.disclosure == AdDisclosure(advertiser: nil))
         #expect(first.provider == "activeads" && first.size == .adaptive)
-        #expect(first.terms == ShowTerms(.card, closeControl: .host, clickThrough: card.link))
+        #expect(first.terms == ShowRules(.card, closeControl: .host, clickThrough: card.link))
         #expect(first.said == #"{"id":"0d6f1c52-0000-4000-8000-000000000001","format":"feed","daily_bid":50}"#)
 
         let second = try #require(batch.offers.last)
@@ -139,9 +139,9 @@ struct ActiveAdsAnswerTests {
             ("id", 7, ["id.number"]), ("id", .null, ["id.missing"]), ("id", [], ["id.noText", "id.missing"]),
             ("format", .null, []), ("format", "popup", ["format.other"]), ("format", "FEED", ["format.other"]),
             ("title", 9, ["title.noText", "title.missing"]), ("start_date", "2026-01-01", []),
-        ] as [(String, JSON?, [String])]
+        ] as [(String, AdJSON?, [String])]
     )
-    func wrongKinds(name: String, value: JSON?, codes: [String]) throws {
+    func wrongKinds(name: String, value: AdJSON?, codes: [String]) throws {
         let batch = try self.batch(try self.list(name, value))
         let offer = try #require(batch.offers.first)
         #expect(batch.issues.isEmpty)
@@ -219,13 +219,14 @@ struct ActiveAdsAnswerTests {
             ]
         )
         #expect(click.call.verdict == .success && click.call.secrets.isEmpty && !click.call.isBilling)
-        #expect(click.call.doubt == .assumeDelivered)
+        #expect(click.call.guarantee == .atMostOnce)
         #expect(click.providerKey == nil, "a campaign may be clicked in every ad that shows it")
         let without = try #require(try self.batch(try self.list("id", nil)).offers.first)
         #expect(without.beacons.isEmpty)
-        let resending = ActiveAdsProvider(base: Answers.url("https://active.example"), doubt: .resend)
+        let resending = ActiveAdsProvider(base: Answers.url("https://active.example"), guarantee: .atLeastOnce)
         #expect(
-            try self.batch(try self.list("id", "a"), from: resending).offers.first?.beacons.first?.call.doubt == .resend
+            try self.batch(try self.list("id", "a"), from: resending).offers.first?.beacons.first?.call.guarantee
+                == .atLeastOnce
         )
     }
 }

@@ -86,7 +86,7 @@ struct AttentionMarketRequestTests {
             for: AttentionMarketPlacement(userMessage: "now", conversationHistory: messages),
             in: AdContext()
         )
-        let sent = try JSON(parsing: request.body ?? [])["conversation_history"]?.array?.compactMap(\.string)
+        let sent = try AdJSON(parsing: request.body ?? [])["conversation_history"]?.array?.compactMap(\.string)
         #expect(sent == messages.suffix(10))
         var history = ConversationHistory()
         for message in messages { history.add(message) }
@@ -129,10 +129,10 @@ struct AttentionMarketRequestTests {
 struct AttentionMarketAnswerTests {
     private static let placement = AttentionMarketPlacement(userMessage: "which fern should I buy?")
 
-    private func whole() throws -> JSON { try .example(CardExamples.decide.answer) }
+    private func whole() throws -> AdJSON { try .example(CardExamples.decide.answer) }
 
     private func batch(
-        _ json: JSON,
+        _ json: AdJSON,
         from provider: AttentionMarketProvider = Cards.market,
         in context: AdContext = AdContext()
     ) throws(AdError) -> OfferBatch {
@@ -162,9 +162,9 @@ struct AttentionMarketAnswerTests {
         #expect(card.promoCode == "FERN10")
         #expect(card.link?.text == "https://go.market.example/c/7f3?to=frondolo")
         #expect(card.image == nil)
-        #expect(card.disclosure == Disclosure(label: "Sponsored", advertiser: "Frondolo"))
+        #expect(card.disclosure == AdDisclosure(label: "Sponsored", advertiser: "Frondolo"))
         #expect(offer.provider == "attentionmarket")
-        #expect(offer.terms == ShowTerms(.card, closeControl: .host, clickThrough: card.link))
+        #expect(offer.terms == ShowRules(.card, closeControl: .host, clickThrough: card.link))
         #expect(offer.size == .adaptive)
         #expect(
             offer.said
@@ -177,7 +177,7 @@ struct AttentionMarketAnswerTests {
         for (network, seconds) in [(nil, 60), (.wifi, 60), (.cellular, 300), (.offline, 60)] as [(NetworkKind?, Int)] {
             var context = AdContext()
             context.network = network
-            #expect(Cards.market.keeping(in: context) == Keeping(.seconds(seconds), includesShown: false))
+            #expect(Cards.market.cachePolicy(in: context) == CachePolicy(.seconds(seconds), includesShown: false))
         }
     }
 
@@ -240,9 +240,9 @@ struct AttentionMarketAnswerTests {
     @Test(
         "what is absent, null or empty and may be is nothing, without a word",
         arguments: ["creative.teaser", "creative.promo_code", "creative.body", "creative.cta", "payout", "id", "type"],
-        [nil, .null, ""] as [JSON?]
+        [nil, .null, ""] as [AdJSON?]
     )
-    func absent(path: String, value: JSON?) throws {
+    func absent(path: String, value: AdJSON?) throws {
         // An empty payout is a text that is no number.
         if path == "payout", value == "" { return }
         let offer = try #require(try self.batch(try self.whole().with("ad." + path, value)).offers.first)
@@ -274,9 +274,9 @@ struct AttentionMarketAnswerTests {
             ("disclosure.sponsor_name", 3, "sponsor_name.noText at ad.disclosure.sponsor_name"),
             ("disclosure.is_sponsored", "yes", "is_sponsored.noTruth at ad.disclosure.is_sponsored"),
             ("disclosure.is_sponsored", false, "is_sponsored.false at ad.disclosure.is_sponsored"),
-        ] as [(String, JSON, String)]
+        ] as [(String, AdJSON, String)]
     )
-    func wrongKinds(path: String, value: JSON, issue: String) throws {
+    func wrongKinds(path: String, value: AdJSON, issue: String) throws {
         let offer = try #require(try self.batch(try self.whole().with("ad." + path, value)).offers.first)
         // Who pays is not known then.
         let isNameless = ["disclosure", "disclosure.sponsor_name"].contains(path)
@@ -299,11 +299,11 @@ struct AttentionMarketAnswerTests {
 
     @Test("who pays is always said, and where the answer does not say who, that somebody does")
     func disclosure() throws {
-        for value in [nil, .null, "", "  "] as [JSON?] {
+        for value in [nil, .null, "", "  "] as [AdJSON?] {
             let offer = try #require(
                 try self.batch(try self.whole().with("ad.disclosure.sponsor_name", value)).offers.first
             )
-            #expect(offer.card?.disclosure == Disclosure(advertiser: nil))
+            #expect(offer.card?.disclosure == AdDisclosure(advertiser: nil))
             #expect(offer.repairs == ["sponsor_name.missing at ad.disclosure.sponsor_name"])
             #expect(offer.card?.fragment.contains(">Sponsored</strong>") == true)
         }
@@ -338,9 +338,9 @@ struct AttentionMarketAnswerTests {
                 [("creative", ["title": [], "body": [:]])],
                 ["body.noText at ad.creative.body", "title.noText at ad.creative.title"]
             ),
-        ] as [([(String, JSON)], [String])]
+        ] as [([(String, AdJSON)], [String])]
     )
-    func nothingToShow(changes: [(String, JSON)], issues: [String]) throws {
+    func nothingToShow(changes: [(String, AdJSON)], issues: [String]) throws {
         var json = try self.whole()
         for (path, value) in changes { json = json.with("ad." + path, value) }
         let error = try #require(self.failure(json.text()))
@@ -372,9 +372,9 @@ struct AttentionMarketAnswerTests {
                 .string("https://a.example/" + String(repeating: "a", count: 40_000)),
                 ["click_url.noURL at ad.click_url"]
             ),
-        ] as [(JSON?, [String])]
+        ] as [(AdJSON?, [String])]
     )
-    func links(value: JSON?, issues: [String]) throws {
+    func links(value: AdJSON?, issues: [String]) throws {
         let offer = try #require(try self.batch(try self.whole().with("ad.click_url", value)).offers.first)
         #expect(offer.card?.link?.text == "https://frondolo.example/pots")
         #expect(offer.repairs == issues + ["click_url.missing at ad.click_url"])
@@ -450,8 +450,8 @@ struct AttentionMarketAnswerTests {
 
 @Suite("AttentionMarket's clicks")
 struct AttentionMarketClickTests {
-    private func offer(_ token: JSON?, from provider: AttentionMarketProvider = Cards.market) throws -> Offer {
-        let json = try JSON.example(CardExamples.decide.answer).with("ad.tracking_token", token)
+    private func offer(_ token: AdJSON?, from provider: AttentionMarketProvider = Cards.market) throws -> Offer {
+        let json = try AdJSON.example(CardExamples.decide.answer).with("ad.tracking_token", token)
         let placement = AttentionMarketPlacement(userMessage: "hello")
         let batch = try provider.offers(from: Answers.response(json.text()), for: placement, in: Cards.everything)
         return try #require(batch.offers.first)
@@ -466,7 +466,7 @@ struct AttentionMarketClickTests {
         #expect(click.call.address.text == "https://market.example/functions/v1/track/click")
         #expect(Cards.text(click.call.body) == #"{"tracking_token":"trk_91ac"}"#)
         #expect(click.call.verdict == .only200)
-        #expect(click.call.doubt == .assumeDelivered)
+        #expect(click.call.guarantee == .atMostOnce)
         #expect(click.call.isBilling)
         #expect(click.providerKey == "attentionmarket/click/trk_91ac")
         #expect(
@@ -475,8 +475,8 @@ struct AttentionMarketClickTests {
                 "X-Agent-ID: agt_test_demo",
             ]
         )
-        let resending = AttentionMarketProvider(keys: Cards.keys, doubt: .resend)
-        #expect(try self.offer("t", from: resending).beacons.first?.call.doubt == .resend)
+        let resending = AttentionMarketProvider(keys: Cards.keys, guarantee: .atLeastOnce)
+        #expect(try self.offer("t", from: resending).beacons.first?.call.guarantee == .atLeastOnce)
     }
 
     @Test("the key is written down by its name, and stands in its header when the click is sent")
@@ -511,8 +511,8 @@ struct AttentionMarketClickTests {
         #expect(Cards.text(try self.offer("a\"b/ü").beacons.first?.call.body) == #"{"tracking_token":"a\"b/ü"}"#)
     }
 
-    @Test("without a token nobody can be told, which is an issue", arguments: [nil, .null, "", true] as [JSON?])
-    func missing(token: JSON?) throws {
+    @Test("without a token nobody can be told, which is an issue", arguments: [nil, .null, "", true] as [AdJSON?])
+    func missing(token: AdJSON?) throws {
         let offer = try self.offer(token)
         #expect(offer.beacons.isEmpty)
         #expect(offer.repairs.last == "tracking_token.missing at ad.tracking_token")

@@ -50,7 +50,7 @@ enum Cards {
     static func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
 }
 
-extension HTTPHeaders {
+extension AdHTTPHeaders {
     /// Each field as a line.
     var lines: [String] { self.fields.map { "\($0.name): \($0.value)" } }
 }
@@ -65,16 +65,16 @@ extension Offer {
     var repairs: [String] { self.issues.map(\.brief) }
 
     /// What the provider says besides, as JSON.
-    var said: String { JSON.object(self.details).text() }
+    var said: String { AdJSON.object(self.details).text() }
 }
 
-extension AdCore.Issue {
+extension AdCore.AdIssue {
     var brief: String { "\(self.code) at \(self.place)" }
 }
 
-extension JSON {
+extension AdJSON {
     /// The value with the member at a path replaced, added, or taken out.
-    func with(_ path: String, _ value: JSON?) -> JSON {
+    func with(_ path: String, _ value: AdJSON?) -> AdJSON {
         let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
         guard case .object(var members) = self else { return self }
         let index = members.firstIndex { $0.name == parts[0] }
@@ -89,7 +89,7 @@ extension JSON {
     }
 
     /// A document's example.
-    static func example(_ text: String?) throws -> JSON { try JSON(parsing: try #require(text)) }
+    static func example(_ text: String?) throws -> AdJSON { try AdJSON(parsing: try #require(text)) }
 }
 
 /// A generator that says one number only, and counts how often it was asked.

@@ -102,9 +102,9 @@ struct CeedAdsAnswerTests {
         contextText: "How often does a fern want water?"
     )
 
-    private func whole() throws -> JSON { try .example(CardExamples.ceedRequest.answer) }
+    private func whole() throws -> AdJSON { try .example(CardExamples.ceedRequest.answer) }
 
-    private func batch(_ json: JSON, from provider: CeedAdsProvider = Cards.ceed) throws(AdError) -> OfferBatch {
+    private func batch(_ json: AdJSON, from provider: CeedAdsProvider = Cards.ceed) throws(AdError) -> OfferBatch {
         try provider.offers(from: Answers.response(json.text()), for: Self.placement, in: AdContext())
     }
 
@@ -119,16 +119,16 @@ struct CeedAdsAnswerTests {
         let batch = try self.batch(try self.whole())
         let offer = try #require(batch.offers.first)
         #expect(batch.proposals.count == 1 && batch.issues.isEmpty && offer.issues.isEmpty)
-        #expect(Cards.ceed.keeping(in: AdContext()) == nil, "an ad is asked for once for each message")
+        #expect(Cards.ceed.cachePolicy(in: AdContext()) == nil, "an ad is asked for once for each message")
         let card = try #require(offer.card)
         #expect(card.headline == "A fern with an opinion")
         #expect(card.body == "The pot tells you what the leaves think of the heating.")
         #expect(card.callToAction == "Listen in")
         #expect(card.link?.text == "https://frondolo.example/listen")
         #expect(card.teaser == nil && card.promoCode == nil && card.image == nil)
-        #expect(card.disclosure == Disclosure(advertiser: "Frondolo"))
+        #expect(card.disclosure == AdDisclosure(advertiser: "Frondolo"))
         #expect(offer.provider == "ceedads")
-        #expect(offer.terms == ShowTerms(.card, closeControl: .host, clickThrough: card.link))
+        #expect(offer.terms == ShowRules(.card, closeControl: .host, clickThrough: card.link))
         #expect(offer.size == .adaptive)
         #expect(
             offer.said
@@ -207,7 +207,7 @@ struct CeedAdsAnswerTests {
 
     @Test("a static ad may be a picture and a name alone")
     func picture() throws {
-        let json = JSON.object([
+        let json = AdJSON.object([
             .init("id", "p"), .init("advertiserId", "a"), .init("advertiserName", "Kumuloo"), .init("format", "static"),
             .init("imageUrl", "https://img.kumuloo.example/cloud.png"),
         ])
@@ -215,7 +215,7 @@ struct CeedAdsAnswerTests {
         #expect(offer.card?.headline == "Kumuloo" && offer.card?.image?.text == "https://img.kumuloo.example/cloud.png")
         #expect(offer.repairs == ["title.missing at ad.title"])
         let other = json.with("format", "followup")
-        #expect(self.failure(JSON.object([.init("ok", true), .init("ad", other)]).text())?.code == .incompleteOffer)
+        #expect(self.failure(AdJSON.object([.init("ok", true), .init("ad", other)]).text())?.code == .incompleteOffer)
     }
 
     @Test(
@@ -229,8 +229,11 @@ struct CeedAdsAnswerTests {
         #expect(error.message.contains(name.prefix(8)) && error.message.utf8.count < 500)
     }
 
-    @Test("without a format it is the one of old, and that is an issue", arguments: [nil, .null, "", true] as [JSON?])
-    func noFormat(value: JSON?) throws {
+    @Test(
+        "without a format it is the one of old, and that is an issue",
+        arguments: [nil, .null, "", true] as [AdJSON?]
+    )
+    func noFormat(value: AdJSON?) throws {
         let offer = try #require(try self.batch(try self.whole().with("ad.format", value)).offers.first)
         #expect(offer.repairs.last == "format.missing at ad.format")
         #expect(offer.said.hasPrefix(#"{"format":"action_card""#))
@@ -255,9 +258,9 @@ struct CeedAdsAnswerTests {
             ("ad.advertiserId", "", ["advertiserId.missing at ad.advertiserId"]),
             ("requestId", 9, ["requestId.number at requestId"]), ("requestId", nil, ["requestId.missing at requestId"]),
             ("ok", "yes", ["ok.noTruth at ok"]), ("ok", nil, []), ("ad.colour", "green", []), ("extra", [1], []),
-        ] as [(String, JSON?, [String])]
+        ] as [(String, AdJSON?, [String])]
     )
-    func wrongKinds(path: String, value: JSON?, issues: [String]) throws {
+    func wrongKinds(path: String, value: AdJSON?, issues: [String]) throws {
         let batch = try self.batch(try self.whole().with(path, value))
         let offer = try #require(batch.offers.first)
         #expect(batch.issues.map(\.brief) + offer.repairs == issues)
@@ -340,11 +343,11 @@ struct CeedAdsAnswerTests {
 @Suite("CeedAds' impressions and clicks")
 struct CeedAdsEventTests {
     private func offer(
-        _ changes: [(String, JSON?)] = [],
+        _ changes: [(String, AdJSON?)] = [],
         user: String? = nil,
         from provider: CeedAdsProvider = Cards.ceed
     ) throws -> Offer {
-        var json = try JSON.example(CardExamples.ceedRequest.answer)
+        var json = try AdJSON.example(CardExamples.ceedRequest.answer)
         for (path, value) in changes { json = json.with(path, value) }
         let placement = CeedAdsPlacement(conversationID: "chat-1", messageID: "m", contextText: "fern", userID: user)
         let batch = try provider.offers(from: Answers.response(json.text()), for: placement, in: Cards.everything)
@@ -370,17 +373,17 @@ struct CeedAdsEventTests {
                 ]
             )
             #expect(beacon.call.secrets.isEmpty)
-            #expect(beacon.call.verdict == .okNotFalse && beacon.call.doubt == .assumeDelivered)
+            #expect(beacon.call.verdict == .okNotFalse && beacon.call.guarantee == .atMostOnce)
             #expect(beacon.providerKey == "ceedads/\(type)/ceed-ad-3/request-19")
         }
     }
 
     @Test("a user whom the host named is told, and what can be sent again is where the host says so")
     func user() throws {
-        let provider = CeedAdsProvider(app: CeedAdsApp(appID: "app"), doubt: .resend)
+        let provider = CeedAdsProvider(app: CeedAdsApp(appID: "app"), guarantee: .atLeastOnce)
         let beacons = try self.offer(user: "user/9", from: provider).beacons
         #expect(beacons.allSatisfy { Cards.text($0.call.body).hasSuffix(#""userId":"user/9"}"#) })
-        #expect(beacons.allSatisfy { $0.call.doubt == .resend })
+        #expect(beacons.allSatisfy { $0.call.guarantee == .atLeastOnce })
     }
 
     @Test("one impression belongs to each ad of each answer, whatever signs their names are made of")
@@ -435,7 +438,7 @@ struct CeedAdsCooldownTests {
             return
         }
         #expect(error?.code == .coolingDown)
-        #expect(error?.underlying as? CoolingDown == CoolingDown(until: start + .seconds(60)))
+        #expect(error?.underlying as? Cooldown == Cooldown(until: start + .seconds(60)))
         #expect(error?.message.contains("in \(left)") == true, "\(error?.message ?? "")")
     }
 

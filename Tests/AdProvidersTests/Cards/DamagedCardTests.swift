@@ -26,7 +26,7 @@ struct DamagedCardTests {
     func values(seed: UInt64) throws {
         var random = TestRandom(seed: TestSeed.chosen ?? seed)
         for subject in DamagedCardTests.subjects {
-            let whole = try JSON(parsing: subject.answer)
+            let whole = try AdJSON(parsing: subject.answer)
             for round in 0..<400 {
                 let body = DamagedAnswerTests.damaged(whole, &random).bytes()
                 subject.check(body, "YABBI_SEED=\(TestSeed.chosen ?? seed), round \(round): \(Cards.text(body))")
@@ -60,7 +60,7 @@ struct DamagedCardTests {
             self.answer = answer ?? ""
             self.told = told
             self.read = { (body) throws(AdError) in
-                let response = HTTPResponse(status: 200, body: body, url: Answers.endpoint)
+                let response = AdHTTPResponse(status: 200, body: body, url: Answers.endpoint)
                 return try provider.offers(from: response, for: placement, in: Cards.everything)
             }
         }
@@ -79,7 +79,7 @@ struct DamagedCardTests {
             }
         }
 
-        private func check(_ issues: [AdCore.Issue], _ round: String) {
+        private func check(_ issues: [AdCore.AdIssue], _ round: String) {
             for issue in issues {
                 #expect(!issue.message.isEmpty && issue.message.utf8.count < 1_000, "\(round)")
                 #expect(
@@ -109,7 +109,7 @@ struct DamagedCardTests {
             )
             for beacon in offer.beacons {
                 #expect(beacon.call.method == .post && beacon.call.address.fault == nil, "\(round)")
-                #expect((try? JSON(parsing: beacon.call.body ?? [])) != nil, "\(round)")
+                #expect((try? AdJSON(parsing: beacon.call.body ?? [])) != nil, "\(round)")
             }
             // Whoever is not told is missed by an issue; that of CeedAds' request id is the whole answer's.
             if offer.beacons.isEmpty { #expect(!offer.issues.isEmpty || offer.provider == "ceedads", "\(round)") }

@@ -15,10 +15,10 @@ struct SourceExampleTests {
         contextText: "How often does a fern want water?"
     )
 
-    private func check(_ request: HTTPRequest, _ example: CardExample, base: String) throws {
+    private func check(_ request: AdHTTPRequest, _ example: CardExample, base: String) throws {
         #expect(request.method == .post)
         #expect(request.url.text == base + example.path)
-        #expect(Cards.text(request.body) == (try JSON(parsing: example.request)).text(.sorted))
+        #expect(Cards.text(request.body) == (try AdJSON(parsing: example.request)).text(.sorted))
         let documented = Set(example.headers.map { "\($0[0]): \($0[1])" })
         // The last one stands in the document's listing of a cache.
         let cached: Set = example.path == "/decide" ? ["Cache-Control: max-age=60"] : []
@@ -34,7 +34,7 @@ struct SourceExampleTests {
     }
 
     /// Holds that nothing of an answer is lost: every text and number in it stands somewhere in the offer.
-    private func holds(_ offer: Offer, _ answer: JSON, but unsaid: Set<String> = []) {
+    private func holds(_ offer: Offer, _ answer: AdJSON, but unsaid: Set<String> = []) {
         var all = ""
         dump(offer, to: &all)
         all += offer.beacons.map { Cards.text($0.call.body) }.joined()
@@ -43,10 +43,10 @@ struct SourceExampleTests {
         }
     }
 
-    private static func leaves(_ json: JSON) -> [String] {
+    private static func leaves(_ json: AdJSON) -> [String] {
         switch json {
         case .null, .bool: []
-        case .number(let number): [JSON.double(number.double ?? 0).text()]
+        case .number(let number): [AdJSON.double(number.double ?? 0).text()]
         case .string(let text): [text]
         case .array(let elements): elements.flatMap(self.leaves)
         case .object(let members): members.map(\.value).flatMap(self.leaves)
@@ -65,7 +65,7 @@ struct SourceExampleTests {
         let batch = try Cards.market.offers(from: Answers.response(body), for: self.market, in: Cards.everything)
         let offer = try #require(batch.offers.first)
         #expect(batch.issues.isEmpty && offer.issues.isEmpty)
-        self.holds(offer, try JSON(parsing: body))
+        self.holds(offer, try AdJSON(parsing: body))
         try self.check(offer, .click, CardExamples.marketClick, base: base)
     }
 
@@ -73,10 +73,10 @@ struct SourceExampleTests {
     func android() throws {
         let provider = AttentionMarketProvider(keys: Cards.keys, device: .android)
         let request = try provider.request(for: self.market, in: AdContext())
-        let expected = try JSON.example(CardExamples.decide.request).with("session_context.platform", "android")
+        let expected = try AdJSON.example(CardExamples.decide.request).with("session_context.platform", "android")
         #expect(Cards.text(request.body) == expected.text(.sorted))
-        for absent in [nil, ""] as [JSON?] {
-            let json = try JSON.example(CardExamples.decide.answer).with("ad.creative.teaser", absent)
+        for absent in [nil, ""] as [AdJSON?] {
+            let json = try AdJSON.example(CardExamples.decide.answer).with("ad.creative.teaser", absent)
                 .with("ad.creative.promo_code", absent)
             let batch = try provider.offers(from: Answers.response(json.text()), for: self.market, in: AdContext())
             #expect(batch.offers.first?.card?.teaser == nil && batch.offers.first?.card?.promoCode == nil)
@@ -96,9 +96,9 @@ struct SourceExampleTests {
         let batch = try Cards.ceed.offers(from: Answers.response(body), for: self.ceed, in: Cards.everything)
         let offer = try #require(batch.offers.first)
         #expect(batch.issues.isEmpty && offer.issues.isEmpty)
-        self.holds(offer, try JSON(parsing: body))
+        self.holds(offer, try AdJSON(parsing: body))
         try self.check(offer, .view, CardExamples.ceedEvent, base: base)
-        let click = try JSON(parsing: CardExamples.ceedEvent.request).with("type", "click")
+        let click = try AdJSON(parsing: CardExamples.ceedEvent.request).with("type", "click")
         #expect(Cards.text(offer.beacons.last?.call.body) == click.text(.sorted))
     }
 
@@ -109,7 +109,7 @@ struct SourceExampleTests {
         let body = try #require(CardExamples.activeAds.answer)
         let batch = try Cards.active.offers(from: Answers.response(body), for: .feed, in: Cards.everything)
         #expect(batch.issues.isEmpty && batch.offers.allSatisfy(\.issues.isEmpty))
-        let ads = try JSON(parsing: body)["ads"]?.array ?? []
+        let ads = try AdJSON(parsing: body)["ads"]?.array ?? []
         #expect(ads.count == batch.offers.count)
         for (offer, ad) in zip(batch.offers, ads) { self.holds(offer, ad) }
         try self.check(try #require(batch.offers.first), .click, CardExamples.activeClick, base: base)

@@ -8,7 +8,7 @@ struct Leaving {
     /// Each field's name and what stands there.
     let fields: [(name: String, value: String)]
 
-    init(_ request: HTTPRequest) { self.init(headers: request.headers, body: request.body, url: request.url.text) }
+    init(_ request: AdHTTPRequest) { self.init(headers: request.headers, body: request.body, url: request.url.text) }
 
     init(_ call: BeaconCall) {
         self.init(headers: call.headers, body: call.body, url: "")
@@ -18,8 +18,8 @@ struct Leaving {
 
     private var secrets: [String] = []
 
-    private init(headers: HTTPHeaders, body: [UInt8]?, url: String) {
-        let json = body.flatMap { try? JSON(parsing: $0) }
+    private init(headers: AdHTTPHeaders, body: [UInt8]?, url: String) {
+        let json = body.flatMap { try? AdJSON(parsing: $0) }
         self.fields =
             [("address", url)] + headers.fields.map { ("header \($0.name)", $0.value) }
             + (json.map { Leaving.leaves($0, "") } ?? [])
@@ -27,7 +27,7 @@ struct Leaving {
 
     /// A message over a socket.
     init(text: String) {
-        self.fields = (try? JSON(parsing: text)).map { Leaving.leaves($0, "") } ?? []
+        self.fields = (try? AdJSON(parsing: text)).map { Leaving.leaves($0, "") } ?? []
     }
 
     /// The names of all fields that say something, without what every request of JSON has.
@@ -47,7 +47,7 @@ struct Leaving {
         names.enumerated().filter { !names[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
-    private static func leaves(_ json: JSON, _ path: String) -> [(name: String, value: String)] {
+    private static func leaves(_ json: AdJSON, _ path: String) -> [(name: String, value: String)] {
         switch json {
         case .object(let members):
             members.flatMap { self.leaves($0.value, path.isEmpty ? $0.name : "\(path).\($0.name)") }

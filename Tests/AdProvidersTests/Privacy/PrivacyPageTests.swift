@@ -31,7 +31,7 @@ struct PrivacyPageTests {
     ]
 
     /// Each provider with an ordinary question.
-    private let providers: [(name: String, ask: @Sendable (AdContext) throws -> HTTPRequest)] = [
+    private let providers: [(name: String, ask: @Sendable (AdContext) throws -> AdHTTPRequest)] = [
         ("YABBI", { try Answers.yabbi.request(for: .banner(unit: "u"), in: $0) }),
         ("OpenRTB", { try Answers.rtb.request(for: .banner(unit: "u"), in: $0) }),
         (

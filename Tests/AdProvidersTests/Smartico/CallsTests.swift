@@ -74,7 +74,7 @@ struct SmarticoCallsTests {
         )
         #expect(template.providerKey == "smartico/push/\(kind.rawValue)/u%207/e%2F1/42")
         #expect(template.call.isBilling == (kind == .impression || kind == .action))
-        #expect(template.call.verdict == .errCodeZero && template.call.doubt == .assumeDelivered)
+        #expect(template.call.verdict == .errCodeZero && template.call.guarantee == .atMostOnce)
     }
 
     @Test(

@@ -22,7 +22,7 @@ struct SmarticoPageTests {
         }
         #expect(page.address.text == "https://live.example/popup?user=u-7" && page.userAgent == "SMTO-WRAPPER")
         #expect(page.bridges == ["SmarticoBridge", "ReactNativeWebView"])
-        #expect(offer.terms == ShowTerms(.engagement, lifetime: .seconds(300)) && offer.size == .adaptive)
+        #expect(offer.terms == ShowRules(.engagement, lifetime: .seconds(300)) && offer.size == .adaptive)
         #expect(offer.beacons.isEmpty, "its page tells of it by itself")
         #expect(talk.posts.isEmpty, "nothing is said before the page is loaded")
         talk.page(id, #"{"bcid":1}"#)
@@ -151,7 +151,7 @@ struct SmarticoPageTests {
         talk.hear(Talk.initialized)
         talk.hear(Talk.identified)
         #expect(talk.offers.count == 1)
-        #expect(talk.offers.first?.offer.details.last == JSON.Member("dp", "dp:gf_two"))
+        #expect(talk.offers.first?.offer.details.last == AdJSON.Member("dp", "dp:gf_two"))
     }
 
     @Test("without the product, or without a user, there is no widget, and the host hears why")
@@ -191,7 +191,7 @@ struct SmarticoPageTests {
         var talk = self.live { $0.gamificationPrefixes = ["dp:missions"] }
         talk.hear(Talk.popup("e-1"))
         talk.forget()
-        let message = JSON.object([.init("bcid", 4), .init("dp", .string(link))]).text()
+        let message = AdJSON.object([.init("bcid", 4), .init("dp", .string(link))]).text()
         talk.page(1, message)
         #expect(talk.issues == ["bridge.unseen"] && talk.actions.count == 1, "nobody has seen the page")
         talk.take(.page(PageID(1), .shown))
@@ -303,7 +303,7 @@ struct SmarticoPageTests {
         talk.forget()
         talk.page(1, #"{"bcid":6,"cid":123,"n":1.50,}"#)
         let sent = talk.sent.first
-        #expect(talk.sent.count == 1 && sent?["cid"]?.number == 123 && sent?["n"] == (try? JSON(parsing: "1.50")))
+        #expect(talk.sent.count == 1 && sent?["cid"]?.number == 123 && sent?["n"] == (try? AdJSON(parsing: "1.50")))
         talk.forget()
         talk.hear(#"{"saw_template_id":5,"cid":707,"uuid":"g-1",}"#)
         #expect(talk.offers.count == 1 && talk.issues == ["json.comma"])

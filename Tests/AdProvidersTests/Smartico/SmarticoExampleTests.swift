@@ -8,12 +8,13 @@ import Testing
     .enabled(if: SourceDocument.text != nil, "the document does not lie in ../shared/seeds")
 )
 struct SmarticoSourceExampleTests {
-    private func example(_ mark: String) throws -> JSON {
+    private func example(_ mark: String) throws -> AdJSON {
         try #require(SourceDocument.example(with: mark), "there is no example with \(mark)")
     }
 
     /// The same, with our own time and id where the example has its own.
-    private func holds(_ message: SmarticoOutgoing, _ example: JSON, offset: Double?, adding members: Int = 0) throws {
+    private func holds(_ message: SmarticoOutgoing, _ example: AdJSON, offset: Double?, adding members: Int = 0) throws
+    {
         let time = EngagementTime(
             now: .origin,
             wall: WallTime(milliseconds: Int64(try #require(example["ts"]?.number))),
@@ -21,11 +22,11 @@ struct SmarticoSourceExampleTests {
         )
         let uuid = try #require(example["uuid"]?.string)
         let text = message.text(at: time, uuid: uuid)
-        guard case .object(let own) = try JSON(parsing: text) else { return }
-        #expect(JSON.object(Array(own.dropFirst(members))).text() == example.text())
+        guard case .object(let own) = try AdJSON(parsing: text) else { return }
+        #expect(AdJSON.object(Array(own.dropFirst(members))).text() == example.text())
     }
 
-    private func app(_ json: JSON, _ agent: JSON?, _ prefix: String = "") throws -> SmarticoApp {
+    private func app(_ json: AdJSON, _ agent: AdJSON?, _ prefix: String = "") throws -> SmarticoApp {
         let text = { (name: String) in agent?[prefix + name]?.string }
         return SmarticoApp(
             labelKey: json["label_key"]?.string ?? "",
@@ -115,7 +116,7 @@ struct SmarticoSourceExampleTests {
             return
         }
         #expect(verdict.isGood && other.isGood && issues.isEmpty && more.isEmpty)
-        #expect(settings.products.map { JSON.int($0) } == first["products"]?.array)
+        #expect(settings.products.map { AdJSON.int($0) } == first["products"]?.array)
         #expect(settings.fcmSenderID == first["settings"]?["FCM_SENDER_ID"]?.string && settings.hasGamification)
         let place = first["payload"]
         #expect(settings.country == place?["country"]?.string && settings.city == place?["city"]?.string)
@@ -142,7 +143,7 @@ struct SmarticoSourceExampleTests {
             Issue.record("110 is read as something else")
             return
         }
-        let uid = try JSON(parsing: text)["engagement_uid"]?.string
+        let uid = try AdJSON(parsing: text)["engagement_uid"]?.string
         #expect(issues.isEmpty && engagement.uid == uid)
         #expect(engagement.message == #"{"bcid":3,"# + text.dropFirst())
         let game = try self.example("saw_template_id")

@@ -19,7 +19,7 @@ enum SourceDocument {
     }()
 
     /// The first example of JSON in which a text stands, without the dots and comments that no JSON may have.
-    static func example(with mark: String) -> JSON? {
+    static func example(with mark: String) -> AdJSON? {
         let blocks = (self.text ?? "").components(of: "```json").dropFirst().map { $0.components(of: "```")[0] }
         for block in blocks where block.range(of: mark) != nil {
             var lines = block.components(of: "\n").map { line in
@@ -33,7 +33,7 @@ enum SourceDocument {
                     text = text[..<range.lowerBound] + "\n}" + text[range.upperBound...]
                 }
             }
-            if let json = try? JSON(parsing: text.replacing("'", "\"")) { return json }
+            if let json = try? AdJSON(parsing: text.replacing("'", "\"")) { return json }
         }
         return nil
     }

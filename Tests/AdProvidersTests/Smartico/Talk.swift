@@ -21,7 +21,7 @@ struct Talk {
     var now = Moment.origin
     var offset = -180
     var random = TestRandom(seed: 1)
-    private(set) var actions: [EngagementAction<SmarticoNews>] = []
+    private(set) var actions: [EngagementAction<SmarticoEvent>] = []
 
     init(_ app: SmarticoApp = Talk.app, _ change: (inout SmarticoSession.Rules) -> Void = { _ in }) {
         var rules = SmarticoSession.Rules()
@@ -37,20 +37,20 @@ struct Talk {
 
     /// Takes something in; what the session does is remembered, and given.
     @discardableResult
-    mutating func take(_ input: EngagementInput<SmarticoCommand>) -> [EngagementAction<SmarticoNews>] {
+    mutating func take(_ input: EngagementInput<SmarticoCommand>) -> [EngagementAction<SmarticoEvent>] {
         let actions = self.session.handle(input, at: self.time, random: &self.random)
         self.actions += actions
         return actions
     }
 
     @discardableResult
-    mutating func say(_ command: SmarticoCommand) -> [EngagementAction<SmarticoNews>] { self.take(.command(command)) }
+    mutating func say(_ command: SmarticoCommand) -> [EngagementAction<SmarticoEvent>] { self.take(.command(command)) }
 
     @discardableResult
-    mutating func hear(_ text: String) -> [EngagementAction<SmarticoNews>] { self.take(.socket(.text(text))) }
+    mutating func hear(_ text: String) -> [EngagementAction<SmarticoEvent>] { self.take(.socket(.text(text))) }
 
     @discardableResult
-    mutating func page(_ id: Int, _ message: String) -> [EngagementAction<SmarticoNews>] {
+    mutating func page(_ id: Int, _ message: String) -> [EngagementAction<SmarticoEvent>] {
         self.take(.page(PageID(id), .message(message)))
     }
 
@@ -78,10 +78,10 @@ struct Talk {
     }
 
     /// What was sent, as JSON.
-    var sent: [JSON] {
+    var sent: [AdJSON] {
         self.actions.compactMap { action in
             guard case .send(let text) = action else { return nil }
-            return try? JSON(parsing: text)
+            return try? AdJSON(parsing: text)
         }
     }
 
@@ -98,7 +98,7 @@ struct Talk {
 
     var posts: [String] { self.actions.compactMap { if case .post(_, let text) = $0 { text } else { nil } } }
 
-    var news: [SmarticoNews] { self.actions.compactMap { if case .news(let news) = $0 { news } else { nil } } }
+    var news: [SmarticoEvent] { self.actions.compactMap { if case .news(let news) = $0 { news } else { nil } } }
 
     var issues: [String] { self.actions.compactMap { if case .issue(let issue) = $0 { issue.code } else { nil } } }
 

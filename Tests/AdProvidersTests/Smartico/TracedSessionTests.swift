@@ -1,4 +1,5 @@
 import AdCore
+import AdReplay
 import AdTrace
 import LifeSupport
 import TestSupport
@@ -38,7 +39,7 @@ struct TracedSessionTests {
 
     @Test("everything that a host may want can be read back to the letter", arguments: RandomTalk.commands)
     func commands(command: SmarticoCommand) throws {
-        let read = try JSON(parsing: SmarticoSession.written(command).text())
+        let read = try AdJSON(parsing: SmarticoSession.written(command).text())
         #expect(SmarticoSession.command(written: read) == command)
     }
 
@@ -58,13 +59,13 @@ struct TracedSessionTests {
             agent: agent
         )
         let session = SmarticoSession(app, rules: rules)
-        let back = try #require(SmarticoSession(written: try JSON(parsing: session.written.text())))
+        let back = try #require(SmarticoSession(written: try AdJSON(parsing: session.written.text())))
         #expect(back.app == app && back.rules == rules)
     }
 
     @Test("users stay apart though nobody knows them")
     func apart() throws {
-        var veil = Veil()
+        var veil = Redactor()
         let (first, second) = (SmarticoCommand.logIn(.init(id: "anna")), SmarticoCommand.logIn(.init(id: "bert")))
         let veiled = [first, second, first].map { SmarticoSession.veiled($0, by: &veil) }
         #expect(veiled[0] == veiled[2] && veiled[0] != veiled[1])
@@ -109,7 +110,7 @@ struct TracedSessionTests {
         talk.take(.socket(.opened))
         talk.take(.socket(.text(Talk.initialized)))
         talk.take(.socket(.text(Talk.identified)))
-        talk.tape.note(Issue("page.flood", at: .whole, "too much"), at: .origin)
+        talk.tape.note(AdIssue("page.flood", at: .whole, "too much"), at: .origin)
         var names: [String] = []
         for told in try Self.replay(recorder.lines).told {
             guard case .session(let what) = told.what else { continue }
@@ -118,8 +119,8 @@ struct TracedSessionTests {
             case .socket(.opened): names.append("opened")
             case .socket: names.append("heard")
             case .issue(let issue): names.append(issue.code)
-            case .news(.initialized as SmarticoNews): names.append("initialized")
-            case .news(.identified(let profile) as SmarticoNews):
+            case .news(.initialized as SmarticoEvent): names.append("initialized")
+            case .news(.identified(let profile) as SmarticoEvent):
                 names.append("identified as \(profile.username ?? "?")")
             case .news: names.append("news")
             }
@@ -145,7 +146,7 @@ struct TracedSessionTests {
 
 /// A session that is written down while it talks.
 private struct RecordedTalk {
-    let tape: SessionTape<SmarticoSession>
+    let tape: SessionTraceWriter<SmarticoSession>
     private var session: SmarticoSession
     private var random: SplitMix
     var now = Moment.origin

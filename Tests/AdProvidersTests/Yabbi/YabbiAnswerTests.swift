@@ -18,7 +18,7 @@ struct YabbiAnswerTests {
     func whole() throws {
         let offer = try self.offer(Answers.whole)
         #expect(offer.terms.kind == .banner)
-        #expect(offer.terms.closeTimeout == .seconds(5))
+        #expect(offer.terms.closeDelay == .seconds(5))
         #expect(offer.size == .fixed(Size(width: 320, height: 50)))
         let html = try #require(offer.creative.html)
         #expect(html.markup.contains("https://shop.example/"))
@@ -191,13 +191,13 @@ struct YabbiAnswerTests {
 
     @Test("a negative time-out is none, a huge one is ten minutes, a decimal one is exact, a missing one is nil")
     func timeouts() throws {
-        #expect(try self.offer(Answers.with("closeTimeout", "-5")).terms.closeTimeout == .zero)
-        #expect(try self.offer(Answers.with("closeTimeout", "1e300")).terms.closeTimeout == .seconds(600))
-        #expect(try self.offer(Answers.with("closeTimeout", "1500.5")).terms.closeTimeout == .microseconds(1_500_500))
-        #expect(try self.offer(Answers.with("closeTimeout", nil)).terms.closeTimeout == nil)
+        #expect(try self.offer(Answers.with("closeTimeout", "-5")).terms.closeDelay == .zero)
+        #expect(try self.offer(Answers.with("closeTimeout", "1e300")).terms.closeDelay == .seconds(600))
+        #expect(try self.offer(Answers.with("closeTimeout", "1500.5")).terms.closeDelay == .microseconds(1_500_500))
+        #expect(try self.offer(Answers.with("closeTimeout", nil)).terms.closeDelay == nil)
         for (json, seconds) in [("45000", 45), ("600000", 600), ("600001", 600), ("1e12", 600), ("1e308", 600)] {
             let offer = try self.offer(Answers.with("closeTimeout", json))
-            #expect(offer.terms.closeTimeout == .seconds(seconds), "\(json)")
+            #expect(offer.terms.closeDelay == .seconds(seconds), "\(json)")
             #expect(offer.issues.map(\.code) == (Double(json) ?? 0 > 600_000 ? ["closeTimeout.huge"] : []), "\(json)")
         }
         let huge = try self.offer(Answers.with("closeTimeout", "1e308")).issues
@@ -264,9 +264,9 @@ struct YabbiAnswerTests {
             bytes = text.unicodeScalars.map { UInt8($0.value < 0x80 ? $0.value : $0.value - 0x350) }
         default: bytes = text.unicodeScalars.map { UInt8($0.value) }
         }
-        var headers: HTTPHeaders = [:]
+        var headers: AdHTTPHeaders = [:]
         headers["Content-Type"] = contentType
-        let response = HTTPResponse(status: 200, headers: headers, body: bytes, url: Answers.endpoint)
+        let response = AdHTTPResponse(status: 200, headers: headers, body: bytes, url: Answers.endpoint)
         let batch = try Answers.yabbi.offers(from: response, for: .banner(unit: "u"), in: Answers.context)
         #expect(batch.offers.first?.creative.html?.markup == "<p>\(word)</p>")
         #expect(batch.issues.map(\.code) == ["answer.encoding"])
@@ -278,17 +278,17 @@ struct YabbiAnswerTests {
         arguments: [nil, "application/json", "application/json; charset=utf-8", "application/json; charset=ISO-8859-1"]
     )
     func wrongCharset(contentType: String?) throws {
-        var headers: HTTPHeaders = [:]
+        var headers: AdHTTPHeaders = [:]
         headers["Content-Type"] = contentType
         let body = Array(Answers.with("adm", #""<p>Папоротник</p>""#).utf8)
-        let response = HTTPResponse(status: 200, headers: headers, body: body, url: Answers.endpoint)
+        let response = AdHTTPResponse(status: 200, headers: headers, body: body, url: Answers.endpoint)
         let batch = try Answers.yabbi.offers(from: response, for: .banner(unit: "u"), in: Answers.context)
         #expect(batch.offers.first?.creative.html?.markup == "<p>Папоротник</p>" && batch.issues.isEmpty)
     }
 
     @Test("an encoding that nobody knows is read as UTF-8, and half a character of UTF-16 is left out")
     func brokenEncodings() throws {
-        let unknown = HTTPResponse(
+        let unknown = AdHTTPResponse(
             status: 200,
             headers: ["Content-Type": "application/json; charset=x-frondolo"],
             body: Array(Answers.with("adm", "\"<p>\u{1}é</p>\"").utf8).map { $0 == 0xC3 ? 0xFF : $0 == 1 ? 0x20 : $0 },
@@ -298,7 +298,7 @@ struct YabbiAnswerTests {
         #expect(batch.offers.count == 1 && batch.issues.map(\.code).contains("encoding.unknown"))
         let units = Answers.whole.utf16.flatMap { unit in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
         let half: [UInt8] = [0xFE, 0xFF] + units + [0x00]
-        let cut = HTTPResponse(status: 200, body: half, url: Answers.endpoint)
+        let cut = AdHTTPResponse(status: 200, body: half, url: Answers.endpoint)
         let other = try Answers.yabbi.offers(from: cut, for: .banner(unit: "u"), in: Answers.context)
         #expect(other.offers.count == 1 && other.issues.map(\.code) == ["answer.encoding", "encoding.replaced"])
     }
@@ -339,7 +339,7 @@ struct YabbiAnswerTests {
     )
     func video(type: Int, markup: String) throws {
         let placement: YabbiPlacement = type == 2 ? .interstitial(unit: "u") : .rewarded(unit: "u")
-        let answer: JSON = [
+        let answer: AdJSON = [
             "type": .int(Int64(type)), "adm": .string(markup), "width": 640, "height": 360, "closeTimeout": 5000,
             "tracker": ["view": "https://t.example/v", "click": "https://t.example/c"],
         ]
@@ -349,7 +349,7 @@ struct YabbiAnswerTests {
         }
         #expect(video.markup == markup)
         #expect(video.isRewarded == (type == 3))
-        #expect(video.closeTimeout == .seconds(5))
+        #expect(video.closeDelay == .seconds(5))
         #expect(video.beacons.map(\.event) == [.view, .click])
         #expect(video.context == Answers.context)
     }
@@ -417,15 +417,15 @@ struct YabbiAnswerTests {
     }
 
     @Test("in doubt a beacon is done with, unless the server takes each key once", arguments: [true, false])
-    func doubt(resends: Bool) throws {
-        let doubt: BeaconCall.Doubt = resends ? .resend : .assumeDelivered
-        let provider = YabbiProvider(endpoint: Answers.endpoint, app: Answers.app, doubt: doubt)
+    func guarantee(resends: Bool) throws {
+        let guarantee: DeliveryGuarantee = resends ? .atLeastOnce : .atMostOnce
+        let provider = YabbiProvider(endpoint: Answers.endpoint, app: Answers.app, guarantee: guarantee)
         let batch = try provider.offers(
             from: Answers.response(Answers.whole),
             for: .banner(unit: "u"),
             in: Answers.context
         )
-        #expect(batch.offers.first?.beacons.map(\.call.doubt) == [doubt, doubt])
+        #expect(batch.offers.first?.beacons.map(\.call.guarantee) == [guarantee, guarantee])
         #expect(batch.offers.first?.beacons.allSatisfy { $0.call.verdict == .success } == true)
         #expect(provider.openMode == .systemBrowser)
     }

@@ -26,7 +26,7 @@ struct YabbiRequestTests {
             location: AdContext.Location(latitude: 42.5, longitude: -23, precision: 100)
         )
         let request = try Answers.yabbi.request(for: .interstitial(unit: "unit-1"), in: context)
-        let body = try JSON(parsing: request.body ?? [])
+        let body = try AdJSON(parsing: request.body ?? [])
         #expect(body["ifa"]?.string == "IFA/1")
         #expect(String(decoding: request.body ?? [], as: UTF8.self).contains("IFA/1"), "slashes are not escaped")
         #expect(body["geo"]?.text(.sorted) == #"{"latitude":42.5,"longitude":-23,"precision":100}"#)
@@ -66,7 +66,7 @@ struct YabbiRequestTests {
             for: .banner(unit: "u", size: Size(width: 320, height: 50)),
             in: context
         )
-        guard case .object(let members) = try JSON(parsing: request.body ?? []) else { return }
+        guard case .object(let members) = try AdJSON(parsing: request.body ?? []) else { return }
         #expect(members.map(\.name) == ["appName", "bundle", "geo", "ifa", "pubID", "unitID", "userAgent"])
     }
 
@@ -95,7 +95,7 @@ struct YabbiRequestTests {
     @Test("over OpenRTB a rewarded placement asks for a rewarded video over the whole screen")
     func rewarded() throws {
         let request = try Answers.rtb.request(for: .rewarded(unit: "u"), in: Answers.context)
-        let impression = try JSON(parsing: request.body ?? [])["imp"]?.array?.first
+        let impression = try AdJSON(parsing: request.body ?? [])["imp"]?.array?.first
         #expect(impression?["rwdd"]?.number == 1)
         #expect(impression?["instl"]?.number == 1)
         #expect(impression?["video"] != nil)
@@ -106,7 +106,7 @@ struct YabbiRequestTests {
     func impossibleSize() throws {
         let placement: YabbiPlacement = .banner(unit: "u", size: Size(width: 1e300, height: 50))
         let request = try Answers.rtb.request(for: placement, in: Answers.context)
-        #expect(try JSON(parsing: request.body ?? [])["imp"]?.array?.first?["banner"]?.text() == "{}")
+        #expect(try AdJSON(parsing: request.body ?? [])["imp"]?.array?.first?["banner"]?.text() == "{}")
     }
 
     @Test("over OpenRTB the same facts stand at their places, without a site")
@@ -114,7 +114,7 @@ struct YabbiRequestTests {
         var context = Answers.context
         context.requestID = "r1"
         let request = try Answers.rtb.request(for: .banner(unit: "u", size: Size(width: 320, height: 50)), in: context)
-        let body = try JSON(parsing: request.body ?? [])
+        let body = try AdJSON(parsing: request.body ?? [])
         #expect(request.headers["x-openrtb-version"] == "2.6")
         #expect(body["id"]?.string == "r1")
         #expect(body["site"] == nil)

@@ -1,5 +1,5 @@
 import AdCore
-import SystemLock
+import SystemSupport
 import Testing
 import YabbiTesting
 
@@ -8,14 +8,14 @@ import YabbiTesting
 @Suite("Beacons on their way", .timeLimit(.minutes(5)))
 struct BeaconDispatcherTests {
     private func viewed(_ world: World) async throws -> Ad {
-        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        let ad = try await world.loader.load(.sample(closeDelay: .zero))
         try await ad.show(on: RecordingPresenter())
         await world.clock.settle()
         return ad
     }
 
     private static func tracker(_ answers: [ScriptedTransport.Answer])
-        -> @Sendable (HTTPRequest) -> ScriptedTransport.Answer
+        -> @Sendable (AdHTTPRequest) -> ScriptedTransport.Answer
     {
         let rest = Locked(answers)
         return { request in
@@ -76,7 +76,7 @@ struct BeaconDispatcherTests {
         let ledger = SilentLedger()
         let world = World(ledger: ledger)
         let presenter = RecordingPresenter()
-        let ad = try await world.loader.load(.sample(closeTimeout: .zero))
+        let ad = try await world.loader.load(.sample(closeDelay: .zero))
         try await ad.show(on: presenter)
         ledger.clock.withLock { $0 = world.clock }
         presenter.report(.click(landing, byUser: true))
@@ -124,7 +124,7 @@ struct BeaconDispatcherTests {
     func manyHang() async throws {
         let ledger = CountingLedger()
         let world = World(ledger: ledger) { _ in .after(.seconds(15), .status(200)) }
-        let limits = Courier.Limits()
+        let limits = BeaconScheduler.Limits()
         let most = limits.onTheWay
         let origins = most + 4
         await world.record((0..<origins * 3).map { .sample("s\($0)", at: "http://h\($0 % origins).example/\($0)") })
@@ -158,11 +158,11 @@ struct BeaconDispatcherTests {
     @Test("a beacon that somebody was sending and never settled is in doubt", arguments: [true, false])
     func handedOutAgain(resends: Bool) async throws {
         let ledger = MemoryLedger()
-        let beacon = Beacon.sample("a", doubt: resends ? .resend : .assumeDelivered)
+        let beacon = Beacon.sample("a", guarantee: resends ? .atLeastOnce : .atMostOnce)
         let start = ManualClock().wallTime
         _ = try await ledger.record([beacon], at: start)
         // Somebody takes it and is never heard of again.
-        #expect(try await ledger.claim(ClaimTerms(limit: 1, at: start)).beacons.count == 1)
+        #expect(try await ledger.claim(ClaimRequest(limit: 1, at: start)).beacons.count == 1)
         let world = World(ledger: ledger)
         await world.clock.advance(by: .seconds(59))
         #expect(world.beacons.isEmpty, "it is in the other's hands")
@@ -243,12 +243,12 @@ struct BeaconDispatcherTests {
         let clock = ManualClock()
         let transport = ScriptedTransport(clock: clock) { _ in refused }
         _ = try await ledger.record((0..<50).map { .sample("s\($0)") }, at: clock.wallTime)
-        let claim = try await ledger.claim(ClaimTerms(limit: 50, each: 50, at: clock.wallTime))
+        let claim = try await ledger.claim(ClaimRequest(limit: 50, each: 50, at: clock.wallTime))
         for claimed in claim.beacons {
-            let later = Delivery.retry(at: clock.wallTime + .seconds(3000), reason: "busy")
+            let later = DeliveryOutcome.retry(at: clock.wallTime + .seconds(3000), reason: "busy")
             try await ledger.settle(claimed, as: later, at: clock.wallTime)
         }
-        var limits = Courier.Limits()
+        var limits = BeaconScheduler.Limits()
         limits.triesOnce = true
         let beacons = BeaconDispatcher(
             ledger: ledger,
@@ -400,9 +400,9 @@ extension Beacon {
     fileprivate static func sample(
         _ name: String,
         at address: String = "http://t.example/view",
-        doubt: BeaconCall.Doubt = .assumeDelivered
+        guarantee: DeliveryGuarantee = .atMostOnce
     ) -> Beacon {
-        let call = BeaconCall(.get, TrackingURL(url(address)), doubt: doubt, isBilling: true)
+        let call = BeaconCall(.get, TrackingURL(url(address)), guarantee: guarantee, isBilling: true)
         return Beacon(BeaconKey(ad: AdID(name), event: .view), call, of: "test")
     }
 }
@@ -420,11 +420,11 @@ extension World {
 private class PassingLedger: BeaconLedger, @unchecked Sendable {
     let inner = MemoryLedger()
 
-    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
+    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
         try await self.inner.record(beacons, at: now)
     }
-    func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim { try await self.inner.claim(terms) }
-    func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
+    func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim { try await self.inner.claim(terms) }
+    func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError) {
         try await self.inner.settle(claimed, as: outcome, at: now)
     }
     func nextDue() async throws(LedgerError) -> WallTime? { try await self.inner.nextDue() }
@@ -438,7 +438,7 @@ private class PassingLedger: BeaconLedger, @unchecked Sendable {
 private final class MoodyLedger: PassingLedger, @unchecked Sendable {
     let refuses = Locked(false)
 
-    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
+    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
         if self.refuses.withLock({ $0 }) { throw LedgerError("the file is locked") }
         return try await super.record(beacons, at: now)
     }
@@ -448,13 +448,13 @@ private final class MoodyLedger: PassingLedger, @unchecked Sendable {
 private final class GhostLedger: PassingLedger, @unchecked Sendable {
     let isFailing = Locked(false)
 
-    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
+    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
         let recording = try await super.record(beacons, at: now)
         if self.isFailing.withLock({ $0 }) { throw LedgerError("the disk fails") }
         return recording
     }
 
-    override func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim {
+    override func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
         if self.isFailing.withLock({ $0 }) { throw LedgerError("the disk fails") }
         return try await super.claim(terms)
     }
@@ -465,7 +465,9 @@ private final class FullLedger: PassingLedger, @unchecked Sendable {
     let isFull = Locked(false)
     let refusals = Locked(0)
 
-    override func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {
+    override func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime)
+        async throws(LedgerError)
+    {
         if self.isFull.withLock({ $0 }) {
             self.refusals.withLock { $0 += 1 }
             throw LedgerError("the disk is full")
@@ -479,7 +481,7 @@ private final class TroubledLedger: PassingLedger, @unchecked Sendable {
     let isBroken = Locked(false)
     let claims = Locked(0)
 
-    override func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim {
+    override func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
         if self.isBroken.withLock({ $0 }) {
             self.claims.withLock { $0 += 1 }
             throw LedgerError("the file is locked")
@@ -492,7 +494,7 @@ private final class TroubledLedger: PassingLedger, @unchecked Sendable {
 private final class CountingLedger: PassingLedger, @unchecked Sendable {
     let asked = Locked(0)
 
-    override func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim {
+    override func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
         self.asked.withLock { $0 += 1 }
         return try await super.claim(terms)
     }
@@ -500,8 +502,8 @@ private final class CountingLedger: PassingLedger, @unchecked Sendable {
 
 /// Has every key already.
 private final class KnowingLedger: PassingLedger, @unchecked Sendable {
-    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
-        Recording(new: [])
+    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
+        RecordResult(new: [])
     }
 }
 
@@ -511,7 +513,7 @@ private final class SlowToTellLedger: PassingLedger, @unchecked Sendable {
     let held = Locked<OneShot<Void>?>(nil)
     let refusals = Locked(1)
 
-    override func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim {
+    override func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
         let claim = try await super.claim(terms)
         guard self.isHeld.withLock({ $0 }), self.held.withLock({ $0 }) == nil else { return claim }
         let hold = OneShot<Void>()
@@ -525,9 +527,9 @@ private final class SlowToTellLedger: PassingLedger, @unchecked Sendable {
 private struct BrokenLedger: BeaconLedger {
     private let error = LedgerError("the disk is full")
 
-    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording { throw self.error }
-    func claim(_ terms: ClaimTerms) async throws(LedgerError) -> Claim { throw self.error }
-    func settle(_ claimed: ClaimedBeacon, as outcome: Delivery, at now: WallTime) async throws(LedgerError) {}
+    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult { throw self.error }
+    func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim { throw self.error }
+    func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError) {}
     func nextDue() async throws(LedgerError) -> WallTime? { nil }
     func hasten(at now: WallTime) async throws(LedgerError) -> Int { throw self.error }
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] { [] }
@@ -537,7 +539,7 @@ private struct BrokenLedger: BeaconLedger {
 private final class SilentLedger: PassingLedger, @unchecked Sendable {
     let clock = Locked<ManualClock?>(nil)
 
-    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> Recording {
+    override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
         if let clock = self.clock.withLock({ $0 }) { await clock.rest(until: nil) }
         return try await super.record(beacons, at: now)
     }

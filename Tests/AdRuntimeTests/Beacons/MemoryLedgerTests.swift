@@ -17,8 +17,8 @@ struct MemoryLedgerTests {
         each: Int = 1,
         room: [String: Int] = [:],
         at now: WallTime? = nil
-    ) async throws -> Claim {
-        try await ledger.claim(ClaimTerms(limit: limit, each: each, room: room, at: now ?? self.now))
+    ) async throws -> BeaconClaim {
+        try await ledger.claim(ClaimRequest(limit: limit, each: each, room: room, at: now ?? self.now))
     }
 
     @Test("a key is taken once, for ever")
@@ -121,7 +121,7 @@ struct MemoryLedgerTests {
         try await ledger.settle(claimed[0], as: .retry(at: later, reason: "busy"), at: self.now)
         #expect(try await ledger.nextDue() == later)
         let early = try await self.claim(ledger, 1, at: WallTime(milliseconds: 4999))
-        #expect(early == Claim([], next: later))
+        #expect(early == BeaconClaim([], next: later))
         #expect(try await self.claim(ledger, 1, at: later).beacons.first?.attempt == 2)
     }
 
@@ -145,7 +145,7 @@ struct MemoryLedgerTests {
         for number in 0..<100 {
             _ = try await ledger.record([self.beacon("v\(number)")], at: self.now)
             let claimed = try await self.claim(ledger, 1).beacons
-            let outcome: Delivery = number < 5 ? .unconfirmed(reason: "doubt") : .delivered
+            let outcome: DeliveryOutcome = number < 5 ? .unconfirmed(reason: "doubt") : .delivered
             try await ledger.settle(claimed[0], as: outcome, at: self.now)
         }
         let entries = try await ledger.entries()
@@ -172,7 +172,7 @@ struct MemoryLedgerTests {
         for name in ["a1", "a2"] { _ = try await ledger.record([self.beacon(name)], at: self.now) }
         _ = try await ledger.record([self.beacon("b", host: "b.example")], at: self.now)
         let (a, b) = ("http://a.example:80", "http://b.example:80")
-        #expect(try await self.claim(ledger, room: [a: 0, b: 0]) == Claim([], next: nil))
+        #expect(try await self.claim(ledger, room: [a: 0, b: 0]) == BeaconClaim([], next: nil))
         let first = try await self.claim(ledger, room: [b: 0])
         #expect(first.beacons.map(\.beacon.key.event) == ["a1"])
         #expect(first.next == WallTime(milliseconds: 60_000), "its lease; nobody else has room")
@@ -187,7 +187,7 @@ struct MemoryLedgerTests {
         _ = try await ledger.record([self.beacon("view")], at: self.now)
         #expect(try await self.claim(ledger).beacons.first?.isInDoubt == false)
         let end = WallTime(milliseconds: 60_000)
-        #expect(try await self.claim(ledger) == Claim([], next: end))
+        #expect(try await self.claim(ledger) == BeaconClaim([], next: end))
         let again = try await self.claim(ledger, at: end).beacons
         #expect(again.first?.isInDoubt == true)
         #expect(again.first?.attempt == 2)

@@ -1,6 +1,6 @@
 import AdCore
 import AdRuntime
-import SystemLock
+import SystemSupport
 import Testing
 import YabbiTesting
 
@@ -8,9 +8,9 @@ import YabbiTesting
 struct ClockTests {
     @Test("alarms fire in the order in which they are due, cancelled ones never")
     func order() {
-        var queue = AlarmQueue()
+        var queue = AlarmQueue<Moment>()
         let fired = Locked<[Int]>([])
-        var ids: [AlarmID] = []
+        var ids: [UInt64] = []
         for number in 0..<1000 {
             let due = Moment(.milliseconds((number * 7919) % 1000))
             ids.append(queue.add(at: due) { fired.withLock { $0.append((number * 7919) % 1000) } })
@@ -110,7 +110,7 @@ struct ClockTests {
             for second in 1...9 { _ = clock.schedule(at: Moment(.seconds(second))) {} }
             await clock.rest(until: Moment(.milliseconds(4500)))
             #expect(clock.now == Moment(.milliseconds(4500)))
-            let rest = ClockRest(clock)
+            let rest = ClockWait(clock)
             _ = clock.schedule(at: Moment(.milliseconds(6500))) { rest.end() }
             await rest.wait()
             #expect(clock.now == Moment(.milliseconds(6500)))
@@ -122,10 +122,10 @@ struct ClockTests {
     func abandoned() {
         let clock = VirtualClock()
         clock.workBegan()
-        let rest = ClockRest(clock)
+        let rest = ClockWait(clock)
         rest.end()
         #expect(!rest.abandon())
-        let other = ClockRest(clock)
+        let other = ClockWait(clock)
         #expect(other.abandon())
         other.end()
         _ = clock.schedule(at: Moment(.seconds(1))) {}

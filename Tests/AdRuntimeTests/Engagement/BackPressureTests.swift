@@ -1,5 +1,5 @@
 import AdCore
-import SystemLock
+import SystemSupport
 import TestSupport
 import Testing
 import YabbiTesting

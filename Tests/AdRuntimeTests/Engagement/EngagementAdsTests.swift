@@ -1,4 +1,5 @@
 import AdCore
+import SystemSupport
 import Testing
 import YabbiTesting
 
@@ -227,7 +228,7 @@ struct GatedPresenter: Presenter {
 
     func presented() async { await self.asked.value }
 
-    func container(for kind: ShowTerms.Kind) async -> AdContainer { await self.inner.container(for: kind) }
+    func container(for kind: ShowRules.Kind) async -> AdContainer { await self.inner.container(for: kind) }
 
     func present(
         _ creative: Creative,
@@ -247,7 +248,7 @@ private struct TalkativePresenter: Presenter {
 
     func presented() async { await self.asked.value }
 
-    func container(for kind: ShowTerms.Kind) async -> AdContainer { await self.inner.container(for: kind) }
+    func container(for kind: ShowRules.Kind) async -> AdContainer { await self.inner.container(for: kind) }
 
     func present(
         _ creative: Creative,

@@ -1,5 +1,5 @@
 import AdCore
-import SystemLock
+import SystemSupport
 import TestSupport
 import Testing
 import YabbiTesting
@@ -107,7 +107,7 @@ struct EngagementSessionTests {
             sockets: sockets,
             minutesBehindUTC: { _ in 0 }
         )
-        session.send([.connect(Live.request), .news("first"), .issue(Issue("a.b", at: .whole, "?")), .news("second")])
+        session.send([.connect(Live.request), .news("first"), .issue(AdIssue("a.b", at: .whole, "?")), .news("second")])
         let heard = world.observer.sessions.map { record in
             switch record.event {
             case .connecting: "connecting"

@@ -1,5 +1,5 @@
 import AdCore
-import SystemLock
+import SystemSupport
 import Testing
 
 @testable import AdRuntime
@@ -8,7 +8,7 @@ import Testing
 private final class View: Presenter, Stage {
     private let report = Locked<(@Sendable (StageEvent) -> Void)?>(nil)
 
-    func container(for kind: ShowTerms.Kind) async -> AdContainer {
+    func container(for kind: ShowRules.Kind) async -> AdContainer {
         AdContainer(width: 320, screen: Size(width: 320, height: 480))
     }
 
@@ -38,7 +38,7 @@ struct PageBridgeTests {
         let terms = StageOptions(
             ad: AdID("page"),
             kind: .engagement,
-            size: SizeDecision(.adaptive, in: await view.container(for: .engagement))
+            size: CreativeLayout(.adaptive, in: await view.container(for: .engagement))
         )
         let creative = Creative.html(HTMLCreative(markup: "<p>x</p>", document: "<p>x</p>"))
         _ = try await bridge.through(view).present(creative, terms) { event in told.withLock { $0.append(event) } }

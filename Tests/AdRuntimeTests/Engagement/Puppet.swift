@@ -1,12 +1,12 @@
 import AdCore
 import AdRuntime
-import SystemLock
+import SystemSupport
 import YabbiTesting
 
 /// A machine that does what a test tells it to, and writes down what it hears.
 struct Puppet: EngagementMachine {
     typealias Command = [EngagementAction<String>]
-    typealias News = String
+    typealias Event = String
 
     /// What a machine heard, in order.
     final class Diary: Sendable {
@@ -100,9 +100,9 @@ extension Offer {
             creative: .page(
                 PageCreative(url("http://live.example/\(number)"), userAgent: "TEST", bridges: ["Bridge"])
             ),
-            terms: ShowTerms(.engagement, lifetime: lifetime),
+            terms: ShowRules(.engagement, lifetime: lifetime),
             size: .adaptive,
-            details: [JSON.Member("page", .int(number))]
+            details: [AdJSON.Member("page", .int(number))]
         )
     }
 }

@@ -1,6 +1,6 @@
 import AdCore
 import AdProviders
-import SystemLock
+import SystemSupport
 import TestSupport
 import Testing
 import YabbiTesting
@@ -9,8 +9,8 @@ import YabbiTesting
 
 @Suite("Answers that serve again", .timeLimit(.minutes(5)))
 struct KeptAnswerTests {
-    private static let shownToo = ListProvider(keeping: Keeping(.seconds(60), includesShown: true))
-    private static let unshownOnly = ListProvider(keeping: Keeping(.seconds(60), includesShown: false))
+    private static let shownToo = ListProvider(keeping: CachePolicy(.seconds(60), includesShown: true))
+    private static let unshownOnly = ListProvider(keeping: CachePolicy(.seconds(60), includesShown: false))
 
     private func show(_ ad: Ad, in world: World) async throws {
         try await ad.show(on: RecordingPresenter())
@@ -90,7 +90,7 @@ struct KeptAnswerTests {
     func otherQuestion() async throws {
         let world = World.serving("a", "a", "b")
         let loader = world.loader(
-            ListProvider(keeping: Keeping(.seconds(60), includesShown: false), isNamed: true)
+            ListProvider(keeping: CachePolicy(.seconds(60), includesShown: false), isNamed: true)
         )
         for question in ["q", "r"] { #expect(try await loader.prefetch(question)) }
         try await self.show(try await loader.load("q"), in: world)
@@ -277,7 +277,7 @@ struct KeptAnswerTests {
         #expect(Set(world.beacons).count == 20)
     }
 
-    private static let named = ListProvider(keeping: Keeping(.seconds(60), includesShown: false), isNamed: true)
+    private static let named = ListProvider(keeping: CachePolicy(.seconds(60), includesShown: false), isNamed: true)
 
     @Test("an ad that two questions brought is in one's hands alone, and the other question is asked anew")
     func twoQuestions() async throws {
@@ -298,7 +298,9 @@ struct KeptAnswerTests {
 
     @Test("what could not be loaded is not tried again, and the server is asked when nothing else is left")
     func unloadable() async throws {
-        for keeping in [Keeping(.seconds(60), includesShown: true), Keeping(.seconds(60), includesShown: false)] {
+        for keeping in [
+            CachePolicy(.seconds(60), includesShown: true), CachePolicy(.seconds(60), includesShown: false),
+        ] {
             let world = World.serving("!x", "!x,a", "b")
             let loader = world.loader(ListProvider(keeping: keeping))
             let error = await failure { () async throws(AdError) in try await loader.load("q") }

@@ -1,5 +1,5 @@
 import AdCore
-import SystemLock
+import SystemSupport
 import YabbiTesting
 
 @testable import AdRuntime
@@ -9,19 +9,19 @@ import YabbiTesting
 /// A name that begins with `!` is a video that can't be read.
 struct ListProvider: AdProvider {
     let name: ProviderName = "test"
-    var keeping: Keeping?
+    var keeping: CachePolicy?
     var retries: RetryPolicy = .once
     /// Whether its ads are known again by their names.
     var isNamed = false
     /// Which of so many are served; nil for all.
     var pick: (@Sendable (Int) -> [Int])?
 
-    func request(for question: String, in context: AdContext) throws(AdError) -> HTTPRequest {
-        HTTPRequest(.post, url("http://ssp.example/ask"), body: Array(question.utf8))
+    func request(for question: String, in context: AdContext) throws(AdError) -> AdHTTPRequest {
+        AdHTTPRequest(.post, url("http://ssp.example/ask"), body: Array(question.utf8))
     }
 
     func offers(
-        from response: HTTPResponse,
+        from response: AdHTTPResponse,
         for question: String,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
@@ -29,11 +29,11 @@ struct ListProvider: AdProvider {
             throw AdError(.serverStatus, "the server answered with status \(response.status)")
         }
         let names = String(decoding: response.body, as: UTF8.self).split(separator: ",").map(String.init)
-        let issue = Issue("list.read", at: .whole, "the list has \(names.count) names")
+        let issue = AdIssue("list.read", at: .whole, "the list has \(names.count) names")
         return OfferBatch(names.map(self.proposal), issues: [issue])
     }
 
-    func keeping(in context: AdContext) -> Keeping? { self.keeping }
+    func cachePolicy(in context: AdContext) -> CachePolicy? { self.keeping }
 
     func choice(
         among proposals: [Proposal],
@@ -51,7 +51,7 @@ struct ListProvider: AdProvider {
             Offer(
                 provider: self.name,
                 creative: .card(CardCreative(headline: name, by: nil)),
-                terms: ShowTerms(.card, closeControl: .host, clickThrough: landing),
+                terms: ShowRules(.card, closeControl: .host, clickThrough: landing),
                 size: .adaptive,
                 beacons: [(BeaconEvent.view, "view"), (.click, "click")].map { event, word in
                     BeaconTemplate(event, BeaconCall(.get, TrackingURL(url("http://t.example/\(word)/\(name)"))))

@@ -1,6 +1,6 @@
 import AdCore
 import AdProviders
-import SystemLock
+import SystemSupport
 import TestSupport
 import Testing
 import YabbiTesting
@@ -40,7 +40,7 @@ struct RefusalTests {
                 }
             )
             #expect(error.code == .coolingDown && error.place.provider == "ceedads")
-            #expect(error.underlying as? CoolingDown == CoolingDown(until: until))
+            #expect(error.underlying as? Cooldown == Cooldown(until: until))
             #expect(world.transport.requests.count == before, "no request went out")
         }
         #expect(world.observer.names.suffix(2) == ["loadStarted", "loadFailed"])

@@ -1,6 +1,6 @@
 import AdCore
 import AdProviders
-import SystemLock
+import SystemSupport
 import TestSupport
 import Testing
 import YabbiTesting
@@ -174,7 +174,7 @@ struct RetryTests {
 
     @Test("asking ahead and a list ask once more as well")
     func everywhere() async throws {
-        let keeping = Keeping(.seconds(60), includesShown: true)
+        let keeping = CachePolicy(.seconds(60), includesShown: true)
         let world = Self.world(.status(500), Self.good)
         let loader = world.loader(ListProvider(keeping: keeping, retries: RetryPolicy(attempts: 2)))
         let ahead = Task { try await loader.prefetch("q") }

@@ -202,7 +202,7 @@ struct VideoLoadTests {
     @Test("a failure tells also what was repaired in the answer, and whom it could not tell")
     func issuesOfFailures() async throws {
         let markup = Tag.vast(Tag.wrapper(to: "/404")).replacing("http://t.example/w/error", with: "ftp://t.example/")
-        let note = Issue("tracker.view.missing", at: .field("tracker.view"), "for the test")
+        let note = AdIssue("tracker.view.missing", at: .field("tracker.view"), "for the test")
         let video = VideoProposal(
             provider: "test",
             markup: markup,

@@ -218,13 +218,13 @@ struct VideoShowTests {
     }
 
     @Test("with resend in doubt the trackers of the markup are sent again as well")
-    func doubt() async throws {
+    func guarantee() async throws {
         let world = VideoWorld()
-        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film")), doubt: .resend))
+        let ad = try await self.shown(world, .video(Tag.vast(Tag.inline("film")), guarantee: .atLeastOnce))
         world.presenter.report(.video(.started(duration: nil)))
         await world.clock.settle()
         let calls = try await world.services.beacons.entries().map(\.beacon.call)
-        #expect(calls.first { $0.address.text.hasSuffix("/film/impression") }?.doubt == .resend)
+        #expect(calls.first { $0.address.text.hasSuffix("/film/impression") }?.guarantee == .atLeastOnce)
         ad.destroy()
     }
 

@@ -16,7 +16,7 @@ struct VideoSizeTests {
         ]
     )
     func fills(sides: (width: Int, height: Int), container: AdContainer) async throws {
-        let answer: JSON = [
+        let answer: AdJSON = [
             "type": 2, "adm": .string(Tag.vast(Tag.inline())), "closeTimeout": 0, "width": .int(sides.width),
             "height": .int(sides.height), "tracker": ["view": "http://t.example/v", "click": "http://t.example/c"],
         ]
@@ -38,13 +38,13 @@ struct VideoSizeTests {
         let world = VideoWorld()
         let ad = try await world.loader.load([.video(Tag.vast(Tag.inline()))])
         let video = try #require(ad.offer)
-        let size = SizeRequest(width: 320, height: 50)
+        let size = RequestedSize(width: 320, height: 50)
         let offer = Offer(provider: "test", creative: video.creative, terms: video.terms, size: size)
         #expect(offer.size == .adaptive)
         let banner = Offer(
             provider: "test",
             creative: .html(HTMLCreative(markup: "x", document: "x")),
-            terms: ShowTerms(.interstitial),
+            terms: ShowRules(.interstitial),
             size: size
         )
         #expect(banner.size == size)

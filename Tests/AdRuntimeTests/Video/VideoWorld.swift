@@ -1,6 +1,6 @@
 import AdCore
 import AdMarkup
-import SystemLock
+import SystemSupport
 import YabbiTesting
 
 @testable import AdRuntime
@@ -9,12 +9,12 @@ import YabbiTesting
 struct ProposingProvider: AdProvider {
     let name: ProviderName = "test"
 
-    func request(for placement: [Proposal], in context: AdContext) throws(AdError) -> HTTPRequest {
-        HTTPRequest(.get, url("http://ssp.example/load"))
+    func request(for placement: [Proposal], in context: AdContext) throws(AdError) -> AdHTTPRequest {
+        AdHTTPRequest(.get, url("http://ssp.example/load"))
     }
 
     func offers(
-        from response: HTTPResponse,
+        from response: AdHTTPResponse,
         for placement: [Proposal],
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
@@ -80,9 +80,9 @@ extension Proposal {
     static func video(
         _ markup: String,
         isRewarded: Bool = false,
-        closeTimeout: Duration? = nil,
+        closeDelay: Duration? = nil,
         context: AdContext = AdContext(userAgent: "Test/1.0"),
-        doubt: BeaconCall.Doubt = .assumeDelivered
+        guarantee: DeliveryGuarantee = .atMostOnce
     ) -> Proposal {
         let view = BeaconTemplate(.view, BeaconCall(.get, TrackingURL(url("http://t.example/view")), isBilling: true))
         let click = BeaconTemplate(.click, BeaconCall(.get, TrackingURL(url("http://t.example/click"))))
@@ -91,11 +91,11 @@ extension Proposal {
                 provider: "test",
                 markup: markup,
                 isRewarded: isRewarded,
-                closeTimeout: closeTimeout,
+                closeDelay: closeDelay,
                 beacons: [view, click],
                 context: context,
                 appBundle: "com.example.test",
-                doubt: doubt
+                guarantee: guarantee
             )
         )
     }

@@ -1,14 +1,10 @@
 import AdCore
 import BrowserSupport
+import LibC
 import Testing
 
 @testable import ChromiumStage
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+@testable import WebStage
 
 /// The browser of this machine.
 enum Installed {
@@ -35,11 +31,11 @@ struct BrowserTests {
             DevToolsCommand("Page.captureScreenshot", ["format": "png"], in: DevToolsSession(name: name))
         )
         #expect(picture["data"]?.string?.hasPrefix("iVBOR") == true)
-        await #expect(throws: DevToolsFault.self) { _ = try await browser.call(DevToolsCommand("No.such")) }
+        await #expect(throws: EngineFault.self) { _ = try await browser.call(DevToolsCommand("No.such")) }
         browser.close()
         await browser.untilGone()
         #expect(browser.hasEnded && kill(browser.process.id, 0) == -1)
-        await #expect(throws: DevToolsFault.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
+        await #expect(throws: EngineFault.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
     }
 
     @Test("one that is killed is noticed, and leaves nothing")
@@ -62,7 +58,7 @@ struct BrowserTests {
     @Test("a program that is no browser is said to be none")
     func noBrowser() async throws {
         let browser = try Browser(ChromiumBinary(path: "/bin/true"), ChromiumOptions())
-        await #expect(throws: DevToolsFault.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
+        await #expect(throws: EngineFault.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
         await browser.untilGone()
     }
 }

@@ -2,6 +2,7 @@ import AdCore
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 @Suite("Which browser is taken, and how it is started")
 struct LaunchTests {

@@ -1,13 +1,9 @@
+import LibC
 import TestSupport
 import Testing
 
 @testable import ChromiumStage
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+@testable import WebStage
 
 @Suite("The folder of a browser")
 struct ProfileFolderTests {

@@ -1,15 +1,10 @@
 import AdCore
-import SystemLock
-import SystemThread
+import LibC
+import SystemSupport
 import Testing
 
 @testable import ChromiumStage
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+@testable import WebStage
 
 /// The other end of a pipe: reads commands, and says what a test has it say.
 private struct Partner {
@@ -21,11 +16,11 @@ private struct Partner {
     }
 
     /// The next command; nil at the end.
-    func hear() -> JSON? {
+    func hear() -> AdJSON? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while read(self.file, &byte, 1) == 1 {
-            if byte == 0 { return try? JSON(parsing: bytes) }
+            if byte == 0 { return try? AdJSON(parsing: bytes) }
             bytes.append(byte)
         }
         return nil
@@ -41,11 +36,7 @@ struct DevToolsPipeTests {
 
     private func converse() throws -> (DevToolsPipe, Partner) {
         var ends: [Int32] = [-1, -1]
-        #if canImport(Glibc)
-            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-        #else
-            try #require(socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0)
-        #endif
+        try #require(socketpair(AF_UNIX, SocketConstants.stream, 0, &ends) == 0)
         let pipe = DevToolsPipe(
             reading: ends[0],
             writing: ends[0],
@@ -71,7 +62,7 @@ struct DevToolsPipeTests {
         #expect(await self.end.value)
     }
 
-    @Test("a question without an answer is given up in time, and a late answer is nobody's")
+    @Test("a command without an answer fails in time, and a late answer is ignored")
     func late() async throws {
         let (pipe, partner) = try self.converse()
         let answer = pipe.ask("Slow", within: .milliseconds(5))
@@ -84,7 +75,7 @@ struct DevToolsPipeTests {
         #expect(self.events.withLock { $0 }.map(\.method) == ["after"])
     }
 
-    @Test("whoever waits when the browser goes is told so, and whoever asks afterwards too")
+    @Test("commands that wait when the browser ends fail, and later ones too")
     func gone() async throws {
         let (pipe, partner) = try self.converse()
         let answer = pipe.ask("A")
@@ -92,7 +83,7 @@ struct DevToolsPipeTests {
         partner.hangUp()
         #expect(await answer.value == .failure(.gone))
         #expect(await self.end.value)
-        await #expect(throws: DevToolsFault.gone) { _ = try await pipe.call(DevToolsCommand("B")) }
+        await #expect(throws: EngineFault.gone) { _ = try await pipe.call(DevToolsCommand("B")) }
         pipe.post(DevToolsCommand("C"))
     }
 
@@ -114,7 +105,7 @@ struct DevToolsPipeTests {
         pipe.post(DevToolsCommand("Large", ["text": .string(text)]))
         pipe.post(DevToolsCommand("Small"))
         let heard = await withCheckedContinuation { continuation in
-            let isRunning = OwnThread.start("yabbi-test") {
+            let isRunning = DedicatedThread.start("yabbi-test") {
                 var bytes: [UInt8] = []
                 var buffer = [UInt8](repeating: 0, count: 1 << 16)
                 var ends = 0

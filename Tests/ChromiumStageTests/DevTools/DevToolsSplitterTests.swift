@@ -2,15 +2,16 @@ import AdCore
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
-@Suite("What a browser says, cut into messages")
+@Suite("The messages of a browser")
 struct DevToolsSplitterTests {
     private func split(_ pieces: [[UInt8]], longest: Int = 1_000) -> [String] {
         var splitter = DevToolsSplitter(longest: longest)
         var texts: [String] = []
         for piece in pieces {
             piece.withUnsafeBytes { bytes in
-                splitter.take(bytes) { texts.append(String(decoding: $0, as: UTF8.self)) }
+                splitter.append(bytes) { texts.append(String(decoding: $0, as: UTF8.self)) }
             }
         }
         return texts

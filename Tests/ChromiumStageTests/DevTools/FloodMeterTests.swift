@@ -2,8 +2,9 @@ import AdCore
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
-@Suite("How much of what a session says is read")
+@Suite("How many messages of a session are read")
 struct FloodMeterTests {
     private let session = DevToolsSession(name: "S")
     private let start = ContinuousClock.now
@@ -24,16 +25,16 @@ struct FloodMeterTests {
         for second in 1...20 { #expect(self.say(2_000, &meter, after: .seconds(second)).isEmpty) }
     }
 
-    @Test("a flood is told when it begins, and once more with its count when its second second is over")
+    @Test("a flood is reported when it begins, and once more with its count when its second second is over")
     func lasting() {
         var meter = FloodMeter()
         let first = self.say(8_000, &meter, after: .zero)
-        #expect(first.first == .tell(.began) && first.count == 2_000)
+        #expect(first.first == .report(.began) && first.count == 2_000)
         #expect(first.dropFirst().allSatisfy { $0 == .drop })
         // All that was filled up meanwhile is used up, so that it never was quiet.
         var told: [FloodMeter.Verdict] = []
         for step in 1...30 { told += self.say(1_000, &meter, after: .milliseconds(step * 100)) }
-        #expect(told.filter { $0 != .drop } == [.tell(.lasts(dropped: 21_001))])
+        #expect(told.filter { $0 != .drop } == [.report(.lasts(dropped: 21_001))])
     }
 
     @Test(
@@ -44,11 +45,11 @@ struct FloodMeterTests {
         var meter = FloodMeter()
         var told = self.say(9_000, &meter, after: .zero)
         for step in 1...500 { told += self.say(rate / 100, &meter, after: .milliseconds(10 * step)) }
-        #expect(told.contains(.tell(.began)))
-        #expect(!told.contains { if case .tell(.lasts) = $0 { true } else { false } })
+        #expect(told.contains(.report(.began)))
+        #expect(!told.contains { if case .report(.lasts) = $0 { true } else { false } })
     }
 
-    @Test("when it is over it is read again, and the count is told")
+    @Test("when it is over the session is read again, and the count is reported")
     func over() {
         var meter = FloodMeter()
         _ = self.say(6_010, &meter, after: .zero)
@@ -60,7 +61,7 @@ struct FloodMeterTests {
     func long() {
         var meter = FloodMeter()
         let verdicts = (0..<30).map { _ in self.admit(&meter, after: .zero, bytes: 1 << 20) }
-        #expect(verdicts.firstIndex(of: .tell(.began)) == 23)
+        #expect(verdicts.firstIndex(of: .report(.began)) == 23)
     }
 
     @Test("another session has a bucket of its own, also when there were thousands")
@@ -77,17 +78,17 @@ struct FloodMeterTests {
     @Test(
         "what is told of it comes back as it was",
         arguments: [
-            SessionFlood.began, .lasts(dropped: 7), .passed(dropped: 8),
+            EngineFlood.began, .lasts(dropped: 7), .passed(dropped: 8),
         ]
     )
-    func event(flood: SessionFlood) {
-        #expect(SessionFlood(flood.event(of: self.session)) == flood)
+    func event(flood: EngineFlood) {
+        #expect(EngineFlood(flood.event(of: self.session)) == flood)
     }
 }
 
 @Suite("What is seen of a message before it is read")
 struct DevToolsGlanceTests {
-    private func glance(_ text: String) -> DevToolsGlance? { DevToolsGlance(Array(text.utf8)) }
+    private func glance(_ text: String) -> DevToolsPreview? { DevToolsPreview(Array(text.utf8)) }
 
     @Test("the method and the session of an event")
     func event() {
@@ -108,7 +109,7 @@ struct DevToolsGlanceTests {
     @Test("a request of data: is not parsed, and counts as a short one; one that only speaks of it is read")
     func inline() throws {
         let data = String(repeating: "A", count: 1 << 20)
-        func sent(_ url: String) throws -> DevToolsGlance {
+        func sent(_ url: String) throws -> DevToolsPreview {
             let head = #"{"method":"Network.requestWillBeSent","params":{"requestId":"1","#
             let request = #""documentURL":"https://a.example/","request":{"url":"\#(url)","method":"GET"}}"#
             return try #require(self.glance(head + request + #","sessionId":"S"}"#))

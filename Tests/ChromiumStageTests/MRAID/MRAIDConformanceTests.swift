@@ -3,10 +3,11 @@ import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 @Suite("An MRAID ad in a browser", .needsBrowser, .timeLimit(.minutes(1)))
 struct MRAIDConformanceTests {
-    @Test("its host does what MRAID wants of a method", arguments: MRAIDTrial.all)
+    @Test("its host does what MRAID specifies for a method", arguments: MRAIDTrial.all)
     func method(trial: MRAIDTrial) async throws {
         try await MRAIDTheatre.show(trial.page, trial.kind) { stage, _ in
             let verdict = try await stage.ask("verdict")
@@ -23,7 +24,7 @@ struct MRAIDConformanceTests {
         }
     }
 
-    @Test("it says when it wants to be over", arguments: ["close", "unload"])
+    @Test("it requests its end", arguments: ["close", "unload"])
     func over(method: String) async throws {
         try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
             _ = try await stage.ask("mraid.\(method)()")
@@ -51,7 +52,7 @@ struct MRAIDConformanceTests {
         }
     }
 
-    @Test("how much of it is in sight is told whenever it changes, and where it is")
+    @Test("its exposure is sent whenever it changes, and its place")
     func exposure() async throws {
         try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
             let whole = try await stage.hear("exposureChange", fits: "(percent) => percent > 0")
@@ -67,7 +68,7 @@ struct MRAIDConformanceTests {
         }
     }
 
-    @Test("how loud it is, is told")
+    @Test("the volume is sent")
     func volume() async throws {
         try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, _ in
             let first = try await stage.hear("audioVolumeChange")
@@ -79,11 +80,11 @@ struct MRAIDConformanceTests {
         }
     }
 
-    @Test("a screen that is turned is told")
+    @Test("a screen that is turned is sent")
     func turned() async throws {
         try await MRAIDTheatre.show(MRAIDTheatre.harness, .interstitial) { stage, _ in
             _ = try await stage.hear("ready")
-            stage.give(stage.plan.room.turned(.full))
+            stage.setRoom(stage.plan.room.turned(.full))
             #expect(try await stage.hear("sizeChange") == [844, 390])
             #expect(try await stage.ask("[innerWidth, innerHeight]") == [844, 390])
             #expect(try await stage.ask("mraid.getCurrentAppOrientation().orientation") == "landscape")

@@ -2,6 +2,7 @@ import AdCore
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 extension MRAIDTrial {
     /// One for each property, and for what changes by itself.

@@ -2,16 +2,17 @@ import AdCore
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 /// A page that tries one method as an ad would, and says whether its host does what MRAID wants.
 struct MRAIDTrial: CustomTestStringConvertible, Sendable {
     /// The method, or the event.
     let name: String
-    let kind: ShowTerms.Kind
+    let kind: ShowRules.Kind
     /// The body of an asynchronous function; `expect` throws what is wrong.
     let script: String
 
-    init(_ name: String, _ kind: ShowTerms.Kind = .banner, _ script: String) {
+    init(_ name: String, _ kind: ShowRules.Kind = .banner, _ script: String) {
         self.name = name
         self.kind = kind
         self.script = script

@@ -3,6 +3,7 @@ import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 @Suite(
     "Another page that an MRAID ad expands to",
@@ -49,7 +50,7 @@ struct MRAIDSecondPartTests {
         }
     }
 
-    @Test("an ad that changes its mind is over the last page that it wanted, and that one is heard")
+    @Test("of several pages that an ad expands to the last is shown, and its commands are read")
     func again() async throws {
         try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
             _ = try await stage.hear("ready")
@@ -86,7 +87,7 @@ struct MRAIDSecondPartTests {
     }
 
     @Test(
-        "another page that is not there, or may not be asked for, is an error, and the ad is back in its place",
+        "a second page that does not exist, or may not be requested, is an error, and the ad is back in its place",
         arguments: [
             "\(MRAIDTheatre.second)nowhere", "http://127.0.0.1:9/", "http://192.168.1.1/admin", "http://far.example/",
         ]
@@ -101,7 +102,7 @@ struct MRAIDSecondPartTests {
         }
     }
 
-    @Test("another page that crashes is told of, and the ad is back in its place")
+    @Test("a second page that crashes is reported, and the ad is back in its place")
     func crash() async throws {
         try await MRAIDTheatre.show(MRAIDTheatre.harness) { stage, reports in
             _ = try await stage.hear("ready")
@@ -122,8 +123,8 @@ struct MRAIDSecondPartTests {
             _ = try await stage.hear("ready")
             _ = try await stage.ask("mraid.expand('\(MRAIDTheatre.second)never'), 0")
             let name = try await stage.expected()
-            stage.put(.alarm(.second("another")))
-            stage.put(.alarm(.second(name)))
+            stage.post(.alarm(.second("another")))
+            stage.post(.alarm(.second(name)))
             #expect(try await stage.hear("error") == ["the page was not there within 10.0 seconds", "expand"])
             #expect(try await stage.ask("mraid.getState()") == "default")
         }
@@ -148,10 +149,10 @@ extension BrowserStage {
     /// The name of the page that the ad has expanded to, when it is waited for.
     fileprivate func expected() async throws -> String {
         for _ in 0..<200 {
-            if let name = (self.machine as? CreativeMachine)?.bridge.second?.name { return name }
+            if let name = (self.machine as? CreativeMachine)?.mraid.second?.name { return name }
             try await self.untilDrawn()
         }
-        throw DevToolsFault.refused("no second page is waited for")
+        throw EngineFault.refused("no second page is waited for")
     }
 
     /// The frame with the page that the ad has expanded to, when it is there.
@@ -162,6 +163,6 @@ extension BrowserStage {
             }
             try await self.untilDrawn()
         }
-        throw DevToolsFault.refused("there is no second page")
+        throw EngineFault.refused("there is no second page")
     }
 }

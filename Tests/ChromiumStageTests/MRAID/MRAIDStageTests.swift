@@ -3,6 +3,7 @@ import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 @Suite("The stage of an MRAID ad", .needsBrowser, .timeLimit(.minutes(1)))
 struct MRAIDStageTests {
@@ -66,7 +67,7 @@ struct MRAIDStageTests {
 
     @Test("one that is drawn smaller than it was made has points of its own, wherever it is")
     func scaled() async throws {
-        let size = SizeRequest.fixed(Size(width: 780, height: 100))
+        let size = RequestedSize.fixed(Size(width: 780, height: 100))
         try await MRAIDTheatre.show(MRAIDTheatre.harness, size: size) { stage, _ in
             let whole = try await stage.hear("exposureChange", fits: "(percent) => percent > 0")
             #expect(whole == [100, ["x": 0, "y": 0, "width": 780, "height": 100], .null])

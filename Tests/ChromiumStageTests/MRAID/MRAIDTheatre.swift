@@ -1,8 +1,9 @@
 import AdCore
-import SystemLock
+import SystemSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 /// A browser that reaches one server, which has the pages that ads expand to.
 enum MRAIDTheatre {
@@ -10,24 +11,24 @@ enum MRAIDTheatre {
 
     /// Answers with pages by their paths.
     private struct Pages: Transport {
-        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
             let path = request.url.text.dropFirst(MRAIDTheatre.second.count)
-            let html: HTTPHeaders = ["Content-Type": "text/html"]
+            let html: AdHTTPHeaders = ["Content-Type": "text/html"]
             switch path {
             case "moved":
-                return HTTPResponse(status: 302, headers: ["Location": "/page"], body: [], url: request.url)
+                return AdHTTPResponse(status: 302, headers: ["Location": "/page"], body: [], url: request.url)
             case "page":
                 let body = """
                     \(MRAIDTheatre.harness)<script>const env = typeof MRAID_ENV</script>
                     <p style="position:fixed;inset:0" onclick="mraid.open('https://shop.example/second')">Second</p>
                     """
-                return HTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
+                return AdHTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
             case "leaves":
                 let body = "<h1>Second</h1><script>location = 'https://evil.example/x'</script>"
-                return HTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
+                return AdHTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
             case "hangs":
                 let body = "<h1>Second</h1><script>for (;;) {}</script>"
-                return HTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
+                return AdHTTPResponse(status: 200, headers: html, body: Array(body.utf8), url: request.url)
             case "never":
                 // Until the stage gives it up.
                 let (silence, _) = AsyncStream.makeStream(of: Void.self)
@@ -52,7 +53,7 @@ enum MRAIDTheatre {
             // What an ad hears when it is large is tried without a hand; `MRAIDGrowthTests` has those who need one.
             options.growth = .always
             let server = try #require(HTTPURL(self.second))
-            let new = try ChromiumPresenter(options, neighbours: [server], transport: Pages()) { note, _ in
+            let new = try ChromiumPresenter(options, allowedHosts: [server], transport: Pages()) { note, _ in
                 guard case .request(let request) = note else { return }
                 self.asked.withLock { $0.append(request) }
             }
@@ -90,8 +91,8 @@ enum MRAIDTheatre {
     /// Shows an ad on the stage for as long as a test wants.
     static func show(
         _ body: String,
-        _ kind: ShowTerms.Kind = .banner,
-        size: SizeRequest = .fixed(Size(width: 320, height: 50)),
+        _ kind: ShowRules.Kind = .banner,
+        size: RequestedSize = .fixed(Size(width: 320, height: 50)),
         test: (BrowserStage, Reports) async throws -> Void
     ) async throws {
         let size = kind == .banner ? size : .adaptive
@@ -101,12 +102,12 @@ enum MRAIDTheatre {
 
 extension BrowserStage {
     /// What the creative's own script says, when it is known.
-    func ask(_ expression: String) async throws -> JSON {
+    func ask(_ expression: String) async throws -> AdJSON {
         try await self.evaluate(inCreative: expression, within: .seconds(20))
     }
 
     /// Waits for the next event of a name, and gives what came with it.
-    func hear(_ event: String, fits: String = "() => true") async throws -> [JSON] {
+    func hear(_ event: String, fits: String = "() => true") async throws -> [AdJSON] {
         try #require(try await self.ask("hear(\"\(event)\", \(fits))").array)
     }
 

@@ -2,6 +2,7 @@ import AdCore
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 @Suite("What is decided of a creative in the browser")
 struct CreativeMachineTests {
@@ -9,13 +10,13 @@ struct CreativeMachineTests {
     private let root = DevToolsSession(name: "ROOT")
     private let inner = DevToolsSession(name: "WITHIN")
 
-    private func event(_ method: String, _ params: JSON = [:], in session: DevToolsSession) -> StageInput {
-        .event(DevToolsEvent(session: session, method: method, params: params))
+    private func event(_ method: String, _ params: AdJSON = [:], in session: DevToolsSession) -> StageInput {
+        .devTools(DevToolsEvent(session: session, method: method, params: params))
     }
 
     private func attached(_ session: DevToolsSession, in parent: DevToolsSession, type: String = "iframe") -> StageInput
     {
-        let info: JSON = ["targetId": .string(session.name), "type": .string(type), "url": "https://c.example/"]
+        let info: AdJSON = ["targetId": .string(session.name), "type": .string(type), "url": "https://c.example/"]
         return self.event(
             "Target.attachedToTarget",
             ["sessionId": .string(session.name), "targetInfo": info],
@@ -28,20 +29,20 @@ struct CreativeMachineTests {
     }
 
     private func commands(_ outputs: [StageOutput]) -> [String] {
-        outputs.compactMap { if case .say(let command) = $0 { command.method } else { nil } }
+        outputs.devTools.map(\.method)
     }
 
     /// A machine whose creative has its frame.
     private func framed() -> CreativeMachine {
         let container = AdContainer.fullScreen(Size(width: 390, height: 844))
-        let room = StageRoom(screen: container.screen, size: SizeDecision(.adaptive, in: container))
+        let room = StageRoom(screen: container.screen, size: CreativeLayout(.adaptive, in: container))
         let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "<p>ad</p>")
-        let wrapper = WrapperPage(.creative(.full), plan.name, in: self.page, frame: "MAIN")
+        let wrapper = HostPage(.creative(.full), plan.name, in: self.page, frame: "MAIN")
         var machine = CreativeMachine(plan, in: wrapper)
-        _ = machine.begin()
-        for answer: (StageQuestion, JSON) in [
-            (.armed, [:]), (.navigated, [:]), (.world, ["executionContextId": 7]), (.hostReady, [:]),
-        ] { _ = machine.handle(.answer(answer.0, .success(answer.1)), at: .zero) }
+        _ = machine.start()
+        for query in [StageQuery.armed, .navigated, .world, .hostReady] {
+            _ = machine.handle(.reply(query, .success(.done)), at: .zero)
+        }
         _ = machine.handle(self.attached(self.root, in: self.page), at: .zero)
         return machine
     }
@@ -53,14 +54,14 @@ struct CreativeMachineTests {
         #expect(self.reports(ready) == [.ready])
         let reveal = machine.handle(.reveal, at: .zero)
         #expect(self.reports(reveal) == [.revealed])
-        #expect(reveal.contains(.setAlarm(.pulse(self.root), after: .seconds(2))))
+        #expect(reveal.contains(.setAlarm(.monitor(self.root), after: .seconds(2))))
         return machine
     }
 
-    @Test("what is not on screen yet is not asked whether it answers: it has its time to become ready")
+    @Test("what is not on screen yet is not monitored: it has its time to become ready")
     func early() {
         var machine = self.framed()
-        #expect(machine.handle(.alarm(.pulse(self.root)), at: .zero).isEmpty)
+        #expect(machine.handle(.alarm(.monitor(self.root)), at: .zero).isEmpty)
         let late = machine.handle(.alarm(.patience), at: .zero)
         guard case .fail? = late.first else {
             Issue.record("\(late)")
@@ -71,26 +72,26 @@ struct CreativeMachineTests {
     @Test("a creative that does not answer is ended, and has crashed; that its process ends then is no news")
     func hangs() {
         var machine = self.shown()
-        #expect(machine.handle(.alarm(.pulse(self.root)), at: .zero).count == 1)
-        let late = machine.handle(.answer(.pulse(self.root), .failure(.late("x"))), at: .zero)
+        #expect(machine.handle(.alarm(.monitor(self.root)), at: .zero).count == 1)
+        let late = machine.handle(.reply(.monitor(self.root), .failure(.late("x"))), at: .zero)
         #expect(self.commands(late) == ["Page.crash"])
         #expect(self.reports(late) == [.crashed("the creative does not answer any more")])
         #expect(machine.handle(self.event("Inspector.targetCrashed", in: self.root), at: .zero).isEmpty)
     }
 
-    private func flood(_ flood: SessionFlood, in session: DevToolsSession) -> StageInput {
-        .event(flood.event(of: session))
+    private func flood(_ flood: EngineFlood, in session: DevToolsSession) -> StageInput {
+        .event(EngineEvent(.flooded(flood), in: session))
     }
 
-    @Test("a creative that floods the browser is told of, and ended when it goes on, with a code of its own")
+    @Test("a creative that floods the browser is reported, and ended when it goes on, with a cause of its own")
     func floods() {
         var machine = self.shown()
         let began = machine.handle(self.flood(.began, in: self.root), at: .zero)
         #expect(self.commands(began).isEmpty)
-        #expect(self.reports(began) == [.blocked(BlockedAttempt(.other, SessionFlood.began.words("the creative")))])
+        #expect(self.reports(began) == [.blocked(BlockedAttempt(.other, EngineFlood.began.text("the creative")))])
         let lasts = machine.handle(self.flood(.lasts(dropped: 9), in: self.root), at: .zero)
         #expect(self.commands(lasts).first == "Page.crash")
-        let words = SessionFlood.lasts(dropped: 9).words("the creative")
+        let words = EngineFlood.lasts(dropped: 9).text("the creative")
         #expect(words.contains("9 were dropped") && self.reports(lasts) == [.crashed(words, cause: .flood)])
         #expect(machine.handle(self.flood(.lasts(dropped: 10), in: self.root), at: .zero).isEmpty)
     }
@@ -100,23 +101,24 @@ struct CreativeMachineTests {
         var machine = self.shown()
         _ = machine.handle(self.attached(self.inner, in: self.root), at: .zero)
         let frame = machine.handle(self.flood(.lasts(dropped: 9), in: self.inner), at: .zero)
-        #expect(frame.contains(Pulse.end(self.inner)) && !frame.contains(Pulse.end(self.root)))
+        #expect(frame.contains(RendererMonitor.end(self.inner)) && !frame.contains(RendererMonitor.end(self.root)))
         let worker = machine.handle(self.flood(.lasts(dropped: 9), in: DevToolsSession(name: "WORKER")), at: .zero)
-        #expect(worker.contains(Pulse.end(self.root)))
+        #expect(worker.contains(RendererMonitor.end(self.root)))
     }
 
     @Test("where our page does not answer the creative that keeps it busy is ended first, and then our page")
     func busyPage() {
         var machine = self.shown()
-        let first = machine.handle(.answer(.pulse(self.page), .failure(.late("x"))), at: .zero)
+        let first = machine.handle(.reply(.monitor(self.page), .failure(.late("x"))), at: .zero)
         #expect(
-            first.contains(Pulse.end(self.root)) && first.contains(.setAlarm(.pulse(self.page), after: .seconds(2)))
+            first.contains(RendererMonitor.end(self.root))
+                && first.contains(.setAlarm(.monitor(self.page), after: .seconds(2)))
         )
         guard case .crashed(_, .flood)? = self.reports(first).first else {
             Issue.record("\(first)")
             return
         }
-        let second = machine.handle(.answer(.pulse(self.page), .failure(.late("x"))), at: .zero)
+        let second = machine.handle(.reply(.monitor(self.page), .failure(.late("x"))), at: .zero)
         #expect(self.reports(second).last == .gone)
     }
 
@@ -130,26 +132,26 @@ struct CreativeMachineTests {
         #expect(StageInput.pressed(.close).isUrgent && StageInput.close.isUrgent && !StageInput.reveal.isUrgent)
     }
 
-    @Test("a frame within that does not answer, or crashes, is told of, and the creative goes on")
+    @Test("a frame within that does not answer, or crashes, is reported, and the creative goes on")
     func within() {
         for isCrash in [false, true] {
             var machine = self.shown()
             let attach = machine.handle(self.attached(self.inner, in: self.root), at: .zero)
-            #expect(attach.contains(.setAlarm(.pulse(self.inner), after: .seconds(2))))
+            #expect(attach.contains(.setAlarm(.monitor(self.inner), after: .seconds(2))))
             let outputs = machine.handle(
                 isCrash
                     ? self.event("Inspector.targetCrashed", in: self.inner)
-                    : .answer(.pulse(self.inner), .failure(.late("x"))),
+                    : .reply(.monitor(self.inner), .failure(.late("x"))),
                 at: .zero
             )
             let words = isCrash ? "a frame within crashed" : "a frame within does not answer any more"
             #expect(self.reports(outputs) == [.blocked(BlockedAttempt(.other, words))])
-            let pulse = machine.handle(.alarm(.pulse(self.root)), at: .zero)
+            let pulse = machine.handle(.alarm(.monitor(self.root)), at: .zero)
             #expect(pulse.count == 1, "the creative itself is asked as before")
         }
     }
 
-    @Test("an ad whose window somebody closes is gone, and one that is not there yet can't be shown")
+    @Test("an ad whose window is closed is gone, and one that is not ready yet can't be shown")
     func windowClosed() {
         let closed = self.event("Inspector.detached", ["reason": "Render process gone."], in: self.page)
         var machine = self.shown()
@@ -159,30 +161,30 @@ struct CreativeMachineTests {
         #expect(early.handle(closed, at: .zero) == [.fail(failed)])
     }
 
-    @Test("a frame that is gone is not asked any more")
+    @Test("a frame that is gone is not monitored any more")
     func gone() {
         var machine = self.shown()
         _ = machine.handle(self.attached(self.inner, in: self.root), at: .zero)
-        let detached: JSON = ["sessionId": .string(self.inner.name)]
+        let detached: AdJSON = ["sessionId": .string(self.inner.name)]
         let outputs = machine.handle(self.event("Target.detachedFromTarget", detached, in: self.root), at: .zero)
-        #expect(outputs == [.forget(self.inner)])
-        #expect(machine.handle(.alarm(.pulse(self.inner)), at: .zero).isEmpty)
+        #expect(outputs == [.send(.forget(self.inner))])
+        #expect(machine.handle(.alarm(.monitor(self.inner)), at: .zero).isEmpty)
     }
 
     @Test("a creative that has loaded too much is ended: what is on its way would go on")
     func surfeit() {
         var machine = self.shown()
-        let data: JSON = ["requestId": "1", "dataLength": 60_000_000]
+        let data: AdJSON = ["requestId": "1", "dataLength": 60_000_000]
         _ = machine.handle(self.event("Network.dataReceived", data, in: self.root), at: .zero)
         let told = machine.handle(self.event("Network.dataReceived", data, in: self.root), at: .zero)
-        #expect(told.contains(.setAlarm(.surfeit, after: .zero)))
-        let end = machine.handle(.alarm(.surfeit), at: .zero)
+        #expect(told.contains(.setAlarm(.byteLimit, after: .zero)))
+        let end = machine.handle(.alarm(.byteLimit), at: .zero)
         #expect(self.commands(end) == ["Page.crash"])
         #expect(self.reports(end) == [.crashed("the creative loads more than 100 MB")])
-        #expect(machine.handle(.alarm(.surfeit), at: .zero).isEmpty)
+        #expect(machine.handle(.alarm(.byteLimit), at: .zero).isEmpty)
     }
 
-    @Test("a worker goes on, guarded; a service worker and a window end before they begin, and are told of")
+    @Test("a worker runs, observed; a service worker and a window end before they run, and are reported")
     func others() {
         var machine = self.shown()
         let other = DevToolsSession(name: "OTHER")
@@ -198,8 +200,8 @@ struct CreativeMachineTests {
 
     // MARK: Leaving
 
-    private func said(_ message: JSON, by name: String, world: Int = 1, in session: DevToolsSession) -> StageInput {
-        let params: JSON = [
+    private func said(_ message: AdJSON, by name: String, world: Int = 1, in session: DevToolsSession) -> StageInput {
+        let params: AdJSON = [
             "name": .string(name), "payload": .string(message.text()), "executionContextId": .int(world),
         ]
         return self.event("Runtime.bindingCalled", params, in: session)
@@ -207,21 +209,20 @@ struct CreativeMachineTests {
 
     /// Lets a look go as far as its count, at `now`; what follows.
     private func look(_ machine: inout CreativeMachine, pixels: Int, at now: Duration) -> [StageOutput] {
-        let rect: JSON = ["result": ["value": [0, 0, 320, 50]]]
-        _ = machine.handle(.answer(.look(.place), .success(rect)), at: now)
-        _ = machine.handle(.answer(.look(.images), .success(["result": ["value": []]])), at: now)
-        _ = machine.handle(.answer(.look(.picture(without: [])), .success(["data": "x"])), at: now)
-        return machine.handle(.answer(.look(.count), .success(["result": ["value": .int(pixels)]])), at: now)
+        _ = machine.handle(.reply(.look(.place), .success(.value([0, 0, 320, 50]))), at: now)
+        _ = machine.handle(.reply(.look(.images), .success(.value([]))), at: now)
+        _ = machine.handle(.reply(.look(.picture(without: [])), .success(.picture("x"))), at: now)
+        return machine.handle(.reply(.look(.count), .success(.value(.int(pixels)))), at: now)
     }
 
     private var closePress: StageInput { self.said(["k": "close"], by: "__yabbi", in: self.page) }
 
-    @Test("a close waits for the last look, and what that shows is told before it", arguments: [0, 500])
+    @Test("a close waits for the last look, whose result is reported before it", arguments: [0, 500])
     func lastLook(pixels: Int) {
         var machine = self.shown()
         let press = machine.handle(self.closePress, at: .seconds(2))
         #expect(self.reports(press).isEmpty && press.contains(.setAlarm(.lastLook, after: .milliseconds(300))))
-        #expect(press.contains { if case .ask(_, .look(.place), _) = $0 { true } else { false } })
+        #expect(press.contains { if case .query(_, .look(.place), _) = $0 { true } else { false } })
         #expect(machine.handle(self.closePress, at: .seconds(2)).isEmpty, "pressed twice")
         let reports = self.reports(self.look(&machine, pixels: pixels, at: .seconds(2)))
         #expect(reports == (pixels > 0 ? [] : [.diagnostic(.blank(BlankCreative()))]) + [.closeRequested(by: .user)])
@@ -237,11 +238,11 @@ struct CreativeMachineTests {
         }
     }
 
-    @Test("what a press came to is told when the app takes the ad away")
+    @Test("the outcome of a press is reported when the app takes the ad away")
     func leavingTap() {
         var machine = self.shown()
-        let press: JSON = ["k": "gesture", "type": "pointerdown", "pointer": "mouse"]
-        _ = machine.handle(self.said(press, by: "__yabbi_guard", in: self.root), at: .zero)
+        let press: AdJSON = ["k": "gesture", "type": "pointerdown", "pointer": "mouse"]
+        _ = machine.handle(self.said(press, by: "__yabbi_gesture", in: self.root), at: .zero)
         for input in [StageInput.leaving, .close] {
             var left = machine
             let reports = self.reports(left.handle(input, at: .milliseconds(10)))
@@ -264,7 +265,7 @@ struct CreativeMachineTests {
     func over() {
         var machine = self.shown()
         _ = machine.handle(.close, at: .zero)
-        let request: JSON = ["requestId": "1", "request": ["url": "https://a.example/"]]
+        let request: AdJSON = ["requestId": "1", "request": ["url": "https://a.example/"]]
         let outputs = machine.handle(self.event("Fetch.requestPaused", request, in: self.root), at: .zero)
         #expect(self.commands(outputs) == ["Fetch.failRequest"])
     }

@@ -2,13 +2,14 @@ import AdCore
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 @Suite("What failed in a creative")
 struct CreativeTroublesTests {
     private let frame = DevToolsSession(name: "FRAME")
 
     private func thrown(_ text: String, _ description: String, url: String = "", line: Int = 6) -> DevToolsEvent {
-        let details: JSON = [
+        let details: AdJSON = [
             "text": .string(text), "url": .string(url), "lineNumber": .int(line), "columnNumber": 3,
             "exception": ["description": .string(description)],
         ]
@@ -38,10 +39,10 @@ struct CreativeTroublesTests {
 
     @Test("what is thrown may be anything, and console.error has any arguments")
     func anything() {
-        let text: JSON = ["exceptionDetails": ["text": "Uncaught", "exception": ["type": "string", "value": "no"]]]
+        let text: AdJSON = ["exceptionDetails": ["text": "Uncaught", "exception": ["type": "string", "value": "no"]]]
         let thrown = DevToolsEvent(session: self.frame, method: "Runtime.exceptionThrown", params: text)
         #expect(ScriptError(exception: thrown) == ScriptError("Uncaught no"))
-        let arguments: JSON = [
+        let arguments: AdJSON = [
             "type": "error", "args": [["value": "nope"], ["value": 3], ["description": "Object"], [:]],
         ]
         let console = DevToolsEvent(session: self.frame, method: "Runtime.consoleAPICalled", params: arguments)
@@ -52,13 +53,13 @@ struct CreativeTroublesTests {
 
     @Test("each error is reported once, ten thousand of them are fifty, and one of a megabyte is an excerpt")
     func bounded() throws {
-        var watch = SessionWatch()
+        var watch = PagePolicy()
         var reports = 0
         for number in 0..<10_000 {
             let event = self.thrown("Uncaught", "Error: \(number / 2)")
-            reports += watch.hear(event, else: nil, at: .zero)?.count ?? 0
+            reports += watch.handle(event)?.count ?? 0
         }
-        #expect(reports == CreativeTroubles.most && watch.troubles.errors.count == CreativeTroubles.most)
+        #expect(reports == CreativeTroubles.limit && watch.troubles.errors.count == CreativeTroubles.limit)
         let long = ScriptError(exception: self.thrown("Uncaught", String(repeating: "x", count: 1 << 20)))
         #expect(try #require(long).message.utf8.count <= 300)
     }
@@ -90,7 +91,7 @@ struct CreativeTroublesTests {
     }
 
     private func entry(_ text: String, source: String = "security") -> DevToolsEvent {
-        let entry: JSON = ["source": .string(source), "level": "error", "text": .string(text)]
+        let entry: AdJSON = ["source": .string(source), "level": "error", "text": .string(text)]
         return DevToolsEvent(session: self.frame, method: "Log.entryAdded", params: ["entry": entry])
     }
 
@@ -100,7 +101,7 @@ struct CreativeTroublesTests {
     }
 
     @Test(
-        "what the browser itself refused to load is told once, with the reason",
+        "what the browser itself refused to load is reported once, with the reason",
         arguments: [
             (
                 mixed("requested an insecure script 'http://a.example/x.js'"), "http://a.example/x.js",
@@ -131,10 +132,10 @@ struct CreativeTroublesTests {
         ]
     )
     func refused(text: String, url: String, reason: String) {
-        var watch = SessionWatch()
+        var watch = PagePolicy()
         let told: [StageOutput] = [.report(.diagnostic(.requestFailed(FailedRequest(url: url, reason: reason))))]
-        #expect(watch.hear(self.entry(text), else: nil, at: .zero) == told)
-        #expect(watch.hear(self.entry(text), else: nil, at: .zero) == [])
+        #expect(watch.handle(self.entry(text)) == told)
+        #expect(watch.handle(self.entry(text)) == [])
         #expect(watch.blankCreative.requests.count == 1)
     }
 
@@ -149,19 +150,19 @@ struct CreativeTroublesTests {
         ]
     )
     func notRefused(text: String) {
-        #expect(BrowserRefusal(text, source: "security") == nil)
+        #expect(EngineRefusal(text, source: "security") == nil)
         let real = Self.mixed("requested an insecure script 'http://a.example/x.js'")
-        #expect(BrowserRefusal(real, source: "javascript") == nil)
+        #expect(EngineRefusal(real, source: "javascript") == nil)
     }
 
     @Test("that the whole document was to go to a page of http is a way out, and no failed request")
     func mixedNavigation() {
-        var watch = SessionWatch()
-        let navigation: JSON = ["reason": "anchorClick", "url": "http://shop.example/b"]
+        var watch = PagePolicy()
+        let navigation: AdJSON = ["reason": "anchorClick", "url": "http://shop.example/b"]
         let asked = DevToolsEvent(session: self.frame, method: "Page.frameRequestedNavigation", params: navigation)
-        #expect(watch.hear(asked, else: nil, at: .zero)?.count == 1)
+        #expect(watch.handle(asked)?.count == 1)
         let text = Self.mixed("requested an insecure resource 'http://shop.example/b'")
-        #expect(watch.hear(self.entry(text), else: nil, at: .zero) == [])
+        #expect(watch.handle(self.entry(text)) == [])
     }
 
     @Test("a permission that the browser refuses is named")
@@ -170,20 +171,20 @@ struct CreativeTroublesTests {
             "Permissions policy violation: Geolocation access has been blocked because of a permissions policy applied to the "
             + "current document. See https://crbug.com/414348233 for more details."
         let told = BlockedAttempt(.dialog, "the permission for geolocation: an ad has none")
-        #expect(BrowserComplaint.attempt(text) == told)
+        #expect(BrowserLogEntry.attempt(text) == told)
         let other = "Permissions policy violation: ???"
-        #expect(BrowserComplaint.attempt(other) == BlockedAttempt(.dialog, other))
+        #expect(BrowserLogEntry.attempt(other) == BlockedAttempt(.dialog, other))
     }
 
     @Test("a file beside the creative is not there, and the reason says that its address is relative")
     func relative() throws {
-        let params: JSON = [
+        let params: AdJSON = [
             "requestId": "1", "resourceType": "Image",
             "request": ["url": "https://ad-x-1.yabbi-creative.invalid/img/a.png"],
         ]
         let event = DevToolsEvent(session: self.frame, method: "Fetch.requestPaused", params: params)
-        var watch = SessionWatch()
-        let outputs = watch.pass(try #require(PausedRequest(event)), neighbours: [])
+        var watch = PagePolicy()
+        let outputs = watch.pass(try #require(EngineRequest(event)), allowed: [])
         guard case .report(.diagnostic(.requestFailed(let failed)))? = outputs.last else {
             Issue.record("\(outputs)")
             return
@@ -193,8 +194,10 @@ struct CreativeTroublesTests {
 
     @Test("a column on the first line of a fragment is the one in the markup as it was written")
     func columns() {
-        let columns = StageFragment.columns(before: StageFragment.opening + "<script>boom()</script>")
-        #expect(columns == StageFragment.opening.utf8.count && StageFragment.columns(before: "<!DOCTYPE html>") == 0)
+        let columns = FragmentDocument.columns(before: FragmentDocument.opening + "<script>boom()</script>")
+        #expect(
+            columns == FragmentDocument.opening.utf8.count && FragmentDocument.columns(before: "<!DOCTYPE html>") == 0
+        )
         func column(_ error: ScriptError) -> Int? { error.written(behind: columns).column }
         #expect(column(ScriptError("x", line: 1, column: columns + 9)) == 9)
         #expect(column(ScriptError("x", line: 2, column: 9)) == 9)

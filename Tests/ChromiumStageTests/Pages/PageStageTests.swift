@@ -1,21 +1,22 @@
 import AdCore
 import BrowserSupport
-import SystemLock
+import SystemSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 /// Servers of pages on this machine, which are none: what they answer stands here.
 private struct PageServer: Transport {
     let pages: [String: String]
-    let asked = Locked<[HTTPRequest]>([])
+    let asked = Locked<[AdHTTPRequest]>([])
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
         self.asked.withLock { $0.append(request) }
         let path = String(request.url.target.prefix { $0 != "?" })
-        guard let page = self.pages[path] else { return HTTPResponse(status: 404, url: request.url) }
-        let headers: HTTPHeaders = ["Content-Type": "text/html; charset=utf-8"]
-        return HTTPResponse(status: 200, headers: headers, body: Array(page.utf8), url: request.url)
+        guard let page = self.pages[path] else { return AdHTTPResponse(status: 404, url: request.url) }
+        let headers: AdHTTPHeaders = ["Content-Type": "text/html; charset=utf-8"]
+        return AdHTTPResponse(status: 200, headers: headers, body: Array(page.utf8), url: request.url)
     }
 }
 
@@ -52,10 +53,10 @@ private final class PageScene: Sendable {
         options.network = .closed
         options.path = browser
         let address = try #require(HTTPURL(self.origin + path + "?hash=secret"))
-        let presenter = try ChromiumPresenter(options, neighbours: [address], transport: server)
+        let presenter = try ChromiumPresenter(options, allowedHosts: [address], transport: server)
         let page = PageCreative(address, userAgent: "SMTO-WRAPPER", bridges: ["SmarticoBridge", "ReactNativeWebView"])
         let container = await presenter.container(for: .engagement)
-        let terms = StageOptions(ad: AdID("page"), kind: .engagement, size: SizeDecision(.adaptive, in: container))
+        let terms = StageOptions(ad: AdID("page"), kind: .engagement, size: CreativeLayout(.adaptive, in: container))
         let reports = Reports()
         let stage = try await presenter.stage(.page(page), terms) { reports.note($0) }
         return PageScene(stage, reports, server, presenter)
@@ -66,7 +67,7 @@ private final class PageScene: Sendable {
     }
 
     /// What is open besides the page.
-    func windows() async throws -> [JSON] {
+    func windows() async throws -> [AdJSON] {
         let targets = try await self.stage.browser.call(DevToolsCommand("Target.getTargets"))["targetInfos"]?.array
         return (targets ?? []).filter { $0["type"] == "page" && $0["openerId"]?.string != nil }
     }
@@ -380,7 +381,7 @@ struct PageStageTests {
         let address = try #require(HTTPURL("http://127.0.0.1:1/"))
         let page = PageCreative(address, userAgent: "x", bridges: [])
         let container = await presenter.container(for: .engagement)
-        let terms = StageOptions(ad: AdID("page"), kind: .engagement, size: SizeDecision(.adaptive, in: container))
+        let terms = StageOptions(ad: AdID("page"), kind: .engagement, size: CreativeLayout(.adaptive, in: container))
         do throws(StageError) {
             _ = try await presenter.stage(.page(page), terms) { _ in }
             Issue.record("a page was shown that nobody serves")

@@ -1,17 +1,18 @@
 import AdCore
 import BrowserSupport
-import SystemLock
+import SystemSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 /// A creative, and whether it is blank.
 struct BlankSample: Sendable, CustomTestStringConvertible {
     let name: String
     let body: String
-    var kind = ShowTerms.Kind.interstitial
+    var kind = ShowRules.Kind.interstitial
 
-    init(_ name: String, _ body: String, _ kind: ShowTerms.Kind = .interstitial) {
+    init(_ name: String, _ body: String, _ kind: ShowRules.Kind = .interstitial) {
         self.name = name
         self.body = body
         self.kind = kind

@@ -3,6 +3,7 @@ import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 @Suite("A creative in a browser", .needsBrowser, .timeLimit(.minutes(1)))
 struct BrowserStageTests {
@@ -31,14 +32,14 @@ struct BrowserStageTests {
     func rooms() async throws {
         let body = "<a style='display:block;height:100vh' href='https://a.example/'>all of it</a>"
         try await Theatre.show(body) { stage, reports in
-            func size() async throws -> JSON { try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") }
+            func size() async throws -> AdJSON { try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") }
             #expect(try await size() == [390, 844])
             let wide = Size(width: 844, height: 390)
-            stage.give(StageRoom(screen: wide, size: SizeDecision(.adaptive, in: .fullScreen(wide))))
+            stage.setRoom(StageRoom(screen: wide, size: CreativeLayout(.adaptive, in: .fullScreen(wide))))
             try await stage.untilDrawn()
             #expect(try await size() == [844, 390])
             let small = AdContainer(width: 300, height: 200, screen: wide)
-            stage.give(StageRoom(screen: wide, size: SizeDecision(.adaptive, in: small)))
+            stage.setRoom(StageRoom(screen: wide, size: CreativeLayout(.adaptive, in: small)))
             try await stage.untilDrawn()
             #expect(try await size() == [300, 200])
             // In the middle of the screen, where the small one stands.
@@ -49,7 +50,7 @@ struct BrowserStageTests {
 
     @Test("one that is larger than its room is drawn smaller, and thinks itself as large as it was sold")
     func scaled() async throws {
-        let size = SizeRequest.fixed(Size(width: 780, height: 844))
+        let size = RequestedSize.fixed(Size(width: 780, height: 844))
         try await Theatre.show("<a style='display:block;height:100vh' href='https://a.example/'>x</a>", size: size) {
             stage,
             reports in

@@ -3,6 +3,7 @@ import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 @Suite("Where a tap on a creative in a browser leads", .needsBrowser, .timeLimit(.minutes(2)))
 struct ClickWaysTests {
@@ -101,7 +102,7 @@ struct ClickWaysTests {
         try await Theatre.show(body.replacing("ALL", with: Self.all)) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
             #expect(await reports.click()?.text == link)
-            let clicks = reports.events.compactMap { event -> TapPlace? in
+            let clicks = reports.events.compactMap { event -> TapPoint? in
                 if case .click(_, byUser: true, let place) = event { place } else { nil }
             }
             #expect(clicks.count == 1 && clicks.allSatisfy { $0.x == 195 && $0.y == 422 }, "\(reports.events)")
@@ -124,8 +125,8 @@ struct ClickWaysTests {
             """
         try await Theatre.show(body, .banner, size: .fixed(Size(width: 320, height: 250))) { stage, reports in
             func move(_ type: String, _ y: Int?) async throws {
-                let points = y.map { JSON.array([["x": 195, "y": .int($0)]]) } ?? []
-                let touch: JSON = ["type": .string(type), "touchPoints": points]
+                let points = y.map { AdJSON.array([["x": 195, "y": .int($0)]]) } ?? []
+                let touch: AdJSON = ["type": .string(type), "touchPoints": points]
                 _ = try await stage.browser.call(DevToolsCommand("Input.dispatchTouchEvent", touch, in: stage.page))
             }
             try await stage.untilDrawn()
@@ -191,14 +192,14 @@ struct ClickWaysTests {
             stage,
             reports in
             _ = try await stage.evaluate(inCreative: "document.getElementById('buy').focus()")
-            let enter: JSON = [
+            let enter: AdJSON = [
                 "type": "keyDown", "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r",
             ]
             let session = try #require(stage.machine.creative)
             _ = try await stage.browser.call(DevToolsCommand("Input.dispatchKeyEvent", enter, in: session))
             #expect(await reports.click()?.text == "https://key.example/")
-            let place = TapPlace(x: 195, y: 422, target: "a#buy")
-            #expect(reports.events.contains(.click(LandingURL("https://key.example/"), byUser: true, at: place)))
+            let place = TapPoint(x: 195, y: 422, target: "a#buy")
+            #expect(reports.events.contains(.click(ClickThroughURL("https://key.example/"), byUser: true, at: place)))
         }
     }
 
@@ -276,7 +277,7 @@ struct ClickWaysTests {
         try await Theatre.show(body, .banner, size: .fixed(Size(width: 320, height: 50))) { stage, reports in
             try await stage.click(try #require(await stage.placeToClick()))
             await stage.leaving()
-            #expect(reports.taps == [.tap(.creative("mraid.expand"), at: TapPlace(x: 160, y: 25, target: "p"))])
+            #expect(reports.taps == [.tap(.creative("mraid.expand"), at: TapPoint(x: 160, y: 25, target: "p"))])
         }
     }
 

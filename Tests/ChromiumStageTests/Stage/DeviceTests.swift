@@ -3,6 +3,7 @@ import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 @Suite("The device that a creative sees", .needsBrowser, .timeLimit(.minutes(1)))
 struct DeviceTests {
@@ -57,7 +58,7 @@ struct DeviceTests {
             background: #a00; animation: sway 3s ease-in-out 3; }</style>
             <a style="position:fixed;inset:0" href="https://a.example/" target="_blank"><i></i></a>
             """
-        let size = SizeRequest.fixed(Size(width: 320, height: 50))
+        let size = RequestedSize.fixed(Size(width: 320, height: 50))
         let (stage, reports) = try await Theatre.prepare(body, .banner, size: size, on: presenter)
         await stage.reveal()
         try await stage.untilDrawn()
@@ -81,7 +82,7 @@ struct DeviceTests {
             #expect(try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") == [844, 390])
             #expect(try await stage.evaluate("[screen.width, screen.height]") == [844, 390])
         }
-        let size = SizeRequest.fixed(Size(width: 300, height: 250))
+        let size = RequestedSize.fixed(Size(width: 300, height: 250))
         try await Theatre.show("<p>here</p>", .banner, size: size, on: presenter) { stage, _ in
             let seen = try await stage.evaluate(inCreative: ask)
             #expect(seen == [390, 844, 390, 300, 250])

@@ -1,15 +1,11 @@
 import AdCore
 import BrowserSupport
+import LibC
 import TestSupport
 import Testing
 
 @testable import ChromiumStage
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+@testable import WebStage
 
 /// The creatives beside the project.
 private enum Field {
@@ -40,7 +36,7 @@ struct FieldClickTests {
     func table(file: String) async throws {
         let expected = try #require(ClickTable.rows.first { $0.file == file }?.outcome)
         let markup = try #require(Field.markup(file))
-        let size = SizeRequest.fixed(Size(width: 320, height: 250))
+        let size = RequestedSize.fixed(Size(width: 320, height: 250))
         try await Theatre.show(markup, .banner, size: size, isDocument: markup.contains("<html")) { stage, reports in
             let moves = file == "b/b09-animated.html"
             // What moves may have moved on when the finger is there, as for a user.
@@ -52,7 +48,7 @@ struct FieldClickTests {
             let outcome = try #require(outcomes.last, "\(reports.events)")
             #expect(outcomes.count == 1 || moves, "\(reports.events)")
             switch expected {
-            case .click(let link): #expect(outcome == .click(LandingURL(link)?.text ?? ""))
+            case .click(let link): #expect(outcome == .click(ClickThroughURL(link)?.text ?? ""))
             case .creative: #expect(outcome == expected)
             case .nothing(nil): #expect(outcome.isNothing, "\(outcome)")
             case .nothing(let words?):

@@ -3,6 +3,7 @@ import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 /// Creatives that try what no creative may, and what must come of it.
 @Suite("A hostile creative", .needsBrowser, .timeLimit(.minutes(1)))
@@ -26,7 +27,7 @@ struct HostileCreativeTests {
     }
 
     @Test(
-        "one that leads elsewhere by itself stays where it is, and is told of",
+        "an auto-redirect is blocked and reported",
         arguments: [
             "<script>location = 'https://evil.example/x'</script>",
             "<meta http-equiv=refresh content='0;url=https://evil.example/x'>",
@@ -61,7 +62,7 @@ struct HostileCreativeTests {
     func forged() async throws {
         let body = """
             <script>
-            for (const name of ["__yabbi", "__yabbi_guard", "__yabbi_page"]) {
+            for (const name of ["__yabbi", "__yabbi_gesture", "__yabbi_creative"]) {
               try { globalThis[name]('{"k":"gesture","type":"pointerdown"}') } catch {}
               try { globalThis[name]('{"k":"close"}') } catch {}
             }
@@ -176,7 +177,7 @@ struct HostileCreativeTests {
         }
     }
 
-    @Test("one that crashes is told of, and closes")
+    @Test("one that crashes is reported, and closes")
     func crash() async throws {
         try await Theatre.show("<p>hello</p>") { stage, reports in
             try await stage.crash()
@@ -276,7 +277,7 @@ struct HostileCreativeTests {
         }
     }
 
-    @Test("one that makes noise by itself is silent until somebody touches it")
+    @Test("one that plays sound by itself is silent until a user touches it")
     func noise() async throws {
         let body = """
             <div id=d style="height:100vh">touch me</div>
@@ -329,6 +330,6 @@ struct BrowserComplaintTests {
         ]
     )
     func words(_ text: String, _ isTold: Bool) {
-        #expect((BrowserComplaint.attempt(text)?.kind == .other) == isTold)
+        #expect((BrowserLogEntry.attempt(text)?.kind == .other) == isTold)
     }
 }

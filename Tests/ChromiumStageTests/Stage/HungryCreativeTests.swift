@@ -1,9 +1,10 @@
 import AdCore
 import BrowserSupport
-import SystemLock
+import SystemSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 /// Creatives that take more than there is to give, and what must come of it.
 @Suite("A hungry creative", .needsBrowser, .timeLimit(.minutes(1)))
@@ -71,11 +72,11 @@ struct HungryCreativeTests {
         let server = try #require(HTTPURL("http://127.0.0.1:8098/"))
         var options = ChromiumOptions()
         options.network = .closed
-        let presenter = try ChromiumPresenter(options, neighbours: [server], transport: EndlessServer()) { note, _ in
+        let presenter = try ChromiumPresenter(options, allowedHosts: [server], transport: EndlessServer()) { note, _ in
             if case .request(let request) = note { told.withLock { $0.append(request) } }
         }
         let container = await presenter.container(for: .interstitial)
-        let terms = StageOptions(ad: AdID("big"), kind: .interstitial, size: SizeDecision(.adaptive, in: container))
+        let terms = StageOptions(ad: AdID("big"), kind: .interstitial, size: CreativeLayout(.adaptive, in: container))
         let html = "<!doctype html><p>words</p><img src='http://127.0.0.1:8098/big.png'>"
         let reports = Reports()
         let stage = try await presenter.stage(.html(HTMLCreative(markup: html, document: html)), terms) {
@@ -94,7 +95,7 @@ struct HungryCreativeTests {
 
 /// A server whose answers have no end, and a transport that bounds them.
 private struct EndlessServer: Transport {
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
         throw TransportError(.tooLarge, "the answer has more than \(request.limits.body) bytes")
     }
 }
@@ -111,9 +112,9 @@ struct LoadedBytesTests {
         )
     }
 
-    private func request() throws -> PausedRequest {
+    private func request() throws -> EngineRequest {
         try #require(
-            PausedRequest(
+            EngineRequest(
                 DevToolsEvent(
                     session: self.session,
                     method: "Fetch.requestPaused",
@@ -123,17 +124,17 @@ struct LoadedBytesTests {
         )
     }
 
-    @Test("whoever has loaded a hundred million bytes is told of once, and gets no more")
+    @Test("a creative that has loaded a hundred million bytes is reported once, and gets no more")
     func most() throws {
-        var watch = SessionWatch()
+        var watch = PagePolicy()
         let request = try self.request()
-        #expect(watch.hear(self.data(99_999_999), else: nil, at: .zero) == [])
-        #expect(watch.pass(request, neighbours: []) == [.say(request.goingOn)])
-        let outputs = watch.hear(self.data(2), else: nil, at: .zero)
+        #expect(watch.handle(self.data(99_999_999)) == [])
+        #expect(watch.pass(request, allowed: []) == [.send(request.proceeding)])
+        let outputs = watch.handle(self.data(2))
         let words = "more than 100 MB were loaded; there is no more"
-        #expect(outputs == [.report(.blocked(BlockedAttempt(.other, words))), .setAlarm(.surfeit, after: .zero)])
-        #expect(watch.hear(self.data(2), else: nil, at: .zero) == [])
-        #expect(watch.pass(request, neighbours: []) == [.say(request.refusal("BlockedByClient"))])
+        #expect(outputs == [.report(.blocked(BlockedAttempt(.other, words))), .setAlarm(.byteLimit, after: .zero)])
+        #expect(watch.handle(self.data(2)) == [])
+        #expect(watch.pass(request, allowed: []) == [.send(request.failing(.blocked))])
     }
 
     private func answered(by address: String) -> DevToolsEvent {
@@ -147,37 +148,37 @@ struct LoadedBytesTests {
     }
 
     @Test(
-        "a name that leads to this machine or its network is told of once, and asked for nothing more",
+        "a name that leads to this machine or its network is reported once, and called no more",
         arguments: ["127.0.0.1", "10.0.0.7", "192.168.1.1", "[::1]", "169.254.169.254"]
     )
     func nearName(address: String) throws {
-        var watch = SessionWatch()
+        var watch = PagePolicy()
         let request = try self.request()
         let words = "a request to the local network: a.example led to \(address)"
-        let outputs = watch.hear(self.answered(by: address), else: nil, at: .zero)
+        let outputs = watch.handle(self.answered(by: address))
         #expect(outputs == [.report(.blocked(BlockedAttempt(.other, words)))])
-        #expect(watch.hear(self.answered(by: address), else: nil, at: .zero) == [])
-        #expect(watch.pass(request, neighbours: []) == [.say(request.refusal("BlockedByClient"))])
+        #expect(watch.handle(self.answered(by: address)) == [])
+        #expect(watch.pass(request, allowed: []) == [.send(request.failing(.blocked))])
     }
 
     @Test(
-        "a name that leads to the world, or to what nobody can tell, is asked on",
+        "a name that leads to a public or an unknown address is called again",
         arguments: [
             "93.184.216.34", "[2606:2800:220:1::1]", "", "nonsense",
         ]
     )
     func farName(address: String) throws {
-        var watch = SessionWatch()
+        var watch = PagePolicy()
         let request = try self.request()
-        #expect(watch.hear(self.answered(by: address), else: nil, at: .zero) == [])
-        #expect(watch.pass(request, neighbours: []) == [.say(request.goingOn)])
+        #expect(watch.handle(self.answered(by: address)) == [])
+        #expect(watch.pass(request, allowed: []) == [.send(request.proceeding)])
     }
 
     @Test("lengths that can't be are none", arguments: [-5, Int.max])
     func impossible(_ length: Int) {
-        var watch = SessionWatch()
+        var watch = PagePolicy()
         for _ in 0..<2 {
-            let acts = watch.hear(self.data(length), else: nil, at: .zero)
+            let acts = watch.handle(self.data(length))
             #expect(acts?.isEmpty ?? true)
         }
     }

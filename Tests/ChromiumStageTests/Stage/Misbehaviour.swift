@@ -6,7 +6,7 @@ struct Misbehaviour: Hashable, Sendable, CustomTestStringConvertible {
     /// Where the creative stands.
     enum Place: Hashable, Sendable {
         /// A banner or an interstitial.
-        case html(ShowTerms.Kind)
+        case html(ShowRules.Kind)
         /// A banner that speaks with an MRAID host.
         case mraid
         /// The end card of a video.
@@ -110,7 +110,7 @@ extension Misbehaviour {
         ),
         Misbehaviour(
             "calls of our own functions",
-            "often((i) => { for (const n of ['__yabbi', '__yabbi_guard', '__yabbi_page', '__yabbi_mraid']) globalThis[n]?.(JSON.stringify({ k: 'open', url: text + i })) })"
+            "often((i) => { for (const n of ['__yabbi', '__yabbi_gesture', '__yabbi_creative', '__yabbi_mraid']) globalThis[n]?.(JSON.stringify({ k: 'open', url: text + i })) })"
         ),
         Misbehaviour("file addresses", "often(() => fetch('file:///etc/passwd').catch(() => {}))"),
     ]

@@ -1,8 +1,9 @@
 import AdCore
-import SystemLock
+import SystemSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 /// What a stage reports, for a test to wait for.
 final class Reports: Sendable {
@@ -67,7 +68,7 @@ final class Reports: Sendable {
         }
     }
 
-    func click() async -> LandingURL? {
+    func click() async -> ClickThroughURL? {
         let event = await self.first { if case .click(_, byUser: true, _) = $0 { true } else { false } }
         guard case .click(let link, _, _) = event else { return nil }
         return link
@@ -99,15 +100,15 @@ enum Theatre {
     /// A creative that is ready, out of sight.
     static func prepare(
         _ body: String,
-        _ kind: ShowTerms.Kind = .interstitial,
-        size: SizeRequest = .adaptive,
+        _ kind: ShowRules.Kind = .interstitial,
+        size: RequestedSize = .adaptive,
         isDocument: Bool = false,
         on presenter: ChromiumPresenter? = nil
     ) async throws -> (BrowserStage, Reports) {
         let presenter = try presenter ?? self.presenter()
         let document = isDocument ? body : "<!doctype html><html><body style='margin:0'>\(body)</body></html>"
         let container = await presenter.container(for: kind)
-        let options = StageOptions(ad: AdID("test"), kind: kind, size: SizeDecision(size, in: container))
+        let options = StageOptions(ad: AdID("test"), kind: kind, size: CreativeLayout(size, in: container))
         let reports = Reports()
         let stage = try await presenter.stage(.html(HTMLCreative(markup: body, document: document)), options) {
             reports.note($0)
@@ -129,8 +130,8 @@ enum Theatre {
     /// A creative on screen, until a test is through with it.
     static func show<Result>(
         _ body: String,
-        _ kind: ShowTerms.Kind = .interstitial,
-        size: SizeRequest = .adaptive,
+        _ kind: ShowRules.Kind = .interstitial,
+        size: RequestedSize = .adaptive,
         isDocument: Bool = false,
         on presenter: ChromiumPresenter? = nil,
         test: (BrowserStage, Reports) async throws -> Result

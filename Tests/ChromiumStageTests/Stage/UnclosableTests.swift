@@ -1,18 +1,14 @@
 import AdCore
 import BrowserSupport
+import LibC
 import TestSupport
 import Testing
 
 @testable import ChromiumStage
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+@testable import WebStage
 
 /// Creatives that do all they can to stay: one press on our button ends each within a second, and nothing of it is left.
-@Suite("A creative that wants to stay", .needsBrowser, .serialized, .timeLimit(.minutes(3)))
+@Suite("A creative that keeps the browser busy", .needsBrowser, .serialized, .timeLimit(.minutes(3)))
 struct UnclosableTests {
     @Test("floods the browser", arguments: Misbehaviour.flooding)
     func flooding(_ creative: Misbehaviour) async throws { try await self.leave(creative) }
@@ -83,16 +79,17 @@ struct UnclosableTests {
         await stage.close(.user)
         #expect(.now - end < .patience(2), "closing took \(ContinuousClock.now - end)")
         // A browser that could not do it was ended, and nothing is left of it either.
-        guard !stage.browser.hasEnded else { return await stage.browser.untilGone() }
-        let left = try? await stage.browser.call(DevToolsCommand("Target.getBrowserContexts"))
-        #expect(left?["browserContextIds"]?.array?.contains(.string(stage.context)) != true)
+        let browser = try stage.browser
+        guard !browser.hasEnded else { return await browser.untilGone() }
+        let left = try? await browser.call(DevToolsCommand("Target.getBrowserContexts"))
+        #expect(left?["browserContextIds"]?.array?.contains(.string(try stage.chromium.context)) != true)
     }
 
     private func show(_ creative: Misbehaviour) async throws -> (BrowserStage, Reports) {
         guard creative.place == .endCard else {
             let isMRAID = creative.place == .mraid
-            let kind: ShowTerms.Kind = if case .html(let kind) = creative.place { kind } else { .banner }
-            let size: SizeRequest = kind == .banner ? .fixed(Size(width: 320, height: 50)) : .adaptive
+            let kind: ShowRules.Kind = if case .html(let kind) = creative.place { kind } else { .banner }
+            let size: RequestedSize = kind == .banner ? .fixed(Size(width: 320, height: 50)) : .adaptive
             let (stage, reports) = try await Theatre.prepare(creative.body, kind, size: size)
             await stage.reveal()
             await reports.first { if case .visible = $0 { true } else { false } }
@@ -102,7 +99,7 @@ struct UnclosableTests {
         let card = VideoPartID.companion(0)
         let document = "<!doctype html><body style='margin:0'>\(creative.body)</body>"
         let part = VideoPart(.html(HTMLCreative(markup: creative.body, document: document)))
-        let terms = SpotTerms(hasEndCard: true, parts: [PartTerms(card, time: nil)])
+        let terms = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
         let spot = try film("/media/pluvello.mp4", terms: terms, parts: [card: part], endCard: card)
         let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(spot))
         await reports.first { $0 == .ready }
@@ -118,6 +115,6 @@ extension BrowserStage {
     /// Has a creative begin; whether it ever answers is its own affair.
     func begin(_ creative: Misbehaviour) {
         guard let session = self.machine.creative else { return }
-        self.browser.post(self.machine.evaluation("setTimeout(go), 0", in: session))
+        self.engine.send(.evaluate(EngineEvaluation("setTimeout(go), 0"), in: session))
     }
 }

@@ -1,11 +1,12 @@
 import AdCore
 import AdRuntime
 import BrowserSupport
-import SystemLock
+import SystemSupport
 import Testing
 import YabbiTesting
 
 @testable import ChromiumStage
+@testable import WebStage
 
 /// The rules by which an ad counts as viewed, in a page that scrolls: what is seen is the browser's word, and time is the
 /// test's.
@@ -19,7 +20,7 @@ struct ViewabilityTests {
 
         init() throws { self.presenter = try Theatre.presenter() }
 
-        func container(for kind: ShowTerms.Kind) async -> AdContainer { await self.presenter.container(for: kind) }
+        func container(for kind: ShowRules.Kind) async -> AdContainer { await self.presenter.container(for: kind) }
 
         func present(
             _ creative: Creative,
@@ -55,7 +56,7 @@ struct ViewabilityTests {
         var hasView: Bool { self.observer.names.contains("view") }
     }
 
-    private func show(_ policy: ViewPolicy) async throws -> Scene {
+    private func show(_ policy: ViewabilityPolicy) async throws -> Scene {
         let clock = ManualClock()
         let observer = RecordingObserver()
         let url = try #require(HTTPURL("https://ssp.example/"))
@@ -65,7 +66,7 @@ struct ViewabilityTests {
         let offer = Offer(
             provider: "test",
             creative: .html(HTMLCreative(markup: html, document: html)),
-            terms: ShowTerms(.banner, viewPolicy: policy),
+            terms: ShowRules(.banner, viewPolicy: policy),
             size: .fixed(Size(width: 300, height: 250))
         )
         let ad = try await AdLoader(OfferProvider(endpoint: url), services: services).load(offer)
@@ -77,9 +78,9 @@ struct ViewabilityTests {
 
     @Test(
         "half of it must be in sight for a second without a break, a third for a large one",
-        arguments: [(ViewPolicy.mrcDisplay, 0.4, 0.6), (.mrcLargeDisplay, 0.2, 0.4)]
+        arguments: [(ViewabilityPolicy.mrcDisplay, 0.4, 0.6), (.mrcLargeDisplay, 0.2, 0.4)]
     )
-    func mrc(policy: ViewPolicy, little: Double, enough: Double) async throws {
+    func mrc(policy: ViewabilityPolicy, little: Double, enough: Double) async throws {
         let scene = try await self.show(policy)
         await scene.clock.advance(by: .milliseconds(900))
         try await scene.window.scroll(toShow: little)

@@ -3,6 +3,7 @@ import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 @Suite("A user before a video", .needsBrowser, .timeLimit(.minutes(2)))
 struct VideoHandTests {
@@ -12,13 +13,13 @@ struct VideoHandTests {
             _ = await reports.started()
             try await stage.press(try #require(await stage.place(of: PlayerButton.pause)))
             await reports.film(.paused)
-            #expect(try await stage.evaluate("document.getElementById('film').paused") == true)
+            #expect(try await stage.evaluate("document.getElementById('video').paused") == true)
             #expect(stage.playback?.isPausedByUser == true && stage.playback?.isPlaying == false)
             // What the user has paused, the ad does not play.
             await stage.control(.play)
             try await stage.press(try #require(await stage.place(of: PlayerButton.sound)))
             await reports.film(.muted(true))
-            #expect(try await stage.evaluate("document.getElementById('film').muted") == true)
+            #expect(try await stage.evaluate("document.getElementById('video').muted") == true)
             try await stage.press(try #require(await stage.place(of: PlayerButton.pause)))
             await reports.film(.resumed)
             try await stage.press(try #require(await stage.place(of: PlayerButton.sound)))
@@ -36,7 +37,7 @@ struct VideoHandTests {
 
     @Test("a press on the film is a click, and one on our skip button is none")
     func click() async throws {
-        let terms = SpotTerms(skipOffset: .time(.seconds(60)))
+        let terms = SpotRules(skipOffset: .time(.seconds(60)))
         try await VideoTheatre.show(VideoCreative(try film("/media/pluvello.mp4", terms: terms)), speed: 1) {
             stage,
             reports in
@@ -65,13 +66,13 @@ struct VideoHandTests {
     func endCard() async throws {
         let card = VideoPartID.companion(0)
         let picture = try FilmServer.picture("/assets/pluvello-card.png", Size(width: 640, height: 360))
-        let terms = SpotTerms(hasEndCard: true, parts: [PartTerms(card, time: nil)])
+        let terms = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
         let spot = try film("/media/pluvello.mp4", terms: terms, parts: [card: picture], endCard: card)
         try await VideoTheatre.show(VideoCreative(spot)) { stage, reports in
             _ = await reports.started()
             await stage.control(.showEndCard)
             await reports.film(.partShown(card))
-            #expect(try await stage.evaluate("document.getElementById('film').hidden") == true)
+            #expect(try await stage.evaluate("document.getElementById('video').hidden") == true)
             try await stage.press(try #require(await stage.placeToClick()))
             await reports.first { $0 == .partClicked(card, nil, byUser: true) }
             #expect(reports.clicks.isEmpty && stage.playback?.isPlaying == false)
@@ -85,7 +86,7 @@ struct VideoHandTests {
         var picture = try FilmServer.picture("/assets/adinfo.png", Size(width: 20, height: 20))
         picture.x = .end
         picture.y = .start
-        let terms = SpotTerms(parts: [PartTerms(icon, time: .init())])
+        let terms = SpotRules(parts: [PartRules(icon, time: .init())])
         let spot = try film("/media/pluvello.mp4", terms: terms, parts: [icon: picture])
         try await VideoTheatre.show(VideoCreative(spot), speed: 1) { stage, reports in
             _ = await reports.started()
@@ -110,14 +111,14 @@ struct VideoHandTests {
             "<a href='https://a.example/html' style='position:fixed;inset:0'>x</a><script>open('https://e.example/')</script>"
         let html = VideoPart(.html(HTMLCreative(markup: evil, document: "<!doctype html><body>" + evil)))
         for (part, link) in [(page, "https://a.example/part"), (html, "https://a.example/html")] {
-            let terms = SpotTerms(hasEndCard: true, parts: [PartTerms(card, time: nil)])
+            let terms = SpotRules(hasEndCard: true, parts: [PartRules(card, time: nil)])
             let spot = try film("/media/pluvello.mp4", terms: terms, parts: [card: part], endCard: card)
             try await VideoTheatre.show(VideoCreative(spot)) { stage, reports in
                 await stage.control(.showEndCard)
                 await reports.film(.partShown(card))
                 if part == html { #expect(await reports.attempt(.popup).contains("e.example")) }
                 try await stage.press(try #require(await stage.placeToClick()))
-                await reports.first { $0 == .partClicked(card, LandingURL(link), byUser: true) }
+                await reports.first { $0 == .partClicked(card, ClickThroughURL(link), byUser: true) }
                 #expect(reports.clicks.isEmpty)
             }
         }
@@ -126,7 +127,7 @@ struct VideoHandTests {
     @Test("an overlay is shown for its time, and a press on it is a click on the ad")
     func overlay() async throws {
         let strip = try FilmServer.picture("/assets/sokketri-strip.png", Size(width: 480, height: 70))
-        let spot = VideoSpot(.overlay(strip), terms: SpotTerms(.overlay(least: .seconds(2))))
+        let spot = VideoSpot(.overlay(strip), terms: SpotRules(.overlay(least: .seconds(2))))
         try await VideoTheatre.show(VideoCreative(spot), speed: 1) { stage, reports in
             #expect(await reports.started() == .seconds(2))
             try await stage.press(try #require(await stage.placeToClick()))

@@ -2,6 +2,7 @@ import AdCore
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 @Suite("What a video's stage decides")
 struct VideoMachineTests {
@@ -16,35 +17,35 @@ struct VideoMachineTests {
         let file = MediaFile(try #require(HTTPURL("https://m.example/a.mp4")), type: "video/mp4")
         self.film = VideoSpot(
             .media([file]),
-            terms: SpotTerms(hasEndCard: true, parts: [PartTerms(self.card, time: nil)]),
+            terms: SpotRules(hasEndCard: true, parts: [PartRules(self.card, time: nil)]),
             parts: [self.card: VideoPart(.image(self.image))],
             endCard: self.card
         )
     }
 
-    private func machine(_ spot: VideoSpot? = nil, isShelved: Bool = true) -> VideoMachine {
+    private func machine(_ spot: VideoSpot? = nil, isStored: Bool = true) -> VideoMachine {
         let container = AdContainer.fullScreen(Size(width: 390, height: 844))
-        let size = SizeDecision(.fixed(Size(width: 640, height: 360)), in: container)
+        let size = CreativeLayout(.fixed(Size(width: 640, height: 360)), in: container)
         let room = StageRoom(screen: container.screen, size: size)
         let plan = StagePlan(name: "ad-x-1", layout: .full, room: room, document: "")
-        let terms = PlayerTerms(shelf: isShelved ? VideoMachine.shelf(plan) : nil)
-        let wrapper = WrapperPage(.video(isShelved: isShelved), plan.name, in: self.page, frame: "MAIN")
+        let terms = PlayerTerms(storeAddress: isStored ? VideoMachine.storeAddress(plan) : nil)
+        let wrapper = HostPage(.video(isStored: isStored), plan.name, in: self.page, frame: "MAIN")
         return VideoMachine(VideoCreative(spot ?? self.film), plan, terms, in: wrapper)
     }
 
     /// A machine whose page is there.
-    private func standing(_ spot: VideoSpot? = nil, isShelved: Bool = true) -> VideoMachine {
-        var machine = self.machine(spot, isShelved: isShelved)
-        _ = machine.begin()
-        _ = machine.handle(.answer(.navigated, .success([:])), at: .zero)
-        _ = machine.handle(.answer(.world, .success(["executionContextId": 7])), at: .zero)
-        let outputs = machine.handle(.answer(.hostReady, .success([:])), at: .zero)
+    private func standing(_ spot: VideoSpot? = nil, isStored: Bool = true) -> VideoMachine {
+        var machine = self.machine(spot, isStored: isStored)
+        _ = machine.start()
+        _ = machine.handle(.reply(.navigated, .success(.done)), at: .zero)
+        _ = machine.handle(.reply(.world, .success(.done)), at: .zero)
+        let outputs = machine.handle(.reply(.hostReady, .success(.value(.null))), at: .zero)
         #expect(outputs.contains(.stand))
         return machine
     }
 
-    private func event(_ method: String, _ params: JSON, in session: DevToolsSession? = nil) -> StageInput {
-        .event(DevToolsEvent(session: session ?? self.page, method: method, params: params))
+    private func event(_ method: String, _ params: AdJSON, in session: DevToolsSession? = nil) -> StageInput {
+        .devTools(DevToolsEvent(session: session ?? self.page, method: method, params: params))
     }
 
     private func said(_ text: String, by name: String = "__yabbi", in session: DevToolsSession? = nil) -> StageInput {
@@ -59,8 +60,8 @@ struct VideoMachineTests {
         range: String? = nil,
         in session: DevToolsSession? = nil
     ) -> StageInput {
-        let headers: JSON = range.map { ["Range": .string($0)] } ?? [:]
-        let params: JSON = [
+        let headers: AdJSON = range.map { ["Range": .string($0)] } ?? [:]
+        let params: AdJSON = [
             "requestId": "R", "frameId": .string(frame), "resourceType": .string(kind), "networkId": .string(load),
             "request": ["url": .string(url), "method": "GET", "headers": headers],
         ]
@@ -68,7 +69,7 @@ struct VideoMachineTests {
     }
 
     private func commands(_ outputs: [StageOutput]) -> [String] {
-        outputs.compactMap { if case .say(let command) = $0 { command.method } else { nil } }
+        outputs.devTools.map(\.method)
     }
 
     private func reports(_ outputs: [StageOutput]) -> [StageEvent] {
@@ -76,18 +77,17 @@ struct VideoMachineTests {
     }
 
     private func status(_ outputs: [StageOutput]) -> Double? {
-        outputs.compactMap { if case .say(let command) = $0 { command.params["responseCode"]?.number } else { nil } }
-            .first
+        outputs.devTools.compactMap { $0.params["responseCode"]?.number }.first
     }
 
-    @Test("the stage stands when its page does, and its film is asked for then")
+    @Test("the stage is returned when its page is there, and its media file is fetched then")
     func begin() throws {
         var machine = self.machine()
-        #expect(machine.begin().contains(.setAlarm(.patience, after: .seconds(10))))
+        #expect(machine.start().contains(.setAlarm(.patience, after: .seconds(10))))
         #expect(machine.handle(.reveal, at: .zero).isEmpty, "there is nothing to see yet")
-        _ = machine.handle(.answer(.navigated, .success([:])), at: .zero)
-        _ = machine.handle(.answer(.world, .success(["executionContextId": 7])), at: .zero)
-        let outputs = machine.handle(.answer(.hostReady, .success([:])), at: .zero)
+        _ = machine.handle(.reply(.navigated, .success(.done)), at: .zero)
+        _ = machine.handle(.reply(.world, .success(.done)), at: .zero)
+        let outputs = machine.handle(.reply(.hostReady, .success(.value(.null))), at: .zero)
         let stand = try #require(outputs.firstIndex(of: .stand))
         let fetch = try #require(outputs.firstIndex { if case .fetch = $0 { true } else { false } })
         #expect(stand < fetch)
@@ -98,11 +98,11 @@ struct VideoMachineTests {
     @Test("a page that does not come, or crashes before, fails the show with a code")
     func noPage() {
         for input in [
-            StageInput.alarm(.patience), .answer(.navigated, .failure(.gone)),
+            StageInput.alarm(.patience), .reply(.navigated, .failure(.gone)),
             self.event("Inspector.targetCrashed", [:]),
         ] {
             var machine = self.machine()
-            _ = machine.begin()
+            _ = machine.start()
             guard case .fail(let error)? = machine.handle(input, at: .zero).first else {
                 Issue.record("\(input)")
                 continue
@@ -118,7 +118,7 @@ struct VideoMachineTests {
         func navigated(to url: String) -> StageInput {
             self.event("Page.frameNavigated", ["frame": ["id": "MAIN", "url": .string(url)]])
         }
-        let address = machine.plan.wrapperAddress
+        let address = machine.plan.hostPageAddress
         _ = machine.handle(self.asks(address, "Document"), at: .zero)
         let own = self.reports(machine.handle(navigated(to: address), at: .zero))
         #expect(own.isEmpty)
@@ -126,25 +126,25 @@ struct VideoMachineTests {
         #expect(other.contains(.gone))
     }
 
-    @Test("a page that crashes is told of, and is gone; one that hangs is told of once")
+    @Test("a page that crashes is reported, and is gone; one that hangs is reported once")
     func crashes() {
         var machine = self.standing()
         let crash = self.reports(machine.handle(self.event("Inspector.targetCrashed", [:]), at: .zero))
         #expect(crash == [.crashed("our page with the video crashed"), .gone])
         var hanging = self.standing()
-        #expect(hanging.handle(.alarm(.pulse(self.page)), at: .zero).count == 1)
-        let well = hanging.handle(.answer(.pulse(self.page), .success([:])), at: .zero)
-        #expect(well == [.setAlarm(.pulse(self.page), after: .seconds(2))])
-        let hang = self.reports(hanging.handle(.answer(.pulse(self.page), .failure(.late("x"))), at: .zero))
+        #expect(hanging.handle(.alarm(.monitor(self.page)), at: .zero).count == 1)
+        let well = hanging.handle(.reply(.monitor(self.page), .success(.memory(0))), at: .zero)
+        #expect(well == [.setAlarm(.monitor(self.page), after: .seconds(2))])
+        let hang = self.reports(hanging.handle(.reply(.monitor(self.page), .failure(.late("x"))), at: .zero))
         #expect(hang == [.crashed("our page with the video does not answer any more"), .gone])
-        #expect(hanging.handle(.alarm(.pulse(self.page)), at: .zero).isEmpty)
+        #expect(hanging.handle(.alarm(.monitor(self.page)), at: .zero).isEmpty)
         #expect(hanging.handle(self.event("Inspector.targetCrashed", [:]), at: .zero).isEmpty)
     }
 
     /// A frame has a process of its own now.
     private func attached(_ session: DevToolsSession, frame: String, in parent: DevToolsSession? = nil) -> StageInput {
-        let info: JSON = ["targetId": .string(frame), "type": "iframe", "url": "https://p.example/"]
-        let params: JSON = ["sessionId": .string(session.name), "targetInfo": info]
+        let info: AdJSON = ["targetId": .string(frame), "type": "iframe", "url": "https://p.example/"]
+        let params: AdJSON = ["sessionId": .string(session.name), "targetInfo": info]
         return self.event("Target.attachedToTarget", params, in: parent)
     }
 
@@ -157,20 +157,20 @@ struct VideoMachineTests {
         _ = machine.handle(self.asks(part.address, "Document", frame: "F"), at: .zero)
         #expect(
             machine.handle(self.attached(whole, frame: "F"), at: .zero)
-                .contains(.setAlarm(.pulse(whole), after: .seconds(2)))
+                .contains(.setAlarm(.monitor(whole), after: .seconds(2)))
         )
         #expect(
             machine.handle(self.attached(within, frame: "G", in: whole), at: .zero)
-                .contains(.setAlarm(.pulse(within), after: .seconds(2)))
+                .contains(.setAlarm(.monitor(within), after: .seconds(2)))
         )
-        let late = DevToolsFault.late("x")
-        let inner = machine.handle(.answer(.pulse(within), .failure(late)), at: .zero)
+        let late = EngineFault.late("x")
+        let inner = machine.handle(.reply(.monitor(within), .failure(late)), at: .zero)
         let words = "a frame within does not answer any more"
         #expect(self.commands(inner) == ["Page.crash"])
         #expect(self.reports(inner) == [.blocked(BlockedAttempt(.other, words))])
         #expect(machine.handle(self.event("Inspector.targetCrashed", [:], in: within), at: .zero).isEmpty)
         #expect(machine.parts.all.count == 1)
-        let outer = machine.handle(.answer(.pulse(whole), .failure(late)), at: .zero)
+        let outer = machine.handle(.reply(.monitor(whole), .failure(late)), at: .zero)
         #expect(self.commands(outer).contains("Page.crash") && machine.parts.all.isEmpty)
         guard case .video(.partFailed(_, vastCode: 603, let text), spot: _)? = self.reports(outer).first else {
             Issue.record("\(outer)")
@@ -189,7 +189,7 @@ struct VideoMachineTests {
         let whole = DevToolsSession(name: "PART")
         _ = machine.handle(self.asks(part.address, "Document", frame: "F"), at: .zero)
         _ = machine.handle(self.attached(whole, frame: "F"), at: .zero)
-        let data: JSON = ["requestId": "1", "dataLength": 90_000_000]
+        let data: AdJSON = ["requestId": "1", "dataLength": 90_000_000]
         for _ in 0..<3 { #expect(machine.handle(self.event("Network.dataReceived", data), at: .zero).isEmpty) }
         func picture() -> [String] {
             self.commands(
@@ -201,11 +201,11 @@ struct VideoMachineTests {
         let reports = self.reports(machine.handle(self.event("Network.dataReceived", data, in: whole), at: .zero))
         #expect(reports == [.blocked(BlockedAttempt(.other, "more than 100 MB were loaded; there is no more"))])
         #expect(picture() == ["Fetch.failRequest"])
-        let end = machine.handle(.alarm(.surfeit), at: .zero)
+        let end = machine.handle(.alarm(.byteLimit), at: .zero)
         #expect(self.commands(end).contains("Page.crash") && machine.parts.all.isEmpty)
     }
 
-    @Test("our page is given itself once, its film in pieces, and nothing else")
+    @Test("our page gets itself once, its media file in pieces, and nothing else")
     func requests() {
         var machine = self.standing()
         _ = machine.handle(.fetched(1, .success(FetchedMedia(size: 5 << 20, status: 200))), at: .zero)
@@ -213,11 +213,11 @@ struct VideoMachineTests {
         #expect(self.status(machine.handle(self.asks(own, "Document"), at: .zero)) == 200)
         #expect(self.commands(machine.handle(self.asks(own, "Document"), at: .zero)) == ["Fetch.failRequest"])
         let piece = machine.handle(self.asks(own + "media/1", "Media", range: "bytes=7-"), at: .zero)
-        guard case .give(let bytes, let order, _)? = piece.first else {
+        guard case .answer(_, let bytes, let order)? = piece.first else {
             Issue.record("\(piece)")
             return
         }
-        #expect(bytes.bytes == 7..<(7 + MediaPiece.longest) && order.number == 1)
+        #expect(bytes.bytes == 7..<(7 + MediaPiece.byteLimit) && order.number == 1)
         for (url, kind) in [(own + "media/2", "Media"), ("https://m.example/a.mp4", "Media")] {
             #expect(self.status(machine.handle(self.asks(url, kind), at: .zero)) == 404, "\(url)")
         }
@@ -232,9 +232,9 @@ struct VideoMachineTests {
         #expect(machine.handle(.fetched(2, .success(FetchedMedia(size: 1, status: 200))), at: .zero) == [.drop(2)])
     }
 
-    @Test("a film that the browser fetches is let go where anybody may go, and its status is its fault")
+    @Test("a media file that the browser fetches may come from any public server, and its status is its error")
     func direct() {
-        var machine = self.standing(isShelved: false)
+        var machine = self.standing(isStored: false)
         #expect(
             self.commands(machine.handle(self.asks("https://m.example/a.mp4", "Media"), at: .zero)) == [
                 "Fetch.continueRequest"
@@ -242,16 +242,16 @@ struct VideoMachineTests {
         )
         let near = machine.handle(self.asks("http://192.168.0.1/a.mp4", "Media"), at: .zero)
         #expect(self.commands(near) == ["Fetch.failRequest"])
-        let answer: JSON = ["requestId": "R", "type": "Media", "response": ["status": 404]]
+        let answer: AdJSON = ["requestId": "R", "type": "Media", "response": ["status": 404]]
         _ = machine.handle(self.event("Network.responseReceived", answer), at: .zero)
-        let error = machine.handle(self.said("{\"k\":\"film\",\"n\":1,\"e\":\"error\",\"c\":4}"), at: .zero)
+        let error = machine.handle(self.said("{\"k\":\"video\",\"n\":1,\"e\":\"error\",\"c\":4}"), at: .zero)
         guard case .video(.failed(401, _), _)? = self.reports(error).first else {
             Issue.record("\(error)")
             return
         }
     }
 
-    @Test("only our own script in our own page is listened to")
+    @Test("only messages of our own script in our own page are handled")
     func words() {
         var machine = self.standing()
         #expect(self.reports(machine.handle(self.said("{\"k\":\"click\"}"), at: .zero)) == [.click(nil, byUser: true)])
@@ -262,7 +262,7 @@ struct VideoMachineTests {
         #expect(self.reports(visible) == [.visible(ratio: 1)])
         for text in ["{\"k\":\"close\"}", "{\"k\":\"click\"}"] {
             #expect(machine.handle(self.said(text, in: self.frame), at: .zero).isEmpty)
-            #expect(machine.handle(self.said(text, by: "__yabbi_page"), at: .zero).isEmpty)
+            #expect(machine.handle(self.said(text, by: "__yabbi_creative"), at: .zero).isEmpty)
         }
         for text in ["", "[", "{}", "{\"k\":3}", String(repeating: "x", count: 70_000)] {
             #expect(machine.handle(self.said(text), at: .zero).isEmpty)
@@ -280,7 +280,7 @@ struct VideoMachineTests {
     }
 
     private func attach(_ machine: inout VideoMachine, kind: String = "iframe") -> [StageOutput] {
-        let info: JSON = [
+        let info: AdJSON = [
             "sessionId": "FRAME", "targetInfo": ["targetId": "F", "type": .string(kind), "url": "https://e.example/"],
         ]
         return machine.handle(self.event("Target.attachedToTarget", info), at: .zero)
@@ -301,38 +301,41 @@ struct VideoMachineTests {
             #expect(self.commands(armed).last == "Runtime.runIfWaitingForDebugger")
             #expect(self.commands(armed).contains("Page.addScriptToEvaluateOnNewDocument"))
         }
-        let load: JSON = ["name": "load", "loaderId": "D", "frameId": "F"]
-        let other: JSON = ["name": "load", "loaderId": "about:blank's", "frameId": "F"]
+        let load: AdJSON = ["name": "load", "loaderId": "D", "frameId": "F"]
+        let other: AdJSON = ["name": "load", "loaderId": "about:blank's", "frameId": "F"]
         #expect(machine.handle(self.event("Page.lifecycleEvent", other, in: self.frame), at: .zero).isEmpty)
         let asked = machine.handle(self.event("Page.lifecycleEvent", load, in: self.frame), at: .zero)
-        guard case .ask(_, .partPicture(1), _)? = asked.first else {
+        guard case .query(_, .partPicture(1), _)? = asked.first else {
             Issue.record("\(asked)")
             return
         }
-        let there: JSON = ["result": ["value": 640]]
-        let shown = machine.handle(.answer(.partPicture(1), .success(there)), at: .zero)
+        let shown = machine.handle(.reply(.partPicture(1), .success(.value(640))), at: .zero)
         #expect(self.reports(shown) == [.video(.partShown(self.card))])
         #expect(machine.handle(.alarm(.player(.part(1))), at: .zero).isEmpty)
         // All of it is one link; what its page claims is not believed.
-        let click = self.said("{\"k\":\"gesture\",\"type\":\"click\"}", by: "__yabbi_guard", in: self.frame)
+        let click = self.said("{\"k\":\"gesture\",\"type\":\"click\"}", by: "__yabbi_gesture", in: self.frame)
         #expect(self.reports(machine.handle(click, at: .zero)) == [.partClicked(self.card, nil, byUser: true)])
-        let forged = self.said("{\"k\":\"open\",\"url\":\"https://e.example/\"}", by: "__yabbi_page", in: self.frame)
+        let forged = self.said(
+            "{\"k\":\"open\",\"url\":\"https://e.example/\"}",
+            by: "__yabbi_creative",
+            in: self.frame
+        )
         let fence = machine.handle(forged, at: .zero)
         #expect(self.reports(fence).isEmpty)
         let attempt = Attempt(means: .window, url: "https://e.example/")
-        let decided = machine.handle(.answer(.partGesture(1, attempt), .success([:])), at: .zero)
+        let decided = machine.handle(.reply(.partGesture(1, attempt), .success(.done)), at: .zero)
         guard case .blocked? = self.reports(decided).first else {
             Issue.record("\(decided)")
             return
         }
     }
 
-    @Test("a part that is not there is told of by its code, whatever says so")
+    @Test("a part that is missing is reported by its code, whatever shows it")
     func missingParts() {
         let missing: [(VideoMachine) -> [StageOutput]] = [
             { machine in
                 var machine = machine
-                return machine.handle(.answer(.partPicture(1), .success(["result": ["value": 0]])), at: .zero)
+                return machine.handle(.reply(.partPicture(1), .success(.value(0))), at: .zero)
             },
             { machine in
                 var machine = machine
@@ -340,7 +343,7 @@ struct VideoMachineTests {
             },
             { machine in
                 var machine = machine
-                let failed: JSON = ["requestId": "D", "errorText": "net::ERR_FAILED"]
+                let failed: AdJSON = ["requestId": "D", "errorText": "net::ERR_FAILED"]
                 return machine.handle(self.event("Network.loadingFailed", failed, in: self.frame), at: .zero)
             },
             { machine in
@@ -361,7 +364,7 @@ struct VideoMachineTests {
     }
 
     @Test(
-        "a picture that is not there is told with its address, and with the reason where there is one",
+        "a picture that is missing is reported with its address, and with the reason where there is one",
         arguments: [
             ("https://m.example/card.png", "its picture https://m.example/card.png is not there: status 404"),
             (
@@ -375,12 +378,12 @@ struct VideoMachineTests {
         let address = "https://ad-x-1-part-1.yabbi-creative.invalid/"
         _ = machine.handle(self.asks(address, "Document", frame: "F", load: "D"), at: .zero)
         _ = self.attach(&machine)
-        let request: JSON = ["requestId": "1", "request": ["url": .string(url), "method": "GET"], "type": "Image"]
+        let request: AdJSON = ["requestId": "1", "request": ["url": .string(url), "method": "GET"], "type": "Image"]
         _ = machine.handle(self.event("Network.requestWillBeSent", request, in: self.frame), at: .zero)
-        let response: JSON = ["requestId": "1", "response": ["status": 404]]
+        let response: AdJSON = ["requestId": "1", "response": ["status": 404]]
         _ = machine.handle(self.event("Network.responseReceived", response, in: self.frame), at: .zero)
         _ = machine.handle(self.event("Network.loadingFinished", ["requestId": "1"], in: self.frame), at: .zero)
-        let outputs = machine.handle(.answer(.partPicture(1), .success(["result": ["value": 0]])), at: .zero)
+        let outputs = machine.handle(.reply(.partPicture(1), .success(.value(0))), at: .zero)
         guard case .video(.partFailed(_, _, let text), _)? = self.reports(outputs).first else {
             Issue.record("\(outputs)")
             return
@@ -398,17 +401,17 @@ struct VideoMachineTests {
         let led = machine.handle(self.asks("https://p.example/card/", "Document", frame: "F", load: "D"), at: .zero)
         #expect(self.commands(led) == ["Fetch.continueRequest"])
         _ = self.attach(&machine)
-        let there: JSON = ["frame": ["id": "F", "loaderId": "D"]]
+        let there: AdJSON = ["frame": ["id": "F", "loaderId": "D"]]
         _ = machine.handle(self.event("Page.frameNavigated", there, in: self.frame), at: .zero)
-        let load: JSON = ["name": "load", "loaderId": "D"]
+        let load: AdJSON = ["name": "load", "loaderId": "D"]
         let shown = machine.handle(self.event("Page.lifecycleEvent", load, in: self.frame), at: .zero)
         #expect(self.reports(shown) == [.video(.partShown(self.card))])
         let away = self.asks("https://e.example/", "Document", frame: "F", load: "E", in: self.frame)
         #expect(self.commands(machine.handle(away, at: .zero)) == ["Fetch.failRequest"])
-        let press = self.said("{\"k\":\"gesture\",\"type\":\"pointerdown\"}", by: "__yabbi_guard", in: self.frame)
+        let press = self.said("{\"k\":\"gesture\",\"type\":\"pointerdown\"}", by: "__yabbi_gesture", in: self.frame)
         #expect(self.reports(machine.handle(press, at: .zero)).isEmpty)
         let out = self.reports(machine.handle(away, at: .zero))
-        #expect(out == [.partClicked(self.card, LandingURL("https://e.example/"), byUser: true)])
+        #expect(out == [.partClicked(self.card, ClickThroughURL("https://e.example/"), byUser: true)])
         // A frame inside of it may be led where it likes, but not to our neighbours.
         let inner = self.asks("https://ads.example/", "Document", frame: "G", in: self.frame)
         #expect(self.commands(machine.handle(inner, at: .zero)) == ["Fetch.continueRequest"])
@@ -425,7 +428,7 @@ struct VideoMachineTests {
             at: .zero
         )
         _ = self.attach(&machine)
-        let dialog: JSON = ["type": "alert", "message": "hello"]
+        let dialog: AdJSON = ["type": "alert", "message": "hello"]
         let answer = machine.handle(self.event("Page.javascriptDialogOpening", dialog, in: self.frame), at: .zero)
         #expect(self.commands(answer) == ["Page.handleJavaScriptDialog"] && self.reports(answer).count == 1)
     }

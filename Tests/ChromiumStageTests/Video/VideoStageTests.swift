@@ -3,6 +3,7 @@ import BrowserSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebStage
 
 @Suite("A video in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct VideoStageTests {
@@ -28,14 +29,14 @@ struct VideoStageTests {
         let (stage, reports) = try await VideoTheatre.prepare(VideoCreative(try film("/media/pluvello.mp4")), speed: 1)
         await reports.first { $0 == .ready }
         let state =
-            "(({ muted, paused, currentTime }) => [muted, paused, currentTime])(document.getElementById('film'))"
+            "(({ muted, paused, currentTime }) => [muted, paused, currentTime])(document.getElementById('video'))"
         #expect(try await stage.evaluate(state) == [true, true, 0])
         await stage.reveal()
         await reports.first { if case .visible = $0 { true } else { false } }
         #expect(try await stage.evaluate(state) == [true, true, 0])
         await stage.control(.play)
         _ = await reports.started()
-        #expect(try await stage.evaluate("document.getElementById('film').muted") == false)
+        #expect(try await stage.evaluate("document.getElementById('video').muted") == false)
         #expect(try await stage.picture().count > 5_000)
         await stage.close(.host)
         #expect(!reports.film.contains(.muted(true)))
@@ -131,7 +132,7 @@ struct ManyVideosTests {
     @Test("a film that is larger than a piece, with its index at the end, is read in pieces")
     func pieces() async throws {
         try await VideoTheatre.show(VideoCreative(try film("/large.mp4"))) { stage, reports in
-            #expect(stage.heldMedia > 3 << 20)
+            #expect(stage.storedBytes > 3 << 20)
             await reports.film(.completed)
         }
     }
@@ -143,18 +144,18 @@ struct ManyVideosTests {
         await stage.reveal()
         await stage.control(.play)
         _ = await reports.started()
-        #expect(stage.heldMedia > 0)
+        #expect(stage.storedBytes > 0)
         await stage.close(.host)
         let count = reports.events.count
-        #expect(stage.heldMedia == 0 && stage.playback?.isPlaying == false)
-        await #expect(throws: DevToolsFault.self) { try await stage.evaluate("1") }
+        #expect(stage.storedBytes == 0 && stage.playback?.isPlaying == false)
+        await #expect(throws: EngineFault.self) { try await stage.evaluate("1") }
         await stage.control(.play)
         // Another film has been shown to its end meanwhile.
         try await VideoTheatre.show(VideoCreative(try film("/media/sokketri.mp4"))) { await $1.film(.completed) }
         #expect(reports.events.count == count)
     }
 
-    @Test("a page that crashes is told of, and is gone")
+    @Test("a page that crashes is reported, and is gone")
     func crash() async throws {
         try await VideoTheatre.show(VideoCreative(try film("/media/pluvello.mp4")), speed: 1) { stage, reports in
             _ = await reports.started()
@@ -170,9 +171,9 @@ struct ManyVideosTests {
         options.network = .closed
         let presenter = try ChromiumPresenter(options)
         let file = MediaFile(try #require(HTTPURL("https://m.example/a.mp4")), type: "video/mp4")
-        let video = VideoCreative(VideoSpot(.media([file]), terms: SpotTerms()))
-        let kind = ShowTerms.Kind.video(video.terms)
-        let size = SizeDecision(.fixed(Size(width: 640, height: 360)), in: await presenter.container(for: kind))
+        let video = VideoCreative(VideoSpot(.media([file]), terms: SpotRules()))
+        let kind = ShowRules.Kind.video(video.terms)
+        let size = CreativeLayout(.fixed(Size(width: 640, height: 360)), in: await presenter.container(for: kind))
         let reports = Reports()
         let stage = try await presenter.stage(.video(video), StageOptions(ad: AdID("test"), kind: kind, size: size)) {
             reports.note($0)

@@ -1,14 +1,10 @@
 import AdCore
-import SystemLock
+import LibC
+import SystemSupport
 import Testing
 
 @testable import ChromiumStage
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+@testable import WebStage
 
 /// Serves the bundled films and pictures, and some that are none.
 struct FilmServer: Transport {
@@ -18,11 +14,11 @@ struct FilmServer: Transport {
     /// What was asked for; for tests that count.
     let asked = Locked<[String]>([])
 
-    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+    func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
         let path = String(request.url.target)
         self.asked.withLock { $0.append(path) }
-        func answer(_ status: Int, _ body: [UInt8] = [], _ headers: HTTPHeaders = [:]) -> HTTPResponse {
-            HTTPResponse(status: status, headers: headers, body: body, url: request.url)
+        func answer(_ status: Int, _ body: [UInt8] = [], _ headers: AdHTTPHeaders = [:]) -> AdHTTPResponse {
+            AdHTTPResponse(status: status, headers: headers, body: body, url: request.url)
         }
         switch path {
         case "/broken.mp4": return answer(200, Array("this is no film, whatever its name may say".utf8))
@@ -101,7 +97,7 @@ struct FilmServer: Transport {
 /// A spot for tests.
 func film(
     _ paths: String...,
-    terms: SpotTerms = SpotTerms(),
+    terms: SpotRules = SpotRules(),
     parts: [VideoPartID: VideoPart] = [:],
     endCard: VideoPartID? = nil
 ) throws -> VideoSpot {
@@ -119,7 +115,7 @@ enum VideoTheatre {
             options.network = .closed
             options.speed = speed
             let server = try FilmServer.url("/")
-            let presenter = try ChromiumPresenter(options, neighbours: [server], transport: FilmServer())
+            let presenter = try ChromiumPresenter(options, allowedHosts: [server], transport: FilmServer())
             shared[speed] = presenter
             return presenter
         }
@@ -128,9 +124,9 @@ enum VideoTheatre {
     /// A video's stage, whose film is not there yet.
     static func prepare(_ video: VideoCreative, speed: Double = 8) async throws -> (BrowserStage, Reports) {
         let presenter = try self.presenter(speed)
-        let kind = ShowTerms.Kind.video(video.terms)
+        let kind = ShowRules.Kind.video(video.terms)
         let container = await presenter.container(for: kind)
-        let size = SizeDecision(.fixed(Size(width: 640, height: 360)), in: container)
+        let size = CreativeLayout(.fixed(Size(width: 640, height: 360)), in: container)
         let reports = Reports()
         let stage = try await presenter.stage(.video(video), StageOptions(ad: AdID("test"), kind: kind, size: size)) {
             reports.note($0)

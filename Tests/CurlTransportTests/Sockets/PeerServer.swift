@@ -1,12 +1,7 @@
-import SystemLock
+import LibC
+import SystemSupport
 import TestSupport
 import WebSocketCodec
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A server of raw bytes: each connection has a thread, and does what the test's closure says.
 final class PeerServer: Sendable {
@@ -94,11 +89,7 @@ final class PeerServer: Sendable {
     private let open = Locked<Set<Int32>>([])
     private let serve: @Sendable (Peer) -> Void
 
-    #if canImport(Glibc)
-        fileprivate static let quiet = Int32(MSG_NOSIGNAL)
-    #else
-        fileprivate static let quiet: Int32 = 0
-    #endif
+    fileprivate static let quiet = SocketConstants.sendWithoutSignal
 
     init(_ serve: @escaping @Sendable (Peer) -> Void) {
         let (listener, port) = RawServer.listen()

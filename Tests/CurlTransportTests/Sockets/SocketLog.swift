@@ -1,5 +1,5 @@
 import AdCore
-import SystemLock
+import SystemSupport
 
 /// What was told of a connection, for a test that waits for it.
 final class SocketLog: Sendable {

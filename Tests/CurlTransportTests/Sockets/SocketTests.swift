@@ -1,15 +1,10 @@
 import AdCore
 import CurlTransport
-import SystemLock
+import LibC
+import SystemSupport
 import TestSupport
 import Testing
 import WebSocketCodec
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Sockets against a server of raw bytes", .serialized, .timeLimit(.minutes(1)))
 struct SocketTests {

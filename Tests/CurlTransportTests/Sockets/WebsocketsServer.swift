@@ -1,10 +1,5 @@
+import LibC
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A server by Python's `websockets`: what others understand by the protocol.
 struct WebsocketsServer {

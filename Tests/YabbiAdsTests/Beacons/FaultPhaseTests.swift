@@ -1,3 +1,5 @@
+import AdCore
+import SQLiteLedger
 import SandboxSSP
 import Testing
 import YabbiAds
@@ -43,7 +45,7 @@ struct FaultPhaseTests {
 
     @Test("is counted once, or listed with the reason", arguments: Mishap.all, Phase.allCases)
     func assumeDelivered(mishap: Mishap, phase: Phase) async throws {
-        let (mail, beacon) = try await self.life(mishap, phase, .assumeDelivered)
+        let (mail, beacon) = try await self.life(mishap, phase, .atMostOnce)
         let entry = try #require(try await mail.ledger.entries().first)
         let counted = mail.counted[beacon.key.text, default: 0]
         // Where nobody knows whether it had been sent, it is not sent again, and meets no fault.
@@ -66,7 +68,7 @@ struct FaultPhaseTests {
 
     @Test("is billed once where the server takes each key once", arguments: Mishap.all, Phase.allCases)
     func resend(mishap: Mishap, phase: Phase) async throws {
-        let (mail, _) = try await self.life(mishap, phase, .resend)
+        let (mail, _) = try await self.life(mishap, phase, .atLeastOnce)
         let entry = try #require(try await mail.ledger.entries().first)
         let bill = mail.sandbox.bill()
         if mishap.fate == .dead {
@@ -79,9 +81,11 @@ struct FaultPhaseTests {
         #expect(bill.unkeyed == 0)
     }
 
-    private func life(_ mishap: Mishap, _ phase: Phase, _ doubt: BeaconCall.Doubt) async throws -> (Mail, Beacon) {
+    private func life(_ mishap: Mishap, _ phase: Phase, _ guarantee: DeliveryGuarantee) async throws -> (
+        Mail, Beacon
+    ) {
         let mail = try Mail(patience: .milliseconds(300))
-        let beacon = try mail.beacon("a", doubt: doubt)
+        let beacon = try mail.beacon("a", guarantee: guarantee)
         let fault = Sandbox.Fault(mishap.fault)
         switch phase {
         case .first:
@@ -100,7 +104,7 @@ struct FaultPhaseTests {
             try mail.sandbox.setFaults(["/t/": [fault]])
             let now = mail.clock.wallTime
             _ = try await mail.ledger.record([beacon], at: now)
-            #expect(try await mail.ledger.claim(ClaimTerms(limit: 1, at: now)).beacons.count == 1)
+            #expect(try await mail.ledger.claim(ClaimRequest(limit: 1, at: now)).beacons.count == 1)
             await mail.restart()
         }
         await mail.run()

@@ -1,4 +1,7 @@
+import AdCore
 import AdRuntime
+import CurlTransport
+import SQLiteLedger
 import SandboxSSP
 import Testing
 import YabbiAds
@@ -64,8 +67,8 @@ struct LeftoverTests {
     func calendars(days: Int, state: String) async throws {
         let mail = try Mail()
         let then = mail.clock.wallTime + .seconds(days * 86_400)
-        _ = try await mail.ledger.record([try mail.beacon("a", doubt: .resend)], at: then)
-        let claimed = try #require(try await mail.ledger.claim(ClaimTerms(limit: 1, at: then)).beacons.first)
+        _ = try await mail.ledger.record([try mail.beacon("a", guarantee: .atLeastOnce)], at: then)
+        let claimed = try #require(try await mail.ledger.claim(ClaimRequest(limit: 1, at: then)).beacons.first)
         if state == "waiting" {
             try await mail.ledger.settle(claimed, as: .retry(at: then + .seconds(3000), reason: "busy"), at: then)
         }

@@ -1,14 +1,12 @@
+import AdCore
 import AdRuntime
+import CurlTransport
+import LibC
+import SQLiteLedger
 import SandboxSSP
 import Testing
 import YabbiAds
 import YabbiTesting
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A server, a file of beacons, and somebody who delivers them, over real sockets and in time that a test moves.
 ///
@@ -19,7 +17,7 @@ final class Mail {
     let file: String
     private(set) var ledger: SQLiteLedger
     private(set) var dispatcher: BeaconDispatcher
-    let board = HostBoard()
+    let board = HostSignalSource()
     private let folder: String
     private let transport: CurlTransport
     private let patience: Duration
@@ -50,7 +48,7 @@ final class Mail {
         _ clock: ManualClock,
         _ patience: Duration
     ) -> BeaconDispatcher {
-        var limits = Courier.Limits()
+        var limits = BeaconScheduler.Limits()
         limits.patience = patience
         return BeaconDispatcher(
             ledger: ledger,
@@ -63,9 +61,9 @@ final class Mail {
     }
 
     /// A beacon to the server's tracker.
-    func beacon(_ name: String, doubt: BeaconCall.Doubt = .assumeDelivered) throws -> Beacon {
+    func beacon(_ name: String, guarantee: DeliveryGuarantee = .atMostOnce) throws -> Beacon {
         let url = try #require(self.sandbox.url("/t/yabbi/view?ad=\(name)"))
-        let call = BeaconCall(.get, TrackingURL(url), doubt: doubt, isBilling: true)
+        let call = BeaconCall(.get, TrackingURL(url), guarantee: guarantee, isBilling: true)
         return Beacon(BeaconKey(ad: AdID(name), event: .view), call, of: "test")
     }
 

@@ -1,4 +1,6 @@
+import AdCore
 import AdRuntime
+import SQLiteLedger
 import SandboxSSP
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import AdCore
+import AdProviders
 import AdRuntime
 import SandboxSSP
 import Testing
@@ -122,7 +123,7 @@ struct ActiveAdsDoorTests {
             #expect(await ear.hears("closed"))
         }
         let hits = await self.world.arrived(at: "/functions/v1/track-ad-click")
-        let told = hits.compactMap { (try? JSON(parsing: $0.body))?["campaign_id"]?.string }
+        let told = hits.compactMap { (try? AdJSON(parsing: $0.body))?["campaign_id"]?.string }
         #expect(campaigns.count > 1 && told.sorted() == campaigns.sorted())
         #expect(self.world.sandbox.bill().clicks == cards.count)
     }

@@ -1,4 +1,5 @@
 import AdCore
+import AdProviders
 import AdRuntime
 import SandboxSSP
 import Testing

@@ -12,7 +12,7 @@ final class CardWorld: Sendable {
     let services: AdServices
     let opener = RecordingOpener()
     let observer = RecordingObserver()
-    let board = HostBoard()
+    let board = HostSignalSource()
 
     /// What nobody but YABBI's server is told.
     static let secrets = ["IFA-0b7d3a54", "Phone 12", "55.7558", "37.6173", "TCF-string", "GPP-string", "1YNN"]

@@ -126,7 +126,7 @@ struct CeedAdsDoorTests {
         for _ in 0..<3 {
             let error = try #require(await self.failure(of: "soup"))
             #expect(error.code == .coolingDown)
-            let until = try #require(error.underlying as? CoolingDown).until
+            let until = try #require(error.underlying as? Cooldown).until
             #expect(until >= before + .seconds(60) && until <= self.world.services.clock.now + .seconds(60))
         }
         #expect(self.world.sandbox.hits().count == 1)

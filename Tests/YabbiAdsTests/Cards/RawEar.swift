@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import LibC
 
 /// A listener on a loopback port that hands out the bytes of a request as they came, and answers them as it is told.
 final class RawEar {
@@ -12,11 +8,7 @@ final class RawEar {
     private let listener: Int32
 
     init() throws {
-        #if canImport(Glibc)
-            self.listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            self.listener = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
+        self.listener = socket(AF_INET, SocketConstants.stream, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

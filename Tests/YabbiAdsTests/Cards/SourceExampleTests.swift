@@ -1,4 +1,5 @@
 import AdCore
+import AdProviders
 import CurlTransport
 import SandboxSSP
 import TestSupport
@@ -16,18 +17,18 @@ struct SourceExampleTests {
     }
 
     /// Sends an example as its document writes it, white space and all, and returns what is answered.
-    private func send(_ example: CardExample, below base: String, body: String? = nil) async throws -> HTTPResponse {
-        var headers: HTTPHeaders = [:]
+    private func send(_ example: CardExample, below base: String, body: String? = nil) async throws -> AdHTTPResponse {
+        var headers: AdHTTPHeaders = [:]
         for header in example.headers { headers.add(header[0], header[1]) }
         let url = try #require(self.sandbox.url(base + example.path))
         let body = Array((body ?? example.request).utf8)
-        let response = try await self.transport.send(HTTPRequest(.post, url, headers: headers, body: body))
+        let response = try await self.transport.send(AdHTTPRequest(.post, url, headers: headers, body: body))
         #expect(self.sandbox.hits().last?.body == body, "\(example.name)")
         return response
     }
 
     /// The names of all members in their order, with the kind of each value; a null may be anything.
-    private static func shape(_ json: JSON, at path: String = "") -> [String: String] {
+    private static func shape(_ json: AdJSON, at path: String = "") -> [String: String] {
         switch json {
         case .object(let members):
             return members.reduce(into: [:]) { shape, member in
@@ -42,8 +43,8 @@ struct SourceExampleTests {
     }
 
     private func check(_ answer: [UInt8], has example: CardExample) throws {
-        let documented = Self.shape(try JSON(parsing: try #require(example.answer)))
-        let served = Self.shape(try JSON(parsing: answer))
+        let documented = Self.shape(try AdJSON(parsing: try #require(example.answer)))
+        let served = Self.shape(try AdJSON(parsing: answer))
         #expect(served == documented, "\(example.name)")
     }
 
@@ -60,13 +61,13 @@ struct SourceExampleTests {
         )
         let offer = try #require(batch.offers.first)
         #expect(offer.issues.isEmpty && batch.issues.isEmpty)
-        let token = try #require(try JSON(parsing: answer.body)["ad"]?["tracking_token"]?.string)
+        let token = try #require(try AdJSON(parsing: answer.body)["ad"]?["tracking_token"]?.string)
         let body = CardExamples.marketClick.request.replacing("trk_91ac", with: token)
         let click = try await self.send(CardExamples.marketClick, below: "/functions/v1", body: body)
         #expect(click.status == 200)
         // What the provider sends is the same, member for member.
-        let own = try JSON(parsing: offer.beacons.first?.call.body ?? [])
-        #expect(own.text(.sorted) == (try JSON(parsing: body)).text(.sorted))
+        let own = try AdJSON(parsing: offer.beacons.first?.call.body ?? [])
+        #expect(own.text(.sorted) == (try AdJSON(parsing: body)).text(.sorted))
         #expect(self.sandbox.bill().clicks == 1)
     }
 
@@ -80,7 +81,7 @@ struct SourceExampleTests {
         let batch = try provider.offers(from: answer, for: placement, in: AdContext())
         let offer = try #require(batch.offers.first)
         #expect(offer.issues.isEmpty && batch.issues.isEmpty)
-        let json = try JSON(parsing: answer.body)
+        let json = try AdJSON(parsing: answer.body)
         let names = [
             "ceed-ad-3": json["ad"]?["id"], "adv-frondolo": json["ad"]?["advertiserId"],
             "request-19": json["requestId"],
@@ -90,7 +91,7 @@ struct SourceExampleTests {
             for (name, own) in names { body = body.replacing(name, with: try #require(own?.string)) }
             #expect(try await self.send(CardExamples.ceedEvent, below: "", body: body).status == 200)
             #expect(
-                try JSON(parsing: beacon.call.body ?? []).text(.sorted) == (try JSON(parsing: body)).text(.sorted)
+                try AdJSON(parsing: beacon.call.body ?? []).text(.sorted) == (try AdJSON(parsing: body)).text(.sorted)
             )
         }
         let bill = self.sandbox.bill()
@@ -102,7 +103,7 @@ struct SourceExampleTests {
         let answer = try await self.send(CardExamples.activeAds, below: "/functions/v1")
         #expect(answer.status == 200)
         try self.check(answer.body, has: CardExamples.activeAds)
-        for ad in try JSON(parsing: answer.body)["ads"]?.array ?? [] {
+        for ad in try AdJSON(parsing: answer.body)["ads"]?.array ?? [] {
             guard case .object(let members) = ad else { continue }
             #expect(
                 members.map(\.name) == [

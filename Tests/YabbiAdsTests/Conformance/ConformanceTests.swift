@@ -1,3 +1,5 @@
+import AdCore
+import AdProviders
 import Testing
 import YabbiAds
 import YabbiTesting
@@ -91,21 +93,22 @@ extension String {
 private struct CarelessProvider: AdProvider {
     let name: ProviderName = "careless"
 
-    func request(for placement: Void, in context: AdContext) throws(AdError) -> HTTPRequest {
+    func request(for placement: Void, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         guard let url = HTTPURL("https://a.example/\(UInt64.random(in: 0 ... .max))") else {
             throw AdError(.invalidRequest, "no address")
         }
-        return HTTPRequest(.get, url)
+        return AdHTTPRequest(.get, url)
     }
 
-    func offers(from response: HTTPResponse, for placement: Void, in context: AdContext) throws(AdError) -> OfferBatch {
-        let json = (try? JSON(parsing: response.body)) ?? .null
+    func offers(from response: AdHTTPResponse, for placement: Void, in context: AdContext) throws(AdError) -> OfferBatch
+    {
+        let json = (try? AdJSON(parsing: response.body)) ?? .null
         let headline = json["text"]?.string ?? ""
         return OfferBatch(offers: [
             Offer(
                 provider: self.name,
                 creative: .card(CardCreative(headline: headline, by: nil)),
-                terms: ShowTerms(.card, closeControl: .host),
+                terms: ShowRules(.card, closeControl: .host),
                 size: .adaptive
             )
         ])

@@ -1,3 +1,4 @@
+import AdCore
 import YabbiAds
 
 /// Asks Frondolo for a card.
@@ -5,15 +6,15 @@ struct FrondoloProvider: AdProvider {
     let name: ProviderName = "frondolo"
     let base: HTTPURL
 
-    func request(for placement: String, in context: AdContext) throws(AdError) -> HTTPRequest {
+    func request(for placement: String, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         guard let url = HTTPURL("\(self.base.text)next?place=\(placement)") else {
             throw AdError(.invalidRequest, "the placement can't stand in an address; take one word")
         }
-        return HTTPRequest(.get, url, headers: ["Accept": "application/json", "User-Agent": "frondolo"])
+        return AdHTTPRequest(.get, url, headers: ["Accept": "application/json", "User-Agent": "frondolo"])
     }
 
     func offers(
-        from response: HTTPResponse,
+        from response: AdHTTPResponse,
         for placement: String,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
@@ -23,7 +24,7 @@ struct FrondoloProvider: AdProvider {
         default: throw AdError(.serverStatus, "the server answered with status \(response.status)")
         }
         guard !response.body.isEmpty else { return .noFill }
-        guard let json = try? JSON(parsing: response.body), case .object = json else {
+        guard let json = try? AdJSON(parsing: response.body), case .object = json else {
             throw AdError(.unreadableAnswer, "the answer is no object of JSON")
         }
         guard let text = json["text"]?.string, !text.isEmpty else {
@@ -31,12 +32,12 @@ struct FrondoloProvider: AdProvider {
             throw AdError(.incompleteOffer, "the ad has no text; there is nothing to show")
         }
         // Only the web: what else an address may start is the host's to allow.
-        let link = json["link"]?.string.flatMap { HTTPURL($0) }.flatMap { LandingURL($0.text) }
+        let link = json["link"]?.string.flatMap { HTTPURL($0) }.flatMap { ClickThroughURL($0.text) }
         let seen = json["seen"]?.string.map { BeaconAddress($0) }
         let offer = Offer(
             provider: self.name,
             creative: .card(CardCreative(headline: text, callToAction: "See it", link: link, by: json["by"]?.string)),
-            terms: ShowTerms(.card, closeControl: .host, clickThrough: link),
+            terms: ShowRules(.card, closeControl: .host, clickThrough: link),
             size: .adaptive,
             beacons: seen.map { [BeaconTemplate(.view, BeaconCall(.get, $0, isBilling: true))] } ?? []
         )

@@ -1,3 +1,6 @@
+import AdCore
+import AdProviders
+import AdRuntime
 import Testing
 import YabbiAds
 import YabbiTesting
@@ -7,7 +10,7 @@ struct IntegrationPageTests {
     private let clock = ManualClock()
     private let observer = RecordingObserver()
     private let presenter = RecordingPresenter()
-    private let board = HostBoard()
+    private let board = HostSignalSource()
 
     /// Loads a banner from a server that answers like this, and takes every beacon.
     private func loader(

@@ -1,3 +1,5 @@
+import AdCore
+import AdRuntime
 import Testing
 import YabbiAds
 import YabbiTesting

@@ -1,30 +1,28 @@
+import CurlTransport
+import LibC
+import SQLiteLedger
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("The code in the documentation")
 struct SnippetTests {
     /// Every library that an app can import.
     private static let modules = [
-        "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "ChromiumStage", "CurlTransport", "OpenRTB",
-        "SQLiteLedger", "WebSocketCodec", "YabbiAds", "YabbiTesting",
+        "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "ChromiumStage",
+        "CurlTransport",
+        "OpenRTB", "SQLiteLedger", "WebSocketCodec", "YabbiAds", "YabbiTesting",
     ]
 
-    @Test(
-        "on a page compiles as it stands, by what is public alone",
-        arguments: Page.all.filter { page in page.fences.contains { $0.excuse == nil } }
-    )
-    func page(page: Page) throws { try self.compile([page], importing: ["Testing", "YabbiAds", "YabbiTesting"]) }
-
-    @Test("in the comments of a library compiles in the same way", arguments: Self.modules)
-    func comments(module: String) throws {
-        let pages = Page.sources(of: module)
-        try self.compile(pages, importing: ["Testing", "YabbiAds", "YabbiTesting", module])
+    @Test("on pages and in comments compiles as it stands, by what is public alone")
+    func compiles() throws {
+        let imports = ["Testing", "YabbiAds", "YabbiTesting"]
+        var pieces = Page.all.flatMap { page in page.fences.map { Piece(fence: $0, page: page, imports: imports) } }
+        for module in Self.modules {
+            for page in Page.sources(of: module) {
+                pieces += page.fences.map { Piece(fence: $0, page: page, imports: imports + Self.modules) }
+            }
+        }
+        try self.compile(pieces.filter { $0.fence.excuse == nil })
     }
 
     @Test(
@@ -53,22 +51,26 @@ struct SnippetTests {
         }
     }
 
-    /// Compiles the code of some pages as one module, `App`, of a package of another name: it sees what an app sees.
-    private func compile(_ pages: [Page], importing modules: [String]) throws {
+    /// A piece of code and what its file imports, besides what it imports itself.
+    private struct Piece {
+        let fence: Page.Fence
+        let page: Page
+        let imports: [String]
+
+        var text: String {
+            let place = "#sourceLocation(file: \"\(self.page.path)\", line: \(self.fence.line))\n"
+            if self.fence.isFile { return place + self.fence.code + "\n" }
+            let imports = (self.imports + self.page.imports).map { "import \($0)\n" }.joined()
+            return "\(imports)@MainActor private func piece() async throws {\n\(place)\(self.fence.code)\n}\n"
+        }
+    }
+
+    /// Compiles the pieces as one module, `App`, of a package of another name: it sees what an app sees.
+    private func compile(_ pieces: [Piece]) throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         var files = ["Tests/Surroundings/Surroundings.swift"]
-        for page in pages {
-            for fence in page.fences where fence.excuse == nil {
-                let place = "#sourceLocation(file: \"\(page.path)\", line: \(fence.line))\n"
-                let imports = modules.map { "import \($0)\n" }.joined()
-                let code =
-                    fence.isFile
-                    ? place + fence.code + "\n"
-                    : "\(imports)@MainActor private func piece() async throws {\n\(place)\(fence.code)\n}\n"
-                files.append(try #require(folder.write(code, "Piece\(files.count).swift")))
-            }
-        }
+        for piece in pieces { files.append(try #require(folder.write(piece.text, "Piece\(files.count).swift"))) }
         let command = """
             echo ready && cd '\(PackageFolder.path)' && exec swiftc -typecheck -wmo -parse-as-library -swift-version 6 \
             -module-name App -package-name app -suppress-warnings $(Scripts/modules.sh) \

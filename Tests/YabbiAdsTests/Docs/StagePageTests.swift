@@ -1,3 +1,5 @@
+import AdCore
+import AdRuntime
 import Testing
 import YabbiAds
 import YabbiTesting
@@ -18,10 +20,10 @@ struct StagePageTests {
         let offer = Offer(
             provider: "test",
             creative: .html(HTMLCreative(markup: "<p>Hello</p>", document: "<p>Hello</p>")),
-            terms: ShowTerms(
+            terms: ShowRules(
                 .interstitial,
-                closeTimeout: .seconds(5),
-                clickThrough: LandingURL("https://shop.example/")
+                closeDelay: .seconds(5),
+                clickThrough: ClickThroughURL("https://shop.example/")
             ),
             size: .adaptive
         )

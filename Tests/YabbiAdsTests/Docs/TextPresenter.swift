@@ -1,3 +1,4 @@
+import AdCore
 import YabbiAds
 
 /// Shows ads as lines of text.
@@ -8,7 +9,7 @@ actor TextPresenter: Presenter {
 
     init(show: @escaping @Sendable (String) -> Void) { self.show = show }
 
-    func container(for kind: ShowTerms.Kind) async -> AdContainer {
+    func container(for kind: ShowRules.Kind) async -> AdContainer {
         AdContainer(width: 320, screen: Size(width: 320, height: 480))
     }
 

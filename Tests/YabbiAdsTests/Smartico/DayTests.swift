@@ -1,11 +1,6 @@
+import LibC
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Days in virtual time with everything that goes wrong with sockets, users and pages.
 ///

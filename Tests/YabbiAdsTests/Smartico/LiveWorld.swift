@@ -1,8 +1,9 @@
 import AdCore
+import AdProviders
 import AdRuntime
 import CurlTransport
 import SandboxSSP
-import SystemLock
+import SystemSupport
 import Testing
 import YabbiAds
 import YabbiTesting
@@ -12,7 +13,7 @@ final class LiveWorld: Sendable {
     let sandbox: Sandbox
     let services: AdServices
     let observer = RecordingObserver()
-    let board = HostBoard()
+    let board = HostSignalSource()
     let smartico: Smartico
 
     init(
@@ -58,7 +59,7 @@ final class LiveWorld: Sendable {
     /// The classes of what arrived over sockets, in order.
     var classes: [Int] {
         self.sandbox.hits().filter { $0.method == "WS" }
-            .compactMap { (try? JSON(parsing: $0.body))?["cid"]?.number.map { Int($0) } }
+            .compactMap { (try? AdJSON(parsing: $0.body))?["cid"]?.number.map { Int($0) } }
     }
 
     /// How often a connection was opened.
@@ -84,7 +85,7 @@ private struct NarrowSockets: SocketTransport {
 
 /// Hears a session's news, one after the other.
 struct LiveEar {
-    private var news: AsyncStream<SmarticoNews>.Iterator
+    private var news: AsyncStream<SmarticoEvent>.Iterator
     private let smartico: Smartico
     private var tokens = 0
 
@@ -131,12 +132,12 @@ final class LivePage: Presenter {
     private let state = Locked<(report: (@Sendable (StageEvent) -> Void)?, posts: [String])>((nil, []))
 
     /// What the page was told.
-    var posts: [JSON] { self.state.withLock { $0.posts }.compactMap { try? JSON(parsing: $0) } }
+    var posts: [AdJSON] { self.state.withLock { $0.posts }.compactMap { try? AdJSON(parsing: $0) } }
 
     /// Says something to the app.
-    func say(_ message: JSON) { self.state.withLock { $0.report }?(.message(message.text())) }
+    func say(_ message: AdJSON) { self.state.withLock { $0.report }?(.message(message.text())) }
 
-    func container(for kind: ShowTerms.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
+    func container(for kind: ShowRules.Kind) async -> AdContainer { .fullScreen(Size(width: 390, height: 844)) }
 
     func present(
         _ creative: Creative,
@@ -152,7 +153,7 @@ final class LivePage: Presenter {
 
     private func hear(_ message: String) {
         self.state.withLock { $0.posts.append(message) }
-        guard let json = try? JSON(parsing: message), let name = json["engagement_uid"] else { return }
+        guard let json = try? AdJSON(parsing: message), let name = json["engagement_uid"] else { return }
         self.say(["bcid": 5])
         self.say(["bcid": 6, "cid": 1101, "engagement_uid": name])
     }

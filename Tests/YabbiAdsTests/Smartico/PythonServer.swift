@@ -1,10 +1,5 @@
+import LibC
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Smartico's server as its document has it, by Python's `websockets`: it shares nothing with the sandbox or the library.
 ///

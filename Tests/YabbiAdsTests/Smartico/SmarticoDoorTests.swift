@@ -1,16 +1,12 @@
 import AdCore
+import AdProviders
 import AdRuntime
+import LibC
 import SandboxSSP
 import Testing
 import YabbiTesting
 
 @testable import YabbiAds
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Smartico's door", .serialized, .timeLimit(.minutes(1)))
 struct SmarticoDoorTests {

@@ -1,6 +1,8 @@
+import PlaySupport
 import TestSupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
 
 @Suite("Completing words in a shell")
@@ -9,25 +11,25 @@ struct CompletionTests {
 
     @Test(
         "every script knows every command, option, choice, provider, topic and name of --set",
-        arguments: Settings.Shell.allCases
+        arguments: CompletionsCommand.Shell.allCases
     )
-    func whole(shell: Settings.Shell) async throws {
+    func whole(shell: CompletionsCommand.Shell) async throws {
         let (code, console) = await play("completions", shell.rawValue)
         #expect(code == .done)
         let script = console.out.joined(separator: "\n")
         #expect(script == self.table.script(for: shell))
         for word in Help.words { #expect(script.contains(word), "\(word)") }
-        for option in Option.all {
+        for option in self.table.options.map(\.option) {
             // fish writes long options without their hyphens.
             let name = shell == .fish ? " -l \(option.name.dropFirst(2)) " : option.name
             #expect(script.contains(name), "\(option.name)")
-            switch option.takes {
+            switch option.argument {
             case .word(let words), .words(let words, _), .steps(let words, _):
                 #expect(script.contains(words.joined(separator: " ")), "\(option.name)")
             case .nothing, .file, .folder, .parameter, .other: break
             }
         }
-        for (name, _) in Parameters.known.values.joined() { #expect(script.contains(name), "\(name)") }
+        for (name, _) in ProviderParameters.known.values.joined() { #expect(script.contains(name), "\(name)") }
     }
 
     @Test("bash understands its script", .enabled(if: Shell.has("bash"), "bash is not installed"))
@@ -39,7 +41,7 @@ struct CompletionTests {
     @Test("fish understands its script", .enabled(if: Shell.has("fish"), "fish is not installed"))
     func fish() throws { try self.check(.fish) }
 
-    private func check(_ shell: Settings.Shell) throws {
+    private func check(_ shell: CompletionsCommand.Shell) throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let file = try #require(folder.write(self.table.script(for: shell) + "\n", "script"))
@@ -139,9 +141,9 @@ struct CompletionTests {
     @Test("an option means the same argument wherever it is known, and help calls files and folders what they are")
     func arguments() {
         var known: [String: Argument] = [:]
-        for option in Option.all {
-            #expect(known.updateValue(option.takes, forKey: option.name).map { $0 == option.takes } ?? true)
-            if case .other(let placeholder) = option.takes {
+        for option in Commands.all.flatMap({ $0.options }) {
+            #expect(known.updateValue(option.argument, forKey: option.name).map { $0 == option.argument } ?? true)
+            if case .other(let placeholder) = option.argument {
                 #expect(!placeholder.contains("FILE") && !placeholder.contains("DIR"), "\(option.name) takes a file")
             }
         }
@@ -150,10 +152,10 @@ struct CompletionTests {
     @Test("the shell is said, and spelt right")
     func misspelt() {
         #expect(throws: UsageError("say which shell is to complete words: bash, zsh or fish")) {
-            try Settings(parsing: ["completions"])
+            try Invocation(parsing: ["completions"])
         }
         #expect {
-            try Settings(parsing: ["completions", "fishy"])
+            try Invocation(parsing: ["completions", "fishy"])
         } throws: { error in
             (error as? UsageError)?.message.contains("did you mean fish?") ?? false
         }

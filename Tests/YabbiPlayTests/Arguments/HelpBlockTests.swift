@@ -1,6 +1,8 @@
 import AdCore
+import PlaySupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
 
 @Suite("Help in few columns")

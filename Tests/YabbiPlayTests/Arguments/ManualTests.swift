@@ -1,6 +1,10 @@
+import CurlTransport
+import PlaySupport
+import SQLiteLedger
 import TestSupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
 
 @Suite("The manual page")
@@ -18,8 +22,10 @@ struct ManualTests {
         for title in [
             "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES",
         ] { #expect(self.page.contains(".SH \"\(title)\"\n"), "\(title)") }
-        for entry in Help.summaries { #expect(self.has("yabbi-play \(entry.usage)") && self.has(entry.summary)) }
-        for option in Option.all { #expect(self.page.contains("\n\(Roff.bold(option.name))"), "\(option.name)") }
+        for entry in Commands.all { #expect(self.has("yabbi-play \(entry.usage)") && self.has(entry.summary)) }
+        for option in Commands.all.flatMap({ $0.options }) {
+            #expect(self.page.contains("\n\(Roff.bold(option.name))"), "\(option.name)")
+        }
         for code in ExitCode.allCases { #expect(self.has(code.meaning)) }
         for variable in SurroundingVariable.all { #expect(self.page.contains(Roff.bold(variable.name))) }
         for topic in Help.topics { #expect(self.page.contains(".SH \"\(topic.name.uppercased())\"")) }
@@ -70,7 +76,7 @@ struct ManualTests {
         let patterns =
             #"getenv\("[A-Z_]+"|(surroundings|environment\(\))\["[A-Z_]+"|ProcessConsole\.variable\("[A-Z_]+""#
         let found = Shell.run(
-            "cd \(sources) && grep -rhoE '\(patterns)' YabbiPlay ChromiumStage CurlTransport SQLiteLedger SandboxSSP"
+            "cd \(sources) && grep -rhoE '\(patterns)' YabbiPlay PlayConsole PlayReport PlayStages ChromiumStage CurlTransport SQLiteLedger SandboxSSP"
         )
         let names = found.output.split(separator: "\n").compactMap { $0.split(separator: "\"").last.map(String.init) }
         #expect(names.contains("CHROME"))

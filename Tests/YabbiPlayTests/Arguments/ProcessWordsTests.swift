@@ -1,5 +1,6 @@
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
 
 @Suite("The words that the process was started with")

@@ -1,13 +1,9 @@
+import LibC
 import TestSupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Files that a command writes")
 struct FileWritingTests {
@@ -64,7 +60,7 @@ struct OutputFilesTests {
 
     private func refusal(_ words: [String]) -> String? {
         do {
-            try OutputFiles.check(Settings(parsing: words))
+            try ShowCommand(parsing: Array(words.dropFirst())).output.check()
             return nil
         } catch {
             return "\(error)"

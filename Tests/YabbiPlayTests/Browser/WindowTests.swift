@@ -55,8 +55,8 @@ struct WindowTests {
         #expect(outcome.profiles.isEmpty)
     }
 
-    @Test("shows a film to its end")
-    func film() throws {
+    @Test("shows a video to its end")
+    func video() throws {
         let desktop = try #require(Desktop())
         defer { desktop.stop() }
         let outcome = try self.show("--unit", "video-short", "--speed", "8", display: desktop.display)

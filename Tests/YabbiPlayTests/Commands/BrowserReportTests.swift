@@ -1,11 +1,15 @@
 import AdCore
 import AdRuntime
 import BrowserSupport
-import SystemLock
+import PlaySupport
+import SystemSupport
 import TestSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import PlayConsole
+@testable import PlayReport
+@testable import WebStage
 @testable import YabbiPlay
 
 private let hasBrowser = (try? ChromiumBinary.find(named: nil)) != nil
@@ -52,14 +56,14 @@ struct BrowserReportTests {
         #expect(pictures.number == 2)
         #expect(reader.complaints.isEmpty, "\(reader.complaints)")
         #expect(reader.requests == ["https://report.invalid/"])
-        let har = try JSON(parsing: folder.bytes("out/requests.har"))
+        let har = try AdJSON(parsing: folder.bytes("out/requests.har"))
         let made = har["log"]?["entries"]?.array?.compactMap { $0["_initiator"]?.string } ?? []
         #expect(made.contains("runtime") && made.contains("creative"))
         await reader.close()
     }
 
-    @Test("a film has a picture of its middle and one of its end card, and its tracker's delivery is told")
-    func film() async throws {
+    @Test("a video has a picture of its middle and one of its end card, and its tracker's delivery is told")
+    func video() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let (code, console) = await play(
@@ -78,7 +82,7 @@ struct BrowserReportTests {
         let page = String(decoding: folder.bytes("out/report.html"), as: UTF8.self)
         let captions = page.split(separator: "<figcaption>").dropFirst().map { String($0.prefix { $0 != "<" }) }
         try #require(captions.count == 2, "\(captions)")
-        #expect(captions[0].hasPrefix("Film, about ") && captions[0].hasSuffix(" s of 15 s"))
+        #expect(captions[0].hasPrefix("Video, about ") && captions[0].hasSuffix(" s of 15 s"))
         #expect(captions[1] == "End card")
         #expect(page.contains("nothing found"), "the linter has nothing against the built-in tag")
         let recorded = console.events.count { $0 == "beaconRecorded" }
@@ -101,7 +105,7 @@ struct BrowserReportTests {
         for stories in [[story], [story, story]] {
             let reader = try await PageReader(Array(ReportScenes.page(stories).utf8))
             for width in [1280, 420, 320] {
-                let screen: JSON = [
+                let screen: AdJSON = [
                     "width": .int(Int64(width)), "height": 800, "deviceScaleFactor": 1, "mobile": false,
                 ]
                 try await reader.say("Emulation.setDeviceMetricsOverride", screen)
@@ -115,9 +119,9 @@ struct BrowserReportTests {
     @Test("it is dark where the reader's system is, and light where that is")
     func schemes() async throws {
         let reader = try await PageReader(Array(ReportScenes.page([ReportScenes.story()]).utf8))
-        var colours: [JSON] = []
+        var colours: [AdJSON] = []
         for scheme in ["light", "dark"] {
-            let media: JSON = ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]]
+            let media: AdJSON = ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]]
             try await reader.say("Emulation.setEmulatedMedia", media)
             colours.append(try await reader.evaluate("getComputedStyle(document.body).backgroundColor"))
         }
@@ -150,9 +154,10 @@ private final class PageReader: Sendable {
         self.browser.listen(to: self.session) { [browser, heard] event in
             switch event.method {
             case "Fetch.requestPaused":
-                guard let request = PausedRequest(event) else { return }
+                guard let request = EngineRequest(event) else { return }
                 heard.withLock { $0.requests.append(request.url) }
-                browser.post(request.document(String(decoding: page, as: UTF8.self), []))
+                let answer = request.answered(document: String(decoding: page, as: UTF8.self), [])
+                for command in DevToolsTranslator().commands(for: answer) { browser.post(command) }
             case "Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled":
                 heard.withLock { $0.complaints.append(event.params.text()) }
             case "Page.loadEventFired": loaded.resolve(true)
@@ -165,12 +170,12 @@ private final class PageReader: Sendable {
         _ = await loaded.value
     }
 
-    func say(_ method: String, _ params: JSON = [:]) async throws {
+    func say(_ method: String, _ params: AdJSON = [:]) async throws {
         _ = try await self.browser.call(DevToolsCommand(method, params, in: self.session))
     }
 
-    func evaluate(_ expression: String) async throws -> JSON {
-        let params: JSON = ["expression": .string(expression), "returnByValue": true]
+    func evaluate(_ expression: String) async throws -> AdJSON {
+        let params: AdJSON = ["expression": .string(expression), "returnByValue": true]
         let answer = try await self.browser.call(DevToolsCommand("Runtime.evaluate", params, in: self.session))
         return answer["result"]?["value"] ?? .null
     }

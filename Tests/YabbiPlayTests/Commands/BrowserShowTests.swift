@@ -1,17 +1,15 @@
 import AdCore
 import BrowserSupport
+import LibC
+import PlaySupport
 import SandboxSSP
 import TestSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import PlayConsole
+@testable import WebStage
 @testable import YabbiPlay
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Shows in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct BrowserShowTests {
@@ -183,7 +181,7 @@ struct BrowserShowTests {
 @Suite("What a browser is asked for on the command line")
 struct BrowserArgumentTests {
     @Test("ads are told the version that the command has")
-    func version() { #expect(MRAIDBridge.sdkVersion == Help.version) }
+    func version() { #expect(MRAIDBridge.sdkVersion == CommandVersion.number) }
 
     @Test(
         "what can't be is told with what to write instead",

@@ -1,16 +1,19 @@
 import AdCore
 import BrowserSupport
+import PlaySupport
 import SandboxSSP
 import TestSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import PlayConsole
+@testable import WebStage
 @testable import YabbiPlay
 
 @Suite("Films in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct BrowserVideoTests {
-    @Test("a film is muted, paused, played on, skipped to its end card, which is clicked and closed")
-    func film() async throws {
+    @Test("a video is muted, paused, played on, skipped to its end card, which is clicked and closed")
+    func video() async throws {
         let (code, console) = await play(
             "show",
             "--unit",
@@ -37,7 +40,7 @@ struct BrowserVideoTests {
         }
     }
 
-    @Test("a film without a way to skip it is watched to its end, and an overlay for as long as it asks")
+    @Test("a video without a way to skip it is watched to its end, and an overlay for as long as it asks")
     func watched() async throws {
         for (unit, last) in [("video-short", "inline/complete"), ("video-overlay", "companion/creativeView")] {
             let (code, console) = await play("show", "--unit", unit, "--stage", "chromium", "--json", "--speed", "4")
@@ -64,7 +67,7 @@ struct BrowserVideoTests {
         #expect(!console.events.contains("view"))
     }
 
-    @Test("a tag's film is shown as it is, and a program in its place is told of by 902")
+    @Test("a tag's video is shown as it is, and a program in its place is told of by 902")
     func tags() async throws {
         let sandbox = try Sandbox.bundled()
         defer { sandbox.stop() }
@@ -103,24 +106,24 @@ struct BrowserVideoTests {
         #expect(urls.filter { $0.contains("/t/simid/") } == [error + "902"])
     }
 
-    @Test("a film on this machine is refused to a tag from a file, which is told with its cure, and the cure is one")
+    @Test("a video on this machine is refused to a tag from a file, which is told with its cure, and the cure is one")
     func neighbour() async throws {
         let server = try Sandbox.bundled()
         defer { server.stop() }
-        let films = server.baseURL.origin
+        let videos = server.baseURL.origin
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let tag = """
             <VAST version="4.2"><Ad id="a"><InLine><AdSystem>a</AdSystem><AdTitle>a</AdTitle>
-            <Impression>\(films)/t/impression</Impression><Error>\(films)/t/error?code=[ERRORCODE]</Error>
+            <Impression>\(videos)/t/impression</Impression><Error>\(videos)/t/error?code=[ERRORCODE]</Error>
             <Creatives><Creative><Linear><Duration>00:00:06</Duration><MediaFiles>
-            <MediaFile delivery="progressive" type="video/mp4" width="640" height="360">\(films)/creatives/media/pluvello-small.mp4</MediaFile>
+            <MediaFile delivery="progressive" type="video/mp4" width="640" height="360">\(videos)/creatives/media/pluvello-small.mp4</MediaFile>
             </MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>
             """
         let file = try #require(folder.write(tag, "tag.xml"))
         let (code, console) = await play("show", file, "--stage", "chromium", "--do", "close@1s")
         #expect(code == .showFailed)
-        let cure = "yabbi-play allows it by --neighbour \(films)"
+        let cure = "yabbi-play allows it by --neighbour \(videos)"
         #expect((console.out + console.err).contains { $0.contains(cure) }, "\(console.out) \(console.err)")
         #expect(server.hits().first { $0.path == "/t/error" }?.query == "code=401")
         #expect(!server.hits().contains { $0.path.hasSuffix(".mp4") })
@@ -130,7 +133,7 @@ struct BrowserVideoTests {
             "--stage",
             "chromium",
             "--neighbour",
-            films,
+            videos,
             "--json",
             "--do",
             "close@1s"

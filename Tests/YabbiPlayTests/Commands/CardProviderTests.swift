@@ -1,8 +1,11 @@
 import AdCore
+import PlaySupport
 import SandboxSSP
 import TestSupport
 import Testing
 
+@testable import PlayConsole
+@testable import PlayReport
 @testable import YabbiPlay
 
 @Suite("Providers of cards, by the command")

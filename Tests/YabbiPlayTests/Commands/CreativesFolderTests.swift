@@ -1,15 +1,12 @@
 import AdCore
+import LibC
+import PlaySupport
 import SandboxSSP
 import TestSupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Where the creatives are found")
 struct CreativesFolderTests {
@@ -57,9 +54,12 @@ struct CreativesFolderTests {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
         let endpoint = try #require(sandbox.url("/yabbi/load"))
-        var settings = try Settings(parsing: ["load", "--endpoint", endpoint.text, "--unit", "bad-size"])
-        settings.creatives = "/no/such/folder"
-        #expect(try await Commands.run(settings, BufferConsole()) == .done)
+        let load = try LoadCommand(parsing: ["--endpoint", endpoint.text, "--unit", "bad-size"])
+        guard case .placement(let query) = load.session.query, case .server = query.place else {
+            Testing.Issue.record("a server of its own has no folder of creatives")
+            return
+        }
+        #expect(try await load.run(on: BufferConsole()) == .done)
     }
 
     @Test("where there are none, a unit's error says so")

@@ -1,7 +1,9 @@
 import AdCore
+import PlaySupport
 import SandboxSSP
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
 
 @Suite("A dry run")
@@ -75,12 +77,12 @@ struct DryRunTests {
 
     @Test("an exchange is told the room there is")
     func roomOfRequest() async throws {
-        func banner(_ words: String...) async throws -> JSON? {
+        func banner(_ words: String...) async throws -> AdJSON? {
             let console = BufferConsole()
             let fixed = ["load", "--unit", "banner-320x50", "--provider", "openrtb", "--dry-run", "--json"]
             #expect(await YabbiPlay.run(fixed + words, console) == .done)
             let body = try #require(console.json.first?["body"]?.string)
-            guard case .array(let impressions) = try JSON(parsing: body)["imp"] else { return nil }
+            guard case .array(let impressions) = try AdJSON(parsing: body)["imp"] else { return nil }
             return impressions.first?["banner"]
         }
         let told = try await banner("--size", "320x50")

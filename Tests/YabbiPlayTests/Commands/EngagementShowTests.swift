@@ -1,7 +1,11 @@
 import AdCore
+import CurlTransport
+import PlaySupport
 import SandboxSSP
 import Testing
 
+@testable import PlayConsole
+@testable import PlayReport
 @testable import YabbiPlay
 
 @Suite("What smartico pushes, by the command")
@@ -33,8 +37,8 @@ struct EngagementShowTests {
     @Test(
         "each kind of page is drawn for what it is, and says that it is simulated",
         arguments: [
-            ("popup", "│ [ Fine ]", "told by the page  action of"),
-            ("game", "│ mini-game 3", "told by the page  spin"),
+            ("popup", "│ [ Fine ]", "sent by the page  action of"),
+            ("game", "│ mini-game 3", "sent by the page  spin"),
             ("widget", "│ opened at dp:gf", "game wanted  soup-17, from a mission"),
         ]
     )
@@ -66,14 +70,15 @@ struct EngagementShowTests {
     @Test("nothing of what came is remembered when it is over, shown or not")
     func forgotten() async throws {
         let console = BufferConsole()
-        let settings = try Settings(parsing: [
-            "show", "--provider", "smartico", "--json", "--set", "ext_user_id=u-popup-game", "--do", "close@50ms",
+        let show = try ShowCommand(parsing: [
+            "--provider", "smartico", "--json", "--set", "ext_user_id=u-popup-game", "--do", "close@50ms",
         ])
-        let transport = try Commands.transport()
-        let play = try Play(settings, console, source: nil, transport: transport)
-        _ = try await EngagementShow.run(play, settings, transport)
+        let context = try await show.context(on: console)
+        guard case .engagement(let options) = show.session.query else { throw UsageError("no engagement") }
+        let plan = try EngagementPlan(options, context)
+        _ = try await EngagementShow.run(plan, context, show.script, try CurlTransport.forCommand())
         let ads = Set(console.json.compactMap { $0["ad"]?.string })
-        #expect(!ads.isEmpty && ads.allSatisfy { play.printer.records(of: AdID($0)).isEmpty })
+        #expect(!ads.isEmpty && ads.allSatisfy { context.printer.records(of: AdID($0)).isEmpty })
     }
 
     @Test("load tells what it is without showing it, and a repetition counts")
@@ -188,7 +193,7 @@ struct EngagementShowTests {
         #expect(code == .done)
         let line = try #require(console.json.first)
         #expect(line["url"]?.string?.hasSuffix("/websocket/services?master&domain=my.app&version=1.2.3") == true)
-        let message = try JSON(parsing: line["body"]?.string ?? "")
+        let message = try AdJSON(parsing: line["body"]?.string ?? "")
         #expect(message["cid"] == 3 && message["tracker_version"] == "1.2.3" && message["label_key"] == "***")
         #expect(!console.out.contains { $0.contains(Sandbox.TestKeys.smarticoLabelKey) })
     }

@@ -1,7 +1,9 @@
 import AdCore
+import AdProviders
 import Testing
 import YabbiAds
 
+@testable import PlayConsole
 @testable import YabbiPlay
 
 @Suite("Waiting for something to be pushed")
@@ -10,8 +12,8 @@ struct EngagementWaitTests {
     func reconnects() {
         var wait = EngagementWait()
         let gone = SocketEnd(.byPeer(code: 1001), "it went away")
-        #expect(wait.take(.disconnected(gone, retryIn: .seconds(1))) == .goOn)
-        #expect(wait.take(.disconnected(gone, retryIn: nil)) == .goOn)
+        #expect(wait.handle(.disconnected(gone, retryIn: .seconds(1))) == .goOn)
+        #expect(wait.handle(.disconnected(gone, retryIn: nil)) == .goOn)
         let (code, message) = wait.timeUp(after: .seconds(20))
         #expect(code == .loadFailed && message == "it went away (tried again for 20 s)")
     }
@@ -20,14 +22,14 @@ struct EngagementWaitTests {
     func ends() {
         var wait = EngagementWait()
         let words = "the widget can't be opened: no product"
-        #expect(wait.take(.gamificationUnavailable("no product")) == .end(.noFill, words))
+        #expect(wait.handle(.gamificationUnavailable("no product")) == .end(.noFill, words))
     }
 
     @Test("what is for the app alone changes nothing")
     func goesOn() {
         var wait = EngagementWait()
-        for news in [SmarticoNews.pushTaken, .deepLink("dp:x"), .publicProperties(.object([]))] {
-            #expect(wait.take(news) == .goOn)
+        for news in [SmarticoEvent.pushTaken, .deepLink("dp:x"), .publicProperties(.object([]))] {
+            #expect(wait.handle(news) == .goOn)
         }
     }
 

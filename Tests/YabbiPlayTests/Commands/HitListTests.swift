@@ -1,6 +1,8 @@
 import AdCore
+import PlaySupport
 import Testing
 
+@testable import PlayReport
 @testable import YabbiPlay
 
 @Suite("A list of hits, read from bytes")
@@ -83,9 +85,9 @@ struct HitListTests {
     func many() throws {
         let fields = (1...40).map { "\"x-\($0)\":\"\"" }.joined(separator: ",")
         let hit = "{\"n\":1,\"at\":1,\"path\":\"/t/\",\"headers\":{\(fields)}}"
-        let count = JSON.mostValues / 40
+        let count = AdJSON.mostValues / 40
         let text = "{\"hits\":[" + Array(repeating: hit, count: count).joined(separator: ",") + "],\"dropped\":0}"
-        #expect(throws: JSON.Fault.self) { try JSON(parsing: text) }
+        #expect(throws: AdJSON.Fault.self) { try AdJSON(parsing: text) }
         #expect(try self.read(text).arrivals.count == count)
     }
 }

@@ -1,8 +1,12 @@
 import AdCore
+import PlaySupport
 import SandboxSSP
 import TestSupport
 import Testing
 
+@testable import PlayConsole
+@testable import PlayInspect
+@testable import PlayReport
 @testable import YabbiPlay
 
 @Suite("Taking documents apart")
@@ -137,7 +141,7 @@ struct InspectTests {
         #expect(breaks[1]["adSource"]?["adTagURI"] == ["templateType": "vast3", "uri": "https://tag.example/"])
         let (_, tree) = try await self.inspect(["plan.xml": plan], ["plan.xml"])
         let text = tree.out.joined(separator: "\n")
-        for part in ["VMAP 1.0, 2 breaks", "break pre at start", "ad 1 (inline)", "asks https://tag.example/"] {
+        for part in ["VMAP 1.0, 2 breaks", "break pre at start", "ad 1 (inline)", "AdTagURI https://tag.example/"] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
     }
@@ -242,7 +246,7 @@ struct FollowTests {
 
         let (_, tree) = try await self.inspect(files, ["--map", "map.json", "w.xml"])
         let text = tree.out.joined(separator: "\n")
-        for part in ["w by Outer → i by Inner", "spot-1/impression", "(behind wrapper 1)", "video/x-flv", "15 s"] {
+        for part in ["w by Outer → i by Inner", "spot-1/impression", "(from wrapper 1)", "video/x-flv", "15 s"] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
         #expect(!text.contains("secret"))
@@ -303,7 +307,7 @@ struct FollowTests {
 
     @Test("an answer in JSON is taken apart with the markup inside, a banner with what it loads")
     func others() async throws {
-        let answer: JSON = [
+        let answer: AdJSON = [
             "type": 3, "adm": .string(self.inline), "width": 640, "height": 360, "closeTimeout": 5000,
             "tracker": ["view": "https://t.example/v", "click": ""],
         ]
@@ -322,7 +326,7 @@ struct FollowTests {
         #expect(results[1]["scripts"]?.array?.first?["url"]?.string == "https://s.example/a.js")
         let (_, tree) = try await self.inspect(files, ["a.json", "b.xml"])
         let text = tree.out.joined(separator: "\n")
-        #expect(text.contains("an answer of yabbi, 1 ad") && text.contains("leads to   https://shop.example/"))
+        #expect(text.contains("an answer of yabbi, 1 ad") && text.contains("link       https://shop.example/"))
     }
 
     @Test("neither a token nor a password of an address is printed for people")
@@ -345,7 +349,7 @@ struct FollowTests {
         let (code, console) = try await self.inspect(files, ["--map", "map.json", "p.xml"])
         let text = console.out.joined(separator: "\n")
         #expect(code == .done)
-        #expect(text.contains("the break asks  https://a.example/pre") && text.contains("(the break's tag)"), "\(text)")
+        #expect(text.contains("AdTagURI  https://a.example/pre") && text.contains("(the break's tag)"), "\(text)")
         #expect(!text.contains("nobody else has to be asked"))
     }
 }

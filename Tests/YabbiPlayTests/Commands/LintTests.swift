@@ -1,15 +1,14 @@
 import AdCore
+import AdLint
 import AdMarkup
+import LibC
+import PlaySupport
 import TestSupport
 import Testing
 
+@testable import PlayConsole
+@testable import PlayReport
 @testable import YabbiPlay
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Linting from the command line")
 struct LintTests {

@@ -1,19 +1,17 @@
 import AdCore
 import AdRuntime
+import LibC
 import TestSupport
 import Testing
 
+@testable import PlayConsole
+@testable import PlayInspect
+@testable import PlayReport
 @testable import YabbiPlay
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Links that are opened for real")
 struct OpenerTests {
-    private func link() throws -> LandingURL { try #require(LandingURL("https://shop.example/?a=1&b=2")) }
+    private func link() throws -> ClickThroughURL { try #require(ClickThroughURL("https://shop.example/?a=1&b=2")) }
 
     @Test(
         "the browser gets the link and none of our files: its own are nothing",
@@ -36,8 +34,8 @@ struct OpenerTests {
         defer { for end in ends { close(end) } }
 
         #expect(await DesktopOpener(command: path).open(try self.link(), .systemBrowser))
-        #expect(String(decoding: try FileReading.bytes(path + ".link"), as: UTF8.self) == (try self.link().text))
-        let files = String(decoding: try FileReading.bytes(path + ".files"), as: UTF8.self)
+        #expect(String(decoding: try FileReading.document(path + ".link"), as: UTF8.self) == (try self.link().text))
+        let files = String(decoding: try FileReading.document(path + ".files"), as: UTF8.self)
         #expect(files.split(separator: "\n").count { $0.hasSuffix("-> /dev/null") } == 3, "\(files)")
         #expect(!files.contains("pipe:") && !files.contains("socket:"), "\(files)")
     }

@@ -1,10 +1,13 @@
 import AdCore
 import AdRuntime
+import PlaySupport
 import SQLiteLedger
 import SandboxSSP
 import TestSupport
 import Testing
 
+@testable import PlayConsole
+@testable import PlayInspect
 @testable import YabbiPlay
 
 @Suite("The outbox")
@@ -26,11 +29,11 @@ struct OutboxTests {
         }
 
         /// A beacon for each path, in this order.
-        func record(_ paths: [String], headers: HTTPHeaders = [:], body: String? = nil) async throws {
+        func record(_ paths: [String], headers: AdHTTPHeaders = [:], body: String? = nil) async throws {
             let ledger = SQLiteLedger(file: self.file)
             let beacons = try paths.enumerated().map { index, path in
                 let url = try #require(self.sandbox.url(path))
-                let method: HTTPRequest.Method = body == nil ? .get : .post
+                let method: AdHTTPRequest.Method = body == nil ? .get : .post
                 let bytes = body.map { Array($0.utf8) }
                 let call = BeaconCall(method, TrackingURL(url), headers: headers, body: bytes, isBilling: index == 0)
                 return Beacon(BeaconKey(ad: AdID("ad"), event: .view, index: index), call, of: "test")
@@ -49,7 +52,7 @@ struct OutboxTests {
     @Test("list tells of each beacon: what it is, how far it came, and what is next; nothing of its secrets")
     func list() async throws {
         let scene = try Scene()
-        let headers: HTTPHeaders = ["Authorization": "Bearer hidden"]
+        let headers: AdHTTPHeaders = ["Authorization": "Bearer hidden"]
         try await scene.record(["/t/view?token=hidden&unit=u"], headers: headers, body: #"{"user": "hidden"}"#)
         let (code, console) = await scene.outbox("list", "--json")
         #expect(code == .done)
@@ -102,12 +105,12 @@ struct OutboxTests {
     }
 
     @Test("what was being sent when its process died is listed as what it is: in doubt, and not sent again")
-    func doubt() async throws {
+    func guarantee() async throws {
         let scene = try Scene()
         try await scene.record(["/t/a"])
         let dying = SQLiteLedger(file: scene.file)
         let now = SystemClock().wallTime
-        #expect(try await dying.claim(ClaimTerms(limit: 1, at: now)).beacons.count == 1)
+        #expect(try await dying.claim(ClaimRequest(limit: 1, at: now)).beacons.count == 1)
         await dying.close()
         let (code, console) = await scene.outbox("list", "--json")
         #expect(code == .beacons)
@@ -186,7 +189,7 @@ struct OutboxTests {
             let (code, _) = await play("show", "--unit", "banner-320x50", "--ledger", scene.file)
             #expect(code == .usage, "a file that was named by mistake is not moved aside")
         }
-        if kind == "text" || kind == "header" { #expect(try FileReading.bytes(scene.file) == bytes) }
+        if kind == "text" || kind == "header" { #expect(try FileReading.document(scene.file) == bytes) }
     }
 
     @Test(

@@ -1,8 +1,12 @@
 import AdCore
+import CurlTransport
+import PlaySupport
 import SandboxSSP
 import TestSupport
 import Testing
 
+@testable import PlayConsole
+@testable import PlayReport
 @testable import YabbiPlay
 
 @Suite("Reconcile")
@@ -14,9 +18,9 @@ struct ReconcileTests {
         _ words: String...
     ) async throws -> (code: ExitCode?, error: String?, console: BufferConsole) {
         let console = BufferConsole()
-        let settings = try Settings(parsing: ["reconcile", "--ledger", "b.db", "--hits", hits] + words)
+        let command = try ReconcileCommand(parsing: ["--ledger", "b.db", "--hits", hits] + words)
         do throws(PlayError) {
-            let code = try await ReconcileCommand.run(settings, console) { (_) throws(PlayError) in lines }
+            let code = try await command.run(on: console) { (_) throws(PlayError) in lines }
             return (code, nil, console)
         } catch {
             #expect(error.code == .usage)
@@ -25,7 +29,7 @@ struct ReconcileTests {
     }
 
     private static func hit(_ n: Int, _ key: String?, at time: Int64 = 0, counted: Bool = true) -> String {
-        let members: JSON = [
+        let members: AdJSON = [
             "n": .int(n), "at": .int(time), "method": "GET", "path": "/t/view", "query": "",
             "headers": ["host": "127.0.0.1:8080"], "body": "", "key": .text(key),
             "fault": counted ? nil : "status", "counted": .bool(counted),
@@ -116,9 +120,9 @@ struct ReconcileTests {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
         try sandbox.setFaults(["/t/": [Sandbox.Fault(.status(503)), Sandbox.Fault(.truncate)]])
-        let transport: any Transport = try Commands.transport()
+        let transport: any Transport = try CurlTransport.forCommand()
         let url = try #require(sandbox.url("/t/view"))
-        for _ in 0..<3 { _ = try? await transport.send(HTTPRequest(.get, url, headers: ["Idempotency-Key": "k"])) }
+        for _ in 0..<3 { _ = try? await transport.send(AdHTTPRequest(.get, url, headers: ["Idempotency-Key": "k"])) }
         let address =
             sandbox.baseURL.text.hasSuffix("/") ? String(sandbox.baseURL.text.dropLast()) : sandbox.baseURL.text
         let (code, _, console) = try await self.run([.sample()], hits: address + path, "--json")

@@ -1,16 +1,11 @@
 import AdCore
+import LibC
+import PlaySupport
 import TestSupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 @Suite("replay")
 struct ReplayTests {
@@ -140,7 +135,9 @@ struct ReplayTests {
             #expect(FileWriting.write(Array(rest.joined(separator: "\n").utf8), to: "\(folder.path)/b.trace") == nil)
             let (code, console) = await play(["replay", "\(folder.path)/b.trace"])
             #expect(code == .invalidCreative && console.err.count == 1)
-            #expect(console.err[0].contains("after line \(told) ") && console.err[0].contains("tells of loaded"))
+            #expect(
+                console.err[0].contains("after line \(told) ") && console.err[0].contains("now there is more: loaded")
+            )
         }
     }
 

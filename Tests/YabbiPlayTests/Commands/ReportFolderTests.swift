@@ -1,14 +1,11 @@
 import AdCore
+import LibC
+import PlaySupport
 import TestSupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("The folder of a report")
 struct ReportFolderTests {

@@ -1,6 +1,8 @@
 import AdCore
+import PlaySupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
 
 @Suite("Shows with a scripted user")

@@ -1,9 +1,14 @@
 import AdCore
+import AdProviders
 import AdRuntime
+import PlaySupport
 import SandboxSSP
 import Testing
 import YabbiAds
 
+@testable import PlayConsole
+@testable import PlayReport
+@testable import PlayStages
 @testable import YabbiPlay
 
 @Suite("Everything that a session of smartico's can do, by the command")
@@ -23,7 +28,7 @@ struct SessionOptionTests {
         return (code, sandbox.hits(), console)
     }
 
-    private func messages(_ hits: [Sandbox.Hit]) -> [JSON] { hits.compactMap { try? JSON(parsing: $0.body) } }
+    private func messages(_ hits: [Sandbox.Hit]) -> [AdJSON] { hits.compactMap { try? AdJSON(parsing: $0.body) } }
 
     @Test("the user's proof, the device and the push token are told as they are given")
     func identified() async throws {
@@ -91,13 +96,15 @@ struct SessionOptionTests {
     }
 
     @Test("keys log out and in, open the widget, change the language and the push status")
-    func keys() throws {
-        let settings = try Settings(parsing: [
-            "watch", "--set", "language=EN", "--set", "language=DE", "--set", "token=t", "--set", "ext_user_id=u-1",
+    func keys() async throws {
+        let show = try ShowCommand(parsing: [
+            "--provider", "smartico", "--set", "language=EN", "--set", "language=DE", "--set", "token=t", "--set",
+            "ext_user_id=u-1",
         ])
-        let play = try Play(settings, BufferConsole(), source: nil, transport: try Commands.transport())
-        defer { play.sandbox?.stop() }
-        var keys = SessionKeys(try EngagementPlan(play))
+        let context = try await show.context(on: BufferConsole())
+        defer { context.origin.sandbox?.stop() }
+        guard case .engagement(let options) = show.session.query else { throw UsageError("no engagement") }
+        var keys = SessionKeys(try EngagementPlan(options, context))
         #expect(keys.commands(for: .logInOrOut).commands == [.logOut])
         #expect(keys.commands(for: .logInOrOut).commands == [.logIn(SmarticoUser(id: "u-1"))])
         #expect(keys.commands(for: .widget).commands == [.openGamification(deepLink: nil)])
@@ -130,9 +137,9 @@ struct SessionOptionTests {
 
     @Test("watch takes --no-sandbox with a browser, and not without one")
     func sandbox() throws {
-        let settings = try Settings(parsing: ["watch", "--stage", "chromium", "--no-sandbox"])
-        #expect(!settings.isSandboxed)
-        #expect(throws: UsageError.self) { try Settings(parsing: ["watch", "--no-sandbox"]) }
+        let watch = try WatchCommand(parsing: ["--stage", "chromium", "--no-sandbox"])
+        #expect(watch.stage.browser?.isSandboxed == false)
+        #expect(throws: UsageError.self) { try WatchCommand(parsing: ["--no-sandbox"]) }
     }
 }
 
@@ -145,7 +152,7 @@ struct OpenBeaconTests {
         let console = BufferConsole()
         let printer = Printer(console, isJSON: false, isQuiet: true)
         for code in ["ledger.setAside", "ledger.setAside", "width.missing"] {
-            let issue = AdCore.Issue(code, at: .whole, "what \(code) says")
+            let issue = AdCore.AdIssue(code, at: .whole, "what \(code) says")
             printer.observe(AdRecord(at: .origin, ad: AdID("a"), provider: "test", event: .issue(issue), detail: []))
         }
         #expect(console.out.isEmpty)
@@ -154,7 +161,7 @@ struct OpenBeaconTests {
 
     @Test("one that the ledger no longer holds is in doubt, and not nothing")
     func lost() {
-        let states = Rounds.states(of: [self.key("x"), self.key("y")], in: [], ended: [self.key("y")])
+        let states = BeaconWait.states(of: [self.key("x"), self.key("y")], in: [], ended: [self.key("y")])
         #expect(states.count == 1)
         guard case .unconfirmed(let reason)? = states.values.first else {
             Testing.Issue.record("no verdict")

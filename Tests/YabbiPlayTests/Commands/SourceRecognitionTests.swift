@@ -1,9 +1,11 @@
 import AdCore
 import AdMarkup
+import PlaySupport
 import SandboxSSP
 import TestSupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
 
 @Suite("What a source turns out to be")
@@ -37,7 +39,7 @@ struct SourceRecognitionTests {
             (#"{"cpm": 1, "type": 1, "adm": "x"}"#, .yabbi),
         ]
         for (text, shape) in samples {
-            #expect(AnswerShape(try JSON(parsing: text)) == shape, "\(text)")
+            #expect(AnswerShape(try AdJSON(parsing: text)) == shape, "\(text)")
         }
     }
 
@@ -56,7 +58,7 @@ struct SourceRecognitionTests {
 
     @Test("an answer with a video is shown in the slot that it is for, unless one was asked for")
     func slot() async throws {
-        let answer = #"{"type": 2, "adm": "\#(Self.film)", "tracker": {}}"#
+        let answer = #"{"type": 2, "adm": "\#(Self.video)", "tracker": {}}"#
         let (code, console) = try await self.show(answer, as: "a.json")
         #expect(!console.err.contains { $0.contains("formatMismatch") }, "\(code) \(console.err)")
         let (refused, other) = try await self.show(answer, as: "a.json", "--format", "banner")
@@ -64,7 +66,7 @@ struct SourceRecognitionTests {
         #expect(other.err.contains { $0.contains("formatMismatch") }, "\(other.err)")
     }
 
-    private static let film =
+    private static let video =
         "<VAST version='3.0'><Ad id='a'><InLine><AdSystem>t</AdSystem><AdTitle>t</AdTitle><Creatives><Creative><Linear>"
         + "<Duration>00:00:02</Duration><MediaFiles><MediaFile delivery='progressive' type='video/mp4' width='640'"
         + " height='360'>http://127.0.0.1:9/a.mp4</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>"
@@ -100,7 +102,7 @@ struct SourceRecognitionTests {
         ]
     )
     func scheme(name: String, meant: String) async {
-        #expect(Source.addressMeant(by: name) == meant)
+        #expect(SourceReader.addressMeant(by: name) == meant)
         let (code, console) = await play("show", name)
         #expect(code == .loadFailed)
         #expect(console.err.contains { $0.hasSuffix("did you mean \(meant)?") }, "\(console.err)")
@@ -110,7 +112,7 @@ struct SourceRecognitionTests {
         "a name of a file is taken for one",
         arguments: ["banner.html", "folder/banner.html", "./a.b/c", "../x.com/y", "/tmp/a.com/x", "a", "10.5/x", ""]
     )
-    func file(name: String) { #expect(Source.addressMeant(by: name) == nil) }
+    func file(name: String) { #expect(SourceReader.addressMeant(by: name) == nil) }
 }
 
 @Suite("A command that reads its standard input", .enabled(if: ChildCommand.path != nil, "the command was not built"))

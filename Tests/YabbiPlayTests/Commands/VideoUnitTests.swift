@@ -1,9 +1,11 @@
 import AdCore
+import PlaySupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
 
-@Suite("The built-in server's films, from load to close")
+@Suite("The built-in server's videos, from load to close")
 struct VideoUnitTests {
     /// Plays a unit, and returns what was called at VAST's trackers as `who/event`, each as often as it was.
     private func told(
@@ -84,7 +86,7 @@ struct VideoUnitTests {
         #expect(told.filter { $0.hasPrefix("spare/") }.allSatisfy { $0 == "spare/notUsed" })
     }
 
-    @Test("a pod with a gap: the film that is not there is told of by 401, and one in reserve is played")
+    @Test("a pod with a gap: the video that is not there is told of by 401, and one in reserve is played")
     func gap() async {
         let (code, told, _) = await self.told("video-pod-gap")
         #expect(code == .done)
@@ -92,7 +94,7 @@ struct VideoUnitTests {
         for event in self.quartiles + ["impression"] { #expect(told.contains("spare/\(event)")) }
     }
 
-    @Test("rewarded: the reward comes before the close, which comes when the film is over")
+    @Test("rewarded: the reward comes before the close, which comes when the video is over")
     func rewarded() async throws {
         let (code, told, console) = await self.told("video-rewarded", "--do", "close@3s,skip@6s")
         #expect(code == .done && told.contains("inline/complete"))
@@ -184,7 +186,7 @@ struct VideoUnitTests {
         #expect(verdict["reason"]?.string == "6 times; delivered")
     }
 
-    @Test("without an impression nobody asks whether the film was viewable, and the reason says that")
+    @Test("without an impression nobody asks whether the video was viewable, and the reason says that")
     func unseen() async throws {
         let (_, told, console) = await self.told("video-inline", "--do", "cover@0s")
         #expect(!told.contains { $0.contains("iewable") } && !told.contains { $0.contains("impression") })
@@ -198,7 +200,7 @@ struct VideoUnitTests {
     func verdicts() async throws {
         let (_, _, console) = await self.told("video-inline")
         let verdicts = console.json.filter { $0["event"]?.string == "verdict" }
-        func verdict(_ name: String) -> JSON? { verdicts.first { $0["of"]?.string == name } }
+        func verdict(_ name: String) -> AdJSON? { verdicts.first { $0["of"]?.string == name } }
         #expect(verdict("spot-1/complete")?["fired"] == .bool(true))
         #expect(verdict("spot-1/skip")?["reason"]?.string == "the user did not skip it")
         #expect(verdict("spot-1/error")?["reason"]?.string == "nothing failed")

@@ -1,8 +1,11 @@
 import AdCore
+import PlaySupport
 import SandboxSSP
 import TestSupport
 import Testing
 
+@testable import PlayConsole
+@testable import PlayReport
 @testable import YabbiPlay
 
 @Suite("watch")
@@ -45,8 +48,8 @@ struct WatchTests {
             "--do",
             "click@100ms,close@400ms"
         )
-        let html: JSON = "<p>Hi</p><b data-dp='dp:gf_levels'>Go</b>"
-        let message: JSON = ["cid": 110, "engagement_uid": "e-1", "template_html": html]
+        let html: AdJSON = "<p>Hi</p><b data-dp='dp:gf_levels'>Go</b>"
+        let message: AdJSON = ["cid": 110, "engagement_uid": "e-1", "template_html": html]
         while sandbox.push(.raw(message), to: "u-1") == 0 { await Task.yield() }
         let (code, console) = await watched
         #expect(code == .done, "\(console.err)")
@@ -120,7 +123,7 @@ struct WatchTests {
         #expect(await terminal.shows("1 shown, 1 there   c click · x close · space cover · q quit"))
         #expect(!terminal.echoes)
         terminal.type("c")
-        #expect(await terminal.shows("told by the page  action"))
+        #expect(await terminal.shows("sent by the page  action"))
         terminal.type("q")
         #expect(await code == .done)
         #expect(terminal.echoes, "the terminal is as it was")

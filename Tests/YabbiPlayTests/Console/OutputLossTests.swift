@@ -1,15 +1,11 @@
 import AdCore
+import LibC
 import SandboxSSP
-import SystemLock
+import SystemSupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("Output that does not arrive")
 struct OutputLossTests {

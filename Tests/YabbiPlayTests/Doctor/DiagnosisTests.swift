@@ -2,6 +2,8 @@ import AdCore
 import CurlTransport
 import Testing
 
+@testable import PlayConsole
+@testable import PlayReport
 @testable import YabbiPlay
 
 @Suite("What the doctor says of what was found")
@@ -17,7 +19,7 @@ struct DiagnosisTests {
 
     @Test("a browser that is not there is missed only by who asks for it; one that shows nothing is broken")
     func browser() {
-        let missing = BrowserTrial.missing("no browser was found; install one")
+        let missing = BrowserProbe.missing("no browser was found; install one")
         let unasked = Diagnosis.browser(missing, isAskedFor: false)
         #expect(unasked.state == .improvable && unasked.code == .done && unasked.cure == "install one")
         let asked = Diagnosis.browser(missing, isAskedFor: true)
@@ -33,7 +35,7 @@ struct DiagnosisTests {
         #expect(shown.json["version"] == "Chrome 1")
 
         for (works, cure) in [(true, "--no-sandbox"), (false, "by hand")] {
-            let trial = BrowserTrial.failed(path: "/c", why: "it went away", worksUnsandboxed: works)
+            let trial = BrowserProbe.failed(path: "/c", why: "it went away", worksUnsandboxed: works)
             let failed = Diagnosis.browser(trial, isAskedFor: false)
             #expect(failed.state == .broken && failed.code == .showFailed)
             #expect(failed.found == "/c is there and shows nothing: it went away")

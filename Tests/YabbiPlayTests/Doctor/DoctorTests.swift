@@ -2,10 +2,13 @@ import AdCore
 import AdRuntime
 import BrowserSupport
 import ChromiumStage
+import PlaySupport
 import SQLiteLedger
 import TestSupport
 import Testing
 
+@testable import PlayConsole
+@testable import PlayReport
 @testable import YabbiPlay
 
 @Suite("The doctor")
@@ -35,7 +38,7 @@ struct DoctorTests {
 
     @Test("has a browser show a page", .needsBrowser, .timeLimit(.minutes(1)))
     func browser() async throws {
-        let trial = await Trials.browser()
+        let trial = await Probes.browser()
         guard case .shown(let path, let version, _) = trial else {
             // A machine that gives no sandbox is one that the doctor is for.
             guard case .failed(_, _, worksUnsandboxed: true) = trial else {
@@ -78,7 +81,7 @@ struct DoctorTests {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let file = folder.path + "/beacons.sqlite"
-        #expect(await Trials.ledger(file) == .refused("there is no ledger at \(file): No such file or directory"))
+        #expect(await Probes.ledger(file) == .refused("there is no ledger at \(file): No such file or directory"))
 
         let ledger = SQLiteLedger(file: file)
         let call = BeaconCall(.get, try #require(TrackingURL("http://127.0.0.1:9/t")), headers: [:])
@@ -86,7 +89,7 @@ struct DoctorTests {
         let now = SystemClock().wallTime
         _ = try await ledger.record(beacons, at: now + .seconds(-7200))
         await ledger.close()
-        guard case .read(let finding) = await Trials.ledger(folder.path) else {
+        guard case .read(let finding) = await Probes.ledger(folder.path) else {
             Issue.record("it can't be read")
             return
         }
@@ -99,7 +102,7 @@ struct DoctorTests {
 
         let size = folder.bytes("beacons.sqlite").count
         folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
-        let damaged = Diagnosis.ledger(file, await Trials.ledger(file))
+        let damaged = Diagnosis.ledger(file, await Probes.ledger(file))
         #expect(damaged.state == .broken && damaged.code == .beacons)
         #expect(folder.bytes("beacons.sqlite").count == size, "it stays where it is")
 

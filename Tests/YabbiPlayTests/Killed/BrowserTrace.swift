@@ -1,10 +1,5 @@
+import LibC
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// What browsers leave that are started by a child with a folder of its own as `TMPDIR`.
 struct BrowserTrace {

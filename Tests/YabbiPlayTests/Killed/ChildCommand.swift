@@ -1,11 +1,6 @@
 import AdCore
+import LibC
 import TestSupport
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// The built command as a process of its own, which may be killed.
 struct ChildCommand {
@@ -109,21 +104,17 @@ struct ChildCommand {
     }
 
     private static func signal(_ process: pid_t, _ number: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.kill(process, number)
-        #else
-            Darwin.kill(process, number)
-        #endif
+        LibC.kill(process, number)
     }
 
     /// The lines of JSON that were printed whole.
-    static func lines(_ path: String) -> [JSON] {
+    static func lines(_ path: String) -> [AdJSON] {
         guard let file = fopen(path, "rb") else { return [] }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
-        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? JSON(parsing: Array($0)) }
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? AdJSON(parsing: Array($0)) }
     }
 }
 

@@ -1,16 +1,11 @@
 import AdCore
+import LibC
 import SQLiteLedger
 import SandboxSSP
 import TestSupport
 import Testing
 
 @testable import YabbiPlay
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Kills the command again and again while it shows ads, and draws up the books in the end.
 ///
@@ -112,7 +107,7 @@ struct KillTests {
         let path = random.next() % 2 == 0 ? "/yabbi/load" : "/openrtb2/auction"
         words += ["--provider", path.hasPrefix("/y") ? "yabbi" : "openrtb"]
         words += ["--endpoint", "http://127.0.0.1:\(sandbox.port)\(path)"]
-        // A film tells dozens of things at once; its time has to be jumped over.
+        // A video tells dozens of things at once; its time has to be jumped over.
         if random.next() % 3 == 0 {
             words += ["--unit", "video-inline", "--format", "interstitial", "--clock", "virtual"]
         } else {

@@ -1,7 +1,10 @@
 import AdCore
 import AdRuntime
+import PlaySupport
 import Testing
 
+@testable import PlayConsole
+@testable import PlayReport
 @testable import YabbiPlay
 
 @Suite("The list of events")
@@ -9,15 +12,15 @@ struct EventTableTests {
     /// One of each event that an ad can have.
     private func samples() throws -> [AdEvent] {
         let url = BeaconAddress("http://t.example/")
-        let link = try #require(LandingURL("https://shop.example/"))
+        let link = try #require(ClickThroughURL("https://shop.example/"))
         let key = BeaconKey(ad: AdID(bits: 1), event: .view)
         let error = AdError(.noFill, "there is none")
-        let closing = Closing(reason: .user, rewarded: false, rule: .immediate)
+        let closing = CloseDetails(reason: .user, rewarded: false, rule: .immediate)
         return [
             .loadStarted, .loaded, .loadFailed(error), .shown, .showFailed(error), .view(.anyPixel), .click,
             .linkOpened(link, .opened(.systemBrowser)), .blocked(BlockedAttempt(.popup, "?")),
             .closeAvailable(.immediate),
-            .skipAvailable, .skipped, .rewarded, .closed(closing), .expired, .issue(Issue("a.b", at: .whole, "?")),
+            .skipAvailable, .skipped, .rewarded, .closed(closing), .expired, .issue(AdIssue("a.b", at: .whole, "?")),
             .beaconRecorded(key, url), .beaconDelivered(key, attempts: 1), .beaconUnconfirmed(key, reason: "?"),
             .beaconDead(key, reason: "?"), .quartile(25, spot: 0), .tap(Tap(.link(link))),
             .diagnostic(.requestFailed(FailedRequest(url: "https://e.example/", reason: "status 404"))),
@@ -57,7 +60,7 @@ struct EventTableTests {
     }
 
     private func names(_ line: String) throws -> [String] {
-        guard case .object(let members) = try JSON(parsing: line) else { return [] }
+        guard case .object(let members) = try AdJSON(parsing: line) else { return [] }
         return members.map(\.name)
     }
 
@@ -94,7 +97,7 @@ struct EventTableTests {
         try #require(!console.out.isEmpty)
         for line in console.out {
             let names = try self.names(line)
-            let event = try #require(try JSON(parsing: line)["event"]?.string)
+            let event = try #require(try AdJSON(parsing: line)["event"]?.string)
             if let row = EventTable.ofAds.first(where: { $0.name == event }) {
                 #expect(names == ["t", "ad", "provider", "event"] + row.fields)
             } else if let row = EventTable.ofSessions.first(where: { $0.name == event }) {

@@ -1,5 +1,7 @@
+import PlaySupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
 
 @Suite("show on a terminal", .enabled(if: PseudoTerminal() != nil, "this system has no pseudo-terminals"))
@@ -54,8 +56,8 @@ struct LiveShowTests {
         #expect(terminal.echoes)
     }
 
-    @Test("a film has a bar, stops and goes on at space, loses its sound at m, and is skipped at s")
-    func film() async throws {
+    @Test("a video has a bar, stops and goes on at space, loses its sound at m, and is skipped at s")
+    func video() async throws {
         let terminal = try #require(PseudoTerminal())
         async let code = YabbiPlay.run(["show", "--unit", "video-inline"], terminal.console(noColour: "1"))
         #expect(await terminal.shows("/15.0 s  skip in "))

@@ -1,16 +1,13 @@
 import AdCore
+import LibC
+import PlaySupport
 import SandboxSSP
-import SystemLock
+import SystemSupport
 import TestSupport
 import Testing
 
+@testable import PlayConsole
 @testable import YabbiPlay
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite("The line that counts long work")
 struct ProgressTests {

@@ -1,10 +1,11 @@
 import AdCore
+import PlayReport
 
 extension Arrival {
     /// A hit as `GET /sandbox/hits` tells it; the fault's message goes on from the hit's place.
     ///
     /// Where an older sandbox does not tell whether it was counted, its fault does.
-    init(_ hit: JSON) throws(HitListFault) {
+    init(_ hit: AdJSON) throws(HitListFault) {
         guard case .object = hit else { throw HitListFault(message: " must be an object, not \(hit.kind)") }
         let fault = try Arrival.text("fault", of: hit)
         let isCounted: Bool
@@ -25,7 +26,7 @@ extension Arrival {
         )
     }
 
-    private static func text(_ name: String, of hit: JSON) throws(HitListFault) -> String? {
+    private static func text(_ name: String, of hit: AdJSON) throws(HitListFault) -> String? {
         switch hit[name] ?? .null {
         case .string(let text): return text
         case .null: return nil
@@ -33,7 +34,7 @@ extension Arrival {
         }
     }
 
-    private static func whole(_ name: String, of hit: JSON) throws(HitListFault) -> Int64 {
+    private static func whole(_ name: String, of hit: AdJSON) throws(HitListFault) -> Int64 {
         guard let value = hit[name] else { throw HitListFault(message: ".\(name) is missing") }
         guard let number = value.number, let whole = Int64(exactly: number) else {
             throw HitListFault(message: ".\(name) must be a whole number")

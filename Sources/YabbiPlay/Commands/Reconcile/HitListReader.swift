@@ -1,4 +1,5 @@
 import AdCore
+import PlayReport
 
 /// Why bytes are no list of hits: what is wrong, and on which line.
 struct HitListFault: Error, Equatable {
@@ -28,7 +29,7 @@ struct HitListReader {
 
     private mutating func member() throws(HitListFault) {
         let name = try self.value()
-        try self.take(":")
+        try self.expect(":")
         switch name.json.string {
         case nil: throw self.fault("the name of a member is missing", at: name.start)
         case "hits"?:
@@ -58,12 +59,12 @@ struct HitListReader {
         _ close: Unicode.Scalar,
         _ body: (inout HitListReader) throws(HitListFault) -> Void
     ) throws(HitListFault) {
-        try self.take(open)
+        try self.expect(open)
         if self.next() == UInt8(ascii: close) { return self.at += 1 }
         while true {
             try body(&self)
             if self.next() == UInt8(ascii: close) { return self.at += 1 }
-            try self.take(",")
+            try self.expect(",")
         }
     }
 
@@ -77,19 +78,19 @@ struct HitListReader {
         return nil
     }
 
-    private mutating func take(_ wanted: Unicode.Scalar) throws(HitListFault) {
+    private mutating func expect(_ wanted: Unicode.Scalar) throws(HitListFault) {
         guard let byte = self.next() else { throw self.fault("it ends where \u{201C}\(wanted)\u{201D} should stand") }
         guard byte == UInt8(ascii: wanted) else { throw self.fault("\u{201C}\(wanted)\u{201D} should stand here") }
         self.at += 1
     }
 
     /// Reads one value of any kind.
-    private mutating func value() throws(HitListFault) -> (json: JSON, start: Int) {
+    private mutating func value() throws(HitListFault) -> (json: AdJSON, start: Int) {
         _ = self.next()
         let start = self.at
         self.skip()
-        do throws(JSON.Fault) {
-            return (try JSON(parsing: Array(self.bytes[start..<self.at])), start)
+        do throws(AdJSON.Fault) {
+            return (try AdJSON(parsing: Array(self.bytes[start..<self.at])), start)
         } catch {
             throw HitListFault(message: "\(error.message) on line \(self.line(of: start) + error.line - 1)")
         }

@@ -1,4 +1,7 @@
 import AdCore
+import CurlTransport
+import PlayConsole
+import PlayReport
 
 /// Reads the hits that the command line names.
 enum HitsReading {
@@ -6,13 +9,13 @@ enum HitsReading {
     static let largest = 256 << 20
 
     /// The hits in a file, at an address, or on the standard input for `-`; an address without a path is a sandbox's.
-    static func hits(_ text: String, _ settings: Settings) async throws(PlayError) -> ArrivalList {
+    static func hits(_ text: String, within timeout: Duration) async throws(PlayError) -> ArrivalList {
         let name: String
         let bytes: [UInt8]
-        if let address = try Source.address(text) {
+        if let address = try SourceReader.address(text) {
             let url = self.completed(address)
             name = Redaction.address(url.text)
-            bytes = try await self.fetch(url, called: name, settings, by: try Commands.transport())
+            bytes = try await self.fetch(url, called: name, within: timeout, by: try CurlTransport.forCommand())
         } else {
             name = text
             do throws(UsageError) {
@@ -43,13 +46,13 @@ enum HitsReading {
     private static func fetch(
         _ url: HTTPURL,
         called name: String,
-        _ settings: Settings,
+        within timeout: Duration,
         by transport: any Transport
     ) async throws(PlayError) -> [UInt8] {
-        let limits = HTTPRequest.Limits(total: settings.timeout, body: self.largest)
-        let response: HTTPResponse
+        let limits = AdHTTPRequest.Limits(total: timeout, body: self.largest)
+        let response: AdHTTPResponse
         do throws(TransportError) {
-            response = try await transport.send(HTTPRequest(.get, url, limits: limits))
+            response = try await transport.send(AdHTTPRequest(.get, url, limits: limits))
         } catch {
             throw PlayError(.usage, "\(name) can't be fetched: \(error.message); is a sandbox running there?")
         }

@@ -1,4 +1,6 @@
 import AdCore
+import PlayConsole
+import PlayReport
 import SQLiteLedger
 
 /// Reads the file of beacons that the command line names.

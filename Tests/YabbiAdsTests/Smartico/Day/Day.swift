@@ -1,4 +1,6 @@
-import SystemLock
+import AdCore
+import AdProviders
+import SystemSupport
 import TestSupport
 import Testing
 import YabbiTesting
@@ -24,7 +26,7 @@ final class Day {
     }
 
     private let clock = ManualClock()
-    private let board = HostBoard()
+    private let board = HostSignalSource()
     private let watch: Watch
     private let net: DayNet
     private let house: DayStage.House

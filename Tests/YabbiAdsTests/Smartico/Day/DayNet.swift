@@ -1,6 +1,6 @@
 import AdCore
 import AdRuntime
-import SystemLock
+import SystemSupport
 import TestSupport
 import YabbiTesting
 
@@ -163,7 +163,7 @@ final class DayNet: SocketTransport {
                 state.lines[line].isOver = true
                 state.server.close(line)
             }
-            if case .text(let text) = event, !known.isLetGo, let json = try? JSON(parsing: text) {
+            if case .text(let text) = event, !known.isLetGo, let json = try? AdJSON(parsing: text) {
                 state.rules.heard(json, on: line)
             }
             return known.report
@@ -179,7 +179,7 @@ final class DayNet: SocketTransport {
     private func send(_ text: String, _ line: Int) {
         let now = self.clock.now
         let wall = self.clock.wallTime
-        guard let json = try? JSON(parsing: text) else { return self.change { $0.fault("no JSON was sent") } }
+        guard let json = try? AdJSON(parsing: text) else { return self.change { $0.fault("no JSON was sent") } }
         let moment = self.state.withLock { state -> Moment? in
             let known = state.lines[line]
             state.digest.add("\(now.sinceOrigin) \(line) \(text)")

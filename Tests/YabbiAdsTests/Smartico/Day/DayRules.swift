@@ -28,7 +28,7 @@ struct DayRules {
     mutating func fault(_ text: String) { self.faults.append(text) }
 
     /// The server said something that the session has heard.
-    mutating func heard(_ json: JSON, on line: Int) {
+    mutating func heard(_ json: AdJSON, on line: Int) {
         guard let cid = json["cid"]?.number.map({ Int($0) }) else { return }
         var known = self.lines[line] ?? Line()
         // What comes before its turn is no answer.
@@ -42,7 +42,7 @@ struct DayRules {
     func owesPong(on line: Int) -> Bool { self.lines[line]?.pings.isEmpty == false }
 
     /// The session says something.
-    mutating func said(_ json: JSON, on line: Int, isOpen: Bool, at wall: WallTime) {
+    mutating func said(_ json: AdJSON, on line: Int, isOpen: Bool, at wall: WallTime) {
         var known = self.lines[line] ?? Line()
         let cid = json["cid"]?.number.map { Int($0) } ?? -1
         if !isOpen { self.fault("\(cid) was sent into line \(line), which is not open") }

@@ -60,7 +60,7 @@ struct DayServer {
     }
 
     /// Takes a message of a client.
-    mutating func hear(_ json: JSON, on number: Int) -> [Act] {
+    mutating func hear(_ json: AdJSON, on number: Int) -> [Act] {
         guard var line = self.lines[number], !line.isMute else { return [] }
         defer { self.lines[number] = line }
         switch json["cid"]?.number {

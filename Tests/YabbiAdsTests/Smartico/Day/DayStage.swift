@@ -1,6 +1,6 @@
 import AdCore
 import AdRuntime
-import SystemLock
+import SystemSupport
 import TestSupport
 import YabbiTesting
 
@@ -62,7 +62,7 @@ final class DayStage: Presenter {
     /// Waits until the page is asked for.
     func presented() async { await self.asked.value }
 
-    func container(for kind: ShowTerms.Kind) async -> AdContainer {
+    func container(for kind: ShowRules.Kind) async -> AdContainer {
         self.asked.resolve(())
         return .fullScreen(Size(width: 390, height: 844))
     }
@@ -111,7 +111,7 @@ final class DayStage: Presenter {
         }
         if !isLoaded { self.house.fault("a page was told something before it was loaded") }
         if posts > 1 { self.house.fault("a page was told something twice") }
-        guard let json = try? JSON(parsing: message), json["bcid"]?.number == 3,
+        guard let json = try? AdJSON(parsing: message), json["bcid"]?.number == 3,
             json["engagement_uid"]?.string == self.engagement, message.contains("18446744073709551615")
         else { return self.house.fault("a page was told what is not for it: \(message)") }
         if self.house.chance(5) { return }

@@ -1,18 +1,22 @@
 import AdCore
+import CurlTransport
+import PlaySupport
 import SandboxSSP
 import Testing
 
+@testable import PlayConsole
+@testable import PlayReport
 @testable import YabbiPlay
 
 @Suite("A ledger held against a real server")
 struct SandboxHitsTests {
     /// Sends a beacon of this key as often as asked, whatever becomes of it.
     private func send(_ sandbox: Sandbox, _ key: String, times: Int) async throws {
-        let transport: any Transport = try Commands.transport()
+        let transport: any Transport = try CurlTransport.forCommand()
         let url = try #require(sandbox.url("/t/yabbi/view?ad=1"))
         for _ in 0..<times {
-            let limits = HTTPRequest.Limits(total: .seconds(5), body: 4096, excess: .discard, redirects: 3)
-            let request = HTTPRequest(
+            let limits = AdHTTPRequest.Limits(total: .seconds(5), body: 4096, excess: .discard, redirects: 3)
+            let request = AdHTTPRequest(
                 .get,
                 url,
                 headers: ["Idempotency-Key": key],

@@ -1,6 +1,9 @@
 import AdCore
 import Testing
 
+@testable import PlayConsole
+@testable import PlayInspect
+@testable import PlayStages
 @testable import YabbiPlay
 
 @Suite("The beginning of a video file")
@@ -67,9 +70,9 @@ struct MediaHeadTests {
         arguments: [(404, 401), (410, 401), (403, 400), (500, 400), (200, 405)]
     )
     func judged(status: Int, code: Int) {
-        let response = HTTPResponse(status: status, body: Array("<html>".utf8), url: self.file.url)
+        let response = AdHTTPResponse(status: status, body: Array("<html>".utf8), url: self.file.url)
         guard case .failure(let fault) = MediaProbe.judged(response, self.file) else {
-            Issue.record("it is no film")
+            Issue.record("it is no video")
             return
         }
         #expect(fault.code == code)
@@ -79,12 +82,12 @@ struct MediaHeadTests {
         #expect(MediaProbe.judged(TransportError(.notSent(.refused), "refused"), self.file).code == 401)
     }
 
-    @Test("the bundled films are what they claim to be, and as long as their markup says")
+    @Test("the bundled videos are what they claim to be, and as long as their markup says")
     func bundled() throws {
         let folder = try #require(CreativesFolder.chosen(nil))
         for (name, seconds) in [("pluvello", 15.0), ("sokketri", 6), ("kumuloo", 10)] {
             for (ending, type) in [("mp4", "video/mp4"), ("webm", "video/webm")] {
-                let bytes = try FileReading.bytes("\(folder)/media/\(name).\(ending)")
+                let bytes = try FileReading.document("\(folder)/media/\(name).\(ending)")
                 let head = try #require(MediaHead(Array(bytes.prefix(MediaHead.length))))
                 #expect(head.suits(type))
                 let length = try #require(head.duration)

@@ -1,0 +1,113 @@
+// From a response to an offer: candidates in the provider's order, until one can be shown.
+extension LoadMachine {
+    /// How often a load starts again where other loads have taken every candidate.
+    static let mostRounds = 4
+
+    mutating func serve(_ id: ID, _ query: Query, _ served: OfferCache.Served, at now: Moment) -> [Action] {
+        guard let load = self.loads[id] else { return [] }
+        if case .prefetch = load.goal {
+            // The candidates may be leased to other loads: only what the next load would find counts.
+            let isCached = self.cache.look(for: OfferCache.Key(query.request), at: now) != nil
+            return self.finish(id, .success(.prefetched(isCached)))
+        }
+        self.loads[id]?.issues += served.batch.issues
+        self.loads[id]?.phase = .choosing(query, served)
+        let places = served.places
+        guard places.count > 1 else { return self.chosen(id, Array(places.indices)) }
+        return [.choose(id, places.map { served.batch.proposals[$0] })]
+    }
+
+    /// - Parameter chosen: Indices of the proposals of `choose`, best first; repeated and unknown ones do not count.
+    mutating func chosen(_ id: ID, _ chosen: [Int]) -> [Action] {
+        guard case .choosing(_, let served)? = self.loads[id]?.phase else { return [] }
+        let places = served.places
+        var seen: Set<Int> = []
+        let candidates = chosen.filter { places.indices.contains($0) && seen.insert($0).inserted }
+            .map { Candidate(proposal: served.batch.proposals[places[$0]], mark: served.mark(places[$0])) }
+        self.loads[id]?.candidates = candidates
+        guard !candidates.isEmpty else { return self.finish(id, .failure(self.noFill(id))) }
+        return self.tryNext(id)
+    }
+
+    /// Tries the candidates that are left, until one is an offer, or has to be made one.
+    mutating func tryNext(_ id: ID) -> [Action] {
+        while let load = self.loads[id], let candidate = load.candidates.first {
+            if load.isCancelled { return self.finish(id, .failure(load.firstFailure ?? self.cancelled(load))) }
+            self.loads[id]?.candidates.removeFirst()
+            if let mark = candidate.mark, !self.cache.take(mark) { continue }
+            switch candidate.proposal {
+            case .offer(let offer): return self.succeed(id, offer, candidate)
+            case .video(let video):
+                self.loads[id]?.phase = .trying(candidate)
+                return [.resolve(id, video, deadline: load.deadline)]
+            }
+        }
+        return self.exhausted(id)
+    }
+
+    mutating func resolved(_ id: ID, _ result: Result<Offer, AdError>) -> [Action] {
+        guard let load = self.loads[id], case .trying(let candidate) = load.phase else { return [] }
+        switch result {
+        case .success(let offer): return self.succeed(id, offer, candidate)
+        case .failure(let error):
+            if let mark = candidate.mark {
+                if candidate.lease != nil { self.cache.giveBack(mark) }
+                // A resolution that was cancelled tells nothing about the video.
+                if !load.isCancelled { self.cache.failed(mark) }
+            }
+            let error = error.located(self.place(of: load.request))
+            let issue = AdIssue("video.passedOver", at: .whole, "a video was passed over: \(error.message)")
+            self.loads[id]?.issues.append(issue)
+            self.loads[id]?.firstFailure = load.firstFailure ?? error
+            return self.tryNext(id)
+        }
+    }
+
+    private mutating func succeed(_ id: ID, _ offer: Offer, _ candidate: Candidate) -> [Action] {
+        guard let load = self.loads[id], let request = load.request else { return [] }
+        let loaded = Loaded(
+            offer: load.issues.isEmpty ? offer : offer.adding(load.issues),
+            lease: candidate.lease,
+            rest: load.candidates,
+            request: request
+        )
+        return self.finish(id, .success(.offer(loaded)))
+    }
+
+    /// No candidate is left.
+    private mutating func exhausted(_ id: ID) -> [Action] {
+        guard let load = self.loads[id] else { return [] }
+        if let error = load.firstFailure { return self.finish(id, .failure(error)) }
+        if case .candidate = load.goal {
+            return self.finish(id, .failure(AdError(.noFill, "another ad has taken this one meanwhile")))
+        }
+        guard load.rounds + 1 < LoadMachine.mostRounds else {
+            let text = "other ads have taken every ad for this placement; try again later"
+            return self.finish(id, .failure(AdError(.noFill, text)))
+        }
+        var again = Load(goal: load.goal, deadline: load.deadline)
+        again.rounds = load.rounds + 1
+        again.isCancelled = load.isCancelled
+        self.loads[id] = again
+        return [.prepare(id)]
+    }
+
+    /// The error of a response without an ad, with the reason that the response gives.
+    private func noFill(_ id: ID) -> AdError {
+        let issues = self.loads[id]?.issues ?? []
+        // A retry is no reason.
+        let reason = issues.first { $0.code != "load.again" }.map { " (\($0.message))" } ?? ""
+        let text = "the server has no ad for this placement now\(reason); try again later"
+        return AdError(.noFill, text, at: self.place(of: self.loads[id]?.request), issues: issues)
+    }
+}
+
+extension LoadMachine.Candidate {
+    /// The mark of an offer that one ad at a time may have.
+    var lease: OfferCache.Mark? { self.mark.flatMap { $0.isExclusive ? $0 : nil } }
+}
+
+extension OfferCache.Served {
+    /// The places of the proposals that may be served.
+    var places: [Int] { self.open ?? Array(self.batch.proposals.indices) }
+}

@@ -1,0 +1,218 @@
+/// All loads of one provider: the cache, requests that several loads share, retries, and the next candidate where one
+/// fails.
+///
+/// A load goes from `prepare` (context and request) over the cache, another load's response or one of its own, to the
+/// first candidate that can be made an offer. Its shell executes the actions and reports their results as inputs.
+package struct LoadMachine: Sendable {
+    /// Identifies a load.
+    package struct ID: Hashable, Sendable {
+        package let number: UInt64
+
+        package init(_ number: UInt64) { self.number = number }
+    }
+
+    /// What a load is for.
+    package enum Goal: Sendable {
+        /// One offer, and the candidates behind it.
+        case offer
+        /// The offer of a candidate that another load left.
+        case candidate(Candidate, of: AdHTTPRequest)
+        /// A response in the cache, for a later load.
+        case prefetch
+    }
+
+    /// A request, and how long its response may be cached.
+    package struct Query: Sendable {
+        package let request: AdHTTPRequest
+        package let cachePolicy: CachePolicy?
+
+        package init(_ request: AdHTTPRequest, cachePolicy: CachePolicy?) {
+            self.request = request
+            self.cachePolicy = cachePolicy.flatMap { $0.duration > .zero ? $0 : nil }
+        }
+    }
+
+    /// A proposal that may become an offer.
+    package struct Candidate: Sendable {
+        package let proposal: Proposal
+        /// Its place in a cached response; nil where the response is not cached.
+        let mark: OfferCache.Mark?
+    }
+
+    /// How a load succeeded.
+    package enum Outcome: Sendable {
+        case offer(Loaded)
+        /// Whether a later load of the same request finds an offer in the cache.
+        case prefetched(Bool)
+    }
+
+    /// An offer, and what else its response contains.
+    package struct Loaded: Sendable {
+        package let offer: Offer
+        /// To be given back by `release`, or used up by `markShown`; nil where the offer is not leased.
+        package let lease: OfferCache.Mark?
+        package let rest: [Candidate]
+        package let request: AdHTTPRequest
+    }
+
+    package enum Input: Sendable {
+        case start(ID, Goal, deadline: Moment)
+        case prepared(ID, Result<Query, AdError>)
+        case responded(ID, Result<AdHTTPResponse, TransportError>)
+        case parsed(ID, Result<OfferBatch, AdError>, bytes: Int)
+        case chosen(ID, [Int])
+        case resolved(ID, Result<Offer, AdError>)
+        case timerFired(ID)
+        case cancel(ID)
+    }
+
+    package enum Action: Sendable {
+        /// Collect the context, and let the provider make the request: `prepared`.
+        case prepare(ID)
+        /// Send the request: `responded`.
+        case send(ID, AdHTTPRequest)
+        /// Let the provider parse the response: `parsed`.
+        case parse(ID, AdHTTPResponse)
+        /// Let the provider order the proposals, or leave some out: `chosen`.
+        case choose(ID, [Proposal])
+        /// Resolve the wrappers of a video: `resolved`.
+        case resolve(ID, VideoProposal, deadline: Moment)
+        /// Cancel what `send` or `resolve` started; its result is still expected.
+        case cancelWork(ID)
+        /// Set the load's one timer: `timerFired`.
+        case setTimer(ID, Moment)
+        case cancelTimer(ID)
+        case finish(ID, Result<Outcome, AdError>)
+    }
+
+    enum Phase: Sendable {
+        case preparing
+        /// Another load sends the same request.
+        case waiting(Query, until: Moment)
+        case sending(Query, attempt: Int)
+        case pausing(Query, attempt: Int)
+        case parsing(Query)
+        case choosing(Query, OfferCache.Served)
+        case trying(Candidate)
+    }
+
+    struct Load: Sendable {
+        let goal: Goal
+        let deadline: Moment
+        var phase = Phase.preparing
+        var isCancelled = false
+        /// How often every candidate was taken by other loads.
+        var rounds = 0
+        /// Repairs of the response, and retries on the way to it.
+        var issues: [AdIssue] = []
+        var request: AdHTTPRequest?
+        var candidates: [Candidate] = []
+        /// The failure of the first video that could not be resolved.
+        var firstFailure: AdError?
+    }
+
+    let provider: ProviderName
+    let retries: RetryPolicy
+    var cache = OfferCache()
+    var loads: [ID: Load] = [:]
+    /// The load that sends a request whose response will be cached, and the loads that wait for it, in their order.
+    var shared: [OfferCache.Key: (leader: ID, waiting: [ID])] = [:]
+    private var lastNumber: UInt64 = 0
+
+    /// A machine without loads.
+    package init(provider: ProviderName, retries: RetryPolicy) {
+        self.provider = provider
+        self.retries = retries
+    }
+
+    /// A new load's identifier.
+    package mutating func makeID() -> ID {
+        self.lastNumber += 1
+        return ID(self.lastNumber)
+    }
+
+    /// How many loads are under way.
+    package var count: Int { self.loads.count }
+
+    /// Handles an input; those of a load that has finished change nothing.
+    ///
+    /// - Parameter random: Random bits, for the pause before a retry.
+    package mutating func handle(_ input: Input, at now: Moment, random: () -> UInt64) -> [Action] {
+        switch input {
+        case .start(let id, let goal, let deadline): self.start(id, goal, deadline, at: now)
+        case .prepared(let id, let result): self.prepared(id, result, at: now)
+        case .responded(let id, let result): self.responded(id, result, at: now, random)
+        case .parsed(let id, let result, let bytes): self.parsed(id, result, bytes: bytes, at: now)
+        case .chosen(let id, let places): self.chosen(id, places)
+        case .resolved(let id, let result): self.resolved(id, result)
+        case .timerFired(let id): self.timerFired(id, at: now)
+        case .cancel(let id): self.cancel(id, at: now)
+        }
+    }
+
+    /// The offer was shown: no cached response serves it again.
+    package mutating func markShown(_ lease: OfferCache.Mark) { self.cache.shown(lease) }
+
+    /// The offer's ad is over; unless it was shown, another load may have it.
+    package mutating func release(_ lease: OfferCache.Mark) { self.cache.giveBack(lease) }
+
+    // MARK: From the start to a request
+
+    private mutating func start(_ id: ID, _ goal: Goal, _ deadline: Moment, at now: Moment) -> [Action] {
+        self.loads[id] = Load(goal: goal, deadline: deadline)
+        guard case .candidate(let candidate, let request) = goal else { return [.prepare(id)] }
+        self.loads[id]?.request = request
+        self.loads[id]?.candidates = [candidate]
+        return self.tryNext(id)
+    }
+
+    private mutating func prepared(_ id: ID, _ result: Result<Query, AdError>, at now: Moment) -> [Action] {
+        guard let load = self.loads[id], case .preparing = load.phase else { return [] }
+        let query: Query
+        switch result {
+        case .success(let made): query = made
+        case .failure(let error): return self.finish(id, .failure(error.located(.init(provider: self.provider))))
+        }
+        self.loads[id]?.request = query.request
+        guard query.cachePolicy != nil else {
+            // A prefetched response that may not be cached would be requested for no load at all.
+            if case .prefetch = load.goal { return self.finish(id, .success(.prefetched(false))) }
+            return self.send(id, query, attempt: 1, at: now)
+        }
+        let key = OfferCache.Key(query.request)
+        if let served = self.cache.look(for: key, at: now) { return self.serve(id, query, served, at: now) }
+        guard self.shared[key] != nil else {
+            self.shared[key] = (id, [])
+            return self.send(id, query, attempt: 1, at: now)
+        }
+        // Half of the time that is left is kept for a request of its own.
+        let limit = now + (load.deadline - now) / 2
+        self.shared[key]?.waiting.append(id)
+        self.loads[id]?.phase = .waiting(query, until: limit)
+        return [.setTimer(id, limit)]
+    }
+
+    mutating func send(_ id: ID, _ query: Query, attempt: Int, at now: Moment) -> [Action] {
+        guard let load = self.loads[id] else { return [] }
+        self.loads[id]?.phase = .sending(query, attempt: attempt)
+        var request = query.request
+        let left = max(.zero, load.deadline - now)
+        request.limits.total = min(left, self.retries.patience ?? left)
+        return [.send(id, request)]
+    }
+
+    // MARK: The end
+
+    mutating func finish(_ id: ID, _ result: Result<Outcome, AdError>) -> [Action] {
+        guard self.loads.removeValue(forKey: id) != nil else { return [] }
+        return [.finish(id, result)]
+    }
+
+    func place(of request: AdHTTPRequest?) -> AdError.Place {
+        AdError.Place(provider: self.provider, url: request.map { Redaction.address($0.url.text) })
+    }
+
+    func cancelled(_ load: Load) -> AdError {
+        AdError(.cancelled, "the load was cancelled", at: self.place(of: load.request))
+    }
+}

@@ -1,0 +1,112 @@
+import AdCore
+import AdMarkup
+
+/// A CSS selector, as far as scripts and style sheets of creatives use it to name elements: types, ids, classes and
+/// attributes, with spaces and `>` between them (Selectors Level 4 §5–6, §15).
+struct PageSelector {
+    fileprivate struct Compound {
+        var type: String?
+        var id: String?
+        var classes: [String] = []
+        var attributes: [(name: String, value: String?)] = []
+    }
+
+    /// The alternatives between commas, each the compounds from left to right.
+    private var alternatives: [[Compound]] = []
+
+    /// Longer selectors are not read, and none with more alternatives or compounds.
+    private static let longest = 1_000
+    private static let mostAlternatives = 64
+    private static let mostCompounds = 16
+
+    /// Reads a selector; nil for one with parts that are not known here.
+    init?(_ text: String) {
+        guard text.utf8.count <= PageSelector.longest else { return nil }
+        let parts = text.split(separator: ",")
+        guard parts.count <= PageSelector.mostAlternatives else { return nil }
+        for part in parts {
+            let names = part.replacing(">", with: " ").split { $0 == " " || $0.isNewline || $0 == "\t" }
+            guard names.count <= PageSelector.mostCompounds else { return nil }
+            var compounds: [Compound] = []
+            for name in names {
+                guard let compound = PageSelector.compound(name) else { return nil }
+                compounds.append(compound)
+            }
+            guard !compounds.isEmpty else { return nil }
+            self.alternatives.append(compounds)
+        }
+        if self.alternatives.isEmpty { return nil }
+    }
+
+    private static func compound(_ text: Substring) -> Compound? {
+        var compound = Compound()
+        var rest = text
+        while let first = rest.first {
+            if first == "[" {
+                guard let end = rest.firstIndex(of: "]") else { return nil }
+                let inside = rest[rest.index(after: rest.startIndex)..<end]
+                let sides = inside.split(separator: "=", maxSplits: 1)
+                guard let name = sides.first, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" }) else {
+                    return nil
+                }
+                let value = sides.count > 1 ? String(sides[1].filter { $0 != "\"" && $0 != "'" }) : nil
+                compound.attributes.append((name.lowercased(), value))
+                rest = rest[rest.index(after: end)...]
+                continue
+            }
+            let isMarked = first == "#" || first == "."
+            let name = (isMarked ? rest.dropFirst() : rest).prefix { !"#.[:".contains($0) }
+            guard !name.isEmpty, !rest.hasPrefix(":") else { return nil }
+            switch first {
+            case "#": compound.id = String(name)
+            case ".": compound.classes.append(String(name))
+            default: if name != "*" { compound.type = name.lowercased() }
+            }
+            rest = rest[name.endIndex...]
+        }
+        return compound
+    }
+
+    /// Whether an element is selected; each look at an element costs steps.
+    func selects(
+        _ index: Int,
+        in elements: [PageElement],
+        _ meter: inout StepMeter
+    ) throws(ScriptRun.Stop) -> Bool {
+        for compounds in self.alternatives {
+            var at: Int? = index
+            var left = compounds[...]
+            while let element = at, let compound = left.last {
+                try meter.charge(1 + compound.cost(of: elements[element]))
+                if compound.matches(elements[element]) {
+                    left.removeLast()
+                } else if left.count == compounds.count {
+                    // The last one is the element's own.
+                    break
+                }
+                at = elements[element].parent
+            }
+            if left.isEmpty { return true }
+        }
+        return false
+    }
+}
+
+extension PageSelector.Compound {
+    /// The steps that it takes to hold an element against it.
+    fileprivate func cost(of element: PageElement) -> Int {
+        self.classes.isEmpty ? 0 : (element.attributes["class"]?.utf8.count ?? 0) / 16
+    }
+
+    fileprivate func matches(_ element: PageElement) -> Bool {
+        if let type = self.type, type != element.name { return false }
+        if let id = self.id, element.attributes["id"] != id { return false }
+        if !self.classes.isEmpty {
+            let classes = (element.attributes["class"] ?? "").split { $0 == " " || $0.isNewline || $0 == "\t" }
+            guard self.classes.allSatisfy({ wanted in classes.contains { $0 == wanted } }) else { return false }
+        }
+        return self.attributes.allSatisfy { name, value in
+            value.map { element.attributes[name] == $0 } ?? (element.attributes[name] != nil)
+        }
+    }
+}

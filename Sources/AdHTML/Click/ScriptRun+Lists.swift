@@ -1,0 +1,97 @@
+import AdMarkup
+
+/// The methods of lists (ECMA-262 §23.1).
+extension ScriptRun {
+    mutating func call(list id: Int, _ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
+        let items = self.objects[id].items
+        try self.meter.charge(1 + items.count / StepMeter.values)
+        switch name {
+        case "push", "unshift":
+            let new = arguments.map { self.settled($0, old: .undefined, madeAt: self.objects[id].guarantee) }
+            self.objects[id].items.insert(contentsOf: new, at: name == "push" ? items.count : 0)
+            return .number(Double(self.objects[id].items.count))
+        case "pop", "shift":
+            let last = name == "pop" ? items.last : items.first
+            if self.blurs(list: id) { return .conditional }
+            if !items.isEmpty { self.objects[id].items.remove(at: name == "pop" ? items.count - 1 : 0) }
+            return last ?? .undefined
+        case "reverse":
+            if !self.blurs(list: id) { self.objects[id].items = items.reversed() }
+            return .object(id)
+        case "join":
+            let separator = try arguments.first.map { value throws(Stop) in try self.text(value) } ?? ","
+            guard let separator, let text = try self.joined(id, by: separator) else { return .unknown(name) }
+            return .text(text)
+        case "concat":
+            var all = items
+            for argument in arguments {
+                if case .object(let other) = argument, self.kind(argument) == .array {
+                    try self.meter.charge(self.objects[other].items.count / StepMeter.values)
+                    all += self.objects[other].items
+                } else {
+                    all.append(argument)
+                }
+            }
+            return try self.make(.array, items: all)
+        case "slice":
+            let start = arguments.first.flatMap { self.index($0) } ?? 0
+            let end = arguments.dropFirst().first.flatMap { self.index($0) } ?? items.count
+            guard start >= 0, end >= 0 else { return .unknown(name) }
+            return try self.make(.array, items: Array(items.prefix(end).dropFirst(start)))
+        case "indexOf", "includes":
+            let wanted = arguments.first ?? .undefined
+            for (index, item) in items.enumerated() {
+                guard let isEqual = try self.areEqual(item, wanted, isStrict: true) else { return .unknown(name) }
+                if isEqual { return name == "includes" ? .boolean(true) : .number(Double(index)) }
+            }
+            return name == "includes" ? .boolean(false) : .number(-1)
+        case "forEach", "map", "filter", "some", "every", "find": return try self.go(through: items, name, arguments)
+        case "item":
+            return arguments.first.flatMap { self.index($0) }.flatMap { items.indices.contains($0) ? items[$0] : nil }
+                ?? .null
+        default:
+            // What changes a list, and is not followed, leaves nothing in it that is known.
+            if ["copyWithin", "fill", "sort", "splice"].contains(name) { self.blur(list: id) }
+            return .unknown(name)
+        }
+    }
+
+    /// Makes the items of a list unknown.
+    private mutating func blur(list id: Int) {
+        self.objects[id].items = self.objects[id].items.map { _ in .unknown("a list that can't be known here") }
+    }
+
+    /// Whether what changes a list is done under a condition that can't be known, so that its items are unknown then.
+    private mutating func blurs(list id: Int) -> Bool {
+        guard self.guarantee > self.objects[id].guarantee else { return false }
+        self.blur(list: id)
+        return true
+    }
+
+    private mutating func go(
+        through items: [ScriptValue],
+        _ name: String,
+        _ arguments: [ScriptValue]
+    ) throws(Stop) -> ScriptValue {
+        guard let function = arguments.first else { return .unknown(name) }
+        var results: [ScriptValue] = []
+        for (index, item) in items.enumerated() {
+            let result = try self.call(function, this: .undefined, [item, .number(Double(index))])
+            switch name {
+            case "map": results.append(result)
+            case "filter": if result.truth != false { results.append(item) }
+            case "find", "some", "every":
+                // What one item can't decide, none behind it does.
+                guard let truth = result.truth else { return .unknown(name) }
+                if name == "find", truth { return item }
+                if truth == (name == "some"), name != "find" { return .boolean(truth) }
+            default: break
+            }
+        }
+        switch name {
+        case "map", "filter": return try self.make(.array, items: results)
+        case "some", "every": return .boolean(name == "every")
+        default: return .undefined
+        }
+    }
+}

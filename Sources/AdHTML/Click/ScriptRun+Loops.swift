@@ -1,0 +1,122 @@
+import AdMarkup
+
+/// Loops (ECMA-262 §14.7).
+extension ScriptRun {
+    mutating func run(_ loop: ScriptProgram.Loop, _ labels: [String], in outer: Int) throws(Stop) -> Flow {
+        var scope = self.newScope(in: outer)
+        var closures = self.closures
+        if let start = loop.start { _ = try self.execute(start, in: scope) }
+        var testsNext = !loop.testsLast
+        while true {
+            try self.meter.charge()
+            if self.closures > closures {
+                closures = self.closures
+                scope = try self.copy(scope)
+            }
+            if let test = loop.test, testsNext {
+                guard let truth = try self.evaluate(test, in: scope).truth else {
+                    return try self.once { run throws(Stop) in try run.execute(loop.body, in: scope) }
+                }
+                if !truth { return .normal }
+            }
+            testsNext = true
+            let flow = try self.execute(loop.body, in: scope)
+            if flow.leavesLoop(labels) { return flow.pastLoop }
+            if let step = loop.step {
+                if self.closures > closures {
+                    closures = self.closures
+                    scope = try self.copy(scope)
+                }
+                _ = try self.evaluate(step, in: scope)
+            }
+        }
+    }
+
+    /// The bindings of a loop's next turn (§14.7.4.4).
+    ///
+    /// Functions that were made before keep those that they saw. Where none was made, no script can tell one turn's bindings
+    /// from the next one's, and they are not copied.
+    private mutating func copy(_ scope: Int) throws(Stop) -> Int {
+        guard !self.scopes[scope].values.isEmpty else { return scope }
+        try self.meter.charge(self.scopes[scope].values.count)
+        self.scopes.append(self.scopes[scope])
+        return self.scopes.count - 1
+    }
+
+    mutating func each(
+        _ target: Int,
+        _ values: ScriptValue,
+        _ isOf: Bool,
+        _ body: Int,
+        _ labels: [String],
+        in scope: Int
+    ) throws(Stop) -> Flow {
+        guard let all = try self.elements(of: values, isOf: isOf) else {
+            return try self.once { run throws(Stop) in
+                let inner = run.newScope(in: scope)
+                try run.assignLoop(.unknown("a list that can't be known here"), target, in: inner)
+                return try run.execute(body, in: inner)
+            }
+        }
+        for value in all {
+            try self.meter.charge()
+            let inner = self.newScope(in: scope)
+            try self.assignLoop(value, target, in: inner)
+            let flow = try self.execute(body, in: inner)
+            if flow.leavesLoop(labels) { return flow.pastLoop }
+        }
+        return .normal
+    }
+
+    /// Runs the body of a loop that may run any number of times once; where it leaves more than the loop, what follows
+    /// runs only under a condition.
+    private mutating func once(_ body: (inout ScriptRun) throws(Stop) -> Flow) throws(Stop) -> Flow {
+        switch try self.doubted(body) {
+        case .normal, .breaking(nil), .continuing(nil): break
+        default: self.guarantee += 1
+        }
+        return .normal
+    }
+
+    private mutating func assignLoop(_ value: ScriptValue, _ target: Int, in scope: Int) throws(Stop) {
+        guard case .declare(let isVariable, let all) = self.program.nodes[target], let first = all.first else {
+            return try self.assign(value, to: target, in: scope, declares: false)
+        }
+        try self.assign(value, to: first.target, in: scope, declares: !isVariable)
+    }
+
+    /// What a loop goes through; nil if that can't be known.
+    private mutating func elements(of value: ScriptValue, isOf: Bool) throws(Stop) -> [ScriptValue]? {
+        switch value {
+        case .object(let id):
+            let object = self.objects[id]
+            try self.meter.charge((object.items.count + object.names.count) / StepMeter.values)
+            let names = object.names.map { ScriptValue.text($0) }
+            switch object.kind {
+            case .array: return isOf ? object.items : object.items.indices.map { .text(String($0)) } + names
+            case .plain, .function: return isOf ? nil : names
+            default: return nil
+            }
+        case .text(let text):
+            guard isOf else { return nil }
+            try self.meter.charge(text.utf8.count / StepMeter.values)
+            return text.unicodeScalars.map { .text(String($0)) }
+        case .unknown: return nil
+        default: return []
+        }
+    }
+}
+
+extension ScriptRun.Flow {
+    /// Whether it ends the loop around it, whose labels these are.
+    func leavesLoop(_ labels: [String]) -> Bool {
+        switch self {
+        case .normal, .continuing(nil): false
+        case .continuing(let label?): !labels.contains(label)
+        case .breaking, .returning: true
+        }
+    }
+
+    /// What is left of it behind the loop that it ends.
+    fileprivate var pastLoop: ScriptRun.Flow { if case .breaking(nil) = self { .normal } else { self } }
+}

@@ -1,0 +1,154 @@
+import AdCore
+import AdMarkup
+
+/// The functions of the window and the document.
+extension ScriptRun {
+    mutating func callWindow(_ name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
+        let first = arguments.first ?? .undefined
+        switch name {
+        case "open":
+            // Without an address an empty window would open, which a stage does not give: it waits for one.
+            let address = try self.text(first)
+            if first.isMissing || address?.isEmpty == true || address == "about:blank" {
+                self.perform(.opens(""))
+            } else {
+                try self.open(first)
+            }
+            return self.host(.opened)
+        case "setTimeout", "setInterval", "requestAnimationFrame", "webkitRequestAnimationFrame", "requestIdleCallback",
+            "queueMicrotask":
+            let delay = name.hasPrefix("set") ? arguments.dropFirst().first.flatMap { self.number($0) } ?? 0 : 0
+            let timer = Timer(
+                delay: delay.isNaN ? 0 : max(0, delay),
+                order: self.timers.count,
+                callee: first,
+                arguments: Array(arguments.dropFirst(2))
+            )
+            if self.timers.count < 500, self.guarantee == 0 { self.timers.append(timer) }
+            return .number(Double(self.timers.count))
+        case "addEventListener", "attachEvent": try self.listen(on: PageModel.window, arguments)
+        case "removeEventListener", "detachEvent": try self.unlisten(on: PageModel.window, arguments)
+        case "dispatchEvent": return self.dispatchUnknown()
+        case "decodeURIComponent", "decodeURI", "unescape":
+            guard let text = try self.text(first) else { return first }
+            try self.meter.charge(text.utf8.count / 16)
+            return try self.made(PercentEncoding.decoded(text))
+        case "encodeURIComponent", "escape":
+            guard let text = try self.text(first) else { return first }
+            try self.meter.charge(text.utf8.count / 16)
+            return try self.made(PercentEncoding.component(text))
+        case "encodeURI": return first
+        case "parseInt", "parseFloat":
+            guard let text = try self.text(first) else { return first }
+            // What comes behind so many digits changes no number that matters.
+            let digits = String(text.prefix(400)).trimmed.prefix {
+                $0.isASCII && ($0.isNumber || $0 == "-" || (name == "parseFloat" && $0 == "."))
+            }
+            return .number(Double(digits) ?? .nan)
+        case "isNaN": return self.number(first).map { .boolean($0.isNaN) } ?? first
+        case "Boolean": return first.truth.map { .boolean($0) } ?? first
+        case "alert", "confirm", "prompt", "focus", "blur", "scrollTo", "scroll", "scrollBy", "stop", "print",
+            "postMessage", "clearTimeout", "clearInterval", "cancelAnimationFrame", "cancelIdleCallback", "close",
+            "moveTo", "moveBy", "resizeTo", "resizeBy":
+            break
+        default: return .unknown(name)
+        }
+        return .undefined
+    }
+
+    mutating func call(document name: String, _ arguments: [ScriptValue]) throws(Stop) -> ScriptValue {
+        let first = arguments.first ?? .undefined
+        switch name {
+        case "getElementById":
+            guard let id = try self.text(first) else { return .unknown(name) }
+            return try self.element(self.page.element(withID: id, &self.meter))
+        case "querySelector", "querySelectorAll", "getElementsByTagName", "getElementsByClassName",
+            "getElementsByName":
+            return try self.select(name, first, within: nil)
+        case "createElement": return try self.makeElement(try self.text(first)?.prefix(100).asciiLowercased)
+        case "createElementNS":
+            let name = try arguments.dropFirst().first.flatMap { value throws(Stop) in try self.text(value) }
+            return try self.makeElement(name?.prefix(100).asciiLowercased)
+        case "createTextNode":
+            let node = try self.makeElement(PageElement.textNode)
+            if case .element(let index)? = self.kind(node) {
+                self.page.elements[index].add(text: try self.text(first) ?? "?")
+            }
+            return node
+        case "createComment": return try self.makeElement("#comment")
+        case "createDocumentFragment": return try self.makeElement(PageElement.fragment)
+        case "write", "writeln":
+            for argument in arguments { try self.write(argument) }
+        case "addEventListener", "attachEvent": try self.listen(on: PageModel.document, arguments)
+        case "removeEventListener", "detachEvent": try self.unlisten(on: PageModel.document, arguments)
+        case "dispatchEvent": return self.dispatchUnknown()
+        case "open", "close", "execCommand": break
+        default:
+            if !BrowserNames.documentMethods.contains(name) {
+                self.doubtPage("a script calls document.\(name.excerpt()), which is not known here")
+            }
+            return .unknown("document.\(name.excerpt())")
+        }
+        return .undefined
+    }
+
+    /// An element that is not in the page yet.
+    mutating func makeElement(_ name: String?) throws(Stop) -> ScriptValue {
+        guard let name, let index = self.page.make(name) else {
+            self.doubtPage("a script makes more elements than are followed here")
+            return .unknown("createElement")
+        }
+        return try self.element(index)
+    }
+
+    /// `document.write`: while the page is read, the markup comes behind the script that writes it.
+    private mutating func write(_ markup: ScriptValue) throws(Stop) {
+        guard try self.text(markup) != nil, self.guarantee == 0 else {
+            self.unread = self.unread ?? "a script writes markup that can't be known here"
+            return
+        }
+        let script = self.page.parsed
+        guard !self.page.isLoaded, self.page.elements.indices.contains(script),
+            let parent = self.page.elements[script].parent
+        else { return try self.write(markup, into: self.page.body, before: nil, runs: true) }
+        let siblings = self.page.elements[parent].children
+        try self.meter.charge(siblings.count / 16)
+        let next = siblings.first { $0 > script && $0 < self.page.written }
+        try self.write(markup, into: parent, before: next, runs: true)
+    }
+
+    // MARK: Selecting
+
+    mutating func select(_ name: String, _ value: ScriptValue, within: Int?) throws(Stop) -> ScriptValue {
+        guard let text = try self.text(value) else { return .unknown("a selector") }
+        let written =
+            switch name {
+            case "getElementsByClassName": "." + text.split(separator: " ").joined(separator: ".")
+            case "getElementsByName": "[name=\(text)]"
+            default: text
+            }
+        guard let selector = try self.selector(written) else { return .unknown("a selector") }
+        let isOne = name == "querySelector"
+        let found = try self.page.all(selector, within: within, most: isOne ? 1 : 500, &self.meter)
+        return isOne ? try self.element(found.first) : try self.elements(found)
+    }
+
+    mutating func match(_ index: Int, with value: ScriptValue, isClosest: Bool) throws(Stop) -> ScriptValue {
+        guard let text = try self.text(value), let selector = try self.selector(text) else {
+            return .unknown("a selector")
+        }
+        var at: Int? = index
+        while let place = at {
+            let isSelected = try selector.selects(place, in: self.page.elements, &self.meter)
+            if !isClosest { return .boolean(isSelected) }
+            if isSelected { return try self.element(place) }
+            at = self.page.elements[place].parent
+        }
+        return .null
+    }
+
+    private mutating func selector(_ text: String) throws(Stop) -> PageSelector? {
+        try self.meter.charge(1 + text.utf8.count / 4)
+        return PageSelector(text)
+    }
+}

@@ -1,0 +1,186 @@
+import AdCore
+import AdMarkup
+
+/// Loading the creative, and pressing it.
+extension ScriptRun {
+    /// The events of a tap, in their order (UI Events §3.5, Touch Events §5.8, Pointer Events §10).
+    static let tapEvents = ["pointerdown", "touchstart", "pointerup", "touchend", "mousedown", "mouseup", "click"]
+
+    /// How long after the page is loaded a scripted user presses, and how long after a press it counts as the user's doing.
+    private static let untilPress = 1_000.0
+    private static let memory = 5_000.0
+
+    // MARK: Loading
+
+    /// Runs the creative's scripts in their order, and what they wait for.
+    mutating func load() {
+        let written = self.page.elements.count
+        for index in 0..<written {
+            let element = self.page.elements[index]
+            self.page.parsed = index
+            guard element.name == "script", !element.isInert, ScriptType.isCode(element.attributes["type"]) else {
+                continue
+            }
+            self.page.elements[index].hasStarted = true
+            if let address = element.attributes["src"] {
+                if !MRAIDScript.isNamed(by: address) { self.page.addUnread(script: address) }
+            } else if let code = element.content {
+                self.run(code: code[...])
+            }
+        }
+        self.page.parsed = written
+        self.page.isLoaded = true
+        self.dispatch("DOMContentLoaded", along: [PageModel.document, PageModel.window])
+        for index in 0..<written { self.loaded(index) }
+        self.dispatch("load", along: [PageModel.window])
+        self.runTimers(upTo: ScriptRun.untilPress)
+        self.announceBridge()
+        self.runTimers(upTo: ScriptRun.untilPress)
+    }
+
+    /// What the loading of an element starts: of an image that may be there or not, both are possible.
+    private mutating func loaded(_ index: Int) {
+        let element = self.page.elements[index]
+        if element.name == "body" { self.dispatch("load", along: [index]) }
+        guard ["img", "image", "iframe", "video", "audio", "svg", "link", "object"].contains(element.name) else {
+            return
+        }
+        self.guarantee += 1
+        for type in ["load", "error"] { self.dispatch(type, along: [index]) }
+        self.guarantee -= 1
+    }
+
+    private mutating func runTimers(upTo time: Double) {
+        for _ in 0..<4 where !self.timers.isEmpty {
+            let due = self.timers.filter { $0.delay <= time }.sorted { ($0.delay, $0.order) < ($1.delay, $1.order) }
+            self.timers = []
+            for timer in due {
+                self.guarded { run throws(Stop) in
+                    if case .text(let code) = timer.callee {
+                        run.run(code: Array(code.utf8)[...])
+                        return .undefined
+                    }
+                    return try run.call(timer.callee, this: .undefined, timer.arguments)
+                }
+            }
+        }
+    }
+
+    // MARK: Pressing
+
+    /// Presses an element, and does what comes of it; a script's own press is a click alone.
+    mutating func press(_ index: Int, types: [String] = ScriptRun.tapEvents, byScript: Bool = false) {
+        let path = [index] + self.page.above(index)
+        let guarantee = self.guarantee
+        var isClicked = true
+        for type in types {
+            let isMouse = type == "mousedown" || type == "mouseup" || type == "click"
+            if isMouse, !isClicked { continue }
+            let marks = self.dispatch(type, along: path + [PageModel.document, PageModel.window])
+            let isPrevented = marks.contains(.prevented)
+            if isPrevented, !byScript { self.tap.isCancelled = true }
+            // What follows comes only under a condition.
+            if marks.contains(.maybePrevented), type != "pointerdown" { self.guarantee = guarantee + 1 }
+            // A touch whose default is prevented is followed by no mouse event (Touch Events §8).
+            if isPrevented, type == "touchstart" || type == "touchend" { isClicked = false }
+            if type == "click", !isPrevented { self.activate(path) }
+        }
+        self.guarantee = guarantee
+        if !byScript { self.runTimers(upTo: ScriptRun.memory) }
+    }
+
+    /// `click()` of a script: one that runs already does nothing (HTML §6.4.4).
+    mutating func click(_ index: Int) throws(Stop) {
+        guard self.clicking.insert(index).inserted else { return }
+        defer { self.clicking.remove(index) }
+        // A press within a press takes much of the stack, and looks at each element around it several times.
+        try self.enter(10)
+        for place in [index] + self.page.above(index) {
+            try self.meter.charge()
+            try self.charge(self.page.elements[place].attributes["href"] ?? "")
+        }
+        self.press(index, types: ["click"], byScript: true)
+        self.leave(10)
+    }
+
+    /// What the browser does on a click whose default action was not prevented (HTML §6.4.2).
+    private mutating func activate(_ path: [Int]) {
+        for index in path {
+            let element = self.page.elements[index]
+            switch element.name {
+            case "a", "area", "svg:a":
+                if element.hasUnknownAddress { return self.perform(.opensUnknown("the link's address")) }
+                guard let address = element.attributes["href"] ?? element.attributes["xlink:href"] else { continue }
+                if element.attributes["download"] != nil { return self.perform(.creative("a download")) }
+                let scalars = address.unicodeScalars.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" }
+                let plain = String(String.UnicodeScalarView(scalars))
+                if plain.trimmed.hasPrefix("#") {
+                    self.tap.aside = plain
+                    return
+                }
+                return self.open(address: plain)
+            case "button", "input":
+                let type = (element.attributes["type"] ?? (element.name == "button" ? "submit" : "text"))
+                    .asciiLowercased
+                guard type == "submit" || type == "image" else {
+                    if element.name == "input", type != "button" { return self.perform(.creative("operates input")) }
+                    continue
+                }
+                let form = path.first { self.page.elements[$0].name == "form" }
+                if let form { return self.submit(form, from: index, isAsked: true) }
+                if type == "submit" { continue }
+            case "label", "summary", "select", "textarea": return self.perform(.creative("operates \(element.name)"))
+            case "video", "audio":
+                if element.attributes["controls"] != nil { return self.perform(.creative("operates \(element.name)")) }
+            default: continue
+            }
+        }
+    }
+
+    /// Sends a form (HTML §4.10.21.3); where it is asked first, its fields have to be filled in, and a listener may stop it.
+    mutating func submit(_ form: Int, from button: Int?, isAsked: Bool) {
+        self.guarded { run throws(Stop) in
+            try run.send(form, from: button, isAsked: isAsked)
+            return .undefined
+        }
+    }
+
+    private mutating func send(_ form: Int, from button: Int?, isAsked: Bool) throws(Stop) {
+        let inside = self.page.elements(within: form)
+        try self.meter.charge(inside.count + 20)
+        let fields = inside.map { self.page.elements[$0] }.filter { ["input", "select", "textarea"].contains($0.name) }
+        if isAsked {
+            let isOpen = self.page.elements[form].attributes["novalidate"] == nil
+            let missing = fields.first { $0.attributes["required"] != nil && ($0.attributes["value"] ?? "").isEmpty }
+            if isOpen, let missing {
+                self.tap.fault =
+                    "the form's field \((missing.attributes["name"] ?? "").excerpt()) is required and empty"
+                return
+            }
+            let marks = self.dispatch("submit", along: [form] + self.page.above(form))
+            if marks.contains(.prevented) { return }
+            if marks.contains(.maybePrevented) { self.guarantee += 1 }
+        }
+        let own = button.flatMap { self.page.elements[$0].attributes["formaction"] }
+        let action = own ?? self.page.elements[form].attributes["action"] ?? ""
+        let method = (self.page.elements[form].attributes["method"] ?? "get").asciiLowercased
+        guard method == "get", action.trimmed.prefix(11).asciiLowercased != "javascript:" else {
+            try self.charge(action)
+            return self.open(address: action)
+        }
+        for field in fields { try self.charge(field.attributes["value"] ?? "") }
+        // Ticks are only sent where they are set; what else a user would fill in is empty.
+        let pairs = fields.compactMap { field -> String? in
+            let type = field.attributes["type"]?.asciiLowercased ?? "text"
+            guard let name = field.attributes["name"], !name.isEmpty else { return nil }
+            if ["submit", "button", "reset", "image", "file"].contains(type) { return nil }
+            if ["checkbox", "radio"].contains(type), field.attributes["checked"] == nil { return nil }
+            let value = field.attributes["value"] ?? ""
+            return [name, value].map { PercentEncoding.component($0).replacing("%20", by: "+") }.joined(separator: "=")
+        }
+        let plain = action.prefix { $0 != "?" && $0 != "#" }
+        let query = pairs.joined(separator: "&")
+        try self.charge(query)
+        self.open(address: action.isEmpty ? "" : "\(plain)?\(query)")
+    }
+}

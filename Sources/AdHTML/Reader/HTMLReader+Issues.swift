@@ -1,0 +1,77 @@
+import AdCore
+import AdMarkup
+import CLibXML2
+
+/// What is wrong with the markup, beyond what the scan has found.
+extension HTMLReader {
+    /// Adds a fault that the parser tells of, unless no browser would call it one.
+    ///
+    /// libxml2 knows HTML 4. It complains of every element that is younger, and of each `&` in an address; and what it
+    /// says of end tags the reader tells more exactly itself.
+    mutating func fault(_ code: Int32, _ name: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse) {
+        guard HTMLReader.isFault(code, at: offset, in: parse.text) else { return }
+        guard parse.issues.hasRoom else { return parse.issues.count() }
+        let shown = name.map { String(String(cString: $0).prefix(40)) } ?? ""
+        let line = parse.line(ofText: offset)
+        switch xmlParserErrors(UInt32(bitPattern: code)) {
+        case XML_ERR_ATTRIBUTE_REDEFINED:
+            parse.issues.add(
+                "html.attribute.duplicate",
+                line: line,
+                "the attribute \(shown) is given twice in one tag; the first counts"
+            )
+        case XML_HTML_STRUCURE_ERROR:
+            parse.issues.add(
+                "html.element.misplaced",
+                line: line,
+                "<\(shown)> stands where it can't; its tag is ignored"
+            )
+        case XML_ERR_NAME_REQUIRED:
+            parse.issues.add("html.attribute.name", line: line, "something in a tag is no attribute; it is skipped")
+        case XML_ERR_GT_REQUIRED:
+            parse.issues.add(
+                "html.endTag.attributes",
+                line: line,
+                "an end tag holds more than a name; the rest is ignored"
+            )
+        case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_INVALID_DEC_CHARREF, XML_ERR_INVALID_HEX_CHARREF:
+            parse.issues.add("html.entity.unterminated", line: line, "a character reference lacks its semicolon")
+        case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF:
+            parse.issues.add("html.entity.invalid", line: line, "a character reference names no character")
+        default:
+            parse.issues.add("html.parser", line: line, "the parser stumbled here (libxml2 code \(code))")
+        }
+    }
+
+    private static func isFault(_ code: Int32, at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch xmlParserErrors(UInt32(bitPattern: code)) {
+        case XML_HTML_UNKNOWN_TAG, XML_ERR_TAG_NAME_MISMATCH, XML_ERR_DOCUMENT_EMPTY, XML_ERR_USER_STOP: false
+        case XML_ERR_NAME_REQUIRED: offset > 0 && text[offset - 1] != UInt8(ascii: "&")
+        case XML_ERR_ENTITYREF_SEMICOL_MISSING: self.isEntity(endingAt: offset, in: text)
+        default: true
+        }
+    }
+
+    /// Whether a browser takes what precedes an offset for a character reference, although no semicolon follows:
+    /// then it is one that was not meant, or was not finished.
+    private static func isEntity(endingAt end: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let following = end < text.count ? text[end] : 0
+        // Left alone in addresses, for the sake of `?a=1&copy=2`.
+        if following == UInt8(ascii: "=") || following.isASCIILetter || following.isDigit { return false }
+        let name = text[max(0, end - 8)..<end].suffix(while: { $0.isASCIILetter || $0.isDigit })
+        guard !name.isEmpty, name.startIndex > 0, text[name.startIndex - 1] == UInt8(ascii: "&") else {
+            return false
+        }
+        // Only the names of Latin 1 and of the four signs of markup go without their semicolon.
+        return (1...0xFF).contains(markup_html_entity(Array(name) + [0]))
+    }
+}
+
+extension ByteView {
+    /// The longest end of which every byte passes.
+    fileprivate func suffix(while passes: (UInt8) -> Bool) -> ByteView {
+        var start = self.endIndex
+        while start > self.startIndex, passes(self[start - 1]) { start -= 1 }
+        return self[start...]
+    }
+}

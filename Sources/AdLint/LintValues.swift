@@ -1,0 +1,100 @@
+import AdCore
+import AdHTML
+import AdMarkup
+
+/// Times and offsets as they are written in a document.
+enum LintTime {
+    /// A duration, as the reader of VAST takes it.
+    static func duration(_ text: String) -> VASTValue<Duration> {
+        var text = text.trimmed
+        return text.withUTF8 { VASTValue<Duration>.duration($0[...]) }
+    }
+
+    /// A time or a share, as the reader of VAST takes it.
+    static func offset(_ text: String) -> VASTValue<MediaOffset> {
+        var text = text.trimmed
+        return text.withUTF8 { VASTValue<MediaOffset>.offset($0[...]) }
+    }
+
+    /// Whether a text is a plain number that can only be milliseconds.
+    static func isMilliseconds(_ text: String) -> Bool {
+        text.utf8.count <= 9 && text.utf8.allSatisfy(\.isDigit) && (Int(text) ?? 0) >= 1000
+    }
+}
+
+extension LintTime {
+    /// The time that is meant by `00:00:15000`, where milliseconds are in the place of seconds; nil for others.
+    static func millisecondsInSeconds(_ text: String) -> String? {
+        let parts = text.trimmed.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[2].utf8.count >= 4, parts[2].utf8.count <= 9,
+            parts[2].utf8.allSatisfy(\.isDigit),
+            let milliseconds = Int(parts[2]), milliseconds >= 1000
+        else { return nil }
+        let total = milliseconds / 1000 + (Int(parts[1]) ?? 0) * 60 + (Int(parts[0]) ?? 0) * 3600
+        let fields = [total / 3600, total / 60 % 60, total % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        let rest = milliseconds % 1000
+        let fraction = String(1000 + rest).dropFirst()
+        return fields.joined(separator: ":") + (rest == 0 ? "" : ".\(fraction)")
+    }
+}
+
+/// Types of media as they are written in attributes.
+enum LintType {
+    /// Whether it is a MIME type at all.
+    static func isMIME(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return false }
+        return !text.utf8.contains { $0 <= 0x20 && $0 != 0x20 }
+            && parts[0].utf8.allSatisfy { $0.isASCIILetter || $0 == 0x2D }
+    }
+
+    /// The type in lower case, without its parameters.
+    static func plain(_ text: String) -> String {
+        (text.split(separator: ";").first ?? "").trimmed.asciiLowercased
+    }
+
+    static let phone: Set<String> = [
+        "video/mp4", "video/x-mp4", "video/m4v", "video/x-m4v", "video/3gpp", "video/quicktime", "video/webm",
+        "audio/mpeg", "audio/mp3",
+        "audio/mp4", "audio/m4a", "audio/x-m4a", "audio/aac", "audio/webm", "audio/ogg", "audio/wav", "audio/x-wav",
+        "application/x-mpegurl",
+        "application/vnd.apple.mpegurl", "application/mpegurl", "audio/mpegurl", "audio/x-mpegurl",
+        "application/dash+xml",
+        "video/vnd.mpeg.dash.mpd",
+    ]
+    static let everyPhone: Set<String> = [
+        "video/mp4", "video/x-mp4", "video/m4v", "video/x-m4v", "video/3gpp", "audio/mpeg", "audio/mp3", "audio/mp4",
+        "audio/m4a", "audio/x-m4a",
+        "audio/aac", "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/mpegurl", "audio/mpegurl",
+        "audio/x-mpegurl",
+    ]
+    static let flash: Set<String> = [
+        "application/x-shockwave-flash", "video/x-flv", "video/flv", "application/x-fla", "application/x-flash",
+    ]
+    static let script: Set<String> = ["application/javascript", "application/x-javascript", "text/javascript"]
+    static let playlist: Set<String> = [
+        "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/dash+xml", "application/mpegurl",
+        "video/vnd.mpeg.dash.mpd",
+    ]
+
+    /// The types that the end of a file's name stands for; nil if it says nothing.
+    static func types(ofFile address: String) -> Set<String>? {
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }
+        return self.byExtension[name[name.index(after: dot)...].asciiLowercased]
+    }
+
+    private static let byExtension: [String: Set<String>] = [
+        "mp4": ["video/mp4", "audio/mp4", "video/x-mp4", "video/m4v", "video/x-m4v"],
+        "webm": ["video/webm", "audio/webm"],
+        "flv": ["video/x-flv", "video/flv"], "swf": ["application/x-shockwave-flash"],
+        "mov": ["video/quicktime", "video/mov"], "wmv": ["video/x-ms-wmv"],
+        "mp3": ["audio/mpeg", "audio/mp3"],
+        "js": ["application/javascript", "application/x-javascript", "text/javascript"],
+        "m3u8": [
+            "application/x-mpegurl", "application/vnd.apple.mpegurl", "application/mpegurl", "audio/mpegurl",
+            "audio/x-mpegurl",
+        ],
+        "mpd": ["application/dash+xml", "video/vnd.mpeg.dash.mpd"],
+    ]
+}

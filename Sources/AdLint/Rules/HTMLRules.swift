@@ -1,0 +1,345 @@
+import AdHTML
+import AdMarkup
+
+/// What can be wrong with a banner's markup.
+extension LintRule {
+    static let html: [LintRule] = [
+        .htmlErrorPage, .htmlEmpty, .htmlTooComplex, .htmlLinkMissing, .htmlLinkDead, .htmlLinkJavascript,
+        .htmlLinkInsecure,
+        .htmlAddressRelative, .htmlResourceInsecure, .htmlScriptInsecure, .htmlRefresh, .htmlPixelTwice,
+        .htmlMacroClick, .htmlMacroUnresolved, .htmlImageSize, .htmlAnimationEndless,
+        .htmlTargetSelf, .htmlPlugin, .htmlAutoplaySound, .htmlAudioAutoplay, .htmlPlaysinlineMissing,
+        .htmlFrameHidden, .htmlFormInsecure, .htmlInputPrivate, .htmlViewportMissing, .htmlCharsetMissing,
+        .htmlDoctypeMissing, .htmlHeavy, .htmlDataHeavy, .htmlScriptsMany, .htmlImageAltMissing, .htmlTargetTop,
+        .htmlSizeUnreadable, .htmlTagTruncated, .htmlContentUnclosed, .htmlAttributeTwice, .htmlElementMisplaced,
+        .htmlElementUnclosed, .htmlEndTagStray, .htmlControlCharacters, .htmlCharacterWrong,
+    ]
+
+    static let htmlErrorPage = LintRule(
+        "html-error-page",
+        .error,
+        "Error page instead of an ad",
+        why: "Users see the error, and it may be billed as an impression.",
+        cure: "Correct the server; without an ad it must respond with 204 or an empty adm."
+    )
+
+    static let htmlEmpty = LintRule(
+        "html-empty",
+        .error,
+        "Creative has no visible content",
+        why: "Users see nothing, and an impression of it must not be billed.",
+        cure: "Send markup with text, an image, a video or a script that draws."
+    )
+
+    static let htmlTooComplex = LintRule(
+        "html-too-complex",
+        .error,
+        "Markup exceeds a limit",
+        why: "It can't be parsed in bounded time.",
+        cure: "Use fewer elements and less nesting, and link files by URL."
+    )
+
+    static let htmlLinkMissing = LintRule(
+        "html-link-missing",
+        .warning,
+        "No click-through URL",
+        why: "A tap does nothing, and no click is ever recorded.",
+        cure: "Put an <a href=\"https://…\"> around the creative."
+    )
+
+    static let htmlLinkDead = LintRule(
+        "html-link-dead",
+        .warning,
+        "Link without a click-through URL",
+        why: "A tap does nothing, and no click is recorded.",
+        cure: "Put the landing page into href."
+    )
+
+    static let htmlLinkJavascript = LintRule(
+        "html-link-javascript",
+        .warning,
+        "Link runs a script instead of opening a URL",
+        why: "A host that opens links itself can't open it, and records no click.",
+        cure: "Put the landing page into href, or open it with window.open(clickTag)."
+    )
+
+    static let htmlLinkInsecure = LintRule(
+        "html-link-insecure",
+        .info,
+        "Click-through URL is not https",
+        why: "Browsers warn, and users turn back.",
+        cure: "Use https."
+    )
+
+    static let htmlAddressRelative = LintRule(
+        "html-address-relative",
+        .warning,
+        "Relative URL",
+        why: "Markup in an ad response has no URL of its own to resolve it against.",
+        cure: "Use an absolute URL, with https:// and the host."
+    )
+
+    static let htmlResourceInsecure = LintRule(
+        "html-resource-insecure",
+        .warning,
+        "Insecure resource URL",
+        why: "iOS apps and https pages refuse to load it.",
+        cure: "Use https."
+    )
+
+    static let htmlScriptInsecure = LintRule(
+        "html-script-insecure",
+        .error,
+        "Insecure script URL",
+        why: "https pages refuse to load it; elsewhere anyone on the network can replace it.",
+        cure: "Use https."
+    )
+
+    static let htmlRefresh = LintRule(
+        "html-refresh",
+        .error,
+        "Auto-redirect",
+        why: "It leaves the ad without a tap: hosts block it, and networks ban it.",
+        cure: "Remove the <meta http-equiv=\"refresh\">."
+    )
+
+    static let htmlPixelTwice = LintRule(
+        "html-pixel-twice",
+        .error,
+        "Duplicate impression pixel",
+        why: "The impression is counted and billed twice.",
+        cure: "Keep one."
+    )
+
+    static let htmlMacroClick = LintRule(
+        "html-macro-click",
+        .warning,
+        "Click macro not replaced by the ad server",
+        why: "The click-through URL begins with the macro's name, or the click is never tracked.",
+        cure: "Use your ad server's click macro, for Google Ad Manager %%CLICK_URL_UNESC%%."
+    )
+
+    static let htmlMacroUnresolved = LintRule(
+        "html-macro-unresolved",
+        .warning,
+        "Macro not replaced by the ad server",
+        why: "The request is sent with the macro's name instead of a value.",
+        cure: "Use a macro that your ad server documents, or write the value."
+    )
+
+    static let htmlImageSize = LintRule(
+        "html-image-size",
+        .warning,
+        "Image is larger than ad.size",
+        why: "The part beyond ad.size is cropped.",
+        cure: "Scale the image to ad.size, or declare the image's size."
+    )
+
+    static let htmlAnimationEndless = LintRule(
+        "html-animation-endless",
+        .info,
+        "Animation never ends",
+        why: "Networks allow 30 seconds of animation at most, and it drains the battery.",
+        cure: "Give animation-iteration-count a number, so that it ends within 30 seconds."
+    )
+
+    static let htmlTargetSelf = LintRule(
+        "html-target-self",
+        .info,
+        "Link opens in the ad's own frame",
+        why: "The landing page replaces the creative inside the ad slot.",
+        cure: "Use target=\"_blank\"."
+    )
+
+    static let htmlPlugin = LintRule(
+        "html-plugin",
+        .error,
+        "The creative needs a plug-in",
+        why: "No phone has plug-ins.",
+        cure: "Use HTML, or a <video>."
+    )
+
+    static let htmlAutoplaySound = LintRule(
+        "html-autoplay-sound",
+        .error,
+        "Autoplay with sound",
+        why: "Browsers refuse to play them, and users are startled.",
+        cure: "Add muted, and let a tap turn the sound on."
+    )
+
+    static let htmlAudioAutoplay = LintRule(
+        "html-audio-autoplay",
+        .error,
+        "Audio autoplay",
+        why: "Browsers refuse to play it, and users are startled.",
+        cure: "Play it after a tap."
+    )
+
+    static let htmlPlaysinlineMissing = LintRule(
+        "html-playsinline-missing",
+        .warning,
+        "Video without playsinline",
+        why: "On an iPhone it leaves the creative and fills the screen.",
+        cure: "Add playsinline to <video>."
+    )
+
+    static let htmlFrameHidden = LintRule(
+        "html-frame-hidden",
+        .warning,
+        "Hidden frame",
+        why: "It costs the user's data, and reviewers take it for fraud.",
+        cure: "Remove it; count with a pixel."
+    )
+
+    static let htmlFormInsecure = LintRule(
+        "html-form-insecure",
+        .error,
+        "Form is submitted over http",
+        why: "Anyone on the network can read what was filled in.",
+        cure: "Use https in action."
+    )
+
+    static let htmlInputPrivate = LintRule(
+        "html-input-private",
+        .warning,
+        "The creative asks for a password or a card",
+        why: "Ads must not, and networks ban what does.",
+        cure: "Ask on the landing page."
+    )
+
+    static let htmlViewportMissing = LintRule(
+        "html-viewport-missing",
+        .warning,
+        "No viewport",
+        why: "Phones lay the page out 980 pixels wide, and scale it down.",
+        cure: "Add <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">."
+    )
+
+    static let htmlCharsetMissing = LintRule(
+        "html-charset-missing",
+        .warning,
+        "Characters beyond ASCII without a declared charset",
+        why: "Unless the server declares the charset, they are displayed wrongly.",
+        cure: "Add <meta charset=\"utf-8\"> at the top."
+    )
+
+    static let htmlDoctypeMissing = LintRule(
+        "html-doctype-missing",
+        .info,
+        "No doctype",
+        why: "Browsers lay the page out in quirks mode.",
+        cure: "Begin with <!DOCTYPE html>."
+    )
+
+    static let htmlHeavy = LintRule(
+        "html-heavy",
+        .warning,
+        "Heavy markup",
+        why: "On a slow network the ad stays blank while it loads.",
+        cure: "Keep it below 200 KB; link files by URL."
+    )
+
+    static let htmlDataHeavy = LintRule(
+        "html-data-heavy",
+        .warning,
+        "Large data: URL",
+        why: "It is loaded before anything is visible, and never cached.",
+        cure: "Host it, and use its URL."
+    )
+
+    static let htmlScriptsMany = LintRule(
+        "html-scripts-many",
+        .warning,
+        "Many external scripts",
+        why: "Each is a request before the creative is visible.",
+        cure: "Bundle them."
+    )
+
+    static let htmlImageAltMissing = LintRule(
+        "html-image-alt-missing",
+        .info,
+        "Image without alt text",
+        why: "A screen reader can't tell what is advertised.",
+        cure: "Add alt, empty for decoration."
+    )
+
+    static let htmlTargetTop = LintRule(
+        "html-target-top",
+        .warning,
+        "Link replaces the page around the ad",
+        why: "The publisher's page or the app's screen is lost.",
+        cure: "Use target=\"_blank\"."
+    )
+
+    static let htmlSizeUnreadable = LintRule(
+        "html-size-unreadable",
+        .warning,
+        "ad.size can't be read",
+        why: "Servers and players don't know the size.",
+        cure: "Write <meta name=\"ad.size\" content=\"width=300,height=250\">."
+    )
+
+    static let htmlTagTruncated = LintRule(
+        "html-tag-truncated",
+        .error,
+        "Tag is not closed",
+        why: "Browsers drop it with everything after it.",
+        cure: "Close the tag, and look for a missing quotation mark."
+    )
+
+    static let htmlContentUnclosed = LintRule(
+        "html-content-unclosed",
+        .error,
+        "Script, style or comment is not closed",
+        why: "Everything after it becomes part of it, and is not shown.",
+        cure: "Close it."
+    )
+
+    static let htmlAttributeTwice = LintRule(
+        "html-attribute-twice",
+        .warning,
+        "Duplicate attribute",
+        why: "Browsers use the first.",
+        cure: "Keep one."
+    )
+
+    static let htmlElementMisplaced = LintRule(
+        "html-element-misplaced",
+        .warning,
+        "Element is not allowed here",
+        why: "Browsers ignore its tag.",
+        cure: "Move it, or remove it."
+    )
+
+    static let htmlElementUnclosed = LintRule(
+        "html-element-unclosed",
+        .info,
+        "Element is not closed",
+        why: "Browsers decide where it ends, and it may not be where you mean.",
+        cure: "Close it."
+    )
+
+    static let htmlEndTagStray = LintRule(
+        "html-end-tag-stray",
+        .info,
+        "End tag without a start tag",
+        why: "Browsers ignore it; often another end tag is missing.",
+        cure: "Remove it."
+    )
+
+    static let htmlControlCharacters = LintRule(
+        "html-control-characters",
+        .warning,
+        "Control characters",
+        why: "Browsers replace them, and code breaks.",
+        cure: "Remove them."
+    )
+
+    static let htmlCharacterWrong = LintRule(
+        "html-character-wrong",
+        .info,
+        "Invalid character reference",
+        why: "Browsers show other characters than intended.",
+        cure: "Write &amp; for an ampersand, and end references with a semicolon."
+    )
+}

@@ -1,0 +1,40 @@
+import AdHTML
+import AdMarkup
+
+extension LintRule {
+    /// What some rules are about.
+    public struct Topic: Sendable {
+        /// The topic in a few words.
+        public let name: String
+        /// Its rules, in the order of the catalogue.
+        public let rules: [LintRule]
+    }
+
+    /// Every rule there is, by topic.
+    public static let topics: [Topic] = [
+        Topic(name: "Any input", rules: LintRule.documents),
+        Topic(name: "XML", rules: LintRule.xml),
+        Topic(name: "VAST: structure", rules: LintRule.structure),
+        Topic(name: "VAST: ads and creatives", rules: LintRule.ads),
+        Topic(name: "VAST: durations and offsets", rules: LintRule.linear),
+        Topic(name: "VAST: media files", rules: LintRule.media),
+        Topic(name: "VAST: wrappers", rules: LintRule.wrappers),
+        Topic(name: "Addresses", rules: LintRule.addresses),
+        Topic(name: "Tracking and macros", rules: LintRule.tracking),
+        Topic(name: "VAST: companions, icons, overlays", rules: LintRule.companions),
+        Topic(name: "VAST: VPAID and verification", rules: LintRule.verification),
+        Topic(name: "VMAP", rules: LintRule.vmap),
+        Topic(name: "HTML creatives", rules: LintRule.html),
+        Topic(name: "Scripts", rules: LintRule.scripts),
+        Topic(name: "MRAID", rules: LintRule.mraid),
+        Topic(name: "YABBI's answers", rules: LintRule.answers),
+    ]
+
+    /// Every rule there is, in the order of the catalogue.
+    public static let all: [LintRule] = topics.flatMap(\.rules)
+
+    /// The rule of a name.
+    public static func named(_ id: String) -> LintRule? { self.byID[id] }
+
+    private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+}

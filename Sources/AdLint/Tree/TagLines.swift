@@ -1,0 +1,173 @@
+import AdCore
+import AdHTML
+import AdMarkup
+
+/// Where start tags begin: libxml2 reports a tag at its end, and a tag may go over many lines.
+///
+/// It only goes forward, as the parser does. Where both disagree, the parser's line is taken.
+struct TagLines {
+    struct Tag {
+        /// Where it begins.
+        let offset: Int
+        /// Where it begins, for people.
+        let place: SourcePlace
+        /// Behind its last byte.
+        let end: End
+    }
+
+    /// The end of a tag.
+    struct End: Sendable {
+        let offset: Int
+        let place: SourcePlace
+    }
+
+    private let bytes: [UInt8]
+    private var at = 0
+    private var line: Int
+    /// What has to be added to an offset for its column: the first byte of the line is column 1.
+    private var shift: Int
+    /// Where a repair has made four bytes more of one.
+    private let repairs: [Int]
+    private var isReadable: Bool
+    private var failures = 0
+
+    /// How many tags are passed to find one.
+    private static let patience = 64
+    /// How many tags may not be found before the rest is taken from the parser: each of them costs a search.
+    private static let mostFailures = 20
+
+    /// `start` is where the bytes begin in the input; `repairs` are the offsets of `&amp;` that was `&` there.
+    init(_ bytes: [UInt8], from start: SourcePlace, repairs: [Int] = []) {
+        self.bytes = bytes
+        self.line = start.line
+        self.shift = start.column ?? 1
+        self.repairs = repairs
+        // In UTF-16 every other byte is no letter.
+        self.isReadable = !bytes.starts(with: [0xFF, 0xFE]) && !bytes.starts(with: [0xFE, 0xFF]) && bytes.first != 0
+    }
+
+    /// The first start tag.
+    mutating func first() -> Tag? {
+        guard self.isReadable else { return nil }
+        return self.nextTag()
+    }
+
+    /// The start tag of that local name which ends on that line.
+    mutating func next(_ name: UnsafeBufferPointer<UInt8>, endingOn endLine: Int) -> Tag? {
+        guard self.isReadable else { return nil }
+        let saved = (self.at, self.line, self.shift)
+        for _ in 0..<TagLines.patience {
+            guard let tag = self.nextTag(), tag.place.line <= endLine else { break }
+            if tag.end.place.line == endLine, self.isNamed(name, at: tag.offset) { return tag }
+        }
+        (self.at, self.line, self.shift) = saved
+        self.failures += 1
+        if self.failures > TagLines.mostFailures { self.isReadable = false }
+        return nil
+    }
+
+    private func isNamed(_ name: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+        let rest = self.bytes[(offset + 1)...].prefix(name.count + 64)
+        let written = rest.prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+        let local = written.lastIndex(of: UInt8(ascii: ":")).map { written[($0 + 1)...] } ?? written
+        return local.elementsEqual(name)
+    }
+
+    private mutating func nextTag() -> Tag? {
+        while let open = self.move(to: UInt8(ascii: "<")) {
+            guard open + 1 < self.bytes.count else { return nil }
+            switch self.bytes[open + 1] {
+            case UInt8(ascii: "/"): _ = self.move(to: UInt8(ascii: ">"))
+            case UInt8(ascii: "?"): self.skip("?>")
+            case UInt8(ascii: "!"):
+                if self.matches("<!--") {
+                    self.skip("-->")
+                } else if self.matches("<![CDATA[") {
+                    self.skip("]]>")
+                } else {
+                    self.skip(UInt8(ascii: "<"))
+                    self.skip(UInt8(ascii: "!"))
+                }
+            default:
+                let start = self.place
+                self.skipTag()
+                let hasEnd = self.at < self.bytes.count && self.bytes[self.at] == UInt8(ascii: ">")
+                let behind = hasEnd ? 1 : 0
+                let end = SourcePlace(line: self.line, column: self.at + self.shift + behind)
+                return Tag(offset: open, place: start, end: End(offset: self.at + behind, place: end))
+            }
+        }
+        return nil
+    }
+
+    /// Where the reading stands.
+    private var place: SourcePlace {
+        SourcePlace(line: self.line, column: self.at + self.shift)
+    }
+
+    /// Counts a byte that is passed.
+    private mutating func skip(_ byte: UInt8) {
+        if byte == 0x0A {
+            self.line += 1
+            self.shift = -self.at
+        } else if byte & 0xC0 == 0x80 {
+            self.shift -= 1
+        }
+        if !self.repairs.isEmpty, self.isRepair(self.at) { self.shift -= 4 }
+        self.at += 1
+    }
+
+    private func isRepair(_ offset: Int) -> Bool {
+        var low = 0
+        var high = self.repairs.count
+        while low < high {
+            let middle = (low + high) / 2
+            if self.repairs[middle] < offset { low = middle + 1 } else { high = middle }
+        }
+        return low < self.repairs.count && self.repairs[low] == offset
+    }
+
+    private func matches(_ mark: StaticString) -> Bool {
+        mark.withUTF8Buffer { self.bytes[self.at...].starts(with: $0) }
+    }
+
+    /// Moves behind a mark, or to the end.
+    private mutating func skip(_ mark: StaticString) {
+        let last = mark.utf8Start[mark.utf8CodeUnitCount - 1]
+        let count = mark.utf8CodeUnitCount
+        let start = self.at
+        while let hit = self.move(to: last) {
+            self.skip(self.bytes[hit])
+            let begin = self.at - count
+            if begin > start, mark.withUTF8Buffer({ self.bytes[begin..<self.at].elementsEqual($0) }) { return }
+        }
+        self.at = self.bytes.count
+    }
+
+    /// Moves behind a start tag: quotation marks hide its end.
+    private mutating func skipTag() {
+        var quote: UInt8?
+        self.skip(UInt8(ascii: "<"))
+        while self.at < self.bytes.count {
+            let byte = self.bytes[self.at]
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<") {
+                return
+            }
+            self.skip(byte)
+        }
+    }
+
+    /// Moves to a byte, counting lines and columns, and returns its offset.
+    private mutating func move(to byte: UInt8) -> Int? {
+        while self.at < self.bytes.count {
+            let here = self.bytes[self.at]
+            if here == byte { return self.at }
+            self.skip(here)
+        }
+        return nil
+    }
+}

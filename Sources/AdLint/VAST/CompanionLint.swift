@@ -1,0 +1,149 @@
+import AdCore
+import AdHTML
+import AdMarkup
+
+/// Looks at what stands beside and over a video: companions, icons, overlays.
+enum CompanionLint {
+    static func companions(_ group: LintElement, isWrapped: Bool, _ log: inout LintLog) {
+        if let required = group.attribute("required")?.trimmed, !["all", "any", "none"].contains(required) {
+            log.add(.companionRequiredWrong, group.place(of: "required"), "required is \(required.quoted)")
+        }
+        for companion in group.children("Companion") {
+            self.size(of: companion, .companionSizeMissing, &log)
+            let zeros = ["width", "height"].filter { Double(companion.attribute($0)?.trimmed ?? "") == 0 }
+            if let side = zeros.first {
+                log.add(
+                    .companionSizeZero,
+                    companion.place(of: side),
+                    "\(zeros.joined(separator: " and ")) of <Companion> is 0"
+                )
+            }
+            if self.isWithoutResource(companion) {
+                // A wrapper's companion may only count what the ad behind it shows.
+                if !isWrapped { log.add(.companionEmpty, companion.place, "<Companion> has no resource") }
+            } else if self.isPicture(companion), companion.child("CompanionClickThrough") == nil {
+                log.add(.companionClickthroughMissing, companion.place, "<Companion> has no <CompanionClickThrough>")
+            }
+            if let mode = companion.attribute("renderingMode")?.trimmed,
+                !["default", "end-card", "concurrent"].contains(mode)
+            {
+                log.add(
+                    .companionRenderingWrong,
+                    companion.place(of: "renderingMode"),
+                    "renderingMode is \(mode.quoted)"
+                )
+            }
+            self.resources(of: companion, &log)
+        }
+    }
+
+    static func overlays(_ group: LintElement, isWrapped: Bool, _ log: inout LintLog) {
+        let overlays = group.children("NonLinear")
+        if overlays.isEmpty, !isWrapped { log.add(.nonlinearNone, group.place, "<NonLinearAds> has no <NonLinear>") }
+        for overlay in overlays {
+            if !isWrapped { self.size(of: overlay, .nonlinearSizeMissing, &log) }
+            if self.isWithoutResource(overlay) {
+                if !isWrapped { log.add(.nonlinearEmpty, overlay.place, "<NonLinear> has no resource") }
+            } else if self.isPicture(overlay), overlay.child("NonLinearClickThrough") == nil {
+                log.add(.nonlinearClickthroughMissing, overlay.place, "<NonLinear> has no <NonLinearClickThrough>")
+            }
+            if let text = overlay.attribute("minSuggestedDuration")?.trimmed {
+                if case .right = LintTime.duration(text) {
+                } else {
+                    log.add(
+                        .nonlinearDurationWrong,
+                        overlay.place(of: "minSuggestedDuration"),
+                        "minSuggestedDuration is \(text.quoted)"
+                    )
+                }
+            }
+            if let framework = overlay.attribute("apiFramework")?.trimmed.asciiLowercased, framework.hasPrefix("vpaid")
+            {
+                log.add(
+                    .vpaidUsed,
+                    overlay.place(of: "apiFramework"),
+                    "<NonLinear> has apiFramework=\"\(framework.excerpt())\""
+                )
+            }
+            self.resources(of: overlay, &log)
+        }
+    }
+
+    static func icons(_ group: LintElement, _ log: inout LintLog) {
+        for icon in group.children("Icon") {
+            if (icon.attribute("program") ?? "").trimmed.isEmpty {
+                log.add(.iconProgramMissing, icon.place, "<Icon> has no program")
+            }
+            self.size(of: icon, .iconSizeMissing, &log)
+            for (name, words) in [("xPosition", ["left", "right"]), ("yPosition", ["top", "bottom"])] {
+                guard let value = icon.attribute(name)?.trimmed, !words.contains(value), Int(value) == nil else {
+                    continue
+                }
+                log.add(.iconPositionWrong, icon.place(of: name), "\(name) is \(value.quoted)")
+            }
+            for name in ["duration", "offset"] {
+                guard let value = icon.attribute(name)?.trimmed else { continue }
+                switch LintTime.offset(value) {
+                case .right(.time): break
+                case .repaired(.time, _):
+                    log.add(.offsetForm, icon.place(of: name), "\(name) of <Icon> is \(value.quoted)")
+                case .right(.percent), .repaired(.percent, _), .wrong:
+                    log.add(.offsetWrong, icon.place(of: name), "\(name) of <Icon> is \(value.quoted)")
+                }
+            }
+            if self.isWithoutResource(icon) {
+                log.add(.iconEmpty, icon.place, "<Icon> has no resource")
+            } else if icon.child("IconClicks")?.child("IconClickThrough") == nil {
+                log.add(.iconClickthroughMissing, icon.place, "<Icon> has no <IconClickThrough>")
+            }
+            self.resources(of: icon, &log)
+        }
+    }
+
+    // MARK: What all three have
+
+    private static func isWithoutResource(_ element: LintElement) -> Bool {
+        element.children("StaticResource", "IFrameResource", "HTMLResource").isEmpty
+    }
+
+    /// Whether there is only an image: what is HTML may bring its own links.
+    private static func isPicture(_ element: LintElement) -> Bool {
+        let resources = element.children("StaticResource", "IFrameResource", "HTMLResource")
+        return resources.allSatisfy {
+            $0.name == "StaticResource" && LintType.plain($0.attribute("creativeType") ?? "").hasPrefix("image/")
+        }
+    }
+
+    private static func size(of element: LintElement, _ rule: LintRule, _ log: inout LintLog) {
+        let missing = ["width", "height"].filter { (element.attribute($0) ?? "").trimmed.isEmpty }
+        if !missing.isEmpty {
+            log.add(rule, element.place, "<\(element.name)> has no \(missing.joined(separator: " and no "))")
+        }
+    }
+
+    private static func resources(of element: LintElement, _ log: inout LintLog) {
+        for resource in element.children("StaticResource") {
+            guard let written = resource.attribute("creativeType")?.trimmed, !written.isEmpty else {
+                log.add(.resourceTypeMissing, resource.place, "<StaticResource> has no creativeType")
+                continue
+            }
+            let type = LintType.plain(written)
+            if LintType.flash.contains(type) {
+                log.add(.resourceFlash, resource.place(of: "creativeType"), "creativeType is \(written.quoted)")
+            } else if !LintType.isMIME(type) {
+                log.add(.resourceTypeWrong, resource.place(of: "creativeType"), "creativeType is \(written.quoted)")
+            }
+        }
+        for resource in element.children("HTMLResource") {
+            if let inner = resource.children.first {
+                log.add(
+                    .resourceMarkupRaw,
+                    inner.place,
+                    "<\(inner.written.excerpt())> stands in <HTMLResource> as an element"
+                )
+            } else if resource.attribute("xmlEncoded")?.trimmed != "true", !resource.text.isEmpty {
+                HTMLLint.resource(resource.text, at: resource.textPlace, &log)
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import AdCore
+import AdHTML
+import AdMarkup
+
+/// Looks at the files of a video.
+enum MediaLint {
+    static func check(_ linear: LintElement, _ files: [LintElement], _ log: inout LintLog) {
+        var seen: [String: Int] = [:]
+        for file in files {
+            self.check(file, &log)
+            let address = file.text
+            if address.isEmpty { continue }
+            if let line = seen[address] {
+                log.add(.mediaTwice, file.place, "\(address.quotedAddress) is listed on line \(line) already")
+            } else {
+                seen[address] = file.line
+            }
+        }
+        self.rates(files, &log)
+        if !linear.isWrapped { self.phones(linear, files, &log) }
+        // Before 4.1 a mezzanine was an address and nothing else.
+        let hasDetails = linear.release.map { $0 >= .v41 } ?? true
+        for mezzanine in hasDetails ? linear.children("MediaFiles").flatMap({ $0.children("Mezzanine") }) : [] {
+            let missing = ["delivery", "type", "width", "height"].filter {
+                (mezzanine.attribute($0) ?? "").trimmed.isEmpty
+            }
+            if !missing.isEmpty {
+                log.add(
+                    .mezzanineAttributesMissing,
+                    mezzanine.place,
+                    "<Mezzanine> has no \(missing.joined(separator: ", "))"
+                )
+            }
+        }
+        for file in linear.all("InteractiveCreativeFile") where !file.isForeign { self.interactive(file, &log) }
+        for caption in linear.all("ClosedCaptionFile") where !caption.isForeign {
+            if (caption.attribute("type") ?? "").trimmed.isEmpty {
+                log.add(.captionTypeMissing, caption.place, "<ClosedCaptionFile> has no type")
+            }
+            if (caption.attribute("language") ?? "").trimmed.isEmpty {
+                log.add(.captionLanguageMissing, caption.place, "<ClosedCaptionFile> has no language")
+            }
+        }
+    }
+
+    private static func interactive(_ file: LintElement, _ log: inout LintLog) {
+        guard let framework = file.attribute("apiFramework")?.trimmed, !framework.isEmpty else {
+            return log.add(.interactiveApiMissing, file.place, "<InteractiveCreativeFile> has no apiFramework")
+        }
+        let type = LintType.plain(file.attribute("type") ?? "")
+        switch framework.asciiLowercased {
+        case "simid":
+            if type != "text/html" {
+                log.add(.simidTypeWrong, file.place, "the SIMID creative has the type \(type.quoted)")
+            }
+        case let name where name.hasPrefix("vpaid") || name == "flashvpaid": VerificationLint.vpaid(file, type, &log)
+        case "omid": self.measurement(file, &log)
+        case let name where !self.frameworks.contains(name):
+            log.add(.mediaApiUnknown, file.place(of: "apiFramework"), "apiFramework is \(framework.quoted)")
+        default: break
+        }
+    }
+
+    private static func measurement(_ file: LintElement, _ log: inout LintLog) {
+        log.add(.mediaApiMeasures, file.place(of: "apiFramework"), "<\(file.name)> has apiFramework=\"OMID\"")
+    }
+
+    // MARK: One file
+
+    /// What `apiFramework` may name.
+    static let frameworks: Set<String> = [
+        "vpaid", "simid", "mraid", "mraid-1", "mraid-2", "mraid-3", "clicktag", "flashvpaid", "vpaid1.0",
+        "vpaid2.0", "vpaid-1", "vpaid-2",
+    ]
+
+    private static func check(_ file: LintElement, _ log: inout LintLog) {
+        let written = (file.attribute("type") ?? "").trimmed
+        let type = LintType.plain(written)
+        if written.isEmpty {
+            log.add(.mediaTypeMissing, file.place, "<MediaFile> has no type")
+        } else if !LintType.isMIME(type) {
+            log.add(.mediaTypeWrong, file.place(of: "type"), "type is \(written.quoted)")
+        } else if LintType.flash.contains(type) {
+            log.add(.mediaFlash, file.place(of: "type"), "type is \(written.quoted)")
+        } else if let types = LintType.types(ofFile: file.text), !types.contains(type) {
+            log.add(
+                .mediaExtensionMismatch,
+                file.place(of: "type"),
+                "type is \(written.quoted), and the file is \(file.text.quotedAddress)"
+            )
+        }
+        self.delivery(file, type, &log)
+        let framework = (file.attribute("apiFramework") ?? "").trimmed.asciiLowercased
+        if LintType.script.contains(type), framework.isEmpty {
+            log.add(.mediaApiMissing, file.place, "<MediaFile type=\"\(written.excerpt())\"> has no apiFramework")
+        } else if framework == "omid" {
+            self.measurement(file, &log)
+        } else if !framework.isEmpty, !self.frameworks.contains(framework) {
+            log.add(.mediaApiUnknown, file.place(of: "apiFramework"), "apiFramework is \(framework.quoted)")
+        }
+        if framework.hasPrefix("vpaid") {
+            VerificationLint.vpaid(file, type, &log)
+        }
+        let isFilm = type.hasPrefix("video/") && framework.isEmpty
+        for side in ["width", "height"] {
+            let value = file.attribute(side)?.trimmed
+            if value == nil || value == "" {
+                if !type.hasPrefix("audio/") { log.add(.mediaSizeMissing, file.place, "<MediaFile> has no \(side)") }
+            } else if isFilm, Int(value ?? "") == 0 {
+                log.add(.mediaSizeZero, file.place(of: side), "\(side) is 0")
+            }
+        }
+    }
+
+    private static func delivery(_ file: LintElement, _ type: String, _ log: inout LintLog) {
+        guard let delivery = file.attribute("delivery")?.trimmed, !delivery.isEmpty else {
+            return log.add(.mediaDeliveryMissing, file.place, "<MediaFile> has no delivery")
+        }
+        if delivery != "progressive", delivery != "streaming" {
+            log.add(.mediaDeliveryWrong, file.place(of: "delivery"), "delivery is \(delivery.quoted)")
+        } else if delivery == "progressive", LintType.playlist.contains(type) {
+            log.add(
+                .mediaDeliveryMismatch,
+                file.place(of: "delivery"),
+                "a file of type \(type.quoted) is declared as progressive"
+            )
+        }
+    }
+
+    // MARK: All files together
+
+    /// Whether a file is a program, and no video.
+    static func needsInterface(_ file: LintElement) -> Bool {
+        let framework = (file.attribute("apiFramework") ?? "").trimmed.asciiLowercased
+        if LintType.script.contains(LintType.plain(file.attribute("type") ?? "")) { return true }
+        return ["vpaid", "flashvpaid", "simid", "mraid"].contains { framework.hasPrefix($0) }
+    }
+
+    private static func rates(_ files: [LintElement], _ log: inout LintLog) {
+        let films = files.filter {
+            $0.attribute("apiFramework") == nil && ($0.attribute("delivery")?.trimmed ?? "") != "streaming"
+        }
+        var least: (rate: Double, file: LintElement)?
+        for file in films {
+            let names = ["bitrate", "minBitrate", "maxBitrate"]
+            let rates = names.map { file.attribute($0).flatMap { Double($0.trimmed) } }
+            for (name, rate) in zip(names, rates) where rate ?? 0 >= 100_000 {
+                log.add(.mediaBitrateBits, file.place(of: name), "\(name) is \(file.attribute(name)?.excerpt() ?? "")")
+            }
+            if let low = rates[1], let high = rates[2] {
+                if low > high {
+                    log.add(
+                        .mediaBitrateRange,
+                        file.place(of: "minBitrate"),
+                        "minBitrate \(low) is more than maxBitrate \(high)"
+                    )
+                }
+            } else if rates[1] != nil || rates[2] != nil {
+                log.add(.mediaBitrateRange, file.place, "only one of minBitrate and maxBitrate is given")
+            }
+            let rate = rates[0] ?? rates[2]
+            if rate == nil, films.count > 1 { log.add(.mediaBitrateMissing, file.place, "<MediaFile> has no bitrate") }
+            if let rate, rate > 0, rate < 100_000, rate < least?.rate ?? .infinity { least = (rate, file) }
+        }
+        if let least, least.rate > 5000 {
+            log.add(.mediaBitrateHeavy, least.file.place, "the smallest bitrate is \(Int(least.rate)) kbit/s")
+        }
+    }
+
+    private static func phones(_ linear: LintElement, _ files: [LintElement], _ log: inout LintLog) {
+        guard let first = files.first else { return }
+        let films = files.filter { !self.needsInterface($0) }
+        let types = films.map { LintType.plain($0.attribute("type") ?? "") }
+        // A missing or invalid type has its own finding, and the kind of the file is unknown.
+        guard types.allSatisfy(LintType.isMIME) else { return }
+        // Where nothing can be played at all, `PlayabilityLint` reports it.
+        if types.contains(where: LintType.phone.contains), !types.contains(where: LintType.everyPhone.contains) {
+            log.add(
+                .mediaNoMp4,
+                first.place,
+                "there is only \(Set(types).sorted().prefix(5).joined(separator: ", ").excerpt(120))"
+            )
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import AdCore
+import AdHTML
+import AdMarkup
+
+/// Looks at each element and attribute: whether there is one, here, and in the declared version.
+enum SchemaLint {
+    static func check(_ tree: LintTree, _ log: inout LintLog) {
+        for element in tree.elements where !element.isForeign {
+            if let parent = element.parent, let entry = VASTSchema.entry(of: parent) {
+                self.check(element, in: parent, entry, &log)
+            }
+            guard let entry = VASTSchema.entry(of: element) else { continue }
+            if !entry.children.isEmpty, !element.text.isEmpty {
+                let rule: LintRule = self.startsWithTag(element.text) ? .elementEscaped : .xmlTextStray
+                log.add(rule, element.textPlace, "<\(element.name)> holds the text \(element.text.quotedAddress)")
+            }
+            self.attributes(of: element, entry, &log)
+            self.repetitions(in: element, entry, &log)
+        }
+    }
+
+    /// Whether a text is markup that was to be read as such.
+    static func startsWithTag(_ text: String) -> Bool {
+        let bytes = text.utf8.prefix(2)
+        return bytes.first == UInt8(ascii: "<") && bytes.count == 2 && (bytes.last?.isASCIILetter ?? false)
+    }
+
+    private static func check(
+        _ element: LintElement,
+        in parent: LintElement,
+        _ entry: VASTSchema.Entry,
+        _ log: inout LintLog
+    ) {
+        var shown: String { "<\(element.written.excerpt(60))>" }
+        guard let part = entry.children[element.name] else {
+            let homes = VASTSchema.parents(of: element.name)
+            if homes.contains(parent.name) || (parent.name == "Wrapper" && homes.contains("InLine")) {
+                log.add(.wrapperElementIdle, element.place, "\(shown) stands in <\(parent.name)> of a <Wrapper>")
+            } else if !homes.isEmpty {
+                let places = homes.prefix(4).map { "<\($0)>" }.joined(separator: ", ")
+                log.add(
+                    .elementMisplaced,
+                    element.place,
+                    "\(shown) stands in <\(parent.name)>, and belongs in \(places)"
+                )
+            } else if let meant = log.meant(by: element.name, as: .element, among: VASTSchema.names) {
+                log.add(.elementMisspelt, element.place, "\(shown) must be <\(meant)>")
+            } else {
+                log.add(.elementUnknown, element.place, "VAST knows no \(shown) in <\(parent.name)>")
+            }
+            return
+        }
+        if element.written != element.name {
+            log.add(.elementCase, element.place, "\(shown) must be <\(element.name)>")
+        }
+        guard let release = element.release else { return }
+        if part.since > release {
+            log.add(
+                .elementNotYet,
+                element.place,
+                "\(shown) came with \(part.since.text), and the document says \(release.text)"
+            )
+        } else if let until = part.until, until <= release {
+            log.add(
+                .elementNoMore,
+                element.place,
+                "\(shown) went with \(until.text), and the document says \(release.text)"
+            )
+        }
+    }
+
+    private static func attributes(of element: LintElement, _ entry: VASTSchema.Entry, _ log: inout LintLog) {
+        for attribute in element.attributes {
+            let name = attribute.name
+            if let part = entry.attributes[name] {
+                guard let release = element.release, part.since > release else { continue }
+                let since = "came with \(part.since.text), and the document says \(release.text)"
+                log.add(.attributeNotYet, element.place(of: name), "\(name) of <\(element.name)> \(since)")
+                continue
+            }
+            let near =
+                entry.spellings[name.asciiLowercased]
+                ?? log.meant(by: name, as: .attribute(of: element.name), among: entry.attributes.keys)
+            if let meant = self.spelling(near, on: element) {
+                log.add(
+                    .attributeMisspelt,
+                    element.place(of: name),
+                    "\(name.excerpt()) of <\(element.name)> must be \(meant)"
+                )
+            } else {
+                log.add(
+                    .attributeUnknown,
+                    element.place(of: name),
+                    "<\(element.name)> has no attribute \(name.excerpt(60))"
+                )
+            }
+        }
+    }
+
+    /// An attribute's name as the declared version spells it: `adId` of 4.0 was `AdID` before (VAST 3.0 §2.2.4.2).
+    private static func spelling(_ name: String?, on element: LintElement) -> String? {
+        guard element.name == "Creative", name?.asciiLowercased == "adid" else { return name }
+        return element.release.map { $0 >= .v40 } ?? true ? "adId" : "AdID"
+    }
+
+    private static func repetitions(in element: LintElement, _ entry: VASTSchema.Entry, _ log: inout LintLog) {
+        var seen: [String: Int] = [:]
+        for child in element.children {
+            guard let part = entry.children[child.name], !part.mayRepeat else { continue }
+            if let line = seen[child.name] {
+                log.add(
+                    .elementTwice,
+                    child.place,
+                    "<\(child.name)> stands in this <\(element.name)> on line \(line) already"
+                )
+            } else {
+                seen[child.name] = child.line
+            }
+        }
+    }
+}

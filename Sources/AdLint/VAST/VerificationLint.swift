@@ -1,0 +1,84 @@
+import AdCore
+import AdHTML
+import AdMarkup
+
+/// Looks at code that runs beside a video.
+enum VerificationLint {
+    /// Looks at a file that needs a player with VPAID.
+    static func vpaid(_ file: LintElement, _ type: String, _ log: inout LintLog) {
+        log.add(
+            .vpaidUsed,
+            file.place(of: "apiFramework"),
+            "<\(file.name)> has apiFramework=\"\(file.attribute("apiFramework")?.excerpt() ?? "")\""
+        )
+        if !type.isEmpty, !LintType.script.contains(type), !LintType.flash.contains(type) {
+            log.add(.vpaidTypeWrong, file.place(of: "type"), "a VPAID file has the type \(type.quoted)")
+        }
+    }
+
+    static func check(_ body: LintElement, _ log: inout LintLog) {
+        var seen: [String: Int] = [:]
+        for verification in body.all("Verification")
+        where !verification.isForeign || verification.parent?.name == "AdVerifications" {
+            let script = self.script(of: verification, &log)
+            guard let script, !script.isEmpty else { continue }
+            let key = script + "\n" + (verification.child("VerificationParameters")?.text ?? "")
+            if let line = seen[key] {
+                log.add(
+                    .verificationTwice,
+                    verification.place,
+                    "\(script.quotedAddress) runs from line \(line) already"
+                )
+            } else {
+                seen[key] = verification.line
+            }
+            if verification.isForeign, let release = body.release, release >= .v41 {
+                log.add(
+                    .verificationInExtension,
+                    verification.place,
+                    "<Verification> stands in an <Extension> of a document of \(release.text)"
+                )
+            }
+        }
+    }
+
+    /// Looks at one verification, and returns the address of its script.
+    private static func script(of verification: LintElement, _ log: inout LintLog) -> String? {
+        if (verification.attribute("vendor") ?? "").trimmed.isEmpty {
+            log.add(.verificationVendorMissing, verification.place, "<Verification> has no vendor")
+        }
+        let resources = verification.children("JavaScriptResource", "ExecutableResource", "FlashResource")
+        if resources.isEmpty {
+            log.add(.verificationEmpty, verification.place, "<Verification> has no <JavaScriptResource>")
+        }
+        for flash in resources where flash.name == "FlashResource" {
+            log.add(.resourceFlash, flash.place, "<FlashResource> stands in <Verification>")
+        }
+        for script in resources where script.name == "JavaScriptResource" {
+            let framework = (script.attribute("apiFramework") ?? "").trimmed
+            if framework.isEmpty {
+                log.add(.verificationApiMissing, script.place, "<JavaScriptResource> has no apiFramework")
+            } else if framework.asciiLowercased != "omid" {
+                log.add(
+                    .verificationApiUnknown,
+                    script.place(of: "apiFramework"),
+                    "apiFramework is \(framework.quoted)"
+                )
+            }
+            if script.attribute("browserOptional") == nil, let release = script.release, release >= .v41 {
+                log.add(.verificationBrowserMissing, script.place, "<JavaScriptResource> has no browserOptional")
+            }
+        }
+        if let release = verification.release, release >= .v41 {
+            let events = verification.children("TrackingEvents").flatMap { $0.children("Tracking") }
+            if !events.contains(where: { $0.attribute("event") == "verificationNotExecuted" }) {
+                log.add(
+                    .verificationFailureUntracked,
+                    verification.place,
+                    "<Verification> does not track verificationNotExecuted"
+                )
+            }
+        }
+        return resources.first { $0.name == "JavaScriptResource" }?.text
+    }
+}

@@ -1,0 +1,367 @@
+import AdCore
+import AdHTML
+import AdMarkup
+import CLibXML2
+
+/// Looks at documents of VAST and VMAP.
+enum XMLLint {
+    enum Root { case vast, vmap }
+
+    static func check(
+        _ bytes: [UInt8],
+        _ wanted: Root,
+        from source: HTTPURL?,
+        isDecoded: Bool = false,
+        _ log: inout LintLog
+    ) {
+        let limits = VASTLimits.standard
+        guard bytes.count <= limits.bytes else {
+            return log.add(.documentTooLarge, nil, "it has \(bytes.count) bytes, and players read \(limits.bytes)")
+        }
+        if !isDecoded, let text = JSONText(string: bytes) {
+            return self.check(text, of: bytes, wanted, from: source, &log)
+        }
+        let blanks = bytes.firstIndex { !$0.isWhiteSpace } ?? bytes.count
+        var before = SourcePlaces()
+        let start = before.place(at: blanks, in: bytes)
+        let received = Array(bytes[blanks...])
+        if let line = received.withUnsafeBufferPointer({ VASTParser.lineOfLongTag($0, limits.tag) }) {
+            return log.add(
+                .documentTooLarge,
+                SourcePlace(line: line + start.line - 1),
+                "a tag is longer than \(limits.tag) bytes; perhaps a quotation mark is missing"
+            )
+        }
+        // Where something else stood before it, that was told.
+        if blanks > 0, !isDecoded, received.starts(with: "<?xml".utf8), !log.has(.xmlTextBeforeRoot) {
+            log.add(.xmlDeclarationLate, start, "\(blanks) blank characters stand before <?xml")
+        }
+        var document = received
+        var outcome = LintTreeReader.read(document, from: start)
+        if !outcome.isWellFormed, outcome.excess == nil {
+            switch isDecoded ? .none : document.withUnsafeBufferPointer(XMLRepair.jsonEscapes) {
+            case .none: break
+            case .some: self.reportEscapes(in: document, from: start, &log)
+            case .all:
+                let text = JSONText(escaped: bytes, from: SourcePlace(line: 1, column: 1))
+                return self.check(text, of: bytes, wanted, from: source, &log)
+            }
+            if let closed = self.closed(document, start, &log) {
+                document = closed
+                outcome = LintTreeReader.read(document, from: start)
+            }
+        }
+        if let excess = outcome.excess {
+            return log.add(.documentTooLarge, SourcePlace(line: excess.line), "players stop here: \(excess.words)")
+        }
+        self.wellFormedness(outcome, document, start, &log)
+        guard let root = outcome.tree.root else {
+            if !log.has(.xmlNotWellFormed) {
+                log.add(.xmlNotWellFormed, start, "nothing in the document is an element")
+            }
+            return
+        }
+        if root.written != root.name {
+            log.add(.elementCase, root.place, "the root <\(root.written.excerpt())> must be <\(root.name)>")
+        }
+        switch (wanted, root.name) {
+        case (.vmap, "VMAP"):
+            VMAPLint.check(root, &log)
+            for vast in root.all("VAST") where vast.outer("VAST") == nil { VASTLint.check(vast, from: source, &log) }
+        case (.vast, "VAST"): VASTLint.check(root, from: source, &log)
+        case (_, let name) where name.asciiLowercased == "videoadservingtemplate":
+            return log.add(.versionOne, root.place, "the root is <\(root.written.excerpt())>, as before VAST 2.0")
+        default:
+            return log.add(.rootUnknown, root.place, "the root is <\(root.written.excerpt())>")
+        }
+        SchemaLint.check(outcome.tree, &log)
+        ValueLint.check(outcome.tree, &log)
+        AddressLint.check(outcome.tree, &log)
+        PlayabilityLint.check(bytes, wanted, outcome.tree, &log)
+        self.dropAbsences(outcome, &log)
+        // Where tags don't match, text ends up between elements by itself.
+        if !outcome.isWellFormed { log.drop { $0.rule == .xmlTextStray } }
+    }
+
+    /// Looks at a document that came as a string of JSON.
+    private static func check(
+        _ text: JSONText,
+        of bytes: [UInt8],
+        _ wanted: Root,
+        from source: HTTPURL?,
+        _ log: inout LintLog
+    ) {
+        self.reportEscapes(in: bytes, from: SourcePlace(line: 1, column: 1), &log)
+        var inner = LintLog()
+        self.check(text.bytes, wanted, from: source, isDecoded: true, &inner)
+        log.add(inner) { text.place(of: $0) }
+    }
+
+    /// Reports quotation marks that are escaped, at the first of them.
+    private static func reportEscapes(in document: [UInt8], from start: SourcePlace, _ log: inout LintLog) {
+        let mark = document.firstRange(of: Array("=\\\"".utf8)).map { $0.lowerBound + 1 }
+        let offset = mark ?? document.firstIndex { !$0.isWhiteSpace } ?? 0
+        var places = SourcePlaces(from: start)
+        log.add(.xmlQuotesEscaped, places.place(at: offset, in: document), self.around(offset, in: document))
+    }
+
+    /// The document with `]]>` where it is missing, once that is reported: without it all the rest looks wrong; nil where
+    /// nothing is missing.
+    private static func closed(_ document: [UInt8], _ start: SourcePlace, _ log: inout LintLog) -> [UInt8]? {
+        let open = document.withUnsafeBufferPointer { Array(XMLRepair.OpenSections($0)) }
+        guard !open.isEmpty else { return nil }
+        var places = SourcePlaces(from: start)
+        var result: [UInt8] = []
+        result.reserveCapacity(document.count + 3 * open.count)
+        var kept = 0
+        for section in open {
+            log.add(
+                .xmlCDATAUnclosed,
+                places.place(at: section.start, in: document),
+                self.around(section.start + 25, in: document)
+            )
+            result += document[kept..<section.end]
+            result += "]]>".utf8
+            kept = section.end
+        }
+        return result + document[kept...]
+    }
+
+    /// Takes back what is missing only because the document breaks off before it.
+    private static func dropAbsences(_ outcome: LintTreeReader.Outcome, _ log: inout LintLog) {
+        guard !outcome.unfinished.isEmpty else { return }
+        let nodes = outcome.unfinished.map { outcome.tree.nodes[$0] }
+        let lines = Set(nodes.flatMap { [$0.place.line, $0.textLine] })
+        let film = nodes.first { $0.name == "Linear" }?.place.line
+        log.drop { finding in
+            guard let line = finding.line else { return false }
+            if LintRule.absences.contains(finding.rule) { return lines.contains(line) }
+            guard let film, LintRule.filmAbsences.contains(finding.rule) else { return false }
+            return line >= film
+        }
+    }
+
+    /// Where the first tag begins.
+    static func placeOfFirstTag(_ bytes: [UInt8]) -> SourcePlace {
+        let start = SourcePlace(line: 1, column: 1)
+        var lines = TagLines(bytes, from: start)
+        return lines.first()?.place ?? start
+    }
+
+    /// Where a document of VAST or VMAP begins that follows other text, be it text with tags.
+    static func buriedRoot(_ bytes: [UInt8]) -> Int? {
+        if bytes.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "<") { return self.rootBehindTags(bytes) }
+        return bytes.withUnsafeBufferPointer { bytes in
+            let head = bytes.prefix(MarkupKind.lookAhead)
+            var at = head.startIndex
+            while let open = head.index(of: UInt8(ascii: "<"), from: at) {
+                let rest = head[open...]
+                if rest.startsIgnoringCase("<vast ") || rest.startsIgnoringCase("<vast>")
+                    || rest.startsIgnoringCase("<vmap") || rest.startsIgnoringCase("<?xml ")
+                {
+                    return open
+                }
+                at = open + 1
+            }
+            return nil
+        }
+    }
+
+    /// Where the root follows tags that are none of its document, as of a server's warning.
+    ///
+    /// A page may well have VAST in its scripts; only a document that is closed at the very end is one.
+    private static func rootBehindTags(_ bytes: [UInt8]) -> Int? {
+        bytes.withUnsafeBufferPointer { bytes in
+            let all = bytes[...].withoutWhiteSpace
+            guard all.endsIgnoringCase("</vast>") || all.endsIgnoringCase(":vmap>") || all.endsIgnoringCase("</vmap>")
+            else { return nil }
+            var declaration: Int?
+            var scripts = 0
+            var at = all.startIndex
+            let head = all.prefix(MarkupKind.lookAhead)
+            while let open = head.index(of: UInt8(ascii: "<"), from: at) {
+                let rest = head[open...]
+                if rest.startsIgnoringCase("<script") { scripts += 1 }
+                if rest.startsIgnoringCase("</script") { scripts -= 1 }
+                if rest.startsIgnoringCase("<?xml ") { declaration = open }
+                let isRoot =
+                    rest.startsIgnoringCase("<vast ") || rest.startsIgnoringCase("<vast>")
+                    || rest.startsIgnoringCase("<vmap")
+                if isRoot, scripts <= 0 {
+                    let start = declaration ?? open
+                    return start == all.startIndex ? nil : start
+                }
+                at = open + 1
+            }
+            return nil
+        }
+    }
+
+    // MARK: Well-formedness
+
+    private static func wellFormedness(
+        _ outcome: LintTreeReader.Outcome,
+        _ document: [UInt8],
+        _ start: SourcePlace,
+        _ log: inout LintLog
+    ) {
+        if let offset = self.offsetOfDoctype(document) {
+            var places = SourcePlaces(from: start)
+            log.add(.xmlDoctype, places.place(at: offset, in: document), "the document declares a DOCTYPE")
+        }
+        if !outcome.isWellFormed {
+            let loose = self.ampersands(document, start, &log)
+            var places = SourcePlaces(from: start)
+            for offset in loose.prefix(LintLog.mostOfRule) {
+                let place = places.place(at: offset, in: document)
+                log.add(.xmlAmpersandRaw, place, "an & begins no reference in \(self.around(offset, in: document))")
+            }
+            log.count(.xmlAmpersandRaw, loose.count - LintLog.mostOfRule)
+        }
+        let cut = outcome.isWellFormed ? nil : self.reportNUL(in: document, start, &log)
+        if let line = outcome.breakLine {
+            let last = outcome.unfinished.last.map { outcome.tree.nodes[$0].written.excerpt(60) } ?? ""
+            log.add(.xmlTruncated, SourcePlace(line: line), "the document breaks off within <\(last)>")
+        }
+        var told: Set<Int> = []
+        for fault in outcome.faults {
+            var rule = self.rule(for: fault)
+            // There the parser takes the document to end.
+            let isOfCut = rule == .xmlTruncated || (rule == .xmlNotWellFormed && fault.line == cut?.line)
+            if cut != nil, isOfCut || self.isOfEnd(fault) { continue }
+            // Where it breaks off there is much that a reader still expects.
+            if let line = outcome.breakLine, rule == .xmlTruncated || fault.line >= line && self.isOfEnd(fault) {
+                continue
+            }
+            // An end tag that closes another element leaves the root open, and nothing has broken off.
+            if fault.code == Int32(bitPattern: XML_ERR_TAG_NOT_FINISHED.rawValue), log.has(.xmlTagMismatch) { continue }
+            guard told.count < 5, told.insert(fault.line).inserted else { continue }
+            if rule == .xmlAmpersandRaw {
+                // Each loose ampersand was told; without one it is something else that is no name.
+                if log.has(rule) || log.has(.xmlEntity) { continue }
+                if fault.code == Int32(bitPattern: XML_ERR_NAME_REQUIRED.rawValue) { rule = .xmlNotWellFormed }
+            }
+            log.add(rule, fault.place, fault.words.excerpt(160))
+        }
+        if !outcome.isWellFormed, !LintRule.xml.contains(where: { log.has($0) && $0 != .xmlDoctype }) {
+            log.add(.xmlNotWellFormed, start, "the document is not well-formed")
+        }
+    }
+
+    /// Reports the first NUL, which no XML may hold (XML 1.0 §2.2); in text of two bytes for a letter it is half of one.
+    private static func reportNUL(in document: [UInt8], _ start: SourcePlace, _ log: inout LintLog) -> SourcePlace? {
+        guard document.first == UInt8(ascii: "<"), document.dropFirst().first != 0,
+            let offset = document.firstIndex(of: 0)
+        else { return nil }
+        var places = SourcePlaces(from: start)
+        let place = places.place(at: offset, in: document)
+        let message = "a NUL (the byte 0x00) stands here, and parsers take it for the end; take it out"
+        log.add(.xmlNotWellFormed, place, message)
+        return place
+    }
+
+    /// Where each `&` stands that begins no reference; entities are told here, and once.
+    private static func ampersands(_ document: [UInt8], _ start: SourcePlace, _ log: inout LintLog) -> [Int] {
+        let doctype = self.doctype(document)
+        var first: (offset: Int, name: String)?
+        let found = document.withUnsafeBufferPointer { document in
+            XMLRepair.looseAmpersands(document).filter { offset in
+                if let doctype, doctype.contains(offset) { return false }
+                guard let name = self.entity(document, at: offset) else { return true }
+                first = first ?? (offset, name.text)
+                return false
+            }
+        }
+        if let first {
+            var places = SourcePlaces(from: start)
+            let place = places.place(at: first.offset, in: document)
+            log.add(.xmlEntity, place, "&\(first.name); is not expanded, nor is any other entity")
+        }
+        return found
+    }
+
+    /// The name of the entity that is called at an ampersand; nil if none is.
+    private static func entity(_ document: UnsafeBufferPointer<UInt8>, at offset: Int) -> ByteView? {
+        var end = offset + 1
+        guard end < document.count, document[end].isASCIILetter else { return nil }
+        while end < document.count, end - offset < 33, document[end].isASCIILetter || document[end].isDigit { end += 1 }
+        guard end < document.count, document[end] == UInt8(ascii: ";") else { return nil }
+        return document[(offset + 1)..<end]
+    }
+
+    /// Whether a fault only says that something is expected where the document breaks off.
+    private static func isOfEnd(_ fault: LintTreeReader.Fault) -> Bool {
+        switch xmlParserErrors(UInt32(bitPattern: fault.code)) {
+        case XML_ERR_GT_REQUIRED, XML_ERR_LTSLASH_REQUIRED, XML_ERR_TAG_NAME_MISMATCH, XML_ERR_NAME_REQUIRED,
+            XML_ERR_ATTRIBUTE_NOT_STARTED, XML_ERR_ATTRIBUTE_NOT_FINISHED, XML_ERR_ATTRIBUTE_WITHOUT_VALUE,
+            XML_ERR_LT_IN_ATTRIBUTE, XML_ERR_SPACE_REQUIRED, XML_ERR_EQUAL_REQUIRED, XML_ERR_PI_NOT_FINISHED,
+            XML_ERR_DOCUMENT_END, XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_INVALID_HEX_CHARREF,
+            XML_ERR_INVALID_DEC_CHARREF, XML_ERR_INTERNAL_ERROR:
+            true
+        default: false
+        }
+    }
+
+    private static func around(_ offset: Int, in document: [UInt8]) -> String {
+        let part = document[max(0, offset - 30)..<min(document.count, offset + 15)]
+        return String(decoding: part, as: UTF8.self).quotedAddress
+    }
+
+    private static func rule(for fault: LintTreeReader.Fault) -> LintRule {
+        switch xmlParserErrors(UInt32(bitPattern: fault.code)) {
+        case XML_ERR_NAME_REQUIRED, XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_UNDECLARED_ENTITY,
+            XML_ERR_INVALID_HEX_CHARREF, XML_ERR_INVALID_DEC_CHARREF:
+            .xmlAmpersandRaw
+        case XML_ERR_RESERVED_XML_NAME: .xmlDeclarationLate
+        case XML_ERR_DOCUMENT_END: .xmlTextAfterRoot
+        case XML_ERR_TAG_NAME_MISMATCH, XML_ERR_LTSLASH_REQUIRED: .xmlTagMismatch
+        case XML_ERR_TAG_NOT_FINISHED, XML_ERR_CDATA_NOT_FINISHED, XML_ERR_COMMENT_NOT_FINISHED: .xmlTruncated
+        // What can't be in any text is not in its encoding either; the parser has one code for both.
+        case XML_ERR_INVALID_CHAR where fault.words.contains("UTF-8") || fault.words.contains("encoding"):
+            .xmlEncodingWrong
+        case XML_ERR_ATTRIBUTE_REDEFINED: .xmlAttributeTwice
+        case XML_ERR_INVALID_ENCODING, XML_ERR_UNSUPPORTED_ENCODING, XML_ERR_UNKNOWN_ENCODING, XML_I18N_CONV_FAILED:
+            .xmlEncodingWrong
+        case XML_NS_ERR_UNDEFINED_NAMESPACE: .xmlPrefixUndeclared
+        default: .xmlNotWellFormed
+        }
+    }
+
+    /// The DOCTYPE, with what it declares in brackets.
+    private static func doctype(_ bytes: [UInt8]) -> Range<Int>? {
+        guard let start = self.offsetOfDoctype(bytes) else { return nil }
+        var quote: UInt8?
+        var isOpen = false
+        for at in start..<bytes.count {
+            let byte = bytes[at]
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+                case UInt8(ascii: "["): isOpen = true
+                case UInt8(ascii: "]"): isOpen = false
+                case UInt8(ascii: ">") where !isOpen: return start..<at
+                default: break
+                }
+            }
+        }
+        return start..<bytes.count
+    }
+
+    private static func offsetOfDoctype(_ bytes: [UInt8]) -> Int? {
+        bytes.withUnsafeBufferPointer { bytes in
+            var at = bytes.startIndex
+            // A DOCTYPE precedes the root, behind declarations and comments.
+            while let open = bytes[...].index(of: UInt8(ascii: "<"), from: at) {
+                let rest = bytes[open...]
+                if rest.startsIgnoringCase("<!doctype") { return open }
+                guard rest.startsIgnoringCase("<?") || rest.startsIgnoringCase("<!--") else { return nil }
+                let mark = rest.startsIgnoringCase("<?") ? "?>" : "-->"
+                guard let end = rest.firstRange(of: Array(mark.utf8)) else { return nil }
+                at = end.upperBound
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import AdCore
+import LibC
+
+/// What is done to bytes that are no well-formed XML before they are read again.
+package enum XMLRepair {
+    /// The bytes with every `&` escaped that begins no reference, outside comments and CDATA, with quotation marks around
+    /// values that lack them, and without the backslashes of JSON.
+    ///
+    /// The parser would drop the name behind a `&` (`?a=1&b=2` would become `?a=1=2`), and an attribute without quotation
+    /// marks as a whole.
+    package static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        guard self.jsonEscapes(bytes) == .all else { return self.edited(bytes) }
+        return self.withoutJSONEscapes(bytes).withUnsafeBufferPointer(self.edited)
+    }
+
+    private static func edited(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + bytes.count / 16)
+        var kept = 0
+        var ampersands = self.looseAmpersands(bytes)[...]
+        var quotes = self.missingQuotes(bytes)[...]
+        while let next = [ampersands.first, quotes.first].compactMap({ $0 }).min() {
+            result.append(contentsOf: bytes[kept..<next])
+            kept = next
+            if quotes.first == next {
+                quotes.removeFirst()
+                result.append(UInt8(ascii: "\""))
+            } else {
+                ampersands.removeFirst()
+                result.append(contentsOf: "&amp;".utf8)
+                kept += 1
+            }
+        }
+        result.append(contentsOf: bytes[kept...])
+        // No XML has these; a parser gives up at the first. In text of two bytes for a letter they are halves of letters.
+        if bytes.first == UInt8(ascii: "<"), bytes.count > 1, bytes[1] != 0 {
+            for index in result.indices where self.isForbidden(result[index]) { result[index] = 0x20 }
+        }
+        return result
+    }
+
+    private static func isForbidden(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
+    }
+
+    /// Where a document begins that something else precedes; nil if there is none.
+    static func buriedRoot(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        let marks: [StaticString] = ["<VAST ", "<VAST>", "<VMAP ", "<vmap:VMAP ", "<vast:VAST "]
+        var declaration: Int?
+        var at = 0
+        while at < bytes.count {
+            guard bytes[at] == UInt8(ascii: "<") else {
+                at += 1
+                continue
+            }
+            if bytes[at...].startsIgnoringCase("<?xml ") { declaration = at }
+            if marks.contains(where: { bytes[at...].startsIgnoringCase($0) }) {
+                let start = declaration ?? at
+                return start > 0 ? start : nil
+            }
+            at += 1
+        }
+        return nil
+    }
+
+    /// Where each `&` stands that begins no reference, outside comments and CDATA.
+    package static func looseAmpersands(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
+        var found: [Int] = []
+        var at = 0
+        while at < bytes.count {
+            switch bytes[at] {
+            case UInt8(ascii: "<") where bytes[at...].startsIgnoringCase("<!--"):
+                at = self.end("-->", bytes, from: at + 4)
+            case UInt8(ascii: "<") where bytes[at...].startsIgnoringCase("<![CDATA["):
+                at = self.end("]]>", bytes, from: at + 9)
+            case UInt8(ascii: "&") where !self.isReference(bytes[at...]):
+                found.append(at)
+                at += 1
+            default: at += 1
+            }
+        }
+        return found
+    }
+
+    /// Where the next `<` is at or behind an offset; the end of the bytes where none does.
+    static func nextTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        guard let base = bytes.baseAddress, start < bytes.count,
+            let hit = memchr(base + start, Int32(UInt8(ascii: "<")), bytes.count - start)
+        else { return bytes.count }
+        return UnsafeRawPointer(hit) - UnsafeRawPointer(base)
+    }
+
+    static func end(_ mark: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var at = start
+        let count = mark.utf8CodeUnitCount
+        while let base = bytes.baseAddress, at < bytes.count,
+            let hit = memchr(base + at, Int32(mark.utf8Start[0]), bytes.count - at)
+        {
+            at = UnsafeRawPointer(hit) - UnsafeRawPointer(base)
+            if bytes[at...].startsIgnoringCase(mark) { return at + count }
+            at += 1
+        }
+        return bytes.count
+    }
+
+    /// Whether one of XML's own entities or a number of a character stands here.
+    private static func isReference(_ bytes: ByteView) -> Bool {
+        for name in ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"] as [StaticString] where bytes.startsIgnoringCase(name)
+        {
+            return true
+        }
+        guard bytes.startsIgnoringCase("&#") else { return false }
+        let rest = bytes.dropFirst(2).prefix(9)
+        guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return false }
+        let digits = rest[rest.startIndex..<end]
+        guard let first = digits.first else { return false }
+        if first | 0x20 == UInt8(ascii: "x") {
+            return digits.count > 1 && digits.dropFirst().allSatisfy { $0.isDigit || ($0 | 0x20) &- 0x61 < 6 }
+        }
+        return digits.allSatisfy(\.isDigit)
+    }
+}

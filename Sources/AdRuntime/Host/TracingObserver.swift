@@ -1,0 +1,22 @@
+import AdCore
+import AdTrace
+
+/// Has all that ads tell written down, before somebody else sees it.
+struct TracingObserver: AdObserver {
+    private let trace: TraceRecorder
+    private let next: (any AdObserver)?
+
+    init(_ trace: TraceRecorder, next: (any AdObserver)?) {
+        self.trace = trace
+        self.next = next
+    }
+
+    func observe(_ record: AdRecord) {
+        self.trace.tell(record.event, of: record.ad, record.provider, at: record.at, record.detail)
+        self.next?.observe(record)
+    }
+
+    func observe(_ notice: IgnoredInput) { self.next?.observe(notice) }
+
+    func observe(_ record: SessionRecord) { self.next?.observe(record) }
+}

@@ -1,0 +1,141 @@
+package import AdCore
+
+/// What happens to an ad, as traces write it.
+extension AdInput {
+    package var traced: AdJSON {
+        switch self {
+        case .load(let command): .word("load", .int(command.number))
+        case .show(let command): .word("show", .int(command.number))
+        case .cancel(let command): .word("cancel", .int(command.number))
+        case .close: "close"
+        case .destroy: "destroy"
+        case .offerArrived(let terms): .word("offer", terms.traced)
+        case .loadFailed(let error): .word("loadFailed", error.traced)
+        case .presentFailed(let error): .word("presentFailed", error.traced)
+        case .stage(let event): .word("stage", event.traced)
+        case .signal(let signal): .word("signal", signal.traced)
+        case .timer(let timer): .word("timer", .string(timer.rawValue))
+        case .recorded(let event): .word("recorded", .string(event.rawValue))
+        case .told: "told"
+        case .linkOpened(let link, let outcome): .word("linkOpened", .object(outcome.members(of: link)))
+        }
+    }
+
+    package init?(traced json: AdJSON) {
+        guard let (name, value) = json.word else { return nil }
+        switch name {
+        case "load", "show", "cancel":
+            guard let number = value.whole(UInt64.self) else { return nil }
+            let command = CommandID(number)
+            self = name == "load" ? .load(command) : name == "show" ? .show(command) : .cancel(command)
+        case "close": self = .close
+        case "destroy": self = .destroy
+        case "offer":
+            guard let terms = ShowRules(traced: value) else { return nil }
+            self = .offerArrived(terms)
+        case "loadFailed":
+            guard let error = AdError(traced: value) else { return nil }
+            self = .loadFailed(error)
+        case "presentFailed":
+            guard let error = StageError(traced: value) else { return nil }
+            self = .presentFailed(error)
+        case "stage":
+            guard let event = StageEvent(traced: value) else { return nil }
+            self = .stage(event)
+        case "signal":
+            guard let signal = HostSignal(traced: value) else { return nil }
+            self = .signal(signal)
+        case "timer":
+            guard let timer = value.string.flatMap(AdTimer.init) else { return nil }
+            self = .timer(timer)
+        case "recorded":
+            guard let event = value.string else { return nil }
+            self = .recorded(BeaconEvent(event))
+        case "told": self = .told
+        case "linkOpened":
+            guard let link = value["url"]?.string.flatMap(ClickThroughURL.init),
+                let outcome = LinkOpenResult(traced: value)
+            else { return nil }
+            self = .linkOpened(link, outcome)
+        default: return nil
+        }
+    }
+}
+
+extension LinkOpenResult {
+    /// A link and what became of it.
+    func members(of link: ClickThroughURL) -> [AdJSON.Member] {
+        [
+            .init("url", .string(link.text)), .init("opened", .bool(self.isOpened)),
+            .init("mode", .text(self.mode?.rawValue)),
+        ]
+    }
+
+    /// What became of a link; where a trace of an older version does not say where it was opened, in the browser.
+    fileprivate init?(traced json: AdJSON) {
+        guard let isOpened = json["opened"]?.bool else { return nil }
+        guard isOpened else {
+            self = .notOpened
+            return
+        }
+        guard let mode = json.optional("mode", { $0.string.flatMap(LinkOpenMode.init(rawValue:)) }) else { return nil }
+        self = .opened(mode ?? .systemBrowser)
+    }
+}
+
+extension HostSignal {
+    package var traced: AdJSON {
+        switch self {
+        case .covered(let isCovered): .word("covered", .bool(isCovered))
+        case .background(let isAway): .word("background", .bool(isAway))
+        case .network(let kind): .word("network", .string(kind.rawValue))
+        }
+    }
+
+    package init?(traced json: AdJSON) {
+        guard let (name, value) = json.word else { return nil }
+        switch (name, value.bool, value.string.flatMap(NetworkKind.init)) {
+        case ("covered", let isCovered?, _): self = .covered(isCovered)
+        case ("background", let isAway?, _): self = .background(isAway)
+        case ("network", _, let kind?): self = .network(kind)
+        default: return nil
+        }
+    }
+}
+
+extension StageError {
+    package var traced: AdJSON {
+        .members(["message": .string(self.message), "vast": self.vastCode.map { .int($0) } ?? .null])
+    }
+
+    package init?(traced json: AdJSON) {
+        guard let message = json["message"]?.string,
+            let vastCode = json.optional("vast", { $0.whole(Int.self) })
+        else { return nil }
+        self.init(message, vastCode: vastCode)
+    }
+}
+
+/// Without what lay beneath it: that may be anything, and no decision depends on it.
+extension AdError {
+    package var traced: AdJSON {
+        .members([
+            "code": .string(self.code.description), "message": .string(self.message),
+            "provider": .text(self.place.provider?.rawValue), "url": .text(self.place.url),
+            "line": self.place.line.map { .int($0) } ?? .null,
+            "wrapperDepth": self.place.wrapperDepth.map { .int($0) } ?? .null,
+            "vast": self.vastCode.map { .int($0) } ?? .null,
+        ])
+    }
+
+    package init?(traced json: AdJSON) {
+        func whole(_ json: AdJSON) -> Int? { json.whole() }
+        guard let code = json["code"]?.string.flatMap(Code.init(named:)), let message = json["message"]?.string,
+            let provider = json.optional("provider", \.string), let url = json.optional("url", \.string),
+            let line = json.optional("line", whole), let depth = json.optional("wrapperDepth", whole),
+            let vastCode = json.optional("vast", whole)
+        else { return nil }
+        let place = Place(provider: provider.map { ProviderName($0) }, url: url, line: line, wrapperDepth: depth)
+        self.init(code, message, at: place, vastCode: vastCode)
+    }
+}

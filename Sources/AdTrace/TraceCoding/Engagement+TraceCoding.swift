@@ -1,0 +1,204 @@
+package import AdCore
+
+/// What happens to a live session, as traces write it.
+extension EngagementInput {
+    package func traced<Machine: TraceableMachine>(by machine: Machine.Type) -> AdJSON
+    where Machine.Command == Command {
+        switch self {
+        case .command(let command): .word("command", Machine.written(command))
+        case .socket(let event): .word("socket", event.traced)
+        case .timer(let timer): .word("timer", .string(timer.rawValue))
+        case .page(let page, let event):
+            .word("page", .members(["number": .int(page.number), "did": event.traced]))
+        case .signal(let signal): .word("signal", signal.traced)
+        }
+    }
+
+    package init?<Machine: TraceableMachine>(traced json: AdJSON, by machine: Machine.Type)
+    where Machine.Command == Command {
+        guard let (name, value) = json.word else { return nil }
+        switch name {
+        case "command":
+            guard let command = Machine.command(written: value) else { return nil }
+            self = .command(command)
+        case "socket":
+            guard let event = SocketEvent(traced: value) else { return nil }
+            self = .socket(event)
+        case "timer":
+            guard let timer = value.string.flatMap(EngagementTimer.init) else { return nil }
+            self = .timer(timer)
+        case "page":
+            guard let number = value["number"]?.whole(Int.self),
+                let event = value["did"].flatMap(PageEvent.init(traced:))
+            else { return nil }
+            self = .page(PageID(number), event)
+        case "signal":
+            guard let signal = HostSignal(traced: value) else { return nil }
+            self = .signal(signal)
+        default: return nil
+        }
+    }
+
+    /// The same, with other names for whoever may not be named, and without what may be about the user.
+    package func veiled<Machine: TraceableMachine>(by machine: Machine.Type, _ veil: inout Redactor) -> Self
+    where Machine.Command == Command {
+        switch self {
+        case .command(let command): .command(Machine.veiled(command, by: &veil))
+        case .socket(.text(let text)): .socket(.text(Machine.veiled(text)))
+        case .socket(.closed(let end)): .socket(.closed(end.veiled))
+        case .page(let page, .message(let text)): .page(page, .message(Machine.veiled(text)))
+        case .socket, .timer, .page, .signal: self
+        }
+    }
+}
+
+/// What a live session does, for comparison.
+extension EngagementAction {
+    /// What kind of action it is; of an issue also which.
+    var kind: String {
+        switch self {
+        case .connect: "connect"
+        case .send: "send"
+        case .disconnect: "disconnect"
+        case .setTimer: "setTimer"
+        case .cancelTimer: "cancelTimer"
+        case .offer: "offer"
+        case .post: "post"
+        case .ready: "ready"
+        case .close: "close"
+        case .withdraw: "withdraw"
+        case .news: "news"
+        case .issue(let issue): "issue \(issue.code)"
+        }
+    }
+
+    package func traced<Machine: TraceableMachine>(by machine: Machine.Type) -> AdJSON where Machine.Event == Event {
+        switch self {
+        case .connect(let request): .word("connect", .string(request.url.text))
+        case .send(let text): .word("send", .string(text))
+        case .disconnect: "disconnect"
+        case .setTimer(let timer, let moment):
+            .word("setTimer", .members(["timer": .string(timer.rawValue), "at": moment.traced]))
+        case .cancelTimer(let timer): .word("cancelTimer", .string(timer.rawValue))
+        case .offer(let page, let offer):
+            .word(
+                "offer",
+                .members([
+                    "page": .int(page.number), "url": .text(offer.creative.page?.address.text),
+                    "details": .object(offer.details), "terms": offer.terms.traced,
+                ])
+            )
+        case .post(let page, let text):
+            .word("post", .members(["page": .int(page.number), "text": .string(text)]))
+        case .ready(let page): .word("ready", .int(page.number))
+        case .close(let page): .word("close", .int(page.number))
+        case .withdraw(let page): .word("withdraw", .int(page.number))
+        case .news(let news): .word("news", Machine.written(news))
+        case .issue(let issue): .word("issue", .object(AdEvent.issue(issue).members))
+        }
+    }
+}
+
+extension Creative {
+    fileprivate var page: PageCreative? {
+        guard case .page(let page) = self else { return nil }
+        return page
+    }
+}
+
+extension PageEvent {
+    package var traced: AdJSON {
+        switch self {
+        case .message(let text): .word("message", .string(text))
+        case .shown: "shown"
+        case .gone: "gone"
+        }
+    }
+
+    package init?(traced json: AdJSON) {
+        guard let (name, value) = json.word else { return nil }
+        switch (name, value.string) {
+        case ("message", let text?): self = .message(text)
+        case ("shown", _): self = .shown
+        case ("gone", _): self = .gone
+        default: return nil
+        }
+    }
+}
+
+extension SocketEvent {
+    package var traced: AdJSON {
+        switch self {
+        case .opened: "opened"
+        case .text(let text): .word("text", .string(text))
+        case .binary(let count): .word("binary", .int(count))
+        case .passingOver(let bytes): .word("passingOver", .int(bytes))
+        case .passedOver(let bytes): .word("passedOver", .int(bytes))
+        case .closed(let end): .word("closed", end.traced)
+        }
+    }
+
+    package init?(traced json: AdJSON) {
+        guard let (name, value) = json.word else { return nil }
+        switch name {
+        case "opened": self = .opened
+        case "text":
+            guard let text = value.string else { return nil }
+            self = .text(text)
+        case "binary":
+            guard let count = value.whole(Int.self), count >= 0 else { return nil }
+            self = .binary(count: count)
+        case "passingOver", "passedOver":
+            guard let bytes = value.whole(Int.self), bytes >= 0 else { return nil }
+            self = name == "passingOver" ? .passingOver(bytes: bytes) : .passedOver(bytes: bytes)
+        case "closed":
+            guard let end = SocketEnd(traced: value) else { return nil }
+            self = .closed(end)
+        default: return nil
+        }
+    }
+}
+
+extension SocketEnd {
+    /// The same without what the other side has said.
+    fileprivate var veiled: SocketEnd {
+        guard case .byPeer(let code) = self.cause else { return self }
+        let number = code.map { " with \($0)" } ?? ""
+        return SocketEnd(self.cause, "the other side has ended the connection\(number)")
+    }
+
+    package var traced: AdJSON {
+        let cause: AdJSON =
+            switch self.cause {
+            case .notOpened(let status): .word("notOpened", status.map { AdJSON.int($0) } ?? .null)
+            case .byPeer(let code): .word("byPeer", code.map { AdJSON.int($0) } ?? .null)
+            case .lost: "lost"
+            case .fault(let code): .word("fault", .int(code))
+            case .overflow: "overflow"
+            case .byUs: "byUs"
+            }
+        return .members(["cause": cause, "message": .string(self.message)])
+    }
+
+    package init?(traced json: AdJSON) {
+        guard let (name, value) = json["cause"]?.word, let message = json["message"]?.string else { return nil }
+        let number: Int? = value.whole()
+        guard value == .null || number != nil else { return nil }
+        let code = number.flatMap { UInt16(exactly: $0) }
+        let cause: Cause
+        switch name {
+        case "notOpened": cause = .notOpened(status: number)
+        case "byPeer":
+            guard (number == nil) == (code == nil) else { return nil }
+            cause = .byPeer(code: code)
+        case "lost": cause = .lost
+        case "fault":
+            guard let code else { return nil }
+            cause = .fault(code: code)
+        case "overflow": cause = .overflow
+        case "byUs": cause = .byUs
+        default: return nil
+        }
+        self.init(cause, message)
+    }
+}

@@ -1,0 +1,184 @@
+package import AdCore
+
+/// What a stage saw, as traces write it.
+extension StageEvent {
+    package var traced: AdJSON {
+        switch self {
+        case .ready: "ready"
+        case .revealed: "revealed"
+        case .visible(let ratio): .word("visible", .measure(ratio))
+        case .click(let link, let byUser, let place):
+            .word(
+                "click",
+                .members(["url": .text(link?.text), "byUser": .bool(byUser), "at": place?.traced ?? .null])
+            )
+        case .tap(let tap, let place):
+            .word(
+                "tap",
+                .members(["did": .string(tap.name), "reason": .string(tap.text), "at": place?.traced ?? .null])
+            )
+        case .diagnostic(let diagnostic): .word("diagnostic", diagnostic.traced)
+        case .blocked(let attempt): .word("blocked", attempt.traced)
+        case .closeRequested(let by): .word("closeRequested", by == .user ? "user" : "creative")
+        case .skipRequested: "skipRequested"
+        case .video(let event, let spot): .word("video", .members(["spot": .int(spot), "did": event.traced]))
+        case .partClicked(let part, let link, let byUser, let spot):
+            .word(
+                "partClicked",
+                .members([
+                    "part": part.traced, "url": .text(link?.text), "byUser": .bool(byUser), "spot": .int(spot),
+                ])
+            )
+        case .message(let text): .word("message", .string(text))
+        case .crashed(let text, .crash): .word("crashed", .string(text))
+        case .crashed(let text, let cause):
+            .word("ended", .members(["code": .string(cause.rawValue), "message": .string(text)]))
+        case .gone: "gone"
+        }
+    }
+
+    package init?(traced json: AdJSON) {
+        guard let (name, value) = json.word else { return nil }
+        switch name {
+        case "ready": self = .ready
+        case "revealed": self = .revealed
+        case "visible":
+            guard let ratio = value.measure else { return nil }
+            self = .visible(ratio: ratio)
+        case "click":
+            guard let link = value.optional("url", ClickThroughURL.init(traced:)), let byUser = value["byUser"]?.bool
+            else {
+                return nil
+            }
+            guard let place = value.optional("at", TapPoint.init(traced:)) else { return nil }
+            self = .click(link, byUser: byUser, at: place)
+        case "tap":
+            guard let tap = TapWithoutLink(traced: value), let place = value.optional("at", TapPoint.init(traced:))
+            else { return nil }
+            self = .tap(tap, at: place)
+        case "diagnostic":
+            guard let diagnostic = CreativeDiagnostic(traced: value) else { return nil }
+            self = .diagnostic(diagnostic)
+        case "blocked":
+            guard let attempt = BlockedAttempt(traced: value) else { return nil }
+            self = .blocked(attempt)
+        case "closeRequested":
+            guard let by = value.string, by == "user" || by == "creative" else { return nil }
+            self = .closeRequested(by: by == "user" ? .user : .creative)
+        case "skipRequested": self = .skipRequested
+        case "video":
+            guard let spot = value["spot"]?.whole(Int.self), let event = value["did"].flatMap(VideoEvent.init(traced:))
+            else { return nil }
+            self = .video(event, spot: spot)
+        case "partClicked":
+            guard let part = value["part"].flatMap(VideoPartID.init(traced:)),
+                let link = value.optional("url", ClickThroughURL.init(traced:)), let byUser = value["byUser"]?.bool,
+                let spot = value["spot"]?.whole(Int.self)
+            else { return nil }
+            self = .partClicked(part, link, byUser: byUser, spot: spot)
+        case "message", "crashed":
+            guard let text = value.string else { return nil }
+            self = name == "message" ? .message(text) : .crashed(text)
+        case "ended":
+            guard let text = value["message"]?.string, let code = value["code"]?.string,
+                let cause = CrashCause(rawValue: code), cause != .crash
+            else { return nil }
+            self = .crashed(text, cause: cause)
+        case "gone": self = .gone
+        default: return nil
+        }
+    }
+}
+
+extension ClickThroughURL {
+    package init?(traced json: AdJSON) {
+        guard let text = json.string else { return nil }
+        self.init(text)
+    }
+}
+
+extension BlockedAttempt {
+    package var traced: AdJSON { .members(["kind": .string(self.kind.rawValue), "detail": .string(self.detail)]) }
+
+    package init?(traced json: AdJSON) {
+        guard let kind = json["kind"]?.string.flatMap(Kind.init), let detail = json["detail"]?.string else {
+            return nil
+        }
+        self.init(kind, detail)
+    }
+}
+
+extension VideoPartID {
+    package var traced: AdJSON { .string(self.description) }
+
+    package init?(traced json: AdJSON) {
+        guard let text = json.string, let dash = text.lastIndex(of: "-"),
+            let number = Int(text[text.index(after: dash)...]), number >= 0
+        else { return nil }
+        switch text[..<dash] {
+        case "icon": self = .icon(number)
+        case "companion": self = .companion(number)
+        case "verification": self = .verification(number)
+        default: return nil
+        }
+    }
+}
+
+extension VideoEvent {
+    package var traced: AdJSON {
+        switch self {
+        case .loaded: "loaded"
+        case .started(let duration): .word("started", duration?.traced ?? .null)
+        case .progressed(let time): .word("progressed", time.traced)
+        case .sought(let time): .word("sought", time.traced)
+        case .muted(let isMuted): .word("muted", .bool(isMuted))
+        case .paused: "paused"
+        case .resumed: "resumed"
+        case .enlarged(let isLarge): .word("enlarged", .bool(isLarge))
+        case .interacted(let interaction): .word("interacted", .string(interaction.rawValue))
+        case .completed: "completed"
+        case .failed(let code, let text): .word("failed", .members(["vast": .int(code), "message": .string(text)]))
+        case .partShown(let part): .word("partShown", part.traced)
+        case .partFailed(let part, let code, let text):
+            .word(
+                "partFailed",
+                .members(["part": part?.traced ?? .null, "vast": .int(code), "message": .string(text)])
+            )
+        }
+    }
+
+    package init?(traced json: AdJSON) {
+        guard let (name, value) = json.word else { return nil }
+        switch name {
+        case "loaded": self = .loaded
+        case "paused": self = .paused
+        case "resumed": self = .resumed
+        case "completed": self = .completed
+        case "started":
+            let duration = Duration(traced: value)
+            guard duration != nil || value == .null else { return nil }
+            self = .started(duration: duration)
+        case "progressed", "sought":
+            guard let time = Duration(traced: value) else { return nil }
+            self = name == "sought" ? .sought(time) : .progressed(time)
+        case "muted", "enlarged":
+            guard let isSo = value.bool else { return nil }
+            self = name == "muted" ? .muted(isSo) : .enlarged(isSo)
+        case "interacted":
+            guard let interaction = value.string.flatMap(VideoInteraction.init) else { return nil }
+            self = .interacted(interaction)
+        case "failed":
+            guard let code = value["vast"]?.whole(Int.self), let text = value["message"]?.string else { return nil }
+            self = .failed(vastCode: code, text)
+        case "partShown":
+            guard let part = VideoPartID(traced: value) else { return nil }
+            self = .partShown(part)
+        case "partFailed":
+            guard let part = value.optional("part", VideoPartID.init(traced:)),
+                let code = value["vast"]?.whole(Int.self), let text = value["message"]?.string
+            else { return nil }
+            self = .partFailed(part, vastCode: code, text)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import AdCore
+
+/// Entries of the browser's log about something that the browser has blocked.
+enum BrowserLogEntry {
+    /// What was tried; nil where the entry is about something else.
+    static func attempt(_ text: String) -> BlockedAttempt? {
+        // The sentences differ from one version to the next: several of each are listed.
+        for (kind, phrases) in self.phrases where phrases.contains(where: { text.contains($0) }) {
+            return BlockedAttempt(kind, self.permission(text) ?? Redaction.address(text.excerpt(300)))
+        }
+        return nil
+    }
+
+    /// Which permission was asked for, as in `Permissions policy violation: Geolocation access has been blocked …`; nil where
+    /// the entry is about something else, or names none.
+    private static func permission(_ text: String) -> String? {
+        guard let start = text.firstRange(of: "ermissions policy violation: ")?.upperBound else { return nil }
+        let rest = text[start...].prefix(200)
+        let ends = [" access", " is ", " has "].compactMap { rest.firstRange(of: $0)?.lowerBound }
+        guard let end = ends.min() else { return nil }
+        return "the permission for \(String(rest[..<end]).asciiLowercased): an ad has none"
+    }
+
+    private static let phrases: [(BlockedAttempt.Kind, [String])] = [
+        (
+            .dialog,
+            [
+                "Ignored call to 'alert", "Ignored call to 'confirm", "Ignored call to 'prompt",
+                "Ignored call to 'print", "'allow-modals'",
+            ]
+        ),
+        (.download, ["Download is disallowed", "'allow-downloads'"]),
+        (
+            .navigation,
+            [
+                "Unsafe attempt to initiate navigation", "Navigation to external protocol blocked",
+                "Blocked form submission",
+            ]
+        ),
+        (
+            .dialog,
+            ["ermissions policy violation", "ermission policy", "has been blocked because of a permissions policy"]
+        ),
+        (
+            .other,
+            [
+                "Not allowed to load local resource", "URL scheme \"file\" is not supported",
+                "'report-uri' is ignored when delivered via a <meta>",
+                "'report-to' is ignored when delivered via a <meta>",
+            ]
+        ),
+        (.other, ["Blocked pointer lock", "request for fullscreen", "API can only be initiated by a user gesture"]),
+    ]
+}

@@ -1,0 +1,30 @@
+import WebStage
+
+extension EngineRefusal {
+    /// Reads an entry of the log, where it is about that: `Mixed Content: … requested an insecure script 'http://…'. This
+    /// request has been blocked; …`, or `Loading the script 'https://…' violates the following Content Security Policy
+    /// directive: …`, which older browsers begin with `Refused to load the script`.
+    init?(_ text: String, source: String) {
+        guard source == "security" else { return nil }
+        let text = text.prefix(20_000)
+        let rule: String
+        let start: Substring.Index?
+        if text.hasPrefix("Mixed Content: "), text.contains("has been blocked") {
+            rule = "mixed-content"
+            // The first address is that of the page.
+            start = text.firstRange(of: "insecure ")?.upperBound
+        } else if text.contains("Content Security Policy directive") {
+            rule = "csp"
+            start = text.startIndex
+        } else {
+            return nil
+        }
+        guard let start, let open = text[start...].firstRange(of: "'") else { return nil }
+        let rest = text[open.upperBound...]
+        let ends = ["'. This request", "' violates", "' because it violates"]
+        guard ["http", "ws"].contains(where: rest.hasPrefix),
+            let end = ends.compactMap({ rest.firstRange(of: $0)?.lowerBound }).min()
+        else { return nil }
+        self.init(url: String(rest[..<end]), rule: rule)
+    }
+}

@@ -1,0 +1,229 @@
+import AdCore
+import WebStage
+
+// What single events mean, of which nothing is remembered.
+
+extension EngineEvent.Kind {
+    /// Reads an event; nil where it means nothing to a stage.
+    init?(_ event: DevToolsEvent) {
+        let params = event.params
+        if event.method.hasPrefix("Network.") {
+            guard let network = NetworkEvent(event) else { return nil }
+            self = .network(network)
+            return
+        }
+        let kind: EngineEvent.Kind? =
+            switch event.method {
+            case "Fetch.requestPaused": EngineRequest(event).map(EngineEvent.Kind.requestHeld)
+            case "Target.attachedToTarget": AttachedTarget(event).map(EngineEvent.Kind.attached)
+            case "Inspector.detached": .closed
+            case "Inspector.targetCrashed": .crashed
+            case EngineFlood.method: EngineFlood(event).map(EngineEvent.Kind.flooded)
+            case "Page.frameNavigated": EngineDocument(event).map(EngineEvent.Kind.committed)
+            case "Page.lifecycleEvent": EngineEvent.Kind(lifecycle: params)
+            case "Page.frameStoppedLoading": .loadingStopped(frame: params["frameId"]?.string ?? "")
+            case "Page.loadEventFired": .pageLoaded
+            case "Page.windowOpen": .windowRequested(url: params["url"]?.string ?? "")
+            case "Page.frameRequestedNavigation": EngineEvent.Kind(navigation: params)
+            case "Page.javascriptDialogOpening":
+                .dialogOpened(
+                    kind: params["type"]?.string ?? "dialog",
+                    text: params["message"]?.string ?? ""
+                )
+            case "Page.downloadWillBegin": .downloadRequested(url: params["url"]?.string ?? "")
+            case "Preload.ruleSetUpdated": .speculationRules(params["ruleSet"]?["sourceText"]?.string ?? "")
+            case "Log.entryAdded": EngineEvent.Kind(entry: params["entry"])
+            case "Runtime.exceptionThrown": ScriptError(exception: event).map(EngineEvent.Kind.scriptError)
+            case "Runtime.consoleAPICalled": ScriptError(console: event).map(EngineEvent.Kind.consoleError)
+            default: nil
+            }
+        guard let kind else { return nil }
+        self = kind
+    }
+
+    private init?(lifecycle params: AdJSON) {
+        guard let load = params["loaderId"]?.string else { return nil }
+        let frame = params["frameId"]?.string ?? ""
+        switch params["name"]?.string {
+        case "DOMContentLoaded": self = .parsed(frame: frame, load: load)
+        case "load": self = .loaded(frame: frame, load: load)
+        default: return nil
+        }
+    }
+
+    /// The browser reports every navigation that a frame requests; its own error pages are none.
+    private init?(navigation params: AdJSON) {
+        guard let url = params["url"]?.string, !url.prefix(13).asciiLowercased.hasPrefix("chrome-error:") else {
+            return nil
+        }
+        let reasons: Set = [
+            "anchorClick", "formSubmissionGet", "formSubmissionPost", "scriptInitiated", "metaTagRefresh",
+        ]
+        self = .navigationRequested(url: url, byPage: params["reason"]?.string.map(reasons.contains) ?? false)
+    }
+
+    /// An entry of the browser's log, which only has sentences.
+    private init?(entry: AdJSON?) {
+        let text = entry?["text"]?.string ?? ""
+        if let refusal = EngineRefusal(text, source: entry?["source"]?.string ?? "") {
+            self = .requestRefused(refusal)
+        } else if let attempt = BrowserLogEntry.attempt(text) {
+            self = .attemptBlocked(attempt)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension AttachedTarget {
+    init?(_ event: DevToolsEvent) {
+        guard let name = event.params["sessionId"]?.string, let info = event.params["targetInfo"],
+            let id = info["targetId"]?.string
+        else { return nil }
+        let kind: Kind =
+            switch info["type"]?.string {
+            case "iframe": .frame
+            case "worker", "shared_worker": .worker
+            case "service_worker": .serviceWorker
+            case let type: .other(type ?? "window")
+            }
+        self.init(kind, DevToolsSession(name: name), id: id, url: info["url"]?.string ?? "")
+    }
+}
+
+extension EngineDocument {
+    init?(_ event: DevToolsEvent) {
+        guard let frame = event.params["frame"], let id = frame["id"]?.string else { return nil }
+        self.init(
+            frame: id,
+            load: frame["loaderId"]?.string,
+            url: frame["url"]?.string,
+            isErrorPage: frame["unreachableUrl"]?.string != nil
+        )
+    }
+}
+
+extension EngineRequest {
+    init?(_ event: DevToolsEvent) {
+        guard let session = event.session, let number = event.params["requestId"]?.string,
+            let request = event.params["request"], let url = request["url"]?.string
+        else { return nil }
+        let kind: Kind =
+            switch event.params["resourceType"]?.string {
+            case "Document": .document
+            case "Script": .script
+            case "Media": .media
+            default: .other
+            }
+        var headers: [EngineHeader] = []
+        if case .object(let members)? = request["headers"] {
+            headers = members.compactMap { member in member.value.string.map { EngineHeader(member.name, $0) } }
+        }
+        self.init(
+            EngineRequestID(number: number, target: session),
+            url: url,
+            fragment: request["urlFragment"]?.string ?? "",
+            method: request["method"]?.string ?? "GET",
+            kind: kind,
+            frame: event.params["frameId"]?.string ?? "",
+            headers: headers,
+            body: request["postData"]?.string,
+            load: event.params["networkId"]?.string ?? ""
+        )
+    }
+}
+
+extension NetworkEvent {
+    init?(_ event: DevToolsEvent) {
+        let params = event.params
+        switch event.method {
+        case "Network.dataReceived":
+            self = .received(bytes: Self.whole(params["dataLength"]))
+            return
+        case "Network.webSocketFrameReceived":
+            self = .received(bytes: params["response"]?["payloadData"]?.string?.utf8.count ?? 0)
+            return
+        default: break
+        }
+        guard let id = params["requestId"]?.string else { return nil }
+        switch event.method {
+        case "Network.requestWillBeSent":
+            let request = params["request"]
+            self = .sent(
+                id,
+                url: request?["url"]?.string,
+                method: request?["method"]?.string,
+                kind: params["type"]?.string,
+                redirect: params["redirectResponse"].map(NetworkResponse.init)
+            )
+        case "Network.responseReceived":
+            guard let response = params["response"] else { return nil }
+            let (kind, frame) = (params["type"]?.string, params["frameId"]?.string)
+            self = .responded(id, NetworkResponse(response), kind: kind, frame: frame)
+        case "Network.loadingFinished": self = .finished(id, bytes: Self.whole(params["encodedDataLength"]))
+        case "Network.loadingFailed":
+            self = .failed(
+                id,
+                reason: params["errorText"]?.string,
+                rule: params["blockedReason"]?.string,
+                kind: params["type"]?.string
+            )
+        case "Network.webSocketCreated": self = .socketCreated(id, url: params["url"]?.string ?? "")
+        case "Network.webSocketHandshakeResponseReceived":
+            self = .socketOpened(id, NetworkResponse(params["response"] ?? .null))
+        case "Network.webSocketClosed": self = .socketClosed(id)
+        default: return nil
+        }
+    }
+
+    fileprivate static func whole(_ json: AdJSON?) -> Int { json?.number.flatMap { Int(exactly: $0.rounded()) } ?? 0 }
+}
+
+extension NetworkResponse {
+    init(_ json: AdJSON) {
+        self.init(
+            status: NetworkEvent.whole(json["status"]),
+            type: json["mimeType"]?.string,
+            bytes: NetworkEvent.whole(json["encodedDataLength"]),
+            url: json["url"]?.string,
+            address: json["remoteIPAddress"]?.string
+        )
+    }
+}
+
+extension ScriptError {
+    /// An uncaught exception or a rejected promise, of `Runtime.exceptionThrown`.
+    init?(exception event: DevToolsEvent) {
+        guard event.method == "Runtime.exceptionThrown", let details = event.params["exceptionDetails"] else {
+            return nil
+        }
+        let thrown = details["exception"]
+        let value = thrown?["value"].map { $0.string ?? $0.text() }
+        // The description has the stack behind its first line.
+        let description = thrown?["description"]?.string ?? value ?? ""
+        let first = description.prefix(2_000).prefix { $0 != "\n" }
+        let text = details["text"]?.string ?? "Uncaught"
+        self.init("\(text) \(first)", at: details)
+    }
+
+    /// A call of `console.error`, of `Runtime.consoleAPICalled`.
+    init?(console event: DevToolsEvent) {
+        guard event.method == "Runtime.consoleAPICalled", event.params["type"] == "error" else { return nil }
+        let words = (event.params["args"]?.array ?? []).prefix(10).map { argument in
+            let text = argument["value"].map { $0.string ?? $0.text() } ?? argument["description"]?.string ?? "?"
+            return String(text.prefix(2_000).prefix { $0 != "\n" })
+        }
+        let frame = event.params["stackTrace"]?["callFrames"]?.array?.first
+        self.init("console.error: \(words.joined(separator: " "))", at: frame)
+    }
+
+    private init(_ message: String, at place: AdJSON?) {
+        func number(_ name: String) -> Int? { place?[name]?.number.flatMap(Int.init(exactly:)) }
+        self.init(
+            reported: message,
+            url: place?["url"]?.string ?? "",
+            line: number("lineNumber"),
+            column: number("columnNumber")
+        )
+    }
+}

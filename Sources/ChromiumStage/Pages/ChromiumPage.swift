@@ -1,0 +1,128 @@
+import AdCore
+import SystemSupport
+import WebStage
+
+/// A page of Chromium, in a browser context of its own that is removed with it.
+final class ChromiumPage: EnginePage {
+    private struct State {
+        var translator = DevToolsTranslator()
+        var handler: (@Sendable (EngineEvent) -> Void)?
+        /// The sessions whose events are read.
+        var sessions: Set<DevToolsSession> = []
+        var isDisposed = false
+    }
+
+    let browser: Browser
+    /// The browser context, in which the page is alone.
+    let context: String
+    let session: DevToolsSession
+    /// The page's outermost frame.
+    let frame: String
+    /// The window that it is in, where people see one.
+    private let window: BrowserWindow?
+    private let state = Locked(State())
+
+    init(in browser: Browser, context: String, session: DevToolsSession, frame: String, window: BrowserWindow?) {
+        self.browser = browser
+        self.context = context
+        self.session = session
+        self.frame = frame
+        self.window = window
+    }
+
+    var hasEnded: Bool { self.browser.hasEnded }
+    var complaint: String? { self.browser.complaint }
+
+    func setHandler(_ handler: (@Sendable (EngineEvent) -> Void)?) {
+        self.state.withLock { $0.handler = handler }
+    }
+
+    func send(_ command: EngineCommand) {
+        for command in self.translate(command) { self.browser.post(command) }
+    }
+
+    func query(
+        _ command: EngineCommand,
+        within limit: Duration,
+        reply: @escaping @Sendable (Result<EngineReply, EngineFault>) -> Void
+    ) {
+        var commands = self.translate(command)
+        guard let last = commands.popLast() else {
+            return reply(.failure(.refused("there is no such world of scripts")))
+        }
+        for command in commands { self.browser.post(command) }
+        self.browser.call(last, within: limit) { reply(DevToolsTranslator.reply($0, to: command)) }
+    }
+
+    private func translate(_ command: EngineCommand) -> [DevToolsCommand] {
+        switch command {
+        case .observe(let target), .observeWorker(let target): self.observe(target)
+        case .forget(let target): self.forget(target)
+        default: break
+        }
+        return self.state.withLock { $0.translator.commands(for: command) }
+    }
+
+    private func observe(_ session: DevToolsSession) {
+        let isDisposed = self.state.withLock { state in
+            state.sessions.insert(session)
+            return state.isDisposed
+        }
+        guard !isDisposed else { return }
+        self.browser.listen(to: session) { [weak self] in self?.handle($0) }
+    }
+
+    private func forget(_ session: DevToolsSession) {
+        self.state.withLock { _ = $0.sessions.remove(session) }
+        self.browser.listen(to: session, nil)
+    }
+
+    private func handle(_ event: DevToolsEvent) {
+        let (event, handler) = self.state.withLock { ($0.translator.event(event), $0.handler) }
+        if let event { handler?(event) }
+    }
+
+    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) { self.browser.after(delay, body) }
+
+    func addEndHandler(_ body: @escaping @Sendable () -> Void) -> Int? { self.browser.whenEnded(body) }
+
+    func removeEndHandler(_ number: Int) { self.browser.forget(number) }
+
+    func resizeWindow(to screen: Size) {
+        if let window { self.browser.post(window.resizing(to: screen)) }
+    }
+
+    func listensToTouches(x: Double, y: Double, in target: EngineTarget, within limit: Duration) async -> Bool {
+        await TouchListenerSearch(self.browser, target, until: .now + limit).find(x: x, y: y)
+    }
+
+    func dispose() async {
+        await self.browser.dispose(of: self.context)
+        self.stopListening()
+    }
+
+    /// Removes it without waiting for that.
+    func discard() {
+        self.stopListening()
+        self.browser.post(ChromiumPage.disposal(self.context))
+    }
+
+    /// Reads no event any more, also of targets that are created now.
+    private func stopListening() {
+        let sessions = self.state.withLock { state in
+            state.isDisposed = true
+            state.handler = nil
+            defer { state.sessions = [] }
+            return state.sessions
+        }
+        for session in sessions { self.browser.listen(to: session, nil) }
+    }
+
+    /// Whether it still answers; one that was created a while ago may have crashed since.
+    func isAlive() async -> Bool { (try? await self.query(.ping(self.session), within: .seconds(1))) != nil }
+
+    /// Removes a browser context, with everything in it.
+    static func disposal(_ context: String) -> DevToolsCommand {
+        DevToolsCommand("Target.disposeBrowserContext", ["browserContextId": .string(context)])
+    }
+}

@@ -1,0 +1,97 @@
+import AdCore
+import WebStage
+
+/// A page for a creative, with its name.
+struct PooledPage: Sendable {
+    /// A name that no other page has or had: what one of them stores, no other can read.
+    let name: String
+    let page: ChromiumPage
+    /// Our page in it, where that was opened ahead.
+    private var opened: HostPage?
+
+    /// Creates one, in a browser context of its own.
+    static func make(
+        _ name: String,
+        in browser: Browser,
+        screen: Size,
+        hasWindow: Bool = false,
+        within limit: Duration = EngineTime.limit
+    ) async throws(EngineFault) -> PooledPage {
+        let context = DevToolsCommand("Target.createBrowserContext", ["disposeOnDetach": true])
+        let made = try await browser.call(context, within: limit)
+        guard let context = made["browserContextId"]?.string else { throw .refused("it made no context") }
+        do throws(EngineFault) {
+            let wanted: AdJSON = [
+                "url": "about:blank", "browserContextId": .string(context), "width": .double(screen.width),
+                "height": .double(screen.height),
+            ]
+            let made = try await browser.call(DevToolsCommand("Target.createTarget", wanted), within: limit)
+            guard let frame = made["targetId"]?.string else { throw .refused("it made no page") }
+            let attached = try await browser.call(
+                DevToolsCommand("Target.attachToTarget", ["targetId": .string(frame), "flatten": true]),
+                within: limit
+            )
+            guard let session = attached["sessionId"]?.string else { throw .refused("it made no page") }
+            let downloads: AdJSON = ["behavior": "deny", "browserContextId": .string(context), "eventsEnabled": true]
+            browser.post(DevToolsCommand("Browser.setDownloadBehavior", downloads))
+            let window = hasWindow ? try await BrowserWindow.find(ofPage: frame, in: browser) : nil
+            if let window { browser.post(window.resizing(to: screen)) }
+            let page = ChromiumPage(
+                in: browser,
+                context: context,
+                session: DevToolsSession(name: session),
+                frame: frame,
+                window: window
+            )
+            return PooledPage(name: name, page: page, opened: nil)
+        } catch {
+            browser.post(ChromiumPage.disposal(context))
+            throw error
+        }
+    }
+
+    /// Our page in it: the one that was opened ahead, or one that is to be opened.
+    func hostPage(_ kind: HostPageKind) -> HostPage {
+        if let opened, opened.kind == kind { return opened }
+        return HostPage(kind, self.name, in: self.page.session, frame: self.page.frame)
+    }
+
+    /// Opens our page ahead of the creative that it will be around; each step may take so long.
+    mutating func open(_ kind: HostPageKind, on screen: Size, within limit: Duration) async throws(EngineFault) {
+        var hostPage = self.hostPage(kind)
+        let page = self.page
+        let (inputs, mailbox) = AsyncStream.makeStream(of: StageInput.self, bufferingPolicy: .bufferingOldest(1_000))
+        defer { mailbox.finish() }
+        func execute(_ outputs: [StageOutput]) {
+            for output in outputs {
+                switch output {
+                case .send(let command): page.send(command)
+                case .query(let command, let query, let longest):
+                    page.query(command, within: min(limit, longest)) { mailbox.yield(.reply(query, $0)) }
+                default: break
+                }
+            }
+        }
+        // The stage that gets the page replaces the handler.
+        page.setHandler { mailbox.yield(.event($0)) }
+        execute(hostPage.open(on: screen))
+        for await input in inputs {
+            switch input {
+            case .event(let event):
+                guard case .requestHeld(let request) = event.kind else { continue }
+                execute([hostPage.serve(request) ?? .send(request.failing(.aborted))])
+            case .reply(let query, let reply):
+                switch hostPage.handle(reply, to: query) {
+                case .next(let outputs): execute(outputs)
+                case .ready:
+                    self.opened = hostPage
+                    return
+                case .failed(let reason): throw .refused(reason)
+                case nil: break
+                }
+            default: break
+            }
+        }
+        throw .gone
+    }
+}

@@ -1,0 +1,126 @@
+public import AdCore
+
+extension BidRequest {
+    /// The request as JSON.
+    ///
+    /// It has an `app` and never a `site`.
+    public var json: AdJSON {
+        var members = [
+            AdJSON.Member("id", .string(self.id)),
+            AdJSON.Member("imp", .array([self.impression.json])),
+            AdJSON.Member("app", self.app.json),
+        ]
+        members.add("device", self.device.members)
+        members.add("user", self.user)
+        members.add("regs", self.regs)
+        members.add("at", self.auction.map { .int($0.rawValue) })
+        members.add("tmax", self.timeout.map { .int(max(0, $0.wholeMilliseconds)) })
+        if !self.currencies.isEmpty { members.add("cur", .array(self.currencies.map(AdJSON.string))) }
+        return .object(members)
+    }
+
+    /// A request of the web made one of an app: `site` goes, `app.name` and `app.bundle` come, all else stays.
+    public static func inApp(_ request: AdJSON, _ app: App) -> AdJSON {
+        guard case .object(let members) = request else { return request }
+        var inner: [AdJSON.Member] = []
+        if case .object(let known) = request["app"] {
+            inner = known.filter { $0.name != "name" && $0.name != "bundle" }
+        }
+        inner += [AdJSON.Member("name", .string(app.name)), AdJSON.Member("bundle", .string(app.bundle))]
+        return .object(
+            members.filter { $0.name != "site" && $0.name != "app" } + [AdJSON.Member("app", .object(inner))]
+        )
+    }
+
+    private var user: [AdJSON.Member] {
+        var user: [AdJSON.Member] = []
+        user.add("consent", self.consent.tcf.map(AdJSON.string))
+        return user
+    }
+
+    private var regs: [AdJSON.Member] {
+        var regs: [AdJSON.Member] = []
+        regs.add("coppa", self.consent.coppa.map(AdJSON.flag))
+        regs.add("gdpr", self.consent.gdprApplies.map(AdJSON.flag))
+        regs.add("us_privacy", self.consent.usPrivacy.map(AdJSON.string))
+        regs.add("gpp", self.consent.gpp.map(AdJSON.string))
+        if !self.consent.gppSections.isEmpty { regs.add("gpp_sid", .array(self.consent.gppSections.map { .int($0) })) }
+        return regs
+    }
+}
+
+extension BidRequest.Impression {
+    fileprivate var json: AdJSON {
+        var members = [AdJSON.Member("id", .string(self.id)), AdJSON.Member("tagid", .string(self.tagID))]
+        switch self.media {
+        case .banner(let size):
+            members.add("banner", .object(self.sides(size)))
+        case .video(let size):
+            members.add("video", .object([AdJSON.Member("mimes", ["video/mp4"])] + self.sides(size)))
+        }
+        if self.isInterstitial { members.add("instl", 1) }
+        if self.isRewarded { members.add("rwdd", 1) }
+        members.add("secure", self.isSecure.map(AdJSON.flag))
+        members.add("displaymanager", self.displayManager.map(AdJSON.string))
+        members.add("displaymanagerver", self.displayManagerVersion.map(AdJSON.string))
+        return .object(members)
+    }
+
+    /// A size that is known, as `w` and `h`.
+    private func sides(_ size: Size?) -> [AdJSON.Member] {
+        guard let size, let width = self.side(size.width), let height = self.side(size.height) else { return [] }
+        return [AdJSON.Member("w", .int(width)), AdJSON.Member("h", .int(height))]
+    }
+
+    /// A side in whole points; what no screen has is not said.
+    private func side(_ value: Double) -> Int? {
+        let rounded = value.rounded(.down)
+        return (1...100_000).contains(rounded) ? Int(rounded) : nil
+    }
+}
+
+extension BidRequest.App {
+    fileprivate var json: AdJSON {
+        [
+            "name": .string(self.name),
+            "bundle": .string(self.bundle),
+            "publisher": ["id": .string(self.publisherID)],
+        ]
+    }
+}
+
+extension BidRequest.Device {
+    fileprivate var members: [AdJSON.Member] {
+        var members: [AdJSON.Member] = []
+        if let userAgent, !userAgent.isEmpty { members.add("ua", .string(userAgent)) }
+        if let ifa, !ifa.isEmpty { members.add("ifa", .string(ifa)) }
+        members.add("lmt", self.limitsTracking.map(AdJSON.flag))
+        if let location {
+            let geo: AdJSON = [
+                "lat": .double(location.latitude),
+                "lon": .double(location.longitude),
+                "accuracy": .double(location.precision.rounded()),
+                "type": 1,
+            ]
+            members.add("geo", geo)
+        }
+        return members
+    }
+}
+
+extension [AdJSON.Member] {
+    /// Adds a member that is known.
+    fileprivate mutating func add(_ name: String, _ value: AdJSON?) {
+        if let value { self.append(AdJSON.Member(name, value)) }
+    }
+
+    /// Adds an object that says something.
+    fileprivate mutating func add(_ name: String, _ members: [AdJSON.Member]) {
+        if !members.isEmpty { self.append(AdJSON.Member(name, .object(members))) }
+    }
+}
+
+extension AdJSON {
+    /// Yes and no as OpenRTB writes them.
+    fileprivate static func flag(_ value: Bool) -> AdJSON { .int(value ? 1 : 0) }
+}

@@ -1,0 +1,33 @@
+import LibC
+
+/// Reads files that the command line names.
+package enum FileReading {
+    /// The bytes of a file; `bound` says why it may not be larger.
+    package static func bytes(
+        _ path: String,
+        upTo most: Int,
+        _ bound: String
+    ) throws(UsageError) -> [UInt8] {
+        guard let file = fopen(path, "rb") else { throw self.failed(path, errno) }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = fread(&chunk, 1, chunk.count, file)
+            let reason = errno
+            bytes.append(contentsOf: chunk[..<count])
+            guard bytes.count <= most else {
+                throw UsageError("\(path) is larger than \(most) bytes, and \(bound)")
+            }
+            // Only at the file's end, or where it can't be read, is there less than was asked for.
+            guard count < chunk.count else { continue }
+            guard ferror(file) == 0 else { throw self.failed(path, reason) }
+            return bytes
+        }
+    }
+
+    private static func failed(_ path: String, _ reason: Int32) -> UsageError {
+        guard reason != EISDIR else { return UsageError("\(path) can't be read: it is a folder; name a file in it") }
+        return UsageError("\(path) can't be read: \(String(cString: strerror(reason)))")
+    }
+}

@@ -1,0 +1,192 @@
+import AdCore
+import AdMarkup
+import AdProviders
+import PlayConsole
+import PlayReport
+import YabbiAds
+
+/// A server's answer in JSON as `inspect` prints it: what the runtime makes of it, and the markup inside.
+package struct AnswerReading {
+    private let provider: ProviderName
+    private let proposals: [(proposal: Proposal, markup: Finding)]
+    private let issues: [AdIssue]
+
+    init(_ bytes: [UInt8], following follower: Follower?) async throws(AdError) {
+        let json: AdJSON
+        do throws(AdJSON.Fault) {
+            json = try AdJSON.reading(bytes).json
+        } catch {
+            throw AdError(.unreadableAnswer, "the JSON can't be read: \(error)", at: .init(line: error.line))
+        }
+        guard let url = HTTPURL("http://answer.invalid/") else { preconditionFailure("A literal is no address.") }
+        let response = AdHTTPResponse(status: 200, body: bytes, url: url)
+        let batch: OfferBatch
+        (self.provider, batch) = try AnswerReading.read(json, response)
+        var proposals: [(Proposal, Finding)] = []
+        for proposal in batch.proposals {
+            let markup = Array(proposal.markup.utf8)
+            proposals.append((proposal, await Finding(markup, from: nil, following: follower)))
+        }
+        self.proposals = proposals
+        self.issues = batch.issues
+    }
+
+    /// What the provider makes of it whose answer it is, by the members that it has.
+    private static func read(_ json: AdJSON, _ response: AdHTTPResponse) throws(AdError) -> (ProviderName, OfferBatch) {
+        let app = YabbiApp(publisherID: "inspect", bundle: "inspect", name: "inspect")
+        // The format that the answer itself asks for: what suits a placement is no question here.
+        switch AnswerShape(json) {
+        case .openRTB:
+            let provider = YabbiRTBProvider(endpoint: response.url, app: app)
+            let batch = try self.first { format throws(AdError) in
+                try provider.offers(from: response, for: format, in: AdContext())
+            }
+            return (provider.name, batch)
+        case .yabbi:
+            let provider = YabbiProvider(endpoint: response.url, app: app)
+            let batch = try self.first { format throws(AdError) in
+                try provider.offers(from: response, for: format, in: AdContext())
+            }
+            return (provider.name, batch)
+        case .activeAds:
+            let provider = ActiveAdsProvider(base: response.url)
+            let format = json["ads"]?.array?.first?["format"]?.string.flatMap { ActiveAdsPlacement(rawValue: $0) }
+            return (provider.name, try provider.offers(from: response, for: format ?? .feed, in: AdContext()))
+        case .ceedAds:
+            let provider = CeedAdsProvider(app: CeedAdsApp(appID: "inspect"), base: response.url)
+            let placement = CeedAdsPlacement(conversationID: "inspect", messageID: "inspect", contextText: "")
+            return (provider.name, try provider.offers(from: response, for: placement, in: AdContext()))
+        case .attentionMarket:
+            let keys = AttentionMarketKeys(apiKey: "inspect", agentID: "inspect", anonKey: "inspect")
+            let provider = AttentionMarketProvider(keys: keys, base: response.url)
+            let placement = AttentionMarketPlacement(userMessage: "")
+            return (provider.name, try provider.offers(from: response, for: placement, in: AdContext()))
+        case .prebid, nil:
+            let text = "it is JSON, but no server's answer: that has adm, seatbid, ad or ads"
+            throw AdError(.unreadableAnswer, text)
+        }
+    }
+
+    /// What is read for the first placement that the answer suits.
+    private static func first(
+        _ read: (YabbiPlacement) throws(AdError) -> OfferBatch
+    ) throws(AdError) -> OfferBatch {
+        var last: AdError?
+        for placement in [YabbiPlacement.banner(unit: "i"), .interstitial(unit: "i"), .rewarded(unit: "i")] {
+            do throws(AdError) {
+                return try read(placement)
+            } catch {
+                guard error.code == .formatMismatch else { throw error }
+                last = error
+            }
+        }
+        throw last ?? AdError(.unreadableAnswer, "the answer suits no placement")
+    }
+
+    /// Whether the markup of one of its ads is none.
+    var isFailure: Bool { self.proposals.contains { $0.markup.isFailure } }
+
+    /// Whom a beacon tells; an answer of cards does not say where its API is.
+    private static func shown(_ beacon: BeaconTemplate) -> String {
+        let text = beacon.call.address.text
+        let own = "http://answer.invalid/"
+        return text.hasPrefix(own) ? "(below the API's address) /" + text.dropFirst(own.count) : text
+    }
+
+    var json: AdJSON {
+        [
+            "kind": "answer",
+            "provider": .string(self.provider.rawValue),
+            "ads": .array(self.proposals.map { self.json($0.proposal).adding("markup", $0.markup.json) }),
+            "issues": VASTJSON.issues(self.issues + self.proposals.flatMap(\.proposal.issues)),
+            "error": nil,
+        ]
+    }
+
+    private func json(_ proposal: Proposal) -> AdJSON {
+        [
+            "kind": .string(proposal.kind),
+            "size": .string(proposal.size.description),
+            "closeTimeout": proposal.closeDelay.map { .int($0.wholeMilliseconds) } ?? .null,
+            "card": proposal.card.map { CardText.json($0) } ?? .null,
+            "trackers": .array(
+                proposal.beacons.map { beacon in
+                    ["event": .string(beacon.event.rawValue), "url": .string(beacon.call.address.text)]
+                }
+            ),
+        ]
+    }
+
+    func lines(of input: String, _ style: Style) -> [String] {
+        let count = self.proposals.count == 1 ? "1 ad" : "\(self.proposals.count) ads"
+        var lines = ["\(style.bold(Style.printable(input)))  an answer of \(self.provider), \(count)"]
+        for (proposal, markup) in self.proposals {
+            let close = proposal.closeDelay.map { ", can be closed after \($0.seconds) s" } ?? ""
+            lines.append("  \(style.bold(proposal.kind))  \(proposal.size)\(close)")
+            lines += proposal.beacons.map { beacon in
+                "  on \(beacon.event)  \(Style.printable(Redaction.address(AnswerReading.shown(beacon))))"
+            }
+            if let card = proposal.card {
+                lines += CardText.lines(card, width: 80).map { "    " + $0 }
+            } else {
+                lines += markup.lines(of: "markup", style).map { "  " + $0 }
+            }
+        }
+        return lines + VASTText.issues(self.issues + self.proposals.flatMap(\.proposal.issues), style)
+    }
+}
+
+extension Proposal {
+    fileprivate var kind: String {
+        switch self {
+        case .offer(let offer): offer.terms.kind.name
+        case .video(let video): video.isRewarded ? "rewarded" : "video"
+        }
+    }
+
+    /// The card, if it is one.
+    fileprivate var card: CardCreative? {
+        guard case .offer(let offer) = self, case .card(let card) = offer.creative else { return nil }
+        return card
+    }
+
+    fileprivate var size: RequestedSize {
+        switch self {
+        case .offer(let offer): offer.size
+        case .video: .adaptive
+        }
+    }
+
+    fileprivate var closeDelay: Duration? {
+        switch self {
+        case .offer(let offer): offer.terms.closeDelay
+        case .video(let video): video.closeDelay
+        }
+    }
+
+    fileprivate var beacons: [BeaconTemplate] {
+        switch self {
+        case .offer(let offer): offer.beacons
+        case .video(let video): video.beacons
+        }
+    }
+
+    fileprivate var issues: [AdIssue] {
+        switch self {
+        case .offer(let offer): offer.issues
+        case .video(let video): video.issues
+        }
+    }
+
+    fileprivate var markup: String {
+        switch self {
+        case .offer(let offer):
+            switch offer.creative {
+            case .html(let html): html.markup
+            case .video, .page: ""
+            case .card(let card): card.document
+            }
+        case .video(let video): video.markup
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package import AdCore
+import AdMarkup
+import AdRuntime
+package import PlayConsole
+
+/// How the wrappers of what is inspected are followed.
+package enum Following: Sendable {
+    case none
+    /// By requests to their servers.
+    case network
+    /// By a file that maps addresses to files.
+    case map(file: String)
+}
+
+/// Follows the wrappers of what is inspected: over the network, or through a map from addresses to files.
+package struct Follower: Sendable {
+    private let resolver: WrapperResolver
+
+    /// A follower; nil where nothing is to be followed.
+    package init?(_ following: Following, within timeout: Duration, by transport: any Transport) throws(PlayError) {
+        let moment = MacroValues.moment(
+            at: SystemClock().wallTime,
+            random: .random(in: .min ... .max)
+        )
+        let values = Follower.values.adding(moment)
+        var limits = VASTChainLimits.standard
+        limits.hopTime = timeout
+        switch following {
+        case .none: return nil
+        case .map(let file):
+            let map = try TagMap(file, values)
+            self.resolver = WrapperResolver(
+                limits: limits,
+                values: { values },
+                lookup: { map.answer($0, from: $1) },
+                ask: { .failure(map.missing($0)) }
+            )
+        case .network:
+            let fetcher = TagFetcher(transport, headers: ["User-Agent": CommandVersion.userAgent], limits: limits)
+            self.resolver = WrapperResolver(limits: limits, values: { values }, ask: { await fetcher.fetch($0) })
+        }
+    }
+
+    static var values: MacroValues {
+        MacroValues(AdContext(userAgent: CommandVersion.userAgent), appBundle: nil, types: VideoPolicy().types)
+    }
+
+    func follow(_ document: VASTDocument, from base: HTTPURL?) async -> Followed {
+        Followed(await self.resolver.resolve(document, from: base), nil, known: document.issues)
+    }
+
+    func follow(_ adBreak: VMAPBreak, from base: HTTPURL?) async -> Followed? {
+        switch adBreak.source?.content {
+        case .vast(let document): return await self.resolve(document, base, of: adBreak)
+        case .tag(let template, _):
+            switch await self.resolver.document(at: template, from: base) {
+            case .success(let (document, from)): return await self.resolve(document, from, of: adBreak)
+            case .failure(let error): return Followed(VASTResolution(failure: error), adBreak)
+            }
+        case .custom, nil: return nil
+        }
+    }
+
+    private func resolve(_ document: VASTDocument, _ base: HTTPURL?, of adBreak: VMAPBreak) async -> Followed {
+        let resolution = await self.resolver.resolve(
+            document,
+            from: base,
+            allowsMultipleAds: adBreak.source?.allowsMultipleAds ?? true,
+            followsWrappers: adBreak.source?.followsRedirects ?? true
+        )
+        return Followed(resolution, adBreak, known: document.issues)
+    }
+}
+
+/// Files in place of servers: nothing is asked over the network, and what is not in the map is not there.
+struct TagMap: Sendable {
+    private let files: [String: String]
+    private let values: MacroValues
+
+    /// Reads a map from addresses to paths, which begin where the map lies.
+    ///
+    /// An address may have its macros still in it, as the wrapper writes it.
+    init(_ path: String, _ values: MacroValues) throws(PlayError) {
+        let bytes: [UInt8]
+        do throws(UsageError) { bytes = try FileReading.document(path) } catch {
+            throw PlayError(.usage, error.message)
+        }
+        guard case .object(let members)? = try? AdJSON(parsing: bytes) else {
+            throw PlayError(.usage, "\(path) is no map: it should be a JSON object as in {\"https://…\": \"file.xml\"}")
+        }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        var files: [String: String] = [:]
+        for member in members {
+            guard case .string(let file) = member.value else {
+                throw PlayError(.usage, "\(path) is no map: \(member.name.excerpt(80)) has no path as its value")
+            }
+            files[TagMap.key(member.name, values)] = file.hasPrefix("/") ? file : folder + file
+        }
+        self.files = files
+        self.values = values
+    }
+
+    /// Addresses are compared as they would go out.
+    private static func key(_ address: String, _ values: MacroValues) -> String {
+        guard let template = URLTemplate(address), let url = try? values.finished(template) else { return address }
+        return url.text
+    }
+
+    /// The document for an address as it is written, or as it would go out; nil where the map has neither.
+    func answer(
+        _ template: URLTemplate,
+        from base: HTTPURL?
+    ) -> Result<(document: VASTDocument, from: HTTPURL?), VASTError>? {
+        let url = try? self.values.finished(template, from: base)
+        guard let path = url.flatMap({ self.files[$0.text] }) ?? self.files[template.text] else { return nil }
+        let shown = Redaction.address(url?.text ?? template.text)
+        let bytes: [UInt8]
+        do throws(UsageError) {
+            bytes = try FileReading.document(path)
+        } catch {
+            return .failure(VASTError(301, "\(shown) is in the map, but \(error.message)"))
+        }
+        do throws(VASTError) {
+            return .success((try VASTDocument(parsing: bytes), url))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Why an address that is not in the map has no answer.
+    func missing(_ url: HTTPURL) -> VASTError {
+        VASTError(301, "\(Redaction.address(url.text)) is not in the map, and no server is asked")
+    }
+}

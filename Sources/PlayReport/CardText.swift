@@ -1,0 +1,77 @@
+package import AdCore
+import PlayConsole
+
+/// A card as people see it in a terminal, and as scripts read it.
+package enum CardText {
+    /// How many columns a card takes at most.
+    private static let widest = 60
+
+    /// The card's lines: who pays for it first, long texts clipped as everywhere else.
+    package static func lines(_ card: CardCreative, width: Int) -> [String] {
+        let columns = max(10, min(self.widest, width - 4))
+        var lines = self.wrapped(card.disclosure.description, to: columns, most: 1)
+        if card.image != nil { lines.append("[picture]") }
+        if let teaser = card.teaser { lines += self.wrapped(teaser, to: columns, most: 1) }
+        lines += self.wrapped(card.headline, to: columns, most: 2)
+        if let body = card.body { lines += self.wrapped(body, to: columns, most: 3) }
+        if let code = card.promoCode { lines += self.wrapped("code \(code)", to: columns, most: 1) }
+        if let link = card.link {
+            let words = self.wrapped(card.callToAction ?? card.headline, to: columns - 4, most: 1)
+            lines += words.map { "[ \($0) ]" }
+            lines.append(Style.cut("→ " + Style.printable(Redaction.address(link.text)), to: columns))
+        }
+        return lines
+    }
+
+    package static func json(_ card: CardCreative) -> AdJSON {
+        [
+            "label": .string(card.disclosure.label), "advertiser": .text(card.disclosure.advertiser),
+            "headline": .string(card.headline), "body": .text(card.body), "teaser": .text(card.teaser),
+            "callToAction": .text(card.callToAction), "promoCode": .text(card.promoCode),
+            "image": .text(card.image.map { Redaction.address($0.text) }),
+        ]
+    }
+
+    /// A text in lines of so many columns, broken between words where that is possible; what is too much is cut.
+    package static func wrapped(_ text: String, to columns: Int, most: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        var rest = Style.printable(text, upTo: 1_000).split(separator: " ").map(String.init)[...]
+        while let word = rest.first {
+            let joined = line.isEmpty ? word : line + " " + word
+            if Style.columns(joined) <= columns {
+                line = joined
+                rest = rest.dropFirst()
+            } else if line.isEmpty {
+                // A word that no line can hold is broken anywhere.
+                let head = self.head(of: word, columns)
+                line = head
+                rest[rest.startIndex] = String(word.dropFirst(head.count))
+            }
+            if rest.isEmpty { break }
+            if Style.columns(line + " " + (rest.first ?? "")) > columns {
+                lines.append(line)
+                line = ""
+                if lines.count == most { break }
+            }
+        }
+        if !line.isEmpty, lines.count < most { lines.append(line) }
+        if !rest.isEmpty, let last = lines.popLast() {
+            let head = Style.columns(last) < columns ? last : columns > 1 ? self.head(of: last, columns - 1) : ""
+            lines.append(head + "…")
+        }
+        return lines
+    }
+
+    /// As many letters as fit into so many columns, at least one.
+    private static func head(of word: String, _ columns: Int) -> String {
+        var head = ""
+        var taken = 0
+        for letter in word {
+            taken += Style.columns(String(letter))
+            if taken > columns, !head.isEmpty { break }
+            head.append(letter)
+        }
+        return head
+    }
+}

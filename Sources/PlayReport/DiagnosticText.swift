@@ -1,0 +1,39 @@
+package import AdCore
+import PlayConsole
+
+extension AdEvent {
+    /// The blank creative that it reports, if it does.
+    package var blank: BlankCreative? {
+        guard case .diagnostic(.blank(let blank)) = self else { return nil }
+        return blank
+    }
+}
+
+/// What a stage saw of a creative, in words for the terminal and the report.
+package enum DiagnosticText {
+    package static func words(_ request: FailedRequest) -> String { "\(request.url)  \(request.reason)" }
+
+    package static func words(_ error: ScriptError) -> String {
+        var place = error.url ?? ""
+        if let line = error.line {
+            place += place.isEmpty ? "line \(line)" : ":\(line)"
+            if let column = error.column { place += place.hasPrefix("line") ? ", column \(column)" : ":\(column)" }
+        }
+        return error.message + (place.isEmpty ? "" : "  (\(place))")
+    }
+
+    package static func words(_ blank: BlankCreative) -> String {
+        var reasons: [String] = []
+        if let first = blank.requests.first {
+            reasons.append("\(Quantity.text(blank.requests.count, "request")) failed: \(self.words(first))")
+        }
+        if let first = blank.errors.first {
+            reasons.append("\(Quantity.text(blank.errors.count, "script error")): \(self.words(first))")
+        }
+        if let first = blank.waiting.first {
+            reasons.append("\(Quantity.text(blank.waiting.count, "request")) not answered yet: \(first)")
+        }
+        let why = reasons.isEmpty ? "no request failed and no script error was seen" : reasons.joined(separator: "; ")
+        return "nothing of the creative was visible; \(why)"
+    }
+}

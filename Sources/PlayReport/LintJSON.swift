@@ -1,0 +1,56 @@
+package import AdCore
+package import AdLint
+import AdMarkup
+
+/// What `lint --json` prints: one line for each input.
+package enum LintJSON {
+    package static func line(_ result: LintResult) -> AdJSON {
+        guard let report = result.report else {
+            return [
+                "file": .string(LintText.name(of: result.input)), "kind": nil, "findings": [], "counts": nil,
+                "unlisted": 0,
+                "error": .text(result.failure),
+            ]
+        }
+        let counts: AdJSON = [
+            "error": .int(report.count(.error)), "warning": .int(report.count(.warning)),
+            "info": .int(report.count(.info)),
+        ]
+        return [
+            "file": .string(LintText.name(of: result.input)), "kind": .string(report.kind.rawValue),
+            "findings": .array(report.groups.map(self.group)),
+            "counts": counts, "unlisted": .int(report.unlisted), "error": nil,
+        ]
+    }
+
+    /// All findings of a rule: the first one's place and message, and all places that are listed.
+    private static func group(_ group: LintGroup) -> AdJSON {
+        let first = group.first
+        let fix = AdJSON.string(group.rule.cure)
+        return [
+            "rule": .string(group.rule.id), "severity": .string(group.rule.severity.rawValue),
+            "line": first.line.map { .int($0) } ?? .null, "column": first.column.map { .int($0) } ?? .null,
+            "count": .int(group.count), "title": .string(group.rule.title), "message": .string(first.message),
+            "fix": fix,
+            // The name that `fix` had before.
+            "cure": fix,
+            "places": .array(group.findings.map(self.place)),
+        ]
+    }
+
+    private static func place(_ finding: LintFinding) -> AdJSON {
+        [
+            "line": finding.line.map { .int($0) } ?? .null, "column": finding.column.map { .int($0) } ?? .null,
+            "message": .string(finding.message),
+        ]
+    }
+
+    /// A rule as `lint --rules --json` prints it.
+    package static func rule(_ rule: LintRule) -> AdJSON {
+        [
+            "rule": .string(rule.id), "severity": .string(rule.severity.rawValue), "title": .string(rule.title),
+            "why": .string(rule.why),
+            "cure": .string(rule.cure),
+        ]
+    }
+}

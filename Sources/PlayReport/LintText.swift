@@ -1,0 +1,93 @@
+import AdCore
+import AdLint
+import AdMarkup
+package import PlayConsole
+
+/// What `lint` prints for people.
+package enum LintText {
+    package static func lines(_ result: LintResult, _ style: Style) -> [String] {
+        let input = Style.printable(self.name(of: result.input))
+        guard let report = result.report else {
+            let why = Style.printable(result.failure ?? "")
+            return ["\(input): \(style.red("can't be read")): \(self.reason(why, of: input))"]
+        }
+        var lines: [String] = []
+        for group in report.groups {
+            let place = ([input] + self.place(of: group.first)).joined(separator: ":")
+            let severity = self.coloured(group.rule.severity, style)
+            let count = group.count > 1 ? " ×\(group.count)" : ""
+            lines.append(
+                "\(place): \(severity) \(style.bold(group.rule.id))\(count): "
+                    + Style.printable(group.first.summary, upTo: 400)
+            )
+            if let others = self.others(in: group) { lines.append(style.dim("    \(others)")) }
+            lines.append(style.dim("    → \(group.rule.cure)"))
+        }
+        if report.unlisted > 0 {
+            lines.append(
+                "\(input): \(Quantity.text(report.unlisted, "more finding")) not listed: of a rule at most 100 are, "
+                    + "and what is the same on a line once"
+            )
+        }
+        let counts = LintRule.Severity.allCases.compactMap { severity -> String? in
+            let count = report.count(severity)
+            return count == 0 ? nil : Quantity.text(count, severity.rawValue)
+        }
+        let verdict = counts.isEmpty ? style.green("no issues found") : counts.joined(separator: ", ")
+        lines.append("\(input): \(self.name(report.kind)), \(verdict)")
+        return lines
+    }
+
+    /// Line and column, as far as they are known.
+    static func place(of finding: LintFinding) -> [String] {
+        finding.line.map { line in ["\(line)"] + (finding.column.map { ["\($0)"] } ?? []) } ?? []
+    }
+
+    /// The other places of a group, nil where there is none.
+    private static func others(in group: LintGroup) -> String? {
+        let others = group.findings.dropFirst().map { self.place(of: $0).joined(separator: ":") }.filter { !$0.isEmpty }
+        guard !others.isEmpty else { return nil }
+        let shown = others.prefix(LintText.mostPlaces)
+        let more = group.count - 1 - shown.count
+        return "also at \(shown.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "")
+    }
+
+    /// How many places of a rule are listed in a line.
+    private static let mostPlaces = 10
+
+    static func coloured(_ severity: LintRule.Severity, _ style: Style) -> String {
+        switch severity {
+        case .error: style.red(severity.rawValue)
+        case .warning: style.yellow(severity.rawValue)
+        case .info: style.dim(severity.rawValue)
+        }
+    }
+
+    /// The input as it may be shown: an address without its secrets.
+    static func name(of input: String) -> String {
+        guard let mark = input.firstRange(of: "://") else { return input }
+        // What stands before the host may be a password.
+        if HTTPURL(input) == nil, input.utf8.contains(UInt8(ascii: "@")) { return input[..<mark.upperBound] + "…" }
+        return Redaction.address(input)
+    }
+
+    /// Why an input can't be read, without its name and what was said already.
+    private static func reason(_ failure: String, of input: String) -> String {
+        guard failure.hasPrefix(input + " ") else { return failure }
+        let rest = failure.dropFirst(input.count + 1)
+        for said in ["can't be read: ", "can't be fetched: "] where rest.hasPrefix(said) {
+            return String(rest.dropFirst(said.count))
+        }
+        return "it \(rest)"
+    }
+
+    private static func name(_ kind: LintReport.Kind) -> String {
+        switch kind {
+        case .vast: "VAST"
+        case .vmap: "VMAP"
+        case .html: "HTML"
+        case .answer: "an answer"
+        case .unknown: "no ad"
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package import AdCore
+import PlayConsole
+
+/// An offer as `load` prints it: what it is, its rules, its sizes, whom it tells.
+package enum OfferText {
+    package static func lines(_ offer: Offer, _ reading: CreativeReading) -> [String] {
+        var lines = [
+            "  kind          \(offer.terms.kind.name)",
+            "  size          \(offer.size)",
+            "  close after   \(self.close(offer.terms))",
+            "  may be shown  for \(Int(offer.terms.effectiveLifetime.inSeconds)) s",
+            "  view counts   at \(offer.terms.viewPolicy)",
+        ]
+        let title = reading.title.map { ", \u{201C}\(Style.printable($0))\u{201D}" } ?? ""
+        lines.append("  creative      \(reading.summary)\(title)")
+        if case .video(let video) = offer.creative { lines += VideoText.lines(video, offer.videoBeacons) }
+        if case .card(let card) = offer.creative { lines += CardText.lines(card, width: 80).map { "    " + $0 } }
+        for detail in offer.details {
+            let value = Style.printable(detail.value.string ?? detail.value.text())
+            lines.append("  \(detail.name)  \(value)")
+        }
+        if let link = reading.firstLink {
+            lines.append("  first link    \(Style.printable(Redaction.address(link.text)))")
+        }
+        for beacon in offer.beacons {
+            let url = Style.printable(Redaction.address(beacon.call.address.text))
+            lines.append(
+                "  on \(beacon.event)\(beacon.call.isBilling ? " (billing)" : "")  \(beacon.call.method.rawValue) \(url)"
+            )
+        }
+        return lines
+    }
+
+    /// When it can be closed: of a video the close time-out is not all that decides.
+    private static func close(_ terms: ShowRules) -> String {
+        let timeout = terms.closeDelay ?? .zero
+        if terms.isRewarded { return "its end" + (timeout > .zero ? "; the close time-out does not count here" : "") }
+        if let video = terms.video, video.isSkippable, timeout <= .zero { return "its end, or a skip" }
+        return terms.closeDelay.map { "\($0.seconds) s" } ?? "at once (nothing was said)"
+    }
+
+    package static func json(_ offer: Offer, _ reading: CreativeReading, of ad: AdID, at now: Moment) -> AdJSON {
+        let beacons = offer.beacons.map { beacon -> AdJSON in
+            [
+                "event": .string(beacon.event.rawValue),
+                "method": .string(beacon.call.method.rawValue),
+                "url": .string(Redaction.address(beacon.call.address.text)),
+                "billing": .bool(beacon.call.isBilling),
+            ]
+        }
+        var video = AdJSON.null
+        if case .video(let creative) = offer.creative { video = VideoText.json(creative, offer.videoBeacons.all) }
+        var card = AdJSON.null
+        if case .card(let creative) = offer.creative { card = CardText.json(creative) }
+        return [
+            "t": .int(now.sinceOrigin.wholeMilliseconds),
+            "ad": .string(ad.rawValue),
+            "provider": .string(offer.provider.rawValue),
+            "event": "offer",
+            "kind": .string(offer.terms.kind.name),
+            "size": .string(offer.size.description),
+            "closeTimeout": offer.terms.closeDelay.map { .int($0.wholeMilliseconds) } ?? .null,
+            "lifetime": .int(offer.terms.effectiveLifetime.wholeMilliseconds),
+            "viewPolicy": .string(offer.terms.viewPolicy.name),
+            "link": .text(reading.firstLink.map { Redaction.address($0.text) }),
+            "beacons": .array(beacons),
+            "video": video,
+            "card": card,
+            "details": .object(offer.details),
+            "issues": .int(offer.issues.count + reading.issues.count),
+        ]
+    }
+}

@@ -1,0 +1,185 @@
+package import AdCore
+import AdLint
+import AdMarkup
+import AdRuntime
+import PlayConsole
+
+/// A report of ads that were shown, as one page that needs nothing else.
+package struct ReportPage: Sendable {
+    /// What was done, as in `show banner.html`.
+    let title: String
+    /// When, by the calendar.
+    let madeAt: WallTime
+    /// Where they were shown, in words.
+    let stage: String
+    let stories: [AdStory]
+    /// How many times as fast as real time the ads' clock went.
+    let speed: Double
+    /// The reconciliation of all beacons, line by line; empty where there was none.
+    let reconciliation: [String]
+
+    package init(
+        title: String,
+        madeAt: WallTime,
+        stage: String,
+        stories: [AdStory],
+        speed: Double = 1,
+        reconciliation: [String] = []
+    ) {
+        self.title = title
+        self.madeAt = madeAt
+        self.stage = stage
+        self.stories = stories
+        self.speed = speed
+        self.reconciliation = reconciliation
+    }
+
+    package var text: String { self.html.text }
+
+    private var figures: ReportFigures { ReportFigures(self.stories) }
+
+    private var html: HTML {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+        <link rel="icon" href="data:,">
+        <title>\(self.title) · yabbi-play</title>
+        <style>\(HTML.trusting(ReportPage.style))</style>
+        </head>
+        <body>
+        <header>
+        <p class="brand">yabbi-play \(CommandVersion.number) <span>\(self.title)</span></p>
+        <h1>\(self.heading)</h1>
+        <p class="when">\(self.date) · shown in \(self.stage)</p>
+        \(self.pace)
+        </header>
+        <main>
+        \(self.tiles)
+        \(self.stories.count > 1 ? self.overview : .none)
+        \(HTML.all(self.stories.enumerated().map { AdSection($1, number: $0 + 1, isAlone: self.stories.count == 1).html }))
+        \(self.books)
+        </main>
+        <footer>Made by yabbi-play \(CommandVersion.number). The requests are also in requests.har, beside this page.</footer>
+        <script type="application/json" id="trace">\(self.trace)</script>
+        </body>
+        </html>
+
+        """
+    }
+
+    private var heading: String {
+        if self.stories.count == 1, let story = self.stories.first { return story.heading }
+        return self.stories.isEmpty ? "No ads" : "\(self.stories.count) ads"
+    }
+
+    /// When it was made, as people read it.
+    private var date: HTML {
+        let exact = CalendarText.iso8601(self.madeAt)
+        let words = String(exact.prefix(16)).replacing("T", with: " ")
+        return "<time datetime=\"\(exact)\">\(words) UTC</time>"
+    }
+
+    private var pace: HTML {
+        guard self.speed > 1 else { return .none }
+        let times = AdJSON.double(self.speed).text()
+        return """
+            <p class="when">The ads' time went \(times) times as fast as real time, so what the browser and the network took \
+            looks \(times) times as long here.</p>
+            """
+    }
+
+    private static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
+
+    // MARK: All ads
+
+    private var tiles: HTML {
+        let figures = self.figures
+        let lint = self.stories.reduce(0) { $0 + ($1.lint?.count(.error) ?? 0) }
+        var tiles: [HTML] = []
+        func tile(_ name: String, _ figure: String, _ value: Int, of whole: Int? = nil, isBad: Bool = false) {
+            let rest: HTML = whole.map { "<small> of \($0)</small>" } ?? .none
+            tiles.append(
+                """
+                <div class="tile\(isBad ? " bad" : "")"><b data-figure="\(figure)">\(value)</b>\(rest)<span>\(name)</span></div>
+                """
+            )
+        }
+        tile("ads shown", "shown", figures.shown, of: figures.ads, isBad: figures.shown < figures.ads)
+        if figures.blank > 0 { tile("stayed blank", "blank", figures.blank, of: figures.shown, isBad: true) }
+        tile("views counted", "views", figures.views)
+        tile("clicks counted", "clicks", figures.clicks)
+        tile(
+            "beacons delivered",
+            "delivered",
+            figures.delivered,
+            of: figures.recorded,
+            isBad: figures.dead + figures.unconfirmed > 0
+        )
+        tile("attempts blocked", "blocked", figures.blocked)
+        tile("lint errors", "lint", lint, isBad: lint > 0)
+        return "<section class=\"tiles\" aria-label=\"In short\">\(HTML.all(tiles))</section>"
+    }
+
+    /// What to look at, and all ads.
+    private var overview: HTML {
+        let troubles = Trouble.all(self.stories)
+        let rows = troubles.prefix(Trouble.most).map { trouble -> HTML in
+            let ads = trouble.ads.prefix(Trouble.mostAds).map { index -> HTML in
+                let story = self.stories[index]
+                return "<a href=\"#ad-\(index + 1)\">\(story.heading)</a> <span>\(story.origin)</span>"
+            }
+            let more = trouble.ads.count - ads.count
+            let rest: HTML = more > 0 ? ", and \(more) more" : .none
+            return """
+                <li>\(ReportTable.badge(trouble.answer.mood, trouble.answer.question.asciiLowercased))\
+                <div><b>\(trouble.matter)</b><p>\(HTML.trusting(ads.map(\.text).joined(separator: ", ")))\(rest)</p></div></li>
+                """
+        }
+        let more = troubles.count - rows.count
+        let list: HTML =
+            troubles.isEmpty
+            ? """
+            <p class="fine">Nothing: every view was counted, every beacon arrived, nothing was blocked, and the linter has \
+            nothing against the markup.</p>
+            """
+            : """
+            <ul>\(HTML.all(Array(rows)))</ul>\(more > 0 ? "<p>\(more) more stand below, at their ads.</p>" : .none)
+            """
+        return """
+            <section class="troubles"><h2>What to look at</h2>\(list)</section>
+            \(self.gallery)
+            """
+    }
+
+    private var gallery: HTML {
+        let cards = self.stories.enumerated().map { index, story -> HTML in
+            // The name is beside it.
+            let picture: HTML =
+                story.face.map { AdSection.image($0, caption: "") } ?? "<span class=\"empty\">no picture</span>"
+            return """
+                <a class="thumb" href="#ad-\(index + 1)"><span class="frame\(story.isBesideContent ? "" : " whole")">\(picture)</span>\
+                <strong>\(story.heading)</strong>\
+                <span>\(story.origin)</span>\(AdSection.badges(story))</a>
+                """
+        }
+        return "<section><h2 id=\"all\">All ads</h2><div class=\"gallery\">\(HTML.all(cards))</div></section>"
+    }
+
+    private var books: HTML {
+        guard !self.reconciliation.isEmpty else { return .none }
+        let lines = HTML.all(self.reconciliation.map { "<p>\($0)</p>" })
+        return "<section class=\"books\"><h2>The ledger against the server</h2>\(lines)</section>"
+    }
+
+    /// Every event, as `--json` prints it: what the figures are counted from.
+    private var trace: HTML {
+        let lines = self.stories.flatMap(\.records).map(EventJSON.line)
+        // Nothing in it may end the element that it stands in.
+        return .trusting("[\n" + lines.joined(separator: ",\n").replacing("<", with: "\\u003c") + "\n]")
+    }
+}

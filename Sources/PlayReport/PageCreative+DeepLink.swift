@@ -1,0 +1,10 @@
+package import AdCore
+
+extension PageCreative {
+    /// The deep link in a page's address; nil where it has none.
+    package var deepLink: String? {
+        let query = self.address.target.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+        return query.split(separator: "&").first { $0.hasPrefix("dp=") }
+            .map { PercentEncoding.decoded($0.dropFirst(3)) }
+    }
+}

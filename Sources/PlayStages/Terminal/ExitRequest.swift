@@ -1,0 +1,12 @@
+import SystemSupport
+
+/// Whether the user at the terminal has asked to leave the whole run, and not only the present ad.
+package final class ExitRequest: Sendable {
+    private let state = Locked(false)
+
+    package init() {}
+
+    package var isRequested: Bool { self.state.withLock { $0 } }
+
+    func request() { self.state.withLock { $0 = true } }
+}

@@ -1,0 +1,59 @@
+import AdCore
+import PlayReport
+
+/// What a page's script declares about its own messages, read without running it; nil where it declares nothing.
+struct PageSource: Hashable, Sendable {
+    /// The numbers of their classes.
+    let impression: Int?
+    let action: Int?
+    let spin: Int?
+    /// What is in them.
+    let properties: [AdJSON.Member]?
+    let game: [AdJSON.Member]?
+
+    init(_ html: String) {
+        self.impression = PageSource.number(of: "IMPRESSION", in: html)
+        self.action = PageSource.number(of: "ACTION", in: html)
+        self.spin = PageSource.number(of: "SPIN", in: html)
+        self.properties = PageSource.object(of: "PROPERTIES", in: html)
+        self.game = PageSource.object(of: "GAME", in: html)
+    }
+
+    /// What a message to the app has the server told; nil where it tells nothing that is known.
+    func serverMessage(in message: String) -> PageServerMessage? {
+        guard let json = try? AdJSON(parsing: message), json["bcid"]?.number == 6,
+            let cid = json["cid"]?.number.flatMap(Int.init(exactly:))
+        else { return nil }
+        let uid = json["engagement_uid"]?.string
+        switch cid {
+        case self.impression: return PageServerMessage(.impression, cid: cid, uid: uid)
+        case self.action: return PageServerMessage(.action, cid: cid, uid: uid)
+        case self.spin: return PageServerMessage(.spin, cid: cid, uid: uid)
+        default: return nil
+        }
+    }
+
+    /// The number that a script gives to a name, as in `IMPRESSION = 1101`.
+    private static func number(of name: String, in html: String) -> Int? {
+        self.value(of: name, in: html).flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }.prefix(9)) }
+    }
+
+    /// The object that a script gives to a name, as in `GAME = {"ach_game_id": 17};`, where it is JSON.
+    private static func object(of name: String, in html: String) -> [AdJSON.Member]? {
+        guard let text = self.value(of: name, in: html)?.prefix(4096).prefix(while: { $0 != ";" }),
+            case .object(let members)? = try? AdJSON(parsing: String(text))
+        else { return nil }
+        return members
+    }
+
+    /// What stands behind a name and an equals sign; the end of a longer name is not that name.
+    private static func value(of name: String, in html: String) -> Substring? {
+        var rest = html[...]
+        while let place = rest.firstRange(of: "\(name) = ") {
+            let before = rest[..<place.lowerBound].last
+            rest = rest[place.upperBound...]
+            if before.map({ !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "$" }) ?? true { return rest }
+        }
+        return nil
+    }
+}

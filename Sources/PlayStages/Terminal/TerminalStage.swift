@@ -1,0 +1,176 @@
+import AdCore
+import AdRuntime
+import PlayConsole
+import PlayReport
+import SystemSupport
+
+/// One creative as a box of text.
+final class TerminalStage: Stage {
+    private struct State {
+        /// The share of the ad that is on screen.
+        var visible: Double = 1
+        var isTurned = false
+    }
+
+    private let presenter: TerminalPresenter
+    private let creative: Creative
+    private let reading: CreativeReading
+    private let options: StageOptions
+    private let report: @Sendable (StageEvent) -> Void
+    /// The player, for a video.
+    private let video: TerminalVideo?
+    /// The page, for a page.
+    private let page: TerminalPage?
+    private let user: ScriptedUser
+    private let state = Locked(State())
+
+    init(
+        _ presenter: TerminalPresenter,
+        _ creative: Creative,
+        _ options: StageOptions,
+        pageHTML: String? = nil,
+        _ report: @escaping @Sendable (StageEvent) -> Void
+    ) {
+        self.presenter = presenter
+        self.creative = creative
+        self.reading = CreativeReading(creative, base: presenter.base)
+        self.options = options
+        self.report = report
+        let say: @Sendable (String) -> Void = { if !presenter.isSilent { presenter.console.out("            " + $0) } }
+        var video: TerminalVideo?
+        var page: TerminalPage?
+        switch creative {
+        case .video(let creative):
+            video = TerminalVideo(
+                creative,
+                clock: presenter.clock,
+                probe: presenter.probe,
+                say: say,
+                report: report
+            )
+        case .page(let creative):
+            let hear: @Sendable (PageMessage) -> Void = { presenter.onPageMessage(options.ad, $0) }
+            page = TerminalPage(creative, html: pageHTML ?? "", say: say, hear: hear, report: report)
+        case .html, .card: break
+        }
+        self.video = video
+        self.page = page
+        self.user = ScriptedUser(
+            presenter.script,
+            closeControl: options.closeControl,
+            clock: presenter.clock,
+            signals: presenter.signals,
+            sequencer: presenter.sequencer
+        )
+        self.user.take(self)
+    }
+
+    /// Says that it could be shown; a video is asked for first.
+    func prepare() {
+        if let video { return video.begin { [weak self] in self?.user.leaveIfDone() } }
+        if let page { return page.begin() }
+        self.report(.ready)
+    }
+
+    func reveal() async {
+        self.draw()
+        self.report(.revealed)
+        self.user.surround()
+        self.report(.visible(ratio: self.state.withLock { $0.visible }))
+        self.user.begin(watchedBy: self.presenter.watcher)
+    }
+
+    func setControl(_ control: StageControl, visible: Bool) async {
+        if control == .close { self.user.setClosable(visible) }
+    }
+
+    func post(_ message: String) async { self.page?.post(message) }
+
+    func control(_ command: VideoCommand) async { self.video?.obey(command) }
+
+    func close(_ reason: CloseReason) async {
+        self.user.end()
+        self.video?.end()
+        self.page?.end()
+        self.presenter.watcher?.end()
+    }
+
+    private func draw() {
+        guard !self.presenter.isSilent else { return }
+        if case .card(let card) = self.creative {
+            let width = self.presenter.console.width
+            for line in Style.box(CardText.lines(card, width: width), width: width) { self.presenter.console.out(line) }
+            return
+        }
+        if let page {
+            let width = self.presenter.console.width
+            for line in Style.box(page.lines(width: width), width: width) { self.presenter.console.out(line) }
+            return
+        }
+        var lines: [String] = []
+        if let title = self.reading.title { lines.append(Style.printable(title, upTo: 120)) }
+        lines.append("\(self.reading.summary), \(self.options.kind.name)")
+        lines.append("requested \(self.options.size.requested), drawn at \(self.options.size.rendered)")
+        switch self.reading.press {
+        case .opens(let link): lines.append("→ " + Style.printable(Redaction.address(link.text), upTo: 120))
+        case .opensOfAd: break
+        case .noLink(.creative(let what)):
+            lines.append("a tap is handled by the creative: " + Style.printable(what, upTo: 120))
+        case .noLink(.nothing(let reason)): lines.append("a tap leads nowhere: " + Style.printable(reason, upTo: 400))
+        }
+        for line in Style.box(lines, width: self.presenter.console.width) { self.presenter.console.out(line) }
+    }
+}
+
+extension TerminalStage: StageHands {
+    /// On a video's end card the click is on that, else on the ad itself.
+    func click() {
+        // What was clicked in a page is the page's to say.
+        if let page { return page.click() }
+        guard let card = self.video?.shownEndCard else {
+            switch self.reading.press {
+            case .opens(let link): return self.report(.click(link, byUser: true))
+            case .opensOfAd: return self.report(.click(nil, byUser: true))
+            case .noLink(let tap): return self.report(.tap(tap))
+            }
+        }
+        self.report(.partClicked(card.part, nil, byUser: true, spot: card.spot))
+    }
+
+    func leave() { self.report(self.options.closeControl == .host ? .gone : .closeRequested(by: .user)) }
+
+    func skip() { self.report(.skipRequested) }
+
+    func act(onVideo act: Script.Act) -> Bool { self.video?.act(act) ?? false }
+
+    func toggleVideo() -> Bool {
+        self.video?.toggle()
+        return self.video != nil
+    }
+
+    func toggleSound() { if let video { _ = video.act(video.isMuted ? .unmute : .mute) } }
+
+    func turn() {
+        let isTurned = self.state.withLock { state in
+            state.isTurned.toggle()
+            return state.isTurned
+        }
+        self.say("the screen is turned to \(isTurned ? "landscape" : "portrait")")
+    }
+
+    func scroll(by points: Double) {
+        let height = max(1, self.options.size.rendered.height)
+        let visible = max(0, 1 - points / height)
+        self.state.withLock { $0.visible = visible }
+        self.report(.visible(ratio: visible))
+    }
+
+    func say(_ text: String) {
+        if !self.presenter.isSilent { self.presenter.console.out("            " + text) }
+    }
+
+    var isPlaying: Bool { self.video.map { !$0.isIdle } ?? false }
+
+    /// A video is told to begin, or to follow another, a moment after it could.
+    var patience: Duration { self.video == nil ? .zero : .milliseconds(300) }
+}

@@ -1,0 +1,48 @@
+/// A value that is set once and can be awaited by any number of tasks.
+package final class OneShot<Value: Sendable>: Sendable {
+    private enum State {
+        case pending([CheckedContinuation<Value, Never>])
+        case resolved(Value)
+    }
+
+    private let state = Locked(State.pending([]))
+
+    /// A value that is not set yet.
+    package init() {}
+
+    /// Sets the value; returns false, and changes nothing, where it was set before.
+    @discardableResult
+    package func resolve(_ value: Value) -> Bool {
+        let waiting = self.state.withLock { state -> [CheckedContinuation<Value, Never>]? in
+            guard case .pending(let waiting) = state else { return nil }
+            state = .resolved(value)
+            return waiting
+        }
+        guard let waiting else { return false }
+        for continuation in waiting { continuation.resume(returning: value) }
+        return true
+    }
+
+    /// Whether the value is set.
+    package var isResolved: Bool {
+        self.state.withLock { if case .resolved = $0 { true } else { false } }
+    }
+
+    /// The value, as soon as it is set.
+    package var value: Value {
+        get async {
+            await withCheckedContinuation { continuation in
+                let value = self.state.withLock { state -> Value? in
+                    switch state {
+                    case .pending(let waiting):
+                        state = .pending(waiting + [continuation])
+                        return nil
+                    case .resolved(let value):
+                        return value
+                    }
+                }
+                if let value { continuation.resume(returning: value) }
+            }
+        }
+    }
+}

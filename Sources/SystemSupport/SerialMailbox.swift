@@ -1,0 +1,92 @@
+/// Accepts items from any thread and handles them one at a time, in the order in which they arrived; urgent items first.
+///
+/// There is no thread and no task of its own: the thread that posts an item while no other is draining handles that item
+/// and everything that other threads post meanwhile.
+package final class SerialMailbox<Item: Sendable>: Sendable {
+    private struct State {
+        var items: [Item] = []
+        var urgent: [Item] = []
+        var isDraining = false
+    }
+
+    private let state = Locked(State())
+
+    /// An empty mailbox.
+    package init() {}
+
+    /// Adds an item and drains the mailbox, unless another thread is draining it.
+    ///
+    /// `handle` is called outside any lock and never by two threads at once. An urgent item is handled before every item
+    /// that waits, and after the urgent ones.
+    package func post(_ item: Item, isUrgent: Bool = false, handle: (Item) -> Void) {
+        self.enqueue(item, isUrgent: isUrgent)
+        self.drain(handle)
+    }
+
+    /// Adds an item and drains at most `rounds` batches; what arrived meanwhile is left for `resume`, which `handOff` has
+    /// to call.
+    ///
+    /// This bounds how long a caller works for others.
+    package func post(_ item: Item, rounds: Int, handle: (Item) -> Void, handOff: () -> Void) {
+        self.enqueue(item)
+        guard self.beginDraining() else { return }
+        for _ in 0..<rounds {
+            guard let batch = self.nextBatch() else { return }
+            self.handle(batch, handle)
+        }
+        handOff()
+    }
+
+    /// Continues the draining that `handOff` left unfinished.
+    package func resume(_ handle: (Item) -> Void) {
+        while let batch = self.nextBatch() { self.handle(batch, handle) }
+    }
+
+    /// Adds an item for the next thread that drains: for callers that decide the order under a lock of their own.
+    package func enqueue(_ item: Item, isUrgent: Bool = false) {
+        self.state.withLock { state in
+            if isUrgent { state.urgent.append(item) } else { state.items.append(item) }
+        }
+    }
+
+    /// Handles every waiting item, unless another thread is draining.
+    package func drain(_ handle: (Item) -> Void) {
+        if self.beginDraining() { self.resume(handle) }
+    }
+
+    private func handle(_ batch: [Item], _ handle: (Item) -> Void) {
+        for item in batch {
+            for item in self.takeUrgent() { handle(item) }
+            handle(item)
+        }
+    }
+
+    /// The urgent items that arrived while a batch is being handled.
+    private func takeUrgent() -> [Item] {
+        self.state.withLock { state in
+            guard !state.urgent.isEmpty else { return [] }
+            defer { state.urgent = [] }
+            return state.urgent
+        }
+    }
+
+    private func beginDraining() -> Bool {
+        self.state.withLock { state in
+            defer { state.isDraining = true }
+            return !state.isDraining
+        }
+    }
+
+    private func nextBatch() -> [Item]? {
+        self.state.withLock { state in
+            guard !state.items.isEmpty || !state.urgent.isEmpty else {
+                state.isDraining = false
+                // An ad at rest keeps no buffer.
+                state.items = []
+                return nil
+            }
+            defer { (state.items, state.urgent) = ([], []) }
+            return state.urgent + state.items
+        }
+    }
+}

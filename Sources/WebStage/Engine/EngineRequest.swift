@@ -1,0 +1,128 @@
+import AdCore
+
+/// The engine's identifier of a held request.
+package struct EngineRequestID: Hashable, Sendable {
+    package let number: String
+    package let target: EngineTarget
+
+    package init(number: String, target: EngineTarget) {
+        self.number = number
+        self.target = target
+    }
+}
+
+/// A request that the engine holds until the stage decides what becomes of it.
+package struct EngineRequest: Hashable, Sendable {
+    /// What a request is for, as far as it matters here.
+    package enum Kind: Hashable, Sendable {
+        case document, script, media, other
+    }
+
+    /// Why a request fails, as its page sees it.
+    package enum Failure: Hashable, Sendable {
+        /// It was given up.
+        case aborted
+        /// It is not allowed.
+        case blocked
+        /// Its server could not be reached.
+        case unreachable
+        case other
+    }
+
+    package let id: EngineRequestID
+    package let url: String
+    /// The address with its fragment, which servers never see.
+    package let urlWithFragment: String
+    package let method: String
+    package let kind: Kind
+    package let frame: String
+    package let headers: [EngineHeader]
+    package let body: String?
+    /// For a document: the identifier of its loading.
+    package let load: String
+
+    package var target: EngineTarget { self.id.target }
+
+    package init(
+        _ id: EngineRequestID,
+        url: String,
+        fragment: String = "",
+        method: String = "GET",
+        kind: Kind,
+        frame: String = "",
+        headers: [EngineHeader] = [],
+        body: String? = nil,
+        load: String = ""
+    ) {
+        self.id = id
+        self.url = url
+        self.urlWithFragment = url + fragment
+        self.method = method
+        self.kind = kind
+        self.frame = frame
+        self.headers = headers
+        self.body = body
+        self.load = load
+    }
+
+    /// The value of a header, by its name in small letters.
+    func header(_ name: String) -> String? { self.headers.first { $0.name.asciiLowercased == name }?.value }
+}
+
+/// One header of a request or a response.
+package struct EngineHeader: Hashable, Sendable {
+    package let name: String
+    package let value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// What the stage answers to a held request.
+package struct EngineResponse: Hashable, Sendable {
+    package let status: Int
+    package let headers: [EngineHeader]
+    /// Nil for none.
+    package let body: [UInt8]?
+
+    package init(_ status: Int, _ headers: [EngineHeader] = [], _ body: [UInt8]? = nil) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension EngineRequest {
+    /// Decides by the address; `allowed` are the servers on this machine that may be called, as in `http://127.0.0.1:8080`.
+    func judged(allowed: Set<String>) -> [StageOutput] {
+        switch RequestRules.verdict(self.url, allowed: allowed) {
+        case .proceed: return [.send(self.proceeding)]
+        case .fetch: return [.serve(self)]
+        case .refuse(let reason):
+            let text = "\(reason): \(Redaction.address(self.url.excerpt(500)))"
+            return [.send(self.failing(.blocked)), .report(.blocked(BlockedAttempt(.other, text)))]
+        case .missing: return [.send(self.answered(404))]
+        }
+    }
+
+    /// The engine sends it.
+    package var proceeding: EngineCommand { .proceed(self.id) }
+
+    /// It fails.
+    package func failing(_ failure: Failure) -> EngineCommand { .fail(self.id, failure) }
+
+    /// It is answered by a page of ours.
+    package func answered(document html: String, _ headers: [EngineHeader]) -> EngineCommand {
+        let type = [
+            EngineHeader("Content-Type", "text/html; charset=utf-8"), EngineHeader("Cache-Control", "no-store"),
+        ]
+        return self.answered(200, type + headers, Array(html.utf8))
+    }
+
+    /// It is answered by us; a body that is nil is none.
+    package func answered(_ status: Int, _ headers: [EngineHeader] = [], _ body: [UInt8]? = nil) -> EngineCommand {
+        .answer(self.id, EngineResponse(status, headers, body))
+    }
+}

@@ -1,0 +1,113 @@
+import AdCore
+
+/// Everything that the methods of `mraid` return to an ad's document, as it was sent last.
+///
+/// A page is sent the difference between two of these, so that no event comes twice and none is forgotten.
+struct MRAIDPage: Hashable, Sendable {
+    var placement: MRAIDPlacement
+    var state: MRAIDState
+    var exposure: MRAIDExposure
+    /// From 0 to 100; nil where it is unknown.
+    var volume: Double?
+    /// Where it is.
+    var current: MRAIDRect
+    /// Where it was put.
+    var standard: MRAIDRect
+    var screen: Size
+    var expand: MRAIDExpandProperties
+    var orientation: MRAIDOrientationProperties
+    var resize: MRAIDResizeProperties?
+
+    var isViewable: Bool { self.exposure.percentage > 0 }
+
+    /// The state that our script has from the start.
+    var json: AdJSON { .object(self.members) }
+
+    private var members: [AdJSON.Member] {
+        let screen: AdJSON = ["width": .double(self.screen.width), "height": .double(self.screen.height)]
+        let expand: AdJSON = [
+            "width": .double(self.expand.width ?? self.screen.width),
+            "height": .double(self.expand.height ?? self.screen.height),
+        ]
+        return [
+            .init("placement", .string(self.placement.rawValue)),
+            .init("state", .string(self.state.rawValue)),
+            .init("percentage", .double(self.exposure.percentage)),
+            .init("visible", self.exposure.visible?.json ?? .null),
+            .init("volume", self.volume.map { AdJSON.double($0) } ?? .null),
+            .init("current", self.current.json),
+            .init("standard", self.standard.json),
+            .init("screen", screen),
+            // The app leaves the whole screen to an ad that expands.
+            .init("max", screen),
+            .init("held", .string(MRAIDOrientation(of: self.screen).rawValue)),
+            .init("expand", expand),
+            .init("orientation", self.orientation.json),
+            .init("resize", self.resize?.json ?? .null),
+        ]
+    }
+
+    /// The update for a page that was sent `old`; nil for none.
+    func update(since old: MRAIDPage) -> MRAIDUpdate? {
+        guard self != old else { return nil }
+        let changes = zip(self.members, old.members).filter { $0 != $1 }.map(\.0)
+        let starts = old.state == .loading
+        var events: [[AdJSON]] = []
+        if self.current.size != old.current.size {
+            events.append(["sizeChange", .double(self.current.width), .double(self.current.height)])
+        }
+        if self.state != old.state { events.append(["stateChange", .string(self.state.rawValue)]) }
+        if starts { events.append(["ready"]) }
+        if starts || self.exposure != old.exposure {
+            // What covers it is unknown here: no occlusion rectangles (MRAID 3.0, `exposureChange`).
+            events.append([
+                "exposureChange", .double(self.exposure.percentage), self.exposure.visible?.json ?? .null, .null,
+            ])
+        }
+        if self.isViewable != old.isViewable { events.append(["viewableChange", .bool(self.isViewable)]) }
+        if starts || self.volume != old.volume {
+            events.append(["audioVolumeChange", self.volume.map { AdJSON.double($0) } ?? .null])
+        }
+        return MRAIDUpdate(changes: changes, events: events)
+    }
+}
+
+/// The outcome of a command.
+struct MRAIDReply: Hashable, Sendable {
+    enum Outcome: Hashable, Sendable {
+        case done
+        /// There was nothing to do.
+        case ignored
+        /// The page gets an `error` event.
+        case refused(String)
+    }
+
+    let number: Int
+    let name: String
+    let outcome: Outcome
+}
+
+/// What a page is sent at once: the changes of its state, their events, and the reply to a command.
+struct MRAIDUpdate: Hashable, Sendable {
+    var changes: [AdJSON.Member] = []
+    var events: [[AdJSON]] = []
+    var reply: MRAIDReply?
+
+    var text: String {
+        let reply: AdJSON
+        switch self.reply?.outcome {
+        case nil: reply = .null
+        case .done, .ignored: reply = ["n": .int(self.reply?.number ?? 0), "error": .null, "action": .null]
+        case .refused(let message):
+            reply = [
+                "n": .int(self.reply?.number ?? 0), "error": .string(message), "action": .text(self.reply?.name),
+            ]
+        }
+        let update: AdJSON = [
+            "set": .array(self.changes.map { .array([.string($0.name), $0.value]) }),
+            "events": .array(self.events.map(AdJSON.array)),
+            "reply": reply,
+        ]
+        return update.text()
+    }
+}

@@ -1,0 +1,313 @@
+import AdCore
+
+/// Decides what one creative may do, and what is reported of it.
+package struct CreativeMachine: ShownMachine {
+    static let subject = "the creative"
+    /// How long its parts may take when its document is there.
+    private static let settlingLimit = Duration.seconds(3)
+
+    package var plan: StagePlan
+    /// The room as the host has it; the ad may have the screen turned.
+    var hostRoom: StageRoom
+    var life = ShownLife()
+    var hostPage: HostPage?
+    package let page: EngineTarget
+    private(set) var frames = FrameTable()
+    var policy: PagePolicy
+    var blank = BlankDetector()
+    /// What is reported when the ad's last look is over.
+    var farewell: [StageOutput] = []
+    var mraid: MRAIDBridge
+    /// Where the ad's place on the screen was measured, in the screen's points.
+    var lastPlace: MRAIDRect?
+    /// The share of it that was visible last.
+    var lastRatio: Double?
+    /// The identifier of the loading of the creative's document, and whether that is in its frame.
+    private var creativeLoad: String?
+    private var hasDocument = false
+
+    package init(_ plan: StagePlan, in hostPage: HostPage) {
+        self.plan = plan
+        self.hostRoom = plan.room
+        self.policy = PagePolicy(of: plan.document)
+        self.mraid = MRAIDBridge(plan)
+        self.hostPage = hostPage
+        self.page = hostPage.target
+    }
+
+    package var creative: EngineTarget? { self.frames.root?.target }
+    package var gestures: Int? { self.policy.gestures }
+    package var isLooking: Bool { self.blank.isUndecided }
+    package var hasPendingTap: Bool { self.policy.taps.isPending }
+    package var isLarge: Bool { self.mraid.host.isLarge }
+    /// What failed in the creative so far.
+    var troubles: CreativeTroubles { self.policy.troubles }
+
+    /// Runs a script in our page.
+    func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
+
+    // MARK: Commands of the ad
+
+    mutating func reveal(at now: Duration) -> [StageOutput] {
+        self.run("yabbiReveal()") + [.report(.revealed)] + self.monitorAll() + self.startLooks(at: now)
+    }
+
+    mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput] {
+        switch input {
+        case .reach: self.policy.taps.reach()
+        case .tap(let place) where self.life.phase == .revealed:
+            return self.policy.taps.pressed(at: self.place(of: place))
+        case .volume(let volume): return self.handle(.volume(volume))
+        default: break
+        }
+        return []
+    }
+
+    mutating func leaving(at now: Duration) -> [StageOutput] { self.leave([.left], at: now) }
+
+    mutating func pressed(_ control: StageControl) -> [StageOutput] {
+        let isReported = control == .close && self.farewell.contains(CreativeMachine.closeRequest)
+        return self.settleTaps() + self.closeLooks() + (isReported ? [] : Self.takePress(control))
+    }
+
+    mutating func settleTaps() -> [StageOutput] { self.policy.taps.settle() }
+
+    // MARK: Replies and alarms
+
+    mutating func hostPageIsReady(at now: Duration) -> [StageOutput] {
+        self.arrange() + self.run("yabbiBegin(\(AdJSON.string(self.plan.creativeAddress).text()))")
+    }
+
+    mutating func handle(
+        _ reply: Result<EngineReply, EngineFault>,
+        to query: StageQuery,
+        at now: Duration
+    ) -> [StageOutput] {
+        switch query {
+        case .look(let step): self.look(step, reply, at: now)
+        case .tap(let number): self.policy.taps.answered(number, reply)
+        case .gesture(let attempt): self.settle(attempt, self.policy.decide(attempt, at: now))
+        default: []
+        }
+    }
+
+    var lateness: String { "the creative showed nothing within \(Self.loadLimit)" }
+
+    mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
+        switch alarm {
+        case .look: return self.look(at: now)
+        case .settling: return self.becomeReady()
+        case .byteLimit:
+            guard let root = self.creative, !self.life.hasCrashed else { return [] }
+            return [RendererMonitor.end(root)]
+                + self.crash("the creative loads more than \(PagePolicy.byteLimit / 1_000_000) MB")
+        case .second(let name): return self.secondIsLate(name)
+        case .tap(let number):
+            return self.policy.taps.wake(number, creative: self.mraid.second?.target ?? self.creative)
+        case .lastLook: return self.blank.isLeaving ? self.closeLooks() : []
+        case .patience, .monitor, .player, .partTap: return []
+        }
+    }
+
+    // MARK: Failures
+
+    private mutating func crash(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
+        guard !self.life.hasCrashed else { return [] }
+        if self.life.phase == .preparing { return self.fail(reason) }
+        self.life.hasCrashed = true
+        let taps = self.settleTaps()
+        // Our button to end the ad is in the ad's own place.
+        return taps + [.report(.crashed(reason, cause: cause))] + self.handle(.collapse) + self.endLooks()
+    }
+
+    mutating func endIll(_ target: EngineTarget, _ illness: String, at now: Duration) -> [StageOutput] {
+        // No script of ours keeps our page busy: the creative does. It is ended, and our page can answer again.
+        if target == self.page, !self.life.hasCrashed, let root = self.creative {
+            let text = "the creative keeps our page from answering, and was ended"
+            return [RendererMonitor.end(root)] + self.crash(text, cause: .flood)
+                + self.life.monitor.watchAgain(target)
+        }
+        return [RendererMonitor.end(target)] + self.lose(target, illness, at: now)
+    }
+
+    /// What goes on flooding is ended, with the creative unless it is a frame inside of it.
+    mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+        let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(Self.subject))))]
+        guard flood.lasts, !self.life.hasCrashed else { return self.life.hasCrashed ? [] : report }
+        if let target, target != self.page, target != self.creative, self.frames.targets.contains(target) {
+            return report + [RendererMonitor.end(target)]
+        }
+        let end = self.creative.map { [RendererMonitor.end($0)] } ?? []
+        return end + self.crash(flood.text(Self.subject), cause: .flood)
+    }
+
+    mutating func lose(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
+        if target == self.page { return self.loseHostPage("our own page \(reason)") }
+        if target == self.creative { return self.crash("the creative \(reason)") }
+        guard target == self.mraid.second?.target else { return [RendererMonitor.frameEnded(reason)] }
+        // Our page around it is still there: the ad is as it was before.
+        let text = "the page that the ad expanded to \(reason)"
+        // The creative gets an `error` event of it, which is not reported a second time.
+        let errors = self.handle(.secondFailed(text)).filter {
+            if case .report(.diagnostic(.scriptError)) = $0 { false } else { true }
+        }
+        return [.report(.blocked(BlockedAttempt(.other, text)))] + errors
+    }
+
+    /// What is on screen must answer.
+    private mutating func monitorAll() -> [StageOutput] {
+        guard self.life.phase == .revealed else { return [] }
+        // A creative can keep our own page from answering (`postMessage`).
+        let targets = [self.page] + self.frames.targets + [self.mraid.second?.target].compactMap { $0 }
+        return targets.flatMap { self.life.monitor.watch($0) }
+    }
+
+    private mutating func becomeReady() -> [StageOutput] {
+        guard self.life.phase == .preparing, self.frames.root != nil else { return [] }
+        self.life.phase = .ready
+        return self.handle(.loaded(.main)) + [.report(.ready)]
+    }
+
+    // MARK: Targets
+
+    mutating func attach(_ new: AttachedTarget, in parent: EngineTarget?) -> [StageOutput] {
+        let outputs: [StageOutput]
+        switch new.kind {
+        case .frame: outputs = self.attachFrame(new, isOurs: parent == self.page)
+        case .worker: outputs = new.startAsWorker
+        // A creative may have nothing else.
+        case .serviceWorker, .other: outputs = new.refusal
+        }
+        return outputs + self.monitorAll()
+    }
+
+    private mutating func attachFrame(_ new: AttachedTarget, isOurs: Bool) -> [StageOutput] {
+        if isOurs, self.frames.root != nil { return self.attachSecond(new) }
+        guard self.frames.add(FrameTable.Frame(id: new.id, target: new.target), isRoot: isOurs) else {
+            return self.frames.refusal
+        }
+        let mraid = isOurs ? self.mraid.prepare(.main, new.target, frame: new.id) : []
+        return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + mraid)
+    }
+
+    mutating func remove(_ target: EngineTarget) { self.frames.remove(target) }
+
+    // MARK: Events
+
+    mutating func handleOther(_ event: EngineEvent, at now: Duration) -> [StageOutput] {
+        switch event.kind {
+        case .committed(let document): return self.handle(document, in: event.target)
+        case .parsed(let frame, let load):
+            let isOwn = self.isCreative(event.target, frame, load)
+            let settling: [StageOutput] =
+                isOwn && self.life.phase == .preparing ? [.setAlarm(.settling, after: Self.settlingLimit)] : []
+            return settling + self.handleSecond(event)
+        case .loaded(let frame, let load):
+            return self.isCreative(event.target, frame, load) ? self.becomeReady() : []
+        case .loadingStopped(let frame):
+            // A document that is to be left before it is whole reports no more than this.
+            let isCreative = event.target == self.creative && self.hasDocument
+            return isCreative && frame == self.frames.root?.id ? self.becomeReady() : []
+        default:
+            return (self.policy.handle(event, else: self.creative, at: now) ?? []) + self.handleSecond(event)
+        }
+    }
+
+    /// Whether it is about the creative's own document.
+    private func isCreative(_ target: EngineTarget?, _ frame: String, _ load: String) -> Bool {
+        guard let root = self.frames.root, let creativeLoad else { return false }
+        return target == root.target && frame == root.id && load == creativeLoad
+    }
+
+    /// A document is in a frame: the creative's is the only one that its own frame may ever have.
+    private mutating func handle(_ document: EngineDocument, in target: EngineTarget?) -> [StageOutput] {
+        guard let root = self.frames.root, target == root.target, document.frame == root.id, let creativeLoad else {
+            return []
+        }
+        if document.load == creativeLoad { self.hasDocument = true }
+        guard self.hasDocument, document.load != creativeLoad, !self.life.hasCrashed else { return [] }
+        // No request is made for such a page (`data:`, `blob:`, `about:`), so that none could be held.
+        let address = Redaction.address((document.url ?? "another page").excerpt(500))
+        return [.report(.blocked(BlockedAttempt(.navigation, address))), RendererMonitor.end(root.target)]
+            + self.crash("the creative put another page into its own place", cause: .replacement)
+    }
+
+    // MARK: Messages
+
+    mutating func handle(_ message: EngineMessage, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+        if message.channel == .mraid {
+            if let call = self.mraid.call(message, in: target, at: now) { return self.handle(call, at: now) }
+            return self.mraid.error(message, in: target).map { self.policy.handle($0) } ?? []
+        }
+        guard let json = message.json() else { return [] }
+        switch message.channel {
+        case .host where target == self.page:
+            switch json["k"]?.string {
+            case "close": return self.closeByUser(at: now)
+            case "skip": return [.report(.skipRequested)]
+            default: return self.handle(placement: json, at: now)
+            }
+        case .gesture:
+            let isGesture = json["k"] == "gesture" && UserGesture(json).activates
+            let outputs = isGesture ? self.handle(.gesture(at: now)) : []
+            return outputs + self.policy.handle(gesture: json, in: target, at: now)
+        case .creative:
+            guard let url = json["url"]?.string else { return [] }
+            switch json["k"]?.string {
+            case "open": return self.judge(Attempt(means: .window, url: url), in: target, at: now)
+            case "download": return PagePolicy.blockDownload(of: url)
+            case "absent": return PagePolicy.missing(url)
+            default: return []
+            }
+        case .host, .mraid, .bridge: return []
+        }
+    }
+
+    /// The user has pressed a button that ends the ad: what is undecided is decided first.
+    mutating func closeByUser(at now: Duration) -> [StageOutput] { self.leave([CreativeMachine.closeRequest], at: now) }
+
+    private static let closeRequest = StageOutput.report(.closeRequested(by: .user))
+
+    mutating func judge(_ attempt: Attempt, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+        self.settle(attempt, self.policy.judge(attempt, in: target ?? self.creative, at: now))
+    }
+
+    /// Replies to MRAID's `open` when its outcome is known.
+    private mutating func settle(_ attempt: Attempt, _ ruling: Ruling) -> [StageOutput] {
+        guard let ticket = attempt.ticket else { return ruling.outputs }
+        switch ruling.outcome {
+        case .pending: return ruling.outputs
+        case .done: return ruling.outputs + self.handle(.opened(ticket, refusal: nil))
+        case .refused(let reason): return ruling.outputs + self.handle(.opened(ticket, refusal: reason))
+        }
+    }
+
+    // MARK: Requests
+
+    mutating func judge(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
+        if let served = self.hostPage?.serve(request) { return [served] }
+        if self.hostPage?.isWholePage(request) == true { return self.stop(request, at: now) }
+        if request.kind == .document, request.url == self.plan.creativeAddress, self.creativeLoad == nil {
+            self.creativeLoad = request.load
+            return [.send(request.answered(document: self.plan.document, []))]
+        }
+        if let outputs = self.judgeSecond(request, at: now) ?? self.mraid.serve(request) { return outputs }
+        if request.kind == .document, request.frame == self.frames.root?.id || self.frames.root == nil {
+            return self.stop(request, at: now)
+        }
+        return self.pass(request)
+    }
+
+    /// Lets a request go where it may go.
+    mutating func pass(_ request: EngineRequest) -> [StageOutput] {
+        self.policy.pass(request, allowed: self.plan.allowed)
+    }
+
+    /// A whole page would be led elsewhere: it stays, and the attempt is judged.
+    mutating func stop(_ request: EngineRequest, in target: EngineTarget? = nil, at now: Duration) -> [StageOutput] {
+        let attempt = Attempt(means: .navigation, url: request.urlWithFragment)
+        let target = target ?? self.frames.target(of: request.frame)
+        // While its request is held, the frame answers nothing.
+        return [.send(request.failing(.aborted))] + self.judge(attempt, in: target, at: now)
+    }
+}

@@ -1,0 +1,303 @@
+package import AdCore
+
+/// Decides what a provider's page may do, which is loaded from its real address as the whole page, and what is reported.
+///
+/// It has its own origin and storage, may navigate on its own server, and exchanges messages with the app through its
+/// bridges. Every other navigation needs a user's gesture, and is reported to the app instead.
+package struct PageMachine: ShownMachine {
+    static let subject = "the page"
+    /// The most bytes of a message that are passed on to the app; its reader has a limit of its own.
+    private static let messageLimit = 1 << 20
+    /// How long a process may take to end after `terminate`.
+    private static let terminationLimit = Duration.seconds(2)
+
+    package private(set) var plan: StagePlan
+    package let page: EngineTarget
+    var life = ShownLife()
+    var hostPage: HostPage?
+    private let mainFrame: String
+    private let creativePage: PageCreative
+    private var frames = FrameTable()
+    /// The page is the engine's whole page, which may be led to one of http.
+    private var policy = PagePolicy(loadsHTTP: true)
+    /// Where the page is; nil until it is anywhere.
+    private var origin: String?
+    private var controls: Set<StageControl> = []
+    /// Whether the page of ours is on its way that replaces a crashed one.
+    private var isReplaced = false
+
+    package init(_ creative: PageCreative, _ plan: StagePlan, page: EngineTarget, mainFrame: String) {
+        self.creativePage = creative
+        self.plan = plan
+        self.page = page
+        self.mainFrame = mainFrame
+    }
+
+    package var creative: EngineTarget? { self.page }
+    package var gestures: Int? { self.policy.gestures }
+    package var hasPendingTap: Bool { self.policy.taps.isPending }
+    package var drawingWorld: EngineWorld { .hostIfPresent(frame: self.mainFrame) }
+
+    /// The world of our scripts in the page.
+    private var hostWorld: EngineWorld { .host(frame: self.mainFrame) }
+
+    package func place(of control: StageControl) -> EngineCommand {
+        .evaluate(EngineEvaluation("yabbiPlace()", self.hostWorld), in: self.page)
+    }
+
+    /// A popup is shown in a frame of the page; other pages have none.
+    package var clickable: (box: EngineCommand, inside: EngineTarget?) {
+        let inner = self.frames.first?.target
+        let box = """
+            (() => {
+              const { x, y, width, height } = (document.querySelector("iframe") ?? document.documentElement)
+                .getBoundingClientRect();
+              return [x, y, width, Math.min(height, innerHeight)];
+            })()
+            """
+        let whole = "[0, 0, innerWidth, innerHeight]"
+        return (.evaluate(EngineEvaluation(inner == nil ? whole : box), in: self.page), inner ?? self.page)
+    }
+
+    package mutating func start() -> [StageOutput] {
+        let names = AdJSON.array(self.creativePage.bridges.map(AdJSON.string)).text()
+        let bridge = EngineScript(Scripts.bridge.replacing("BRIDGES", with: names), isHost: false)
+        let cover = EngineScript(Scripts.cover, isHost: true)
+        return TargetSetup.guarded(self.page) + [
+            .send(.addChannel(.bridge, in: self.page)), .send(.addChannel(.host, in: self.page)),
+            .send(.addScript(bridge, in: self.page)), .send(.addScript(cover, in: self.page)),
+            self.userAgent(of: self.page), .send(.setScreen(self.plan.screen, in: self.page)),
+            // A command that is on its way while a page changes its process may hold the page up for ever.
+            .query(.ping(self.page), .armed), .setAlarm(.patience, after: Self.loadLimit),
+        ]
+    }
+
+    /// What a target sends as its user agent, from its first request on.
+    private func userAgent(of target: EngineTarget) -> StageOutput {
+        .send(.setUserAgent(self.creativePage.userAgent, in: target))
+    }
+
+    // MARK: Commands of the ad
+
+    mutating func reveal(at now: Duration) -> [StageOutput] {
+        [.report(.revealed), .report(.visible(ratio: 1))] + self.updateDocument()
+    }
+
+    mutating func setRoom(_ room: StageRoom) -> [StageOutput] {
+        self.plan.room = room
+        return [.send(.setScreen(room.screen, in: self.page))]
+    }
+
+    mutating func show(_ control: StageControl, visible: Bool) -> [StageOutput] {
+        if visible { self.controls.insert(control) } else { self.controls.remove(control) }
+        return self.run("yabbiControl(\"\(control.rawValue)\", \(visible))")
+    }
+
+    mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput] {
+        switch input {
+        case .reach: self.policy.taps.reach()
+        case .tap(let place) where self.life.phase == .revealed:
+            return self.policy.taps.pressed(at: TapPoint(x: place.x, y: place.y))
+        case .post(let text) where !self.life.hasCrashed:
+            // The one argument of a call, and never a part of its code.
+            let function = "function (text) { window.postMessage(text, \"*\"); }"
+            return [.send(.call(function: function, argument: text, .page(frame: self.mainFrame), in: self.page))]
+        default: break
+        }
+        return []
+    }
+
+    mutating func settleTaps() -> [StageOutput] { self.policy.taps.settle() }
+
+    // MARK: Replies and alarms
+
+    mutating func hostPageIsReady(at now: Duration) -> [StageOutput] { [] }
+
+    mutating func handle(
+        _ reply: Result<EngineReply, EngineFault>,
+        to query: StageQuery,
+        at now: Duration
+    ) -> [StageOutput] {
+        switch (query, reply) {
+        case (.armed, .success):
+            return [.query(.load(self.creativePage.address.text, in: self.page), .navigated, within: Self.loadLimit)]
+        case (.navigated, .failure(.notLoaded(let reason))): return self.fail("the page did not load: \(reason)")
+        case (.armed, .failure(let fault)), (.navigated, .failure(let fault)): return self.fail(fault.description)
+        case (.tap(let number), let reply): return self.policy.taps.answered(number, reply)
+        case (.gesture(let attempt), _): return self.policy.decide(attempt, at: now).outputs
+        default: return []
+        }
+    }
+
+    var lateness: String { "the page did not load within \(Self.loadLimit)" }
+
+    mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
+        switch alarm {
+        case .settling: return self.replace()
+        case .byteLimit:
+            return self.life.hasCrashed
+                ? [] : self.end("the page loads more than \(PagePolicy.byteLimit / 1_000_000) MB")
+        case .tap(let number): return self.policy.taps.wake(number, creative: self.page)
+        default: return []
+        }
+    }
+
+    // MARK: Failures
+
+    mutating func endIll(_ target: EngineTarget, _ illness: String, at now: Duration) -> [StageOutput] {
+        target == self.page
+            ? self.end("the page \(illness)") : [RendererMonitor.end(target), RendererMonitor.frameEnded(illness)]
+    }
+
+    /// Ends a page that would take everything there is; when its process is gone, a page of ours can replace it.
+    private mutating func end(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
+        [RendererMonitor.end(self.page)] + self.crash(reason, cause: cause)
+            + [.setAlarm(.settling, after: Self.terminationLimit)]
+    }
+
+    /// What goes on flooding is ended, with the page unless it is a frame inside of it.
+    mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+        guard !self.life.hasCrashed else { return [] }
+        let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(Self.subject))))]
+        guard flood.lasts else { return report }
+        if let target, self.frames.targets.contains(target) { return report + [RendererMonitor.end(target)] }
+        return self.end(flood.text(Self.subject), cause: .flood)
+    }
+
+    mutating func processEnded(_ target: EngineTarget?, at now: Duration) -> [StageOutput] {
+        guard target != self.page else { return self.crash("the page crashed") + self.replace() }
+        return self.life.monitor.hasEnded(target) ? [] : self.lose(target, "crashed", at: now)
+    }
+
+    mutating func lose(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
+        [RendererMonitor.frameEnded(reason)]
+    }
+
+    private mutating func crash(_ reason: String, cause: StageEvent.CrashCause = .crash) -> [StageOutput] {
+        guard !self.life.hasCrashed else { return [] }
+        if self.life.phase == .preparing { return self.fail(reason) }
+        self.life.hasCrashed = true
+        self.life.monitor.forget(self.page)
+        return [.report(.crashed(reason, cause: cause))]
+    }
+
+    /// The page is gone, and our button with it: a page of ours replaces it, and has the button.
+    private mutating func replace() -> [StageOutput] {
+        guard self.life.hasCrashed, !self.isReplaced else { return [] }
+        self.isReplaced = true
+        return [.send(.load(self.plan.hostPageAddress, in: self.page))]
+    }
+
+    // MARK: Our scripts in the page
+
+    /// Runs a script in our world; in a document without it, nothing.
+    private func run(_ script: String) -> [StageOutput] {
+        [.send(.evaluate(EngineEvaluation(script, self.hostWorld), in: self.page))]
+    }
+
+    /// Shows a document and our button above it, where the page was revealed.
+    private func updateDocument() -> [StageOutput] {
+        guard self.life.phase == .revealed else { return [] }
+        return self.run("yabbiReveal()")
+            + self.controls.flatMap { self.run("yabbiControl(\"\($0.rawValue)\", true)") }
+    }
+
+    // MARK: Events
+
+    mutating func handleOther(_ event: EngineEvent, at now: Duration) -> [StageOutput] {
+        if let status = self.refusal(event) { return self.fail("its server answered with status \(status)") }
+        if let outputs = self.policy.handle(event, else: self.page, at: now) { return outputs }
+        guard event.target == self.page else { return [] }
+        switch event.kind {
+        case .worldCreated(self.mainFrame): return self.updateDocument()
+        case .committed(let document):
+            guard document.frame == self.mainFrame, let url = document.url else { return [] }
+            self.origin = HTTPURL(url)?.origin ?? self.origin
+            return []
+        case .pageLoaded where self.life.phase == .preparing && self.origin != nil:
+            self.life.phase = .ready
+            return [.report(.ready)] + self.life.monitor.watch(self.page) + self.monitorFrames()
+        default: return []
+        }
+    }
+
+    /// The status with which a server refused the page; nil where the event is about something else.
+    private func refusal(_ event: EngineEvent) -> Int? {
+        guard self.life.phase == .preparing, event.target == self.page,
+            case .network(.responded(_, let response, NetworkName.document, self.mainFrame)) = event.kind,
+            response.status >= 400
+        else { return nil }
+        return response.status
+    }
+
+    mutating func handle(_ message: EngineMessage, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+        switch message.channel {
+        case .bridge: return self.handleBridge(message, in: target)
+        case .gesture: return message.json().map { self.policy.handle(gesture: $0, in: target, at: now) } ?? []
+        case .host where target == self.page && message.sender == self.hostWorld:
+            guard !self.life.hasCrashed || self.isReplaced else { return [] }
+            switch message.json()?["k"]?.string {
+            case "close": return self.settleTaps() + [.report(.closeRequested(by: .user))]
+            case "lost" where !self.life.hasCrashed: return self.end("the page keeps the close button from the user")
+            default: return []
+            }
+        case .host, .creative, .mraid: return []
+        }
+    }
+
+    /// A message for the app, which only the page's own frame may send.
+    private mutating func handleBridge(_ message: EngineMessage, in target: EngineTarget?) -> [StageOutput] {
+        guard !self.life.hasCrashed else { return [] }
+        guard target == self.page, message.sender == .page(frame: self.mainFrame) else {
+            return [.report(.blocked(BlockedAttempt(.other, "a frame of the page spoke as if it were the page")))]
+        }
+        let length = message.payload.utf8.count
+        guard length <= PageMachine.messageLimit else {
+            return [.report(.blocked(BlockedAttempt(.other, "the page said \(length) bytes at once")))]
+        }
+        self.policy.taps.did("a message to the app")
+        return [.report(.message(message.payload))]
+    }
+
+    // MARK: Targets
+
+    mutating func attach(_ new: AttachedTarget, in parent: EngineTarget?) -> [StageOutput] {
+        let outputs: [StageOutput]
+        switch new.kind {
+        case .frame:
+            if self.frames.add(FrameTable.Frame(id: new.id, target: new.target), isRoot: false) {
+                let setup = TargetSetup.guarded(new.target, hasDocument: new.hasDocument)
+                outputs = new.start(setup + [self.userAgent(of: new.target)])
+            } else {
+                outputs = self.frames.refusal
+            }
+        case .worker, .serviceWorker: outputs = new.startAsWorker
+        // The address of a window was reported when it was requested.
+        case .other: outputs = [new.ending]
+        }
+        return outputs + self.monitorFrames()
+    }
+
+    mutating func remove(_ target: EngineTarget) { self.frames.remove(target) }
+
+    /// Frames inside of the page must answer, as the page must.
+    private mutating func monitorFrames() -> [StageOutput] {
+        guard self.life.phase != .preparing else { return [] }
+        return self.frames.targets.flatMap { self.life.monitor.watch($0) }
+    }
+
+    // MARK: Requests
+
+    mutating func judge(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
+        let isWhole = request.target == self.page && request.kind == .document && request.frame == self.mainFrame
+        if isWhole, request.url == self.plan.hostPageAddress, self.life.hasCrashed {
+            return [.send(request.answered(document: Scripts.ended, HostPageKind.headers))]
+        }
+        if isWhole, let origin, HTTPURL(request.url)?.origin != origin {
+            let attempt = Attempt(means: .navigation, url: request.urlWithFragment)
+            // While its request is held, the page answers nothing.
+            return [.send(request.failing(.aborted))] + self.policy.judge(attempt, in: self.page, at: now).outputs
+        }
+        return self.policy.pass(request, allowed: self.plan.allowed)
+    }
+}

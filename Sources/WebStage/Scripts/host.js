@@ -1,0 +1,161 @@
+// Runs in the host's world of our page around the creative: the creative in its frame can neither see nor call it, and the
+// page has no scripts of its own. `__yabbi` sends a message to the stage.
+(async () => {
+  if (document.readyState === "loading") {
+    await new Promise((go) => addEventListener("DOMContentLoaded", go, { once: true }));
+  }
+  const send = (message) => __yabbi(JSON.stringify(message));
+  const [place, slot, frame] = ["place", "slot", "creative"].map((id) => document.getElementById(id));
+  const button = (id) => {
+    const element = document.getElementById(id);
+    element.addEventListener("click", (event) => {
+      if (event.isTrusted) send({ k: id });
+    });
+    return element;
+  };
+  button("close");
+  button("skip");
+  const collapse = button("collapse");
+
+  // How much of the creative is on screen, whenever it changes by a hundredth.
+  let watch;
+  const look = () => {
+    watch?.disconnect();
+    watch?.observe(slot);
+  };
+  globalThis.yabbiReveal = () => {
+    slot.style.visibility = "visible";
+    watch?.disconnect();
+    const steps = Array.from({ length: 101 }, (_, step) => step / 100);
+    watch = new IntersectionObserver(
+      (entries) => {
+        const { intersectionRatio: ratio, intersectionRect: seen, boundingClientRect: all } = entries.at(-1);
+        send({ k: "visible", ratio, rect: [seen.x - all.x, seen.y - all.y, seen.width, seen.height] });
+      },
+      { threshold: steps },
+    );
+    look();
+  };
+  globalThis.yabbiControl = (id, isVisible) => {
+    document.getElementById(id).hidden = !isVisible;
+  };
+
+  // Whether anything of the creative is visible. The part of its place that is on screen, in the screen's points:
+  globalThis.yabbiSlot = () => {
+    const at = slot.getBoundingClientRect();
+    const [left, top] = [Math.max(0, at.left), Math.max(0, at.top)];
+    const [right, bottom] = [Math.min(innerWidth, at.right), Math.min(innerHeight, at.bottom)];
+    return right > left && bottom > top ? [left, top, right - left, bottom - top] : null;
+  };
+  // How many pixels of it in a picture of the screen differ from what the empty place shows, which is our page's own colour: a
+  // creative of one other colour is something to see. The rim is left out, because a frame around nothing is nothing to see;
+  // so are our own controls, and what the browser shows in place of images that failed: a line around each, and an icon in its corner.
+  globalThis.yabbiLook = async (data, failed) => {
+    const [left, top, width, height] = yabbiSlot() ?? [0, 0, 1, 1];
+    const picture = new Image();
+    picture.src = `data:image/png;base64,${data}`;
+    await picture.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))];
+    const drawing = canvas.getContext("2d", { willReadFrequently: true });
+    const pixels = picture.naturalWidth / innerWidth;
+    const part = [left, top, width, height].map((side) => side * pixels);
+    drawing.drawImage(picture, ...part, 0, 0, canvas.width, canvas.height);
+    const empty = getComputedStyle(document.documentElement).backgroundColor;
+    drawing.fillStyle = empty;
+    for (const control of document.querySelectorAll(".control")) {
+      const at = control.getBoundingClientRect();
+      if (at.width > 0) drawing.fillRect(at.left - left - 2, at.top - top - 2, at.width + 4, at.height + 4);
+    }
+    const { x: frameLeft, y: frameTop } = frame.getBoundingClientRect();
+    const unit = layout?.scale ?? 1;
+    for (const [x, y, wide, high, inset, own] of failed) {
+      const [x0, y0] = [frameLeft - left + x * unit, frameTop - top + y * unit];
+      const [x1, y1] = [x0 + wide * unit, y0 + high * unit];
+      const line = (inset + 3) * own * unit;
+      const icon = (inset + 21) * own * unit;
+      drawing.fillRect(x0 - 1, y0 - 1, x1 - x0 + 2, line + 1);
+      drawing.fillRect(x0 - 1, y1 - line, x1 - x0 + 2, line + 1);
+      drawing.fillRect(x0 - 1, y0 - 1, line + 1, y1 - y0 + 2);
+      drawing.fillRect(x1 - line, y0 - 1, line + 1, y1 - y0 + 2);
+      // At the right where text runs from right to left.
+      drawing.fillRect(x0, y0, Math.min(icon, x1 - x0), Math.min(icon, y1 - y0));
+      drawing.fillRect(Math.max(x0, x1 - icon), y0, Math.min(icon, x1 - x0), Math.min(icon, y1 - y0));
+    }
+    const rim = Math.min(3, Math.floor(Math.min(canvas.width, canvas.height) / 4));
+    const bytes = drawing.getImageData(0, 0, canvas.width, canvas.height).data;
+    const [red, green, blue] = empty.match(/\d+/g).map(Number);
+    let count = 0;
+    for (let y = rim; y < canvas.height - rim; y++) {
+      for (let x = rim; x < canvas.width - rim; x++) {
+        const at = 4 * (y * canvas.width + x);
+        const isFar = Math.abs(bytes[at] - red) > 6 || Math.abs(bytes[at + 1] - green) > 6 || Math.abs(bytes[at + 2] - blue) > 6;
+        if (isFar) count++;
+      }
+    }
+    return count;
+  };
+
+  // Where the creative was put, whenever that is somewhere else.
+  let last = "";
+  const measure = () => {
+    const { x, y, width, height } = place.getBoundingClientRect();
+    const rect = [x, y, width, height];
+    if (String(rect) !== last) send({ k: "place", rect });
+    last = String(rect);
+  };
+  let isMeasuring = false;
+  const measureSoon = () => {
+    if (isMeasuring) return;
+    isMeasuring = true;
+    requestAnimationFrame(() => {
+      isMeasuring = false;
+      measure();
+    });
+  };
+  addEventListener("scroll", measureSoon, { passive: true });
+  addEventListener("resize", measureSoon);
+
+  let second = null;
+  let layout = null;
+  const put = (element, [x, y, width, height]) => {
+    Object.assign(element.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+  };
+  const fill = (element, [, , width, height]) => {
+    const transform = layout.scale === 1 ? "" : `scale(${layout.scale})`;
+    Object.assign(element.style, { width: `${width}px`, height: `${height}px`, transform });
+  };
+  globalThis.yabbiLayout = (wanted) => {
+    layout = wanted;
+    document.body.classList.toggle("expanded", layout.mode === "expanded");
+    document.body.classList.toggle("resized", layout.mode === "resized");
+    collapse.hidden = layout.mode === "slot";
+    place.style.width = `${layout.place[2]}px`;
+    place.style.height = `${layout.place[3]}px`;
+    put(slot, layout.slot);
+    fill(frame, layout.frame);
+    if (second) fill(second, layout.second);
+    // The stage has forgotten where it was when it gives it other room.
+    last = "";
+    measure();
+    look();
+  };
+  // Another page of the creative over it; nothing for none.
+  globalThis.yabbiSecond = (address) => {
+    second?.remove();
+    second = null;
+    frame.style.visibility = address ? "hidden" : "";
+    if (!address) return;
+    second = document.createElement("iframe");
+    for (const name of ["title", "sandbox", "allow", "referrerpolicy", "scrolling"]) {
+      second.setAttribute(name, frame.getAttribute(name));
+    }
+    second.id = "second";
+    fill(second, layout.second);
+    frame.after(second);
+    second.src = address;
+  };
+  globalThis.yabbiBegin = (address) => {
+    frame.src = address;
+  };
+})();

@@ -1,0 +1,279 @@
+package import AdCore
+package import SystemSupport
+
+/// One creative in an engine's page: executes what its machine decides.
+///
+/// Inputs are handled one at a time, in order, by the thread that posts them; outputs are executed outside the lock.
+package final class BrowserStage: Stage {
+    private struct State {
+        var machine: any StageMachine
+        /// The caller that waits for it to be ready or to fail; nil when that is over.
+        var starting: CheckedContinuation<StageFailure?, Never>?
+        var isOver = false
+        /// The engine has ended.
+        var isLost = false
+        /// It was ready, or has failed: the caller has its result.
+        var hasStarted = false
+        /// Called when it is decided whether anything is visible.
+        var onSettled: (@Sendable () -> Void)?
+        var endHandler: Int?
+        /// What was undecided when the app was about to take the ad away is decided.
+        var hasLeft = false
+        /// The controls that are shown.
+        var controls: Set<StageControl> = []
+        /// The controls by which a user was reported to close the ad, or to skip its video.
+        var requested: Set<StageControl> = []
+
+        /// Whether a condition is met; when the ad is over, every wait ends.
+        func meets(_ condition: StageCondition) -> Bool {
+            if self.isOver || self.isLost { return true }
+            return switch condition {
+            case .tapsSettled: !self.machine.hasPendingTap
+            case .left: self.hasLeft
+            case .collapsed: !self.machine.isLarge
+            case .reported(let control): self.requested.contains(control)
+            }
+        }
+    }
+
+    /// What waits in the mailbox.
+    private enum Work: Sendable {
+        case start
+        case input(StageInput)
+    }
+
+    package let engine: any EnginePage
+    package let page: EngineTarget
+    private let permit: AsyncSemaphore.Permit
+    private let fetcher: AllowedHostFetcher?
+    /// The media files of a video; nil where the engine fetches them.
+    private let store: MediaStore?
+    private let report: @Sendable (StageEvent) -> Void
+    private let note: @Sendable (StageNote) -> Void
+    private let startTime = ContinuousClock.now
+    private let state: Locked<State>
+    private let mailbox = SerialMailbox<Work>()
+    private let waiters = StageWaiters()
+
+    package init(
+        _ machine: any StageMachine,
+        in engine: any EnginePage,
+        permit: AsyncSemaphore.Permit,
+        fetcher: AllowedHostFetcher?,
+        store: MediaStore? = nil,
+        note: @escaping @Sendable (StageNote) -> Void,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) {
+        self.engine = engine
+        self.page = machine.page
+        self.permit = permit
+        self.fetcher = fetcher
+        self.store = store
+        self.note = note
+        self.report = report
+        self.state = Locked(State(machine: machine))
+    }
+
+    /// Gets the creative ready, out of sight; a video's stage returns before its media file is there.
+    package func prepare() async throws(StageFailure) {
+        let number = self.engine.addEndHandler { [weak self] in self?.lost() }
+        let cancelled = StageFailure.creative(StageError("the show was given up before the creative was ready"))
+        let failure: StageFailure? = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let failure = self.state.withLock { state -> StageFailure? in
+                    state.endHandler = number
+                    guard number != nil, !state.isLost else { return .gone(complaint: nil) }
+                    guard !Task.isCancelled else { return cancelled }
+                    state.starting = continuation
+                    return nil
+                }
+                switch failure {
+                // Events that arrive meanwhile wait until the page was sent everything that it needs.
+                case nil: self.post(.start)
+                case .gone: continuation.resume(returning: .gone(complaint: self.engine.complaint))
+                case .creative: continuation.resume(returning: failure)
+                }
+            }
+        } onCancel: {
+            self.started(cancelled)
+        }
+        if let failure {
+            self.post(.close)
+            await self.end()
+            throw failure
+        }
+    }
+
+    package func reveal() async { self.post(.reveal) }
+
+    package func setControl(_ control: StageControl, visible: Bool) async {
+        self.state.withLock { state in
+            if visible { state.controls.insert(control) } else { state.controls.remove(control) }
+            state.requested.remove(control)
+        }
+        self.post(.control(control, visible: visible))
+    }
+
+    /// Whether a control is shown, as the ad has commanded, whatever its page reports.
+    func isShown(_ control: StageControl) -> Bool { self.state.withLock { $0.controls.contains(control) } }
+
+    /// Whether a user's press on a control was reported.
+    func isRequested(_ control: StageControl) -> Bool { self.state.withLock { $0.requested.contains(control) } }
+
+    package func control(_ command: VideoCommand) async { self.post(.video(command)) }
+
+    package func post(_ message: String) async { self.post(.post(message)) }
+
+    package func close(_ reason: CloseReason) async {
+        self.post(.close)
+        await self.end()
+    }
+
+    /// The app is about to take the ad away, without our button: returns when what was undecided is decided.
+    package func leaving() async {
+        self.state.withLock { $0.hasLeft = false }
+        self.post(.leaving)
+        await self.wait(for: .left, within: .milliseconds(500))
+    }
+
+    /// Whether it is undecided yet if anything of the creative is visible.
+    package var isLooking: Bool { self.state.withLock(\.machine.isLooking) }
+
+    /// Calls a closure when that is decided.
+    package func whenSettled(_ body: @escaping @Sendable () -> Void) {
+        self.state.withLock { $0.onSettled = body }
+    }
+
+    /// The size of the screen.
+    package var screen: Size { self.plan.screen }
+
+    /// The machine as it is now.
+    var machine: any StageMachine { self.state.withLock(\.machine) }
+
+    var plan: StagePlan { self.machine.plan }
+
+    /// What its video does; nil where it has none.
+    package var playback: StagePlayback? { self.state.withLock(\.machine.playback) }
+
+    /// How many bytes of media files are stored.
+    var storedBytes: Int { self.store?.size ?? 0 }
+
+    /// Waits for a condition, no longer than `limit` and no longer than the ad is on screen.
+    func wait(for condition: StageCondition, within limit: Duration? = nil) async {
+        await withCheckedContinuation { continuation in
+            let number = self.waiters.add(condition, continuation)
+            if let limit { self.engine.schedule(after: limit) { [waiters] in waiters.end(number) } }
+            // It may be met already.
+            self.wake()
+        }
+    }
+
+    private func wake() { self.waiters.wake { condition in self.state.withLock { $0.meets(condition) } } }
+
+    // MARK: Inputs and outputs
+
+    func post(_ input: StageInput) { self.post(.input(input), isUrgent: input.isUrgent) }
+
+    private func post(_ work: Work, isUrgent: Bool = false) {
+        self.mailbox.post(work, isUrgent: isUrgent) { self.handle($0) }
+    }
+
+    private func handle(_ work: Work) {
+        if case .start = work { self.engine.setHandler { [weak self] in self?.post(.event($0)) } }
+        let (outputs, screen) = self.state.withLock { state -> ([StageOutput], Size?) in
+            let before = state.machine.plan.screen
+            let outputs =
+                switch work {
+                case .start: state.machine.start()
+                case .input(let input): state.machine.handle(input, at: .now - self.startTime)
+                }
+            let screen = state.machine.plan.screen
+            return (outputs, screen == before ? nil : screen)
+        }
+        if let screen { self.engine.resizeWindow(to: screen) }
+        for output in outputs { self.execute(output) }
+        self.wake()
+    }
+
+    private func execute(_ output: StageOutput) {
+        switch output {
+        case .send(let command): self.engine.send(command)
+        case .query(let command, let query, let limit):
+            self.engine.query(command, within: limit) { [weak self] reply in
+                // The end of the engine is handled once, and not for each query.
+                if case .failure(.gone) = reply { return }
+                self?.post(.reply(query, reply))
+            }
+        case .serve(let request):
+            guard let fetcher else { return self.engine.send(request.failing(.other)) }
+            fetcher.serve(request) { [engine, report] command, attempt in
+                if let attempt { report(.blocked(attempt)) }
+                // The next answer waits until the engine has this one.
+                _ = try? await engine.query(command)
+            }
+        case .fetch(let order): self.store?.fetch(order) { [weak self] in self?.post(.fetched(order.number, $0)) }
+        case .answer(let request, let piece, let order):
+            guard let bytes = self.store?.bytes(piece.bytes, of: order.number) else {
+                return self.engine.send(request.answered(404))
+            }
+            self.engine.send(request.answered(piece.status, piece.headers(type: order.file.type), bytes))
+        case .drop(let number): self.store?.drop(number)
+        case .stand: self.started(nil)
+        case .report(let event):
+            switch event {
+            case .closeRequested(by: .user): self.state.withLock { _ = $0.requested.insert(.close) }
+            case .skipRequested: self.state.withLock { _ = $0.requested.insert(.skip) }
+            default: break
+            }
+            self.report(event)
+            if event == .ready { self.started(nil) }
+        case .settled: self.state.withLock(\.onSettled)?()
+        case .left: self.state.withLock { $0.hasLeft = true }
+        case .note(let note): self.note(note)
+        case .setAlarm(let alarm, let delay):
+            self.engine.schedule(after: delay) { [weak self] in self?.post(.alarm(alarm)) }
+        case .fail(let error): self.started(.creative(error))
+        }
+    }
+
+    private func started(_ failure: StageFailure?) {
+        let continuation = self.state.withLock { state in
+            defer {
+                state.hasStarted = state.hasStarted || state.starting != nil
+                state.starting = nil
+            }
+            return state.starting
+        }
+        continuation?.resume(returning: failure)
+    }
+
+    /// The engine has ended.
+    private func lost() {
+        let (continuation, isOver, hasStarted) = self.state.withLock { state in
+            state.isLost = true
+            defer { state.starting = nil }
+            return (state.starting, state.isOver, state.hasStarted)
+        }
+        self.wake()
+        if let continuation {
+            continuation.resume(returning: .gone(complaint: self.engine.complaint))
+        } else if !isOver, hasStarted {
+            self.report(.gone)
+        }
+    }
+
+    private func end() async {
+        let (number, isFirst) = self.state.withLock { state in
+            let isFirst = !state.isOver
+            state.isOver = true
+            return (state.endHandler, isFirst)
+        }
+        self.wake()
+        guard isFirst else { return }
+        self.store?.clear()
+        self.fetcher?.end()
+        if let number { self.engine.removeEndHandler(number) }
+        await self.engine.dispose()
+        self.permit.release()
+    }
+}

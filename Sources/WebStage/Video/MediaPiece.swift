@@ -1,0 +1,53 @@
+/// The part of a stored media file that answers a request for a range (RFC 9110, "Range Requests").
+package struct MediaPiece: Hashable, Sendable {
+    /// The most bytes of an answer: messages to an engine are text, and a whole one is in memory while it is sent.
+    static let byteLimit = 1 << 20
+
+    /// Which bytes; empty where what was asked for is not there.
+    let bytes: Range<Int>
+    /// The length of the whole file.
+    let size: Int
+
+    /// The answer to a `Range`; without one, or with an invalid one, the beginning of the file.
+    init(_ range: String?, of size: Int) {
+        self.size = max(0, size)
+        let (first, last) = MediaPiece.bounds(range ?? "") ?? (0, nil)
+        var start = first ?? 0
+        var end = self.size
+        switch (first, last) {
+        case (nil, let count?): start = max(0, self.size - count)
+        case (_?, let last?) where last < self.size: end = last + 1
+        default: break
+        }
+        self.bytes = start < end ? start..<min(end, start + MediaPiece.byteLimit) : 0..<0
+    }
+
+    /// The status of the answer.
+    var status: Int { self.bytes.isEmpty ? 416 : 206 }
+
+    /// The headers of the answer, for a file of this type.
+    func headers(type: String) -> [EngineHeader] {
+        let range = self.bytes.isEmpty ? "*" : "\(self.bytes.lowerBound)-\(self.bytes.upperBound - 1)"
+        return [
+            EngineHeader("Content-Type", type), EngineHeader("Accept-Ranges", "bytes"),
+            EngineHeader("Content-Range", "bytes \(range)/\(self.size)"), EngineHeader("Cache-Control", "no-store"),
+        ]
+    }
+
+    /// The two ends as they are written: `bytes=3-7`, `bytes=3-`, `bytes=-7`; nil where it is none of these.
+    private static func bounds(_ text: String) -> (first: Int?, last: Int?)? {
+        guard text.hasPrefix("bytes="), !text.contains(",") else { return nil }
+        let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = self.number(ends[0]), let last = self.number(ends[1]) else { return nil }
+        guard first != nil || last != nil else { return nil }
+        if let first, let last, last < first { return nil }
+        return (first, last)
+    }
+
+    /// A number of digits, nil inside where there is none; nil where it is something else.
+    private static func number(_ text: Substring) -> Int?? {
+        if text.isEmpty { return .some(nil) }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }
+        return .some(number)
+    }
+}

@@ -1,0 +1,103 @@
+package import AdCore
+import SystemSupport
+
+/// Fetches the media files of one stage, and stores their bytes until they are dropped.
+package final class MediaStore: Sendable {
+    private struct State {
+        var files: [Int: [UInt8]] = [:]
+        var fetching: [Int: Task<Void, Never>] = [:]
+        var isOver = false
+    }
+
+    private let transport: any Transport
+    private let allowed: Set<String>
+    private let isClosed: Bool
+    private let state = Locked(State())
+
+    package init(_ transport: any Transport, allowed: Set<String>, isClosed: Bool) {
+        self.transport = transport
+        self.allowed = allowed
+        self.isClosed = isClosed
+    }
+
+    /// Fetches a media file, and gives the result to a closure unless the file was dropped meanwhile.
+    func fetch(_ order: MediaOrder, answer: @escaping @Sendable (Result<FetchedMedia, MediaFault>) -> Void) {
+        self.state.withLock { state in
+            guard !state.isOver else { return }
+            state.fetching[order.number] = Task { [weak self, transport, allowed, isClosed] in
+                let fetch = MediaFetch(order.file, allowed: allowed, isClosed: isClosed)
+                let result = await MediaStore.result(of: fetch, over: transport)
+                guard let self, let outcome = self.add(result, order.number) else { return }
+                answer(outcome)
+            }
+        }
+    }
+
+    /// Some bytes of a media file; nil where it is not stored.
+    func bytes(_ range: Range<Int>, of number: Int) -> [UInt8]? {
+        self.state.withLock { state in
+            guard let file = state.files[number], range.upperBound <= file.count else { return nil }
+            return Array(file[range])
+        }
+    }
+
+    /// Removes a media file, or stops fetching it.
+    func drop(_ number: Int) {
+        let task = self.state.withLock { state in
+            state.files[number] = nil
+            return state.fetching.removeValue(forKey: number)
+        }
+        task?.cancel()
+    }
+
+    /// Removes everything, for good.
+    func clear() {
+        let tasks = self.state.withLock { state in
+            state.isOver = true
+            defer { (state.files, state.fetching) = ([:], [:]) }
+            return state.fetching.values
+        }
+        for task in tasks { task.cancel() }
+    }
+
+    /// How many bytes are stored.
+    var size: Int { self.state.withLock { $0.files.values.reduce(0) { $0 + $1.count } } }
+
+    /// Stores what was fetched; nil where it was dropped meanwhile.
+    private func add(
+        _ result: Result<([UInt8], FetchedMedia), MediaFault>,
+        _ number: Int
+    ) -> Result<FetchedMedia, MediaFault>? {
+        self.state.withLock { state in
+            guard state.fetching.removeValue(forKey: number) != nil else { return nil }
+            switch result {
+            case .success(let (bytes, media)):
+                state.files[number] = bytes
+                return .success(media)
+            case .failure(let fault): return .failure(fault)
+            }
+        }
+    }
+
+    private static func result(
+        of fetch: MediaFetch,
+        over transport: any Transport
+    ) async -> Result<([UInt8], FetchedMedia), MediaFault> {
+        var fetch = fetch
+        let start = ContinuousClock.now
+        var step = fetch.next()
+        while true {
+            switch step {
+            case .done(let bytes, let media): return .success((bytes, media))
+            case .fail(let fault): return .failure(fault)
+            case .send(let request):
+                do throws(TransportError) {
+                    let answer = try await transport.send(request)
+                    step = fetch.answered(answer, after: .now - start)
+                } catch {
+                    step = fetch.failed(error)
+                }
+            }
+        }
+    }
+}

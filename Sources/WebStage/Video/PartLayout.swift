@@ -1,0 +1,111 @@
+import AdCore
+
+/// The place of a part, in points of the screen.
+struct PartBox: Hashable, Sendable {
+    let left: Double
+    let top: Double
+    /// The size at which it is laid out.
+    let size: Size
+    /// How much smaller it is drawn.
+    let scale: Double
+
+    /// The argument of our script.
+    var json: AdJSON {
+        [
+            "left": .double(self.left), "top": .double(self.top), "width": .double(self.size.width),
+            "height": .double(self.size.height), "scale": .double(self.scale),
+        ]
+    }
+}
+
+/// The places of a video's parts: icons over the video, an overlay at its lower edge, an end card in its place, and
+/// companions below.
+struct PartLayout: Hashable, Sendable {
+    /// What a part is on the screen.
+    enum Role: Hashable, Sendable {
+        case icon, overlay, endCard, beside
+    }
+
+    /// Less than this is no room for anything.
+    private static let least = 32.0
+    /// What our controls take at the lower edge of the screen.
+    private static let controls = 74.0
+    /// The size of an icon without one of its own.
+    private static let icon = Size(width: 20, height: 20)
+
+    let room: StageRoom
+
+    /// The video's place, in the middle of the screen.
+    private var video: (left: Double, top: Double, size: Size) {
+        let size = self.room.size.rendered
+        let (width, height) = (min(size.width, self.room.screen.width), min(size.height, self.room.screen.height))
+        return (
+            (self.room.screen.width - width) / 2, (self.room.screen.height - height) / 2,
+            Size(width: width, height: height)
+        )
+    }
+
+    /// The place of a part; nil where there is none.
+    func box(_ part: VideoPart, as role: Role) -> PartBox? {
+        let video = self.video
+        switch role {
+        case .icon:
+            let size = part.size.flatMap { $0.isNothing ? nil : $0 } ?? PartLayout.icon
+            guard size.width <= video.size.width, size.height <= video.size.height else { return nil }
+            return PartBox(
+                left: video.left + PartLayout.offset(part.x, size.width, video.size.width),
+                top: video.top + PartLayout.offset(part.y, size.height, video.size.height),
+                size: size,
+                scale: 1
+            )
+        case .overlay:
+            // The content video under a nonlinear ad (VAST 4.3, "NonLinearAds") is the app's; the video's place is used instead.
+            return self.fitted(
+                part,
+                within: (video.left, video.top, video.size),
+                share: 1
+            )
+        case .endCard:
+            let screen = self.room.screen
+            return self.fitted(part, within: (0, 0, screen), share: 0.5)
+        case .beside:
+            let top = video.top + video.size.height
+            let height = self.room.screen.height - top - PartLayout.controls
+            guard height >= PartLayout.least else { return nil }
+            return self.fitted(
+                part,
+                within: (0, top, Size(width: self.room.screen.width, height: height)),
+                share: 0
+            )
+        }
+    }
+
+    /// As large as it is, or as there is room; `share` of the room that is left from top to bottom is above it.
+    private func fitted(
+        _ part: VideoPart,
+        within room: (left: Double, top: Double, size: Size),
+        share: Double
+    ) -> PartBox? {
+        guard !room.size.isNothing else { return nil }
+        let size = part.size.flatMap { $0.isNothing ? nil : $0 } ?? room.size
+        let scale = min(1, room.size.width / size.width, room.size.height / size.height)
+        return PartBox(
+            left: room.left + (room.size.width - size.width * scale) / 2,
+            top: room.top + (room.size.height - size.height * scale) * share,
+            size: size,
+            scale: scale
+        )
+    }
+
+    private static func offset(_ place: VideoPart.Place?, _ length: Double, _ room: Double) -> Double {
+        switch place {
+        case .start, nil: 0
+        case .end: room - length
+        case .points(let points): min(max(0, Double(points)), room - length)
+        }
+    }
+}
+
+extension Size {
+    fileprivate var isNothing: Bool { self.width <= 0 || self.height <= 0 }
+}

@@ -1,0 +1,172 @@
+import AdCore
+
+// Messages of the page, alarms, and events of an overlay's frame.
+
+extension Player {
+    // MARK: Messages
+
+    /// Handles a message of our page.
+    mutating func handle(_ message: PlayerMessage, at now: Duration) -> [Step] {
+        guard let order, message.number == order.number, self.load == .opening || self.load == .ready else { return [] }
+        switch message.event {
+        case .canPlay(let hasPicture):
+            guard self.load == .opening else { return [] }
+            guard hasPicture else {
+                return self.giveUp(MediaFault(code: 405, message: "\(self.address(order)) holds no picture"))
+            }
+            return self.becomeReady(message.length ?? self.current.terms.duration, at: now)
+        case .failed(let code, let text):
+            let reason = text.isEmpty ? "the browser's error \(code)" : text
+            return self.fail(405, "\(self.address(order)) can't be played: \(reason)")
+        case .refused(let name):
+            guard name == "NotAllowedError", !self.isMuted else {
+                return self.fail(405, "\(self.address(order)) can't be played: \(name)")
+            }
+            self.isMuted = true
+            return [.report(.muted(true)), .page(.play(isMuted: true))] + self.relabel()
+        case .playing, .moved, .paused, .ended:
+            guard self.load == .ready else { return [] }
+            return self.update(message, at: now)
+        }
+    }
+
+    private mutating func update(_ message: PlayerMessage, at now: Duration) -> [Step] {
+        switch message.event {
+        case .playing:
+            guard !self.isMoving else { return [] }
+            self.isMoving = true
+            self.movedAt = now
+            let first = !self.hasStarted
+            self.hasStarted = true
+            let report = Step.report(first ? .started(duration: self.length) : .resumed)
+            return [report] + self.relabel() + (first ? self.fetchAhead() : [])
+        case .moved: return self.hasStarted ? self.advance(to: message.position, at: now) : []
+        case .paused:
+            guard self.isMoving else { return [] }
+            let steps = self.advance(to: message.position, at: now)
+            self.isMoving = false
+            return steps + [.report(.paused)]
+        case .ended:
+            var steps: [Step] = self.hasStarted ? [] : [.report(.started(duration: self.length))]
+            steps += self.advance(to: self.length ?? message.position, at: now)
+            self.load = .none
+            (self.hasStarted, self.isMoving, self.isWanted) = (true, false, false)
+            return steps + [.report(.completed)] + self.relabel()
+        case .canPlay, .failed, .refused: return []
+        }
+    }
+
+    /// Advances to a position; never back, because the user can't seek.
+    private mutating func advance(to position: Duration?, at now: Duration) -> [Step] {
+        guard let position, position > self.position else { return [] }
+        self.position = self.length.map { min($0, position) } ?? position
+        self.movedAt = now
+        return [.report(.progressed(self.position))] + self.relabel()
+    }
+
+    private mutating func becomeReady(_ length: Duration?, at now: Duration) -> [Step] {
+        self.load = .ready
+        self.length = length.flatMap { $0 > .zero ? $0 : nil }
+        var steps: [Step] = [.report(.loaded)]
+        if !self.isReady {
+            self.isReady = true
+            steps.append(.ready)
+        }
+        return steps + self.relabel() + self.move(at: now)
+    }
+
+    /// The media file can't be played, or not any further.
+    private mutating func fail(_ code: Int, _ text: String) -> [Step] {
+        let fault = self.trouble ?? MediaFault(code: code, message: text)
+        guard self.load == .ready else { return self.giveUp(fault) }
+        return self.leave(for: self.spot + 1) + [.report(.failed(vastCode: fault.code, fault.message))]
+    }
+
+    // MARK: Time
+
+    /// Plays, where it has to and can.
+    mutating func move(at now: Duration) -> [Step] {
+        guard self.isWanted, !self.isPausedByUser, self.load == .ready else { return [] }
+        self.movedAt = now
+        var steps: [Step] = []
+        if self.isOverlay {
+            guard !self.isMoving else { return [] }
+            self.isMoving = true
+            steps = [.showOverlay, .report(self.hasStarted ? .resumed : .started(duration: self.length))]
+            self.hasStarted = true
+        } else {
+            steps = [.page(.play(isMuted: self.isMuted))]
+        }
+        return steps + [self.lookAgain(after: self.isOverlay ? Player.step : Player.stalling)]
+    }
+
+    mutating func stand(at now: Duration) -> [Step] {
+        guard self.isOverlay else { return self.load == .ready ? [.page(.pause)] : [] }
+        let steps = self.tick(at: now)
+        guard self.isMoving else { return steps }
+        self.isMoving = false
+        return steps + [.report(.paused)]
+    }
+
+    /// The time is over that something was given.
+    mutating func handle(_ alarm: PlayerAlarm, at now: Duration) -> [Step] {
+        switch alarm {
+        case .fetch(let number):
+            guard let order, order.number == number, self.load == .fetching else { return [] }
+            return self.giveUp(MediaFetch.late(self.address(order)))
+        case .opening(let number):
+            guard let order, order.number == number, self.load == .opening else { return [] }
+            let text = "\(self.address(order)) was not ready to play within \(Player.opening)"
+            let late = !self.isStored ? MediaFetch.late(self.address(order)) : nil
+            return self.giveUp(self.trouble ?? late ?? MediaFault(code: 405, message: text))
+        case .look(let number): return number == self.looks ? self.look(at: now) : []
+        case .part: return []
+        }
+    }
+
+    private mutating func lookAgain(after delay: Duration) -> Step {
+        self.looks += 1
+        return .setAlarm(.look(self.looks), after: delay)
+    }
+
+    /// Looks whether the video plays.
+    private mutating func look(at now: Duration) -> [Step] {
+        guard self.isWanted, !self.isPausedByUser, self.load == .ready else { return [] }
+        if self.isOverlay {
+            let steps = self.tick(at: now)
+            return self.isMoving ? steps + [self.lookAgain(after: Player.step)] : steps
+        }
+        let rest = self.movedAt + Player.stalling - now
+        guard rest <= .zero, let order else { return [self.lookAgain(after: max(rest, Player.step))] }
+        // What is held by us does not wait for a network.
+        let code = !self.isStored ? 402 : 405
+        return self.fail(code, "\(self.address(order)) stood still for \(Player.stalling)")
+    }
+
+    // MARK: Overlays
+
+    /// The overlay is there, out of sight.
+    mutating func overlayIsComplete(at now: Duration) -> [Step] {
+        guard self.isOverlay, self.load == .opening, case .overlay(let least) = self.current.terms.form else {
+            return []
+        }
+        return self.becomeReady(least, at: now)
+    }
+
+    /// The overlay can't be shown, or not any longer.
+    mutating func overlayFailed(_ code: Int, _ text: String) -> [Step] {
+        guard self.isOverlay, self.load != .none else { return [] }
+        return self.leave() + [.report(.failed(vastCode: code, text))]
+    }
+
+    /// Time has passed for an overlay.
+    private mutating func tick(at now: Duration) -> [Step] {
+        guard self.isOverlay, self.isMoving, now > self.movedAt else { return [] }
+        let passed = (now - self.movedAt) * self.terms.rate
+        let steps = self.advance(to: self.position + passed, at: now)
+        guard let length, self.position >= length else { return steps }
+        // The ad decides when it has been shown for long enough.
+        (self.isMoving, self.isWanted) = (false, false)
+        return steps
+    }
+}

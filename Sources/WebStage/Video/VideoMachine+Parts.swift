@@ -1,0 +1,257 @@
+import AdCore
+
+// What is shown with a video: icons, companions, overlays. Each has a sandboxed frame of another site, and is judged as a
+// creative is.
+
+extension VideoMachine {
+    // MARK: From opening to closing
+
+    /// A part of the current spot has its time.
+    mutating func openPart(_ id: VideoPartID, at now: Duration) -> [StageOutput] {
+        guard let part = self.player.current.parts[id], self.parts.number(of: id, in: self.player.spot) == nil else {
+            return []
+        }
+        switch id {
+        case .icon: return self.openPart(part, id, as: .icon, at: now)
+        case .companion: return self.openPart(part, id, as: .beside, at: now)
+        case .verification: return []
+        }
+    }
+
+    mutating func openPart(
+        _ part: VideoPart,
+        _ id: VideoPartID?,
+        as role: PartLayout.Role,
+        at now: Duration
+    ) -> [StageOutput] {
+        let frame = self.parts.add(part, id, of: self.player.spot, as: role, name: self.plan.name)
+        guard let box = PartLayout(room: self.plan.room).box(part, as: role) else {
+            self.parts[frame.number] = nil
+            return self.report(frame, frame.codes.misfit, "there is no room for it", at: now)
+        }
+        let address = AdJSON.string(frame.address).text()
+        let title = AdJSON.string(frame.title.excerpt(200)).text()
+        let isFront = role == .overlay || role == .endCard
+        return self.run("yabbiPart(\(frame.number), \(address), \(box.json.text()), \(title), \(isFront))") + [
+            .setAlarm(.player(.part(frame.number)), after: PartFrame.loadLimit)
+        ]
+    }
+
+    mutating func closePart(_ number: Int) -> [StageOutput] {
+        guard self.parts[number] != nil else { return [] }
+        let taps = self.updatePolicy(of: number) { $0.taps.settle() }
+        self.parts[number] = nil
+        return taps + self.run("yabbiPartGone(\(number))")
+    }
+
+    mutating func closeParts() -> [StageOutput] {
+        let numbers = self.parts.all.map(\.number)
+        return numbers.flatMap { self.closePart($0) }
+    }
+
+    /// There is other room than before.
+    func arrangeParts() -> [StageOutput] {
+        let layout = PartLayout(room: self.plan.room)
+        return self.parts.all.flatMap { frame in
+            layout.box(frame.part, as: frame.role).map {
+                self.run("yabbiPartBox(\(frame.number), \($0.json.text()))")
+            } ?? []
+        }
+    }
+
+    /// All of a part is there.
+    mutating func partIsComplete(_ number: Int, at now: Duration) -> [StageOutput] {
+        guard let frame = self.parts[number], frame.phase == .loading || frame.phase == .checking else { return [] }
+        self.parts[number]?.phase = .complete
+        // An overlay is shown by `play`, as a video is.
+        return frame.id == nil ? self.execute(self.player.overlayIsComplete(at: now), at: now) : self.showPart(number)
+    }
+
+    private mutating func showPart(_ number: Int) -> [StageOutput] {
+        guard let frame = self.parts[number], frame.phase == .complete else { return [] }
+        self.parts[number]?.phase = .shown
+        return self.run("yabbiPartShow(\(number))")
+            + (frame.id.map { [.report(.video(.partShown($0), spot: frame.spot))] } ?? [])
+    }
+
+    mutating func showOverlay() -> [StageOutput] {
+        self.parts.number(of: nil, in: self.player.spot).map { self.showPart($0) } ?? []
+    }
+
+    /// A part can't be shown, or not any longer.
+    mutating func partFailed(_ number: Int, _ reason: String, at now: Duration) -> [StageOutput] {
+        guard let frame = self.parts[number] else { return [] }
+        return self.closePart(number) + self.report(frame, frame.codes.missing, reason, at: now)
+    }
+
+    /// A part may not go on.
+    mutating func endPart(_ number: Int, _ reason: String, at now: Duration) -> [StageOutput] {
+        let end = self.parts[number]?.target.map { [RendererMonitor.end($0)] } ?? []
+        return end + self.partFailed(number, reason, at: now)
+    }
+
+    private mutating func report(_ frame: PartFrame, _ code: Int, _ reason: String, at now: Duration) -> [StageOutput] {
+        guard let id = frame.id else {
+            return self.execute(self.player.overlayFailed(code, "the overlay can't be shown: \(reason)"), at: now)
+        }
+        let text = "\(id) can't be shown: \(reason)"
+        return [.report(.video(.partFailed(id, vastCode: code, text), spot: frame.spot))]
+    }
+
+    /// A part has had its time: what is there of it is shown.
+    mutating func partIsLate(_ number: Int, at now: Duration) -> [StageOutput] {
+        guard let frame = self.parts[number], frame.phase == .loading || frame.phase == .checking else { return [] }
+        guard frame.hasDocument, !frame.isPicture else {
+            return self.partFailed(number, "it was not there within \(PartFrame.loadLimit)", at: now)
+        }
+        return self.partIsComplete(number, at: now)
+    }
+
+    /// The document of a part is there with all that it asked for.
+    private mutating func partIsLoaded(_ number: Int, at now: Duration) -> [StageOutput] {
+        guard let frame = self.parts[number], frame.phase == .loading, let target = frame.target else { return [] }
+        guard frame.isPicture else { return self.partIsComplete(number, at: now) }
+        self.parts[number]?.phase = .checking
+        let width = EngineEvaluation("document.images[0]?.naturalWidth ?? 0")
+        return [.query(.evaluate(width, in: target), .partPicture(number))]
+    }
+
+    /// What is not there of a part that is a picture, and why, as far as that is known.
+    func missingPicture(_ number: Int) -> String {
+        guard case .image(let url)? = self.parts[number]?.part.content else { return "its picture is not there" }
+        let address = Redaction.address(url.text.excerpt(500))
+        if case .refuse(let reason) = RequestRules.verdict(url.text, allowed: self.plan.allowed) {
+            return "its picture \(address) was refused: \(reason)"
+        }
+        // An engine requests a picture of http by https (W3C Mixed Content, "autoupgrade").
+        let failed = self.troubles.requests.first { $0.url == address || $0.url == "https" + address.dropFirst(4) }
+        return "its picture \(address) is not there" + (failed.map { ": \($0.reason)" } ?? "")
+    }
+
+    // MARK: Frames
+
+    mutating func attach(_ new: AttachedTarget, in parent: EngineTarget?) -> [StageOutput] {
+        switch new.kind {
+        case .frame:
+            guard self.parts.attach(new, in: parent, page: self.page) else { return self.parts.refusal }
+            return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument))
+                + self.life.monitor.watch(new.target)
+        case .worker: return new.startAsWorker
+        // A part may have nothing else.
+        case .serviceWorker, .other: return new.refusal
+        }
+    }
+
+    /// Judges a request for the document of a part's frame; nil where it is for a frame inside of a part.
+    mutating func judgeDocument(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
+        if let frame = self.parts.claim(request, page: self.page) {
+            if let document = frame.document { return [.send(request.answered(document: document, []))] }
+            return self.pass(request)
+        }
+        guard let number = self.parts.number(ofFrame: request.frame) else { return nil }
+        // A redirect of the first document belongs to its loading.
+        if self.parts[number]?.load == request.load, self.parts[number]?.hasDocument == false {
+            return self.pass(request)
+        }
+        let attempt = Attempt(means: .navigation, url: request.urlWithFragment)
+        // While its request is held, the frame answers nothing.
+        return [.send(request.failing(.aborted))]
+            + self.judge(attempt, in: number, self.parts[number]?.target, at: now)
+    }
+
+    /// Handles an event in the frame of a part.
+    mutating func handlePart(_ event: EngineEvent, at now: Duration) -> [StageOutput] {
+        guard let number = self.parts.number(of: event.target), let frame = self.parts[number] else { return [] }
+        let isWhole = event.target == frame.target
+        switch event.kind {
+        case .committed(let document) where isWhole:
+            guard document.load == frame.load, document.frame == frame.frame else { return [] }
+            if document.isErrorPage { return self.partFailed(number, "it could not be had", at: now) }
+            self.parts[number]?.hasDocument = true
+            return []
+        case .loaded(_, let load) where isWhole: return load == frame.load ? self.partIsLoaded(number, at: now) : []
+        default: return self.updatePolicy(of: number) { $0.handle(event, else: frame.target, at: now) ?? [] }
+        }
+    }
+
+    /// Handles a message of our scripts in the frame of a part.
+    mutating func handlePart(
+        _ channel: EngineChannel,
+        _ message: AdJSON,
+        in target: EngineTarget?,
+        at now: Duration
+    ) -> [StageOutput] {
+        guard let number = self.parts.number(of: target), let frame = self.parts[number] else { return [] }
+        let kind = message["k"]?.string
+        switch channel {
+        case .gesture where frame.isPicture:
+            // A picture is one link, whose address is in the ad.
+            guard kind == "gesture", message["type"] == "click" else { return [] }
+            let place = message["x"]?.number.flatMap { x in
+                message["y"]?.number.map { TapPoint(x: x, y: $0, target: message["target"]?.string?.excerpt(80)) }
+            }
+            return [self.clicked(frame, nil, at: place)]
+        case .gesture:
+            return self.updatePolicy(of: number) { $0.handle(gesture: message, in: target, at: now) }
+        case .creative:
+            guard let url = message["url"]?.string else { return [] }
+            if kind == "download" { return PagePolicy.blockDownload(of: url) }
+            if kind == "absent" { return PagePolicy.missing(url) }
+            guard kind == "open" else { return [] }
+            return self.judge(Attempt(means: .window, url: url), in: number, target, at: now)
+        case .host, .mraid, .bridge: return []
+        }
+    }
+
+    // MARK: Clicks
+
+    private func clicked(_ frame: PartFrame, _ link: ClickThroughURL?, at place: TapPoint?) -> StageOutput {
+        guard let id = frame.id else { return .report(.click(link, byUser: true, at: place)) }
+        return .report(.partClicked(id, link, byUser: true, spot: frame.spot))
+    }
+
+    private mutating func judge(
+        _ attempt: Attempt,
+        in number: Int,
+        _ target: EngineTarget?,
+        at now: Duration
+    ) -> [StageOutput] {
+        let target = target ?? self.parts[number]?.target
+        return self.updatePolicy(of: number) { $0.judge(attempt, in: target, at: now).outputs }
+    }
+
+    /// The outcome of a press on a part is to be decided.
+    mutating func decideTap(_ press: Int, in number: Int) -> [StageOutput] {
+        self.updatePolicy(of: number) { $0.taps.wake(press, creative: nil) }
+    }
+
+    /// Reports the presses that have no outcome yet: the ad is about to close.
+    mutating func settleTaps() -> [StageOutput] {
+        let numbers = self.parts.all.map(\.number)
+        return numbers.flatMap { number in self.updatePolicy(of: number) { $0.taps.settle() } }
+    }
+
+    /// Nothing more will be known of an attempt.
+    mutating func decide(_ attempt: Attempt, in number: Int, at now: Duration) -> [StageOutput] {
+        self.updatePolicy(of: number) { $0.decide(attempt, at: now).outputs }
+    }
+
+    /// Updates the policy of a part; its clicks, alarms and queries become those of the part.
+    private mutating func updatePolicy(
+        of number: Int,
+        _ update: (inout PagePolicy) -> [StageOutput]
+    ) -> [StageOutput] {
+        guard var frame = self.parts[number] else { return [] }
+        let outputs = update(&frame.policy)
+        self.parts[number] = frame
+        return outputs.map { output in
+            switch output {
+            case .report(.click(let link, byUser: true, let place)): self.clicked(frame, link, at: place)
+            case .setAlarm(.tap(let press), let delay): .setAlarm(.partTap(frame.number, press), after: delay)
+            case .query(let command, .gesture(let attempt), let limit):
+                .query(command, .partGesture(frame.number, attempt), within: limit)
+            default: output
+            }
+        }
+    }
+}

@@ -1,0 +1,307 @@
+package import AdCore
+
+/// Decides what happens to a video: our page plays it, and icons, companions and overlays are shown in frames of other
+/// sites.
+///
+/// What is played when is the `Player`'s decision.
+package struct VideoMachine: ShownMachine {
+    static let subject = "the video"
+    static let failureCode: Int? = 400
+
+    package var plan: StagePlan
+    var life = ShownLife()
+    var hostPage: HostPage?
+    package let page: EngineTarget
+    var player: Player
+    var parts = PartFrames()
+    /// Judges everything that is loaded, but for the media file where that is stored by us.
+    private var policy = PagePolicy()
+    /// The media files that are being fetched, and since when.
+    private var orders: [Int: (order: MediaOrder, start: Duration)] = [:]
+
+    /// A video in a page of ours; the plan's document is not used.
+    package init(_ video: VideoCreative, _ plan: StagePlan, _ terms: PlayerTerms, in hostPage: HostPage) {
+        self.plan = plan
+        self.player = Player(video, terms)
+        self.hostPage = hostPage
+        self.page = hostPage.target
+    }
+
+    /// The address under which our page requests stored media files, without their number.
+    package static func storeAddress(_ plan: StagePlan) -> String { plan.hostPageAddress + "media/" }
+
+    package var creative: EngineTarget? {
+        self.parts.all.last { $0.role == .endCard || $0.role == .overlay }?.target
+    }
+    /// What covers the video is clicked instead of it.
+    package var clickable: (box: EngineCommand, inside: EngineTarget?) {
+        let scale = AdJSON.double(self.plan.size.scale).text()
+        let box = """
+            (() => {
+              const front = document.querySelector("#parts iframe[data-front]");
+              const { x, y, width, height } = (front ?? document.getElementById("slot")).getBoundingClientRect();
+              return [x, y, width, height, front ? width / front.offsetWidth : \(scale)];
+            })()
+            """
+        return (.evaluate(EngineEvaluation(box), in: self.page), self.creative)
+    }
+    /// What failed so far.
+    var troubles: CreativeTroubles { self.policy.troubles }
+    package var hasPendingTap: Bool { self.parts.all.contains { $0.policy.taps.isPending } }
+    package var playback: StagePlayback? {
+        StagePlayback(
+            isPlaying: self.life.phase != .over && !self.player.isIdle,
+            isMuted: self.player.isMuted,
+            isPausedByUser: self.player.isPausedByUser
+        )
+    }
+
+    /// Runs a script in our page.
+    func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
+
+    // MARK: Commands of the ad
+
+    mutating func reveal(at now: Duration) -> [StageOutput] { self.run("yabbiReveal()") + [.report(.revealed)] }
+
+    mutating func setRoom(_ room: StageRoom) -> [StageOutput] {
+        self.plan.room = room
+        return [self.hostPage?.show(on: room.screen)].compactMap { $0 } + self.arrange() + self.arrangeParts()
+    }
+
+    mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput] {
+        switch input {
+        case .video(let command): self.handle(command, at: now)
+        case .fetched(let number, let result): self.fetched(number, result, at: now)
+        // Our player reports each press by itself, and never hangs.
+        default: []
+        }
+    }
+
+    mutating func close(at now: Duration) -> [StageOutput] {
+        self.settleTaps() + self.execute(self.player.leave(), at: now)
+    }
+
+    private mutating func handle(_ command: VideoCommand, at now: Duration) -> [StageOutput] {
+        switch command {
+        case .play: return self.execute(self.player.play(at: now), at: now)
+        case .pause: return self.execute(self.player.pause(at: now), at: now)
+        case .next(let spot):
+            let outputs = self.closeParts()
+            return outputs + self.execute(self.player.next(spot), at: now)
+        case .showEndCard:
+            let card = self.player.current.endCard
+            let outputs = self.closeParts() + self.execute(self.player.leave(), at: now)
+            guard let card, let part = self.player.current.parts[card] else { return outputs }
+            return outputs + self.openPart(part, card, as: .endCard, at: now)
+        case .part(let id, visible: true): return self.openPart(id, at: now)
+        case .part(let id, visible: false):
+            return self.parts.number(of: id, in: self.player.spot).map { self.closePart($0) } ?? []
+        }
+    }
+
+    /// Executes the player's steps.
+    mutating func execute(_ steps: [Player.Step], at now: Duration) -> [StageOutput] {
+        steps.flatMap { step -> [StageOutput] in
+            switch step {
+            case .report(let event): return [.report(.video(event, spot: self.player.spot))]
+            case .ready: return [.report(.ready)]
+            case .page(let call): return self.run(call.script)
+            case .fetch(let order):
+                self.orders[order.number] = (order, now)
+                return [.fetch(order)]
+            case .drop(let number): return [.drop(number)]
+            case .openOverlay(let part): return self.openPart(part, nil, as: .overlay, at: now)
+            case .showOverlay: return self.showOverlay()
+            case .setAlarm(let alarm, let delay): return [.setAlarm(.player(alarm), after: delay)]
+            }
+        }
+    }
+
+    private mutating func fetched(
+        _ number: Int,
+        _ result: Result<FetchedMedia, MediaFault>,
+        at now: Duration
+    ) -> [StageOutput] {
+        let order = self.orders.removeValue(forKey: number)
+        let note = order.map { StageOutput.note(.request(StageRequest($0.order, result, from: $0.start, to: now))) }
+        return [note].compactMap { $0 } + self.execute(self.player.fetched(number, result), at: now)
+    }
+
+    /// Gives the video its size.
+    func arrange() -> [StageOutput] {
+        let size = self.plan.size.rendered
+        return self.run("yabbiLayout(\(AdJSON.double(size.width).text()), \(AdJSON.double(size.height).text()))")
+    }
+
+    // MARK: Replies and alarms
+
+    mutating func hostPageIsReady(at now: Duration) -> [StageOutput] {
+        guard self.life.phase == .preparing else { return [] }
+        self.life.phase = .ready
+        return self.arrange() + [.stand] + self.life.monitor.watch(self.page)
+            + self.execute(self.player.start(), at: now)
+    }
+
+    mutating func handle(
+        _ reply: Result<EngineReply, EngineFault>,
+        to query: StageQuery,
+        at now: Duration
+    ) -> [StageOutput] {
+        switch query {
+        case .partGesture(let number, let attempt): return self.decide(attempt, in: number, at: now)
+        case .partPicture(let number):
+            let width = (try? reply.get())?.value.number ?? 0
+            return width > 0
+                ? self.partIsComplete(number, at: now) : self.partFailed(number, self.missingPicture(number), at: now)
+        default: return []
+        }
+    }
+
+    var lateness: String { "our page was not there within \(Self.loadLimit)" }
+
+    mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
+        switch alarm {
+        case .player(.part(let number)): self.partIsLate(number, at: now)
+        case .player(let alarm): self.execute(self.player.handle(alarm, at: now), at: now)
+        case .byteLimit: self.parts.all.flatMap { self.endPart($0.number, "too much was loaded", at: now) }
+        case .partTap(let number, let press): self.decideTap(press, in: number)
+        case .patience, .monitor, .settling, .second, .tap, .look, .lastLook: []
+        }
+    }
+
+    // MARK: Failures
+
+    mutating func endIll(_ target: EngineTarget, _ illness: String, at now: Duration) -> [StageOutput] {
+        // No script of ours keeps our page busy: a part does, and is ended.
+        if target == self.page, !self.parts.all.isEmpty {
+            let text = "it keeps our page from answering"
+            let ends = self.parts.all.flatMap { self.endPart($0.number, text, at: now) }
+            return ends + self.life.monitor.watchAgain(target)
+        }
+        return [RendererMonitor.end(target)] + self.lose(target, illness, at: now)
+    }
+
+    mutating func lose(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput] {
+        guard target == self.page else {
+            guard let number = self.parts.number(of: target), target == self.parts[number]?.target else {
+                return [RendererMonitor.frameEnded(reason)]
+            }
+            return self.partFailed(number, "it \(reason)", at: now)
+        }
+        let text = "our page with the video \(reason)"
+        guard self.life.phase != .preparing else { return self.fail(text) }
+        guard !self.life.hasCrashed else { return [] }
+        self.life.hasCrashed = true
+        // Our button is in the page that is gone.
+        return [.report(.crashed(text)), .report(.gone)]
+    }
+
+    /// What goes on flooding is ended: the part that it is in, or all parts where that is unknown.
+    mutating func handle(_ flood: EngineFlood, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+        let name = "what is shown with the video"
+        let report: [StageOutput] = [.report(.blocked(BlockedAttempt(.other, flood.text(name))))]
+        guard flood.lasts else { return report }
+        let numbers = self.parts.number(of: target).map { [$0] } ?? self.parts.all.map(\.number)
+        return report + numbers.flatMap { self.endPart($0, "it floods the browser", at: now) }
+    }
+
+    // MARK: Events
+
+    mutating func remove(_ target: EngineTarget) { self.parts.detach(target) }
+
+    mutating func handleOther(_ event: EngineEvent, at now: Duration) -> [StageOutput] {
+        switch event.kind {
+        // A media file that is stored by us has a limit of its own.
+        case .network(.received) where event.target == self.page && self.player.isStored: return []
+        case .network(let network):
+            return (self.policy.handle(event, else: nil, at: now) ?? [])
+                + self.handleFailure(network, in: event.target, at: now)
+        default: return event.target == self.page ? [] : self.handlePart(event, at: now)
+        }
+    }
+
+    mutating func handle(_ message: EngineMessage, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+        guard let json = message.json() else { return [] }
+        guard target == self.page else { return self.handlePart(message.channel, json, in: target, at: now) }
+        guard message.channel == .host else { return [] }
+        if let message = PlayerMessage(json) { return self.execute(self.player.handle(message, at: now), at: now) }
+        switch json["k"]?.string {
+        case "close": return self.settleTaps() + [.report(.closeRequested(by: .user))]
+        case "skip": return self.settleTaps() + [.report(.skipRequested)]
+        case "click": return [.report(.click(nil, byUser: true, at: VideoMachine.place(json, target: "the video")))]
+        case "pause": return [self.pressed(json, "pause")] + self.execute(self.player.togglePause(at: now), at: now)
+        case "sound": return [self.pressed(json, "sound")] + self.execute(self.player.toggleSound(), at: now)
+        case "visible":
+            guard self.life.phase == .revealed, let ratio = json["ratio"]?.number else { return [] }
+            return [.report(.visible(ratio: min(max(ratio, 0), 1)))]
+        default: return []
+        }
+    }
+
+    /// The user pressed a button of our player.
+    private func pressed(_ message: AdJSON, _ button: String) -> StageOutput {
+        let place = VideoMachine.place(message, target: "button#\(button)")
+        return .report(.tap(.creative("the player's \(button) button"), at: place))
+    }
+
+    /// Where our page saw a press, in the ad's points.
+    private static func place(_ message: AdJSON, target: String) -> TapPoint? {
+        guard let x = message["x"]?.number, let y = message["y"]?.number else { return nil }
+        return TapPoint(x: x, y: y, target: target)
+    }
+
+    // MARK: Requests
+
+    mutating func judge(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
+        if let served = self.hostPage?.serve(request) { return [served] }
+        if self.hostPage?.isWholePage(request) == true { return [.send(request.failing(.aborted))] }
+        if request.kind == .document, let outputs = self.judgeDocument(request, at: now) { return outputs }
+        if request.target == self.page { return self.judgeMedia(request) }
+        return self.pass(request)
+    }
+
+    /// Our page requests nothing but media files.
+    private mutating func judgeMedia(_ request: EngineRequest) -> [StageOutput] {
+        guard let order = self.player.order, request.kind == .media else {
+            return [.send(request.failing(.blocked))]
+        }
+        guard request.url == "\(VideoMachine.storeAddress(self.plan))\(order.number)" else {
+            // Where the engine fetches media files, it follows redirects, and each step is judged.
+            return self.player.isStored ? [.send(request.answered(404))] : self.pass(request)
+        }
+        return [.answer(request, MediaPiece(request.header("range"), of: self.player.size), of: order)]
+    }
+
+    /// Lets a request go where any creative's may go.
+    mutating func pass(_ request: EngineRequest) -> [StageOutput] {
+        self.policy.pass(request, allowed: self.plan.allowed)
+    }
+
+    /// A media file that the engine fetches, or a part's page, could not be loaded.
+    private mutating func handleFailure(
+        _ event: NetworkEvent,
+        in target: EngineTarget?,
+        at now: Duration
+    ) -> [StageOutput] {
+        let (load, kind, status, reason): (String, String?, Int?, String)
+        switch event {
+        case .responded(let id, let response, let type, _) where response.status >= 400:
+            (load, kind, status, reason) = (id, type, response.status, "the status is \(response.status)")
+        case .failed(let id, let error, _, let type):
+            (load, kind, status, reason) = (id, type, nil, error ?? "it failed")
+        default: return []
+        }
+        if target == self.page, kind == NetworkName.media, let order = self.player.order {
+            let address = Redaction.address(order.file.url.text.excerpt(500))
+            // The player gives up loading when it leaves a file.
+            guard status != nil || reason != NetworkName.aborted else { return [] }
+            let fault =
+                status.map { MediaFetch.fault(status: $0, address) }
+                ?? MediaFault(code: 401, message: "\(address) could not be had: \(reason)")
+            self.player.add(fault)
+            return []
+        }
+        guard let part = self.parts.all.first(where: { $0.load == load }) else { return [] }
+        return self.partFailed(part.number, status == nil ? "it could not be had" : reason, at: now)
+    }
+}

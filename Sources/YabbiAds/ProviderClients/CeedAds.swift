@@ -1,0 +1,72 @@
+public import AdCore
+public import AdProviders
+public import AdRuntime
+import CurlTransport
+import SystemSupport
+
+/// CeedAds in its own words: initialise once, then ask for a card at each message of a chat.
+///
+/// ```swift
+/// CeedAds.initialize(appId: "…", services: services)
+/// if let ad = try await CeedAds.requestAd(conversationId: "c1", messageId: "m7", contextText: text) {
+///     try await ad.show(on: presenter)
+/// }
+/// ```
+public enum CeedAds {
+    private static let loader = Locked<AdLoader<CeedAdsPlacement>?>(nil)
+
+    /// Whom to ask and by which services; what was initialised before is replaced.
+    public static func initialize(
+        appId: String,
+        apiBaseUrl: HTTPURL = CeedAdsProvider.standardBase,
+        allowedSchemes: Set<String> = [],
+        guarantee: DeliveryGuarantee = .atMostOnce,
+        services: AdServices
+    ) {
+        let provider = CeedAdsProvider(
+            app: CeedAdsApp(appID: appId),
+            base: apiBaseUrl,
+            allowedSchemes: allowedSchemes,
+            guarantee: guarantee
+        )
+        let loader = AdLoader(provider, services: services)
+        self.loader.withLock { $0 = loader }
+    }
+
+    /// The same with services of its own; with a folder events survive the process.
+    public static func initialize(
+        appId: String,
+        apiBaseUrl: HTTPURL = CeedAdsProvider.standardBase,
+        beaconFolder: String? = nil
+    ) throws(AdSetupError) {
+        self.initialize(appId: appId, apiBaseUrl: apiBaseUrl, services: try .standard(beaconFolder: beaconFolder))
+    }
+
+    /// A card for a message; nil where there is none.
+    ///
+    /// A conversation that had a card within the last minute gets `coolingDown`, and the server is not asked. Impression
+    /// and click are told by the ad itself, once each.
+    public static func requestAd(
+        conversationId: String,
+        messageId: String,
+        contextText: String,
+        language: String? = nil,
+        userId: String? = nil
+    ) async throws(AdError) -> Ad? {
+        guard let loader = self.loader.withLock({ $0 }) else {
+            throw AdError(.notInitialized, "CeedAds.initialize was not called; call it when the app starts")
+        }
+        return try await loader.loadIfAny(
+            CeedAdsPlacement(
+                conversationID: conversationId,
+                messageID: messageId,
+                contextText: contextText,
+                language: language,
+                userID: userId
+            )
+        )
+    }
+
+    /// Forgets everything, for tests.
+    static func reset() { self.loader.withLock { $0 = nil } }
+}

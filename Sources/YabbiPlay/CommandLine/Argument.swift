@@ -1,0 +1,42 @@
+/// The kind of value of an option or operand: help shows it, and shells complete it.
+enum Argument: Equatable, Sendable {
+    /// No value: a flag.
+    case nothing
+    /// One of a few words.
+    case word([String])
+    /// Several of a few words, separated by commas; help shows the placeholder.
+    case words([String], placeholder: String)
+    /// Steps separated by commas, each of which starts with one of these words.
+    case steps([String], placeholder: String)
+    /// A file.
+    case file(placeholder: String)
+    /// A folder.
+    case folder
+    /// NAME=VALUE, with the names of the chosen provider.
+    case parameter
+    /// A value that cannot be completed: a name, a number, an address.
+    case other(String)
+
+    /// A file without a more precise name.
+    static let file = Argument.file(placeholder: "FILE")
+
+    /// Whether it is a file or a folder.
+    var isPath: Bool {
+        switch self {
+        case .file, .folder: true
+        case .nothing, .word, .words, .steps, .parameter, .other: false
+        }
+    }
+
+    /// How help shows the value; nil for a flag.
+    var placeholder: String? {
+        switch self {
+        case .nothing: nil
+        case .word(let words): words.joined(separator: "|")
+        case .words(_, let placeholder), .steps(_, let placeholder): placeholder
+        case .file(let placeholder), .other(let placeholder): placeholder
+        case .folder: "DIR"
+        case .parameter: "NAME=VALUE"
+        }
+    }
+}

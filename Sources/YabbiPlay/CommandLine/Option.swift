@@ -1,0 +1,69 @@
+import PlayConsole
+
+/// What parser, help, completions and manual page need of an option; only its command knows the type of its value.
+protocol OptionDeclaration: Sendable {
+    /// The name, with its hyphens.
+    var name: String { get }
+    /// The kind of value.
+    var argument: Argument { get }
+    /// What help says about it.
+    var summary: String { get }
+    /// Whether it may be given several times, with different values.
+    var isRepeatable: Bool { get }
+    /// Throws for a text that is not a value of this option.
+    func validate(_ text: String) throws(UsageError)
+}
+
+/// An option with a value.
+struct Option<Value: Sendable>: OptionDeclaration {
+    /// Reads a value; the name is for error messages.
+    typealias Read = @Sendable (_ text: String, _ name: String) throws(UsageError) -> Value
+
+    let name: String
+    let argument: Argument
+    let summary: String
+    let isRepeatable: Bool
+    private let read: Read
+
+    init(
+        _ name: String,
+        _ argument: Argument,
+        _ summary: String,
+        isRepeatable: Bool = false,
+        _ read: @escaping Read
+    ) {
+        self.name = name
+        self.argument = argument
+        self.summary = summary
+        self.isRepeatable = isRepeatable
+        self.read = read
+    }
+
+    func value(_ text: String) throws(UsageError) -> Value { try self.read(text, self.name) }
+
+    func validate(_ text: String) throws(UsageError) { _ = try self.read(text, self.name) }
+}
+
+extension Option where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// An option whose value is one of a few words.
+    init(_ name: String, _ summary: String) {
+        self.init(name, .word(Value.allCases.map(\.rawValue)), summary) { (text, name) throws(UsageError) in
+            try OptionValue.choice(text, name)
+        }
+    }
+}
+
+/// An option without a value: it is given or not.
+struct Flag: OptionDeclaration {
+    let name: String
+    let summary: String
+    var argument: Argument { .nothing }
+    var isRepeatable: Bool { false }
+
+    init(_ name: String, _ summary: String) {
+        self.name = name
+        self.summary = summary
+    }
+
+    func validate(_ text: String) {}
+}

@@ -1,0 +1,63 @@
+import AdCore
+import AdRuntime
+import PlayConsole
+import PlayReport
+import PlayStages
+import SandboxSSP
+
+/// Compares the beacons of a demo with the requests that the built-in server received.
+struct DemoReconciliation {
+    private let context: RunContext
+    private let sandbox: Sandbox
+    private let tour: DemoTour
+
+    init(_ context: RunContext, _ sandbox: Sandbox, _ tour: DemoTour) {
+        self.context = context
+        self.sandbox = sandbox
+        self.tour = tour
+    }
+
+    /// Prints the result; whether everything agrees.
+    func run() async throws(PlayError) -> Bool {
+        let books = PageReconciliation(self.tour.pageMessages, against: self.sandbox.bill().lines)
+        let reconciliation = try await self.reconciliation()
+        let console = self.context.console
+        let style = Style(isColoured: console.isColoured)
+        if self.context.options.isJSON {
+            for line in reconciliation.jsonDetails(all: false) { console.out(line) }
+            console.out(books.json)
+            console.out(reconciliation.json)
+        } else {
+            console.out("")
+            for line in reconciliation.details(all: false, style) { console.out(line) }
+            console.out(books.line(style))
+            for line in reconciliation.lines(style) { console.out(line) }
+        }
+        if let report = self.context.report {
+            let plain = Style(isColoured: false)
+            report.conclude(
+                with: reconciliation.lines(plain) + [books.line(plain)] + reconciliation.details(all: false, plain)
+            )
+        }
+        return reconciliation.isClean && books.isClean
+    }
+
+    private func reconciliation() async throws(PlayError) -> Reconciliation {
+        let entries: [LedgerEntry]
+        do throws(LedgerError) {
+            entries = try await self.context.services.beacons.entries(after: self.context.mark)
+        } catch {
+            throw PlayError(.beacons, error.message)
+        }
+        // Other processes may have beacons for other servers in the same ledger.
+        let lines = entries.filter { self.tour.ads.contains($0.beacon.key.ad) }.map(LedgerLine.init)
+        let calls = self.context.creativeRequests.paths(at: self.sandbox.url("/"))
+        return Reconciliation(
+            lines,
+            against: ArrivalList(self.sandbox, askedByCreatives: calls),
+            // The server lives by the system's time: in another one, how late a beacon was is unknown.
+            lateAfter: self.context.plan.time == .real(speed: 1) ? ReconcileCommand.usualLateness : nil,
+            failedAds: self.tour.failedAds
+        )
+    }
+}

@@ -1,0 +1,252 @@
+import AdCore
+import AdRuntime
+import CurlTransport
+import PlayConsole
+import PlayReport
+import SQLiteLedger
+
+/// Lists, delivers or forgets the beacons of a ledger.
+struct OutboxCommand: Command {
+    /// What is done with the beacons.
+    enum Action: Equatable, Sendable {
+        /// Lists those in some states; nil for all.
+        case list(states: Set<String>?)
+        /// Tries to deliver what is pending, starting no attempt after the time.
+        case flush(within: Duration)
+        /// Forgets those in some states whose outcome is older than the age.
+        case prune(Set<SQLiteLedger.End>, olderThan: Duration?)
+    }
+
+    private enum Word: String, CaseIterable {
+        case list, flush, prune
+    }
+
+    static let name = "outbox"
+    static let usage = "outbox list|flush|prune"
+    static let summary = "the beacons of a ledger: what became of each, try what waits, forget what is over"
+    static let notes = [about]
+    static let operand = Operand.choice(Word.allCases.map(\.rawValue))
+    static let options: [any OptionDeclaration] = [
+        OutputOptions.json, timeout, LedgerOptions.existing, states, all, age,
+    ]
+
+    static let timeout = Option(
+        "--timeout",
+        .other("S"),
+        "flush: after it no new attempt begins; 10",
+        OptionValue.seconds
+    )
+    static let states = Option(
+        "--state",
+        .words(OutboxText.states, placeholder: "STATE,STATE"),
+        "list only these: recorded, inFlight, delivered, unconfirmed, dead",
+        isRepeatable: true,
+        OutboxCommand.states
+    )
+    static let all = Flag("--all", "with prune: also what never arrived, and what may not have")
+    static let age = Option(
+        "--older-than",
+        .other("DAYS"),
+        "with prune: only what has been over for so long",
+        OptionValue.days
+    )
+
+    let action: Action
+    let ledger: String
+    let isJSON: Bool
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        guard let word = arguments.operands.first.flatMap(Word.init) else {
+            throw UsageError("say what to do with the outbox: list, flush or prune")
+        }
+        guard let ledger = try arguments.value(LedgerOptions.existing) else {
+            throw UsageError(
+                "outbox \(word.rawValue) needs --ledger: the file in which the beacons are kept, or its folder"
+            )
+        }
+        self.ledger = ledger
+        self.isJSON = arguments.has(OutputOptions.json)
+        let states = try arguments.values(Self.states)
+        let age = try arguments.value(Self.age)
+        if !states.isEmpty, word != .list { throw UsageError("--state is for outbox list") }
+        if arguments.has(Self.all), word != .prune { throw UsageError("--all is for outbox prune") }
+        if age != nil, word != .prune { throw UsageError("--older-than is for outbox prune") }
+        switch word {
+        case .list: self.action = .list(states: states.isEmpty ? nil : states.reduce(into: []) { $0.formUnion($1) })
+        case .flush: self.action = .flush(within: try arguments.value(Self.timeout) ?? .seconds(10))
+        case .prune:
+            let ends: Set<SQLiteLedger.End> =
+                arguments.has(Self.all) ? [.delivered, .unconfirmed, .dead] : [.delivered]
+            self.action = .prune(ends, olderThan: age)
+        }
+    }
+
+    private static func states(_ text: String, _ name: String) throws(UsageError) -> Set<String> {
+        let states = text.split(separator: ",").map(\.trimmed)
+        let known = OutboxText.states.joined(separator: ", ")
+        guard !states.isEmpty else { throw UsageError("\(name) takes some of \(known); none was given") }
+        for state in states where !OutboxText.states.contains(state) {
+            let hint = OptionValue.hint(for: state, among: OutboxText.states)
+            throw UsageError("\(name) takes \(known), not \u{201C}\(state)\u{201D}\(hint)")
+        }
+        return Set(states)
+    }
+
+    func run(on console: any Console) async throws(PlayError) -> ExitCode {
+        let ledger = try await LedgerFile.existing(self.ledger)
+        let code: Result<ExitCode, PlayError>
+        do throws(LedgerError) {
+            switch self.action {
+            case .list(let states): code = .success(try await self.list(ledger, states, console))
+            case .prune(let ends, let age): code = .success(try await self.prune(ledger, ends, age, console))
+            case .flush(let time): code = try await self.flush(ledger, within: time, console)
+            }
+        } catch {
+            code = .failure(PlayError(.usage, error.message))
+        }
+        await ledger.close()
+        return try code.get()
+    }
+
+    private static let about = """
+        list shows each beacon: how far it came, how often it was tried, when it is tried next, and why. flush tries once,
+        at once, whatever waits, whenever it was to be tried; no new attempt begins after --timeout, and what is on its way
+        then is waited for, at most 15 s. prune forgets what was delivered; what never arrived, or may not have, only with
+        --all, and what still waits never. A forgotten key is a new one: whoever records it again sends it again.
+
+        An app that keeps its beacons in a folder has its ledger there: name the folder, or the file. A ledger that is in
+        use may be looked at and flushed: whoever is first sends a beacon, and nobody sends it twice.
+        """
+
+    // MARK: list
+
+    private func list(
+        _ ledger: SQLiteLedger,
+        _ states: Set<String>?,
+        _ console: any Console
+    ) async throws(LedgerError) -> ExitCode {
+        let text = OutboxText(style: Style(isColoured: console.isColoured), now: SystemClock().wallTime)
+        var counts = OutboxCounts()
+        var isFirst = true
+        var last = Int64.min
+        // Page by page: a ledger may hold hundreds of thousands.
+        while console.loss == nil {
+            let page = try await ledger.entries(after: last, limit: 500)
+            guard let end = page.last else { break }
+            last = end.number
+            for entry in page where states?.contains(entry.standing.name) ?? true {
+                counts.add(entry)
+                if self.isJSON {
+                    console.out(OutboxText.json(entry))
+                } else {
+                    if isFirst { console.out(text.header) }
+                    isFirst = false
+                    for line in text.lines(entry) { console.out(line) }
+                }
+            }
+        }
+        if !self.isJSON {
+            console.out(counts.line)
+            let summary = try await ledger.summary()
+            for line in OutboxCounts.gaps(dropped: summary.dropped, unlisted: summary.unlisted) { console.out(line) }
+        }
+        return counts.code(waitingCounts: false)
+    }
+
+    // MARK: prune
+
+    private func prune(
+        _ ledger: SQLiteLedger,
+        _ ends: Set<SQLiteLedger.End>,
+        _ age: Duration?,
+        _ console: any Console
+    ) async throws(LedgerError) -> ExitCode {
+        let before = age.map { SystemClock().wallTime + (.zero - $0) }
+        let forgotten = try await ledger.forget(ends, settledBefore: before)
+        let counts = OutboxCounts(try await ledger.summary())
+        console.out(
+            self.isJSON
+                ? counts.json("pruned", [.init("forgotten", .int(forgotten))])
+                : "\(forgotten) forgotten; what is left: \(counts.line)"
+        )
+        return counts.code(waitingCounts: false)
+    }
+
+    // MARK: flush
+
+    private func flush(
+        _ ledger: SQLiteLedger,
+        within time: Duration,
+        _ console: any Console
+    ) async throws(LedgerError) -> Result<ExitCode, PlayError> {
+        let transport: any Transport
+        do throws(PlayError) {
+            transport = try CurlTransport.forCommand()
+        } catch {
+            return .failure(error)
+        }
+        let line = ProgressLine("beacons", of: OutboxCounts(try await ledger.summary()).waiting)
+        let progress = Progress(line, on: console, isSilent: self.isJSON)
+        defer { progress?.end() }
+        var limits = BeaconScheduler.Limits()
+        limits.triesOnce = true
+        let beacons = BeaconDispatcher(
+            ledger: ledger,
+            transport: transport,
+            clock: SystemClock(),
+            limits: limits,
+            random: { .random(in: .min ... .max) },
+            observer: OutcomePrinter(console: console, isJSON: self.isJSON, progress: progress)
+        )
+        let start = SystemClock().wallTime
+        try await beacons.flush(within: time)
+        progress?.end()
+        let counts = OutboxCounts(try await ledger.summary())
+        console.out(self.isJSON ? counts.json("flushed") : counts.line)
+        guard !self.isJSON, counts.waiting > 0 else { return .success(counts.code(waitingCounts: true)) }
+        // What was tried in vain is due later.
+        if let due = try await ledger.nextDue(), due <= start {
+            console.out("not everything was tried in time; run this again, or give it longer by --timeout")
+        }
+        console.out("what is pending is tried again later, by whoever uses the ledger; yabbi-play outbox list says why")
+        return .success(counts.code(waitingCounts: true))
+    }
+
+    /// Prints the outcome of each beacon, and keeps nothing: there may be very many.
+    private struct OutcomePrinter: AdObserver {
+        let console: any Console
+        let isJSON: Bool
+        let progress: Progress?
+
+        func observe(_ record: AdRecord) {
+            switch record.event {
+            case .beaconDelivered, .beaconUnconfirmed, .beaconDead: self.progress?.step(record.event.name)
+            default: break
+            }
+            let text = EventText(style: Style(isColoured: self.console.isColoured))
+            self.console.out(self.isJSON ? EventJSON.line(record) : text.line(record))
+        }
+
+        func observe(_ notice: IgnoredInput) {}
+    }
+}
+
+extension OutboxCounts {
+    init(_ summary: LedgerSummary) {
+        self.init(
+            waiting: summary.waiting + summary.inFlight,
+            delivered: summary.delivered,
+            unconfirmed: summary.unconfirmed,
+            dead: summary.dead
+        )
+    }
+
+    mutating func add(_ entry: LedgerEntry) {
+        switch entry.standing {
+        case .recorded, .inFlight: self.waiting += 1
+        case .delivered: self.delivered += 1
+        case .unconfirmed: self.unconfirmed += 1
+        case .dead: self.dead += 1
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import AdCore
+import AdRuntime
+import CurlTransport
+import PlayConsole
+import PlayReport
+import PlayStages
+import YabbiAds
+
+/// What show and load have in common: which ads are loaded from where, and how often.
+struct AdSession: Sendable {
+    /// What is done with the request.
+    enum Mode: Sendable {
+        /// It is printed, and not sent.
+        case dryRun
+        /// It is sent so many times.
+        case times(Int)
+    }
+
+    static let operand = Operand.one(.file(placeholder: "SOURCE"), called: "source")
+    static let dryRun = Flag("--dry-run", "print the exact request, headers included, and stop")
+    static let repeats = Option(
+        "--repeat",
+        .other("N"),
+        "do it N times; fill rate and latency at the end, and no list for each",
+        OptionValue.count(1...100_000)
+    )
+    static let options: [any OptionDeclaration] =
+        AdQuery.options + AppOptions.options + [CreativesOption.creatives] + RunOptions.shared
+        + RunOptions.requesting + [dryRun, repeats]
+
+    let query: AdQuery
+    let options: RunOptions
+    let time: PlayTime
+    let mode: Mode
+
+    init(_ arguments: Arguments, _ options: RunOptions, in time: PlayTime) throws(UsageError) {
+        self.query = try AdQuery(arguments, in: time)
+        self.options = options
+        self.time = time
+        let repeats = try arguments.value(Self.repeats) ?? 1
+        self.mode = arguments.has(Self.dryRun) ? .dryRun : .times(repeats)
+        if case .dryRun = self.mode {
+            if let source = self.query.source {
+                throw UsageError(
+                    "--dry-run prints a request, and \u{201C}\(source)\u{201D} needs none; leave one of them out"
+                )
+            }
+            if repeats > 1 { throw UsageError("--dry-run prints one request and stops; leave out --repeat") }
+        }
+        if options.report != nil, repeats > 1 {
+            throw UsageError("--report tells of each ad; leave out --repeat")
+        }
+        // A server elsewhere lives by real time.
+        if time.isVirtual, options.ledger != nil, case .placement(let query) = self.query,
+            case .server(let url, _) = query.place, !url.isLoopback
+        {
+            throw UsageError(LedgerOptions.needsRealTime)
+        }
+    }
+
+    var repeats: Int { if case .times(let count) = self.mode { count } else { 1 } }
+
+    func plan(for command: String, on stage: StageChoice) -> RunPlan {
+        var plan = RunPlan(command: command, options: self.options, time: self.time, stage: stage)
+        plan.subject = self.query.subject
+        plan.repeats = self.repeats
+        plan.secrets = self.query.secrets
+        return plan
+    }
+
+    /// Loads the ads, and shows them with a script; nil only loads them.
+    func run(_ plan: RunPlan, on console: any Console, showing script: Script?) async throws(PlayError) -> ExitCode {
+        let transport = try CurlTransport.forCommand()
+        let origin = try await AdOrigin(
+            self.query,
+            seed: self.options.seed,
+            within: self.options.timeout,
+            by: transport
+        )
+        if case .dryRun = self.mode {
+            return try await DryRun(RunContext(plan, origin, console, transport: transport)).run(self.query, transport)
+        }
+        if self.time.isVirtual, self.options.ledger != nil, origin.namesAnyServer {
+            throw PlayError(.usage, LedgerOptions.needsRealTime)
+        }
+        let isVirtual = self.time.isVirtual
+        return try await LedgerFile.keeping(self.options.ledger, console, isVirtual: isVirtual) {
+            ledger,
+            mark async throws(PlayError) in
+            let context = try RunContext(
+                plan,
+                origin,
+                console,
+                transport: transport,
+                ledger: ledger,
+                mark: mark
+            )
+            return try await context.finishing { () async throws(PlayError) in
+                try await self.run(context, script, sockets: transport)
+            }
+        }
+    }
+
+    private func run(
+        _ context: RunContext,
+        _ script: Script?,
+        sockets: any SocketTransport
+    ) async throws(PlayError) -> ExitCode {
+        let totals: RunTotals
+        switch self.query {
+        case .placement(let query):
+            totals = await self.run(try context.request(for: query), context, script)
+        case .cards(let query, _, _): totals = await self.run(try context.request(for: query), context, script)
+        case .engagement(let options):
+            totals = try await EngagementShow.run(EngagementPlan(options, context), context, script, sockets)
+        }
+        if self.repeats > 1 {
+            let summary = Summary(asked: totals.asked, filled: totals.fills, latencies: totals.loads)
+            context.console.out(self.options.isJSON ? summary.json : summary.line)
+        }
+        if let error = totals.worstError { throw PlayError(totals.worst, error) }
+        return totals.worst
+    }
+
+    private func run(_ request: AdRequest, _ context: RunContext, _ script: Script?) async -> RunTotals {
+        var runner = AdRunner(context, script: script ?? Script())
+        let line = ProgressLine("rounds", of: self.repeats)
+        let isSilent = self.options.isJSON || self.repeats == 1
+        let progress = Progress(line, on: context.console, isSilent: isSilent)
+        defer { progress?.end() }
+        for _ in 0..<self.repeats where context.console.loss == nil {
+            progress?.step()
+            await runner.run(request, shows: script != nil)
+        }
+        return runner.totals
+    }
+}
+
+extension CurlTransport {
+    /// The transport of the command.
+    static func forCommand() throws(PlayError) -> CurlTransport {
+        do throws(AdSetupError) {
+            return try CurlTransport()
+        } catch {
+            throw PlayError(.loadFailed, error.description)
+        }
+    }
+}

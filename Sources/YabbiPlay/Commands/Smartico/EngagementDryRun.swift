@@ -1,0 +1,56 @@
+import AdCore
+import AdProviders
+import PlayConsole
+import YabbiAds
+
+/// Prints where a session would connect and its first message, and sends nothing.
+enum EngagementDryRun {
+    static func print(_ plan: EngagementPlan, _ context: RunContext) throws(PlayError) {
+        let (address, message) = try self.opening(plan, context)
+        let shown = Redaction.address(address.text)
+        if context.options.isJSON {
+            let line: AdJSON = [
+                "event": "request", "method": "WS", "url": .string(shown), "headers": [:], "body": .string(message),
+            ]
+            context.console.out(line.text())
+        } else {
+            context.console.out("WS \(shown)")
+            context.console.out("\n\(message)")
+        }
+    }
+
+    /// The socket's address and the first message, keys left out.
+    private static func opening(_ plan: EngagementPlan, _ context: RunContext) throws(PlayError) -> (SocketURL, String)
+    {
+        var session = SmarticoSession(plan.app)
+        var random = SplitMix(seed: context.services.random())
+        let wall = context.clock.wallTime
+        let time = EngagementTime(
+            now: context.clock.now,
+            wall: wall,
+            minutesBehindUTC: LocalTime.minutesBehindUTC(at: wall)
+        )
+        let inputs: [EngagementInput<SmarticoCommand>] = [.command(.connect), .socket(.opened)]
+        var address: SocketURL?
+        for input in inputs {
+            for action in session.handle(input, at: time, random: &random) {
+                switch action {
+                case .connect(let request): address = request.url
+                case .news(.disconnected(let end, _)): throw PlayError(.usage, end.message)
+                case .send(let text):
+                    if let address { return (address, self.withoutKeys(text)) }
+                default: break
+                }
+            }
+        }
+        preconditionFailure("A session that is connected introduces the app.")
+    }
+
+    private static func withoutKeys(_ text: String) -> String {
+        guard case .object(let members)? = try? AdJSON(parsing: text) else { return text }
+        let shown = members.map { member in
+            Redaction.isSecret(member.name) && member.value != .null ? AdJSON.Member(member.name, "***") : member
+        }
+        return AdJSON.object(shown).text()
+    }
+}

@@ -1,0 +1,51 @@
+import AdCore
+import PlayConsole
+import SandboxSSP
+import YabbiAds
+
+/// A session with Smartico as it is run: the options, and the server that they lead to.
+struct EngagementPlan: Sendable {
+    let app: SmarticoApp
+    let options: EngagementOptions
+    /// The built-in server, where it is the one that is asked.
+    let sandbox: Sandbox?
+
+    var user: SmarticoUser { self.options.user }
+
+    init(_ options: EngagementOptions, _ context: RunContext) throws(PlayError) {
+        guard let socket = context.origin.socket else {
+            throw PlayError(.usage, "nothing is pushed there; give the address of a socket: --endpoint wss://…")
+        }
+        self.options = options
+        self.sandbox = context.origin.sandbox
+        self.app = SmarticoApp(
+            labelKey: options.labelKey,
+            brandKey: options.brandKey,
+            id: options.domain ?? context.options.app.bundle,
+            version: options.version ?? CommandVersion.number,
+            deviceID: options.deviceID ?? "yabbi-play",
+            agent: options.agent,
+            page: options.page,
+            socket: socket,
+            services: options.services ?? self.sandbox?.url("/services/public")
+                ?? SmarticoApp.services(environment: 2)
+        )
+    }
+
+    /// Starts a session: logs the user in.
+    func start(_ client: EngagementClient) {
+        if let language = self.options.languages.first { client.send(.language(language)) }
+        if let token = self.options.token { client.send(.push(token)) }
+        client.send(.logIn(self.user))
+    }
+
+    /// Brings about what `--set push` asks for, as soon as the server knows the user.
+    func requestPush(_ client: EngagementClient) {
+        switch self.options.push {
+        case .popup: self.sandbox?.push(.popup, to: self.user.id)
+        case .game: self.sandbox?.push(.game, to: self.user.id)
+        case .widget: client.send(.openGamification(deepLink: self.options.deepLink))
+        case .none: break
+        }
+    }
+}

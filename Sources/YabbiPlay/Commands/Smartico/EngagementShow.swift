@@ -1,0 +1,69 @@
+import AdCore
+import AdRuntime
+import PlayConsole
+import PlayReport
+import PlayStages
+import YabbiAds
+
+/// Connects, gets one thing to show, and shows it.
+enum EngagementShow {
+    static func run(
+        _ plan: EngagementPlan,
+        _ context: RunContext,
+        _ script: Script?,
+        _ sockets: any SocketTransport
+    ) async throws(PlayError) -> RunTotals {
+        let calls = try EngagementCalls(plan, context)
+        var runner = AdRunner(context, script: script ?? Script())
+        for _ in 0..<context.plan.repeats where context.console.loss == nil {
+            let start = ContinuousClock.now
+            let client = EngagementClient(plan, context, sockets)
+            plan.start(client)
+            switch await self.first(client, plan, context) {
+            case .success(let ad):
+                await runner.run(ad, loadedAfter: start.duration(to: .now), shows: script != nil)
+            case .failure(let error): runner.miss(error)
+            }
+            await client.close()
+            await self.printRest(of: client, context)
+        }
+        if let trouble = await calls.send(context) { runner.fail(trouble) }
+        return runner.totals
+    }
+
+    /// Prints that more came than one ad, and forgets the others.
+    private static func printRest(of client: EngagementClient, _ context: RunContext) async {
+        var others = 0
+        for await case .ad(let ad) in client.events {
+            others += 1
+            context.printer.forget(ad.id)
+        }
+        guard others > 0, !context.options.isJSON, context.plan.repeats == 1 else { return }
+        context.console.out("  not shown  \(others) more that came; yabbi-play watch shows all")
+    }
+
+    /// The first ad that comes.
+    static func first(_ client: EngagementClient, _ plan: EngagementPlan, _ context: RunContext) async -> Result<
+        Ad, PlayError
+    > {
+        let patience = context.options.timeout
+        var wait = EngagementWait(pushesAgain: true)
+        client.giveUp(after: patience)
+        defer { client.stopWaiting() }
+        for await event in client.events {
+            switch event {
+            case .ad(let ad): return .success(ad)
+            case .timeUp:
+                let (code, message) = wait.timeUp(after: patience)
+                return .failure(PlayError(code, message))
+            case .news(let news):
+                switch wait.handle(news) {
+                case .goOn: break
+                case .push: plan.requestPush(client)
+                case .end(let code, let message): return .failure(PlayError(code, message))
+                }
+            }
+        }
+        return .failure(PlayError(.loadFailed, "the session is over"))
+    }
+}

@@ -1,0 +1,84 @@
+import AdCore
+import AdMarkup
+import CurlTransport
+import PlayConsole
+import PlayInspect
+import PlayReport
+
+/// Prints the structure of documents: a line or a tree for each input, whatever becomes of the others.
+struct InspectCommand: Command {
+    static let name = "inspect"
+    static let usage = "inspect INPUT…"
+    static let summary =
+        "print the structure of VAST, VMAP, HTML or an ad response in JSON; INPUT is a file, an address, or - for standard input"
+    static let operand = InputOptions.operand
+    static let options: [any OptionDeclaration] = [follow, map, OutputOptions.json, InputOptions.timeout]
+
+    static let follow = Flag(
+        "--follow",
+        "follow wrappers to their ends: the wrapper chain, the plan, and every tracker"
+    )
+    static let map = Option(
+        "--map",
+        .file,
+        "follow wrappers without a network: a JSON object from addresses to files",
+        OptionValue.text
+    )
+
+    let inputs: InputOptions
+    let isJSON: Bool
+    let following: Following
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        self.inputs = try InputOptions(arguments, to: Self.name)
+        self.isJSON = arguments.has(OutputOptions.json)
+        if let map = try arguments.value(Self.map) {
+            self.following = .map(file: map)
+        } else {
+            self.following = arguments.has(Self.follow) ? .network : .none
+        }
+    }
+
+    func run(on console: any Console) async throws(PlayError) -> ExitCode {
+        let transport = try CurlTransport.forCommand()
+        let follower = try Follower(self.following, within: self.inputs.timeout, by: transport)
+        let style = Style(isColoured: console.isColoured)
+        var failures = 0
+        let progress = self.inputs.progress(on: console, isForPrograms: self.isJSON)
+        defer { progress?.end() }
+        for (index, input) in self.inputs.inputs.enumerated() where console.loss == nil {
+            let name = Redaction.address(input)
+            progress?.step(name)
+            let finding = await self.finding(input, follower, transport)
+            if finding.isFailure { failures += 1 }
+            guard !self.isJSON else {
+                let line: AdJSON = ["file": .string(name), "result": finding.json]
+                console.out(line.text())
+                continue
+            }
+            if index > 0 { console.out("") }
+            for line in finding.lines(of: name, style) { console.out(line) }
+        }
+        progress?.end()
+        guard failures > 0 else { return .done }
+        // Output that could not be written says nothing about the inputs.
+        guard console.loss == nil else { return .invalidCreative }
+        let all = self.inputs.inputs
+        let which = all.count == 1 ? Redaction.address(all[0]) : "\(failures) of \(all.count) inputs"
+        console.err("yabbi-play: no ad can be made of \(Style.printable(which)); see the findings above")
+        return .invalidCreative
+    }
+
+    private func finding(
+        _ input: String,
+        _ follower: Follower?,
+        _ transport: any Transport
+    ) async -> Finding {
+        do throws(PlayError) {
+            let found = try await SourceReader.input(input, within: self.inputs.timeout, by: transport)
+            return await Finding(found.bytes, charset: found.charset, from: found.base, following: follower)
+        } catch {
+            return .unreadable(error.message)
+        }
+    }
+}

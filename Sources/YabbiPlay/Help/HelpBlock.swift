@@ -1,0 +1,93 @@
+import PlayConsole
+
+/// A text of the help taken apart: what belongs together, and may be wrapped as one.
+enum HelpBlock: Equatable, Sendable {
+    /// Prose from margin to margin.
+    case paragraph(String)
+    /// A term, and its text from some column on; the text is empty for a term alone.
+    case row(indent: Int, term: String, column: Int, text: String)
+    /// An empty line.
+    case gap
+
+    /// Takes a text apart: lines at the margin are prose; two spaces or more within a line part a term from its text,
+    /// and lines that begin further to the right than it go on with that.
+    static func read(_ text: String) -> [HelpBlock] {
+        var blocks: [HelpBlock] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let indent = line.prefix { $0 == " " }.count
+            let words = line.dropFirst(indent)
+            if words.isEmpty {
+                blocks.append(.gap)
+            } else if case .row(let start, let term, let column, let text)? = blocks.last, indent > start {
+                blocks[blocks.count - 1] = .row(
+                    indent: start,
+                    term: term,
+                    column: text.isEmpty ? indent : column,
+                    text: text.isEmpty ? String(words) : "\(text) \(words)"
+                )
+            } else if let row = self.row(words, indent: indent) {
+                blocks.append(row)
+            } else if indent > 0 {
+                blocks.append(.row(indent: indent, term: String(words), column: 0, text: ""))
+            } else if case .paragraph(let before)? = blocks.last {
+                blocks[blocks.count - 1] = .paragraph("\(before) \(words)")
+            } else {
+                blocks.append(.paragraph(String(words)))
+            }
+        }
+        return blocks
+    }
+
+    private static func row(_ words: Substring, indent: Int) -> HelpBlock? {
+        var spaces = 0
+        for index in words.indices {
+            if words[index] == " " {
+                spaces += 1
+            } else if spaces >= 2 {
+                let before = words[..<index]
+                return .row(
+                    indent: indent,
+                    term: String(before.dropLast(spaces)),
+                    column: indent + before.count,
+                    text: String(words[index...])
+                )
+            } else {
+                spaces = 0
+            }
+        }
+        return nil
+    }
+
+    /// Its lines, none longer than so many columns unless a word is.
+    func lines(width: Int) -> [String] {
+        switch self {
+        case .gap: return [""]
+        case .paragraph(let text): return HelpBlock.wrapped(text, width: width)
+        case .row(let indent, let term, let column, let text):
+            let margin = String(repeating: " ", count: indent)
+            let head = margin + term
+            if text.isEmpty { return [head] }
+            // Where a column would be too narrow for words, they stand below.
+            let column = width - column < 24 ? indent + 4 : column
+            let hanging = String(repeating: " ", count: column)
+            let lines = HelpBlock.wrapped(text, width: width - column)
+            if Style.columns(head) + 1 > column { return [head] + lines.map { hanging + $0 } }
+            let first = head + String(repeating: " ", count: column - Style.columns(head)) + lines[0]
+            return [first] + lines.dropFirst().map { hanging + $0 }
+        }
+    }
+
+    /// A text in lines that are no longer than so many columns, unless a word is.
+    static func wrapped(_ text: String, width: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            if !line.isEmpty, Style.columns(line) + 1 + Style.columns(word) > width {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return lines + [line]
+    }
+}

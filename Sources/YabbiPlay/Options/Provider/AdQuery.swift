@@ -1,0 +1,168 @@
+import AdCore
+import PlayConsole
+
+/// Which ad is asked for, and where.
+enum AdQuery: Sendable {
+    /// A placement of YABBI or OpenRTB, or a file in place of a server.
+    case placement(PlacementQuery)
+    /// Cards of a provider's API.
+    case cards(CardQuery, ServerChoice<HTTPURL>, secrets: [String])
+    /// What a server pushes over a connection.
+    case engagement(EngagementOptions)
+
+    static let options: [any OptionDeclaration] = ProviderOptions.options + PlacementQuery.options
+
+    /// Reads what show and load are asked for.
+    init(_ arguments: Arguments, in time: PlayTime) throws(UsageError) {
+        let source = arguments.operands.first
+        if source != nil, try arguments.value(ProviderOptions.endpoint) != nil {
+            throw UsageError("a source and --endpoint are two places to get an ad from; give one of them")
+        }
+        let provider = try ProviderOptions(arguments)
+        let secrets = provider.parameters.secrets
+        switch provider.provider {
+        case .yabbi: self = .placement(try PlacementQuery(arguments, provider, speaking: .yabbi))
+        case .openrtb: self = .placement(try PlacementQuery(arguments, provider, speaking: .openrtb))
+        case .attentionmarket:
+            let server = try AdQuery.cardServer(arguments, provider)
+            self = .cards(try .attentionMarket(provider, isBuiltIn: server.isBuiltIn), server, secrets: secrets)
+        case .ceedads:
+            let server = try AdQuery.cardServer(arguments, provider)
+            self = .cards(try .ceedAds(provider, isBuiltIn: server.isBuiltIn), server, secrets: secrets)
+        case .activeads:
+            let server = try AdQuery.cardServer(arguments, provider)
+            self = .cards(try .activeAds(provider), server, secrets: secrets)
+        case .smartico:
+            let options = try EngagementOptions(provider, in: time)
+            try AdQuery.refusePlacement(arguments, of: provider.provider)
+            self = .engagement(options)
+        }
+    }
+
+    private static func cardServer(
+        _ arguments: Arguments,
+        _ provider: ProviderOptions
+    ) throws(UsageError) -> ServerChoice<HTTPURL> {
+        let server = try provider.webServer()
+        try self.refusePlacement(arguments, of: provider.provider)
+        return server
+    }
+
+    /// Refuses what is only for providers that have placements.
+    private static func refusePlacement(
+        _ arguments: Arguments,
+        of provider: ProviderChoice
+    ) throws(UsageError) {
+        let name = provider.rawValue
+        if let source = arguments.operands.first {
+            throw UsageError("\(name) has no use for \u{201C}\(source)\u{201D}; leave one of them out")
+        }
+        if try arguments.value(PlacementQuery.unit) != nil {
+            throw UsageError("\(name) has no units; --set NAME=VALUE says what it wants to know")
+        }
+        if try arguments.value(PlacementQuery.format) != nil {
+            let what = provider.isConnected ? "pages" : "cards"
+            throw UsageError("\(name) has \(what) and nothing else; leave out --format")
+        }
+    }
+
+    /// Values of `--set` that are not printed.
+    var secrets: [String] {
+        switch self {
+        case .placement: []
+        case .cards(_, _, let secrets): secrets
+        case .engagement(let options): options.secrets
+        }
+    }
+
+    /// What the report is about: the source or the placement; nil where neither has a name.
+    var subject: String? {
+        guard case .placement(let query) = self else { return nil }
+        switch query.place {
+        case .source(let source, _, _): return source
+        case .builtInServer(let unit, _): return unit
+        case .server(_, let unit): return unit
+        }
+    }
+
+    /// The source that was named; nil where a server is asked.
+    var source: String? {
+        guard case .placement(let query) = self, case .source(let source, _, _) = query.place else { return nil }
+        return source
+    }
+}
+
+/// A placement of YABBI or OpenRTB, or what is shown in place of one.
+struct PlacementQuery: Sendable {
+    /// The protocol that the request is made in.
+    enum Language: Sendable {
+        case yabbi, openrtb
+
+        /// The path of the load call at the built-in server.
+        var path: String {
+            switch self {
+            case .yabbi: "/yabbi/load"
+            case .openrtb: "/openrtb2/auction"
+            }
+        }
+    }
+
+    /// Where the ad is.
+    enum Place: Sendable {
+        /// A file, an address, or `-` for the standard input. HTML is served by the built-in server, as the unit.
+        case source(String, unit: String?, creatives: String?)
+        case builtInServer(unit: String?, creatives: String?)
+        case server(HTTPURL, unit: String)
+    }
+
+    static let unit = Option(
+        "--unit",
+        .other("ID"),
+        "the placement's id; with the built-in server, the name of a creative",
+        OptionValue.text
+    )
+    static let format = Option(
+        "--format",
+        .word(OptionValue.formats.map(\.rawValue)),
+        "what the app asks for; by default what the creative is made for, or banner",
+        OptionValue.format
+    )
+    static let options: [any OptionDeclaration] = [unit, format]
+
+    let language: Language
+    let place: Place
+    /// The slot that is asked for; nil for the one that the creative is made for.
+    let format: AdFormat?
+
+    init(_ arguments: Arguments, _ provider: ProviderOptions, speaking language: Language) throws(UsageError) {
+        self.language = language
+        self.format = try arguments.value(Self.format)
+        let unit = try arguments.value(Self.unit)
+        switch try provider.webServer() {
+        case .at(let url):
+            guard let unit else { throw UsageError("--endpoint needs --unit: whose placement is it?") }
+            self.place = .server(url, unit: unit)
+        case .builtIn(let creatives):
+            if let source = arguments.operands.first {
+                self.place = .source(source, unit: unit, creatives: creatives)
+            } else {
+                self.place = .builtInServer(unit: unit, creatives: creatives)
+            }
+        }
+    }
+
+    /// A creative of the built-in server in the slot that it is made for.
+    init(builtIn unit: String, speaking language: Language) {
+        self.language = language
+        self.place = .builtInServer(unit: unit, creatives: nil)
+        self.format = nil
+    }
+
+    /// The unit that the command line names; nil where it names none.
+    var unit: String? {
+        switch self.place {
+        case .source(_, let unit, _), .builtInServer(let unit, _): unit
+        case .server(_, let unit): unit
+        }
+    }
+}

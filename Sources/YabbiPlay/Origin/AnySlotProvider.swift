@@ -1,0 +1,74 @@
+import AdCore
+import AdProviders
+import YabbiAds
+
+/// Requests one slot, and accepts an ad response for another one, with an issue.
+///
+/// An app refuses such a response. Without `--format` the command shows it: its user wants to see what the server sends.
+struct AnySlotProvider<Base: AdProvider>: AdProvider where Base.Placement == YabbiPlacement, Base.Memory == NoMemory {
+    let base: Base
+
+    var name: ProviderName { self.base.name }
+    var openMode: LinkOpenMode { self.base.openMode }
+    var retries: RetryPolicy { self.base.retries }
+    var credentials: [CredentialName: String] { self.base.credentials }
+
+    func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
+        try self.base.request(for: placement, in: context)
+    }
+
+    func offers(
+        from response: AdHTTPResponse,
+        for placement: YabbiPlacement,
+        in context: AdContext
+    ) throws(AdError) -> OfferBatch {
+        let refusal: AdError
+        do throws(AdError) {
+            return try self.base.offers(from: response, for: placement, in: context)
+        } catch {
+            guard error.code == .formatMismatch else { throw error }
+            refusal = error
+        }
+        for other in placement.otherSlots {
+            do throws(AdError) {
+                let batch = try self.base.offers(from: response, for: other, in: context)
+                return OfferBatch(
+                    batch.proposals,
+                    issues: [AnySlotProvider.issue(other.format, refusal)] + batch.issues
+                )
+            } catch {
+                guard error.code == .formatMismatch else { throw error }
+            }
+        }
+        throw refusal
+    }
+
+    private static func issue(_ format: AdFormat, _ refusal: AdError) -> AdIssue {
+        AdIssue(
+            "slot.followed",
+            at: .whole,
+            """
+            the answer is for another slot than was asked for (\(refusal.message)), and is shown as \(format.rawValue); \
+            --format \(format.rawValue) asks for that one
+            """
+        )
+    }
+
+    func cachePolicy(in context: AdContext) -> CachePolicy? { self.base.cachePolicy(in: context) }
+
+    func choice(
+        among proposals: [Proposal],
+        for placement: YabbiPlacement,
+        random: inout some RandomNumberGenerator
+    ) -> [Int] { self.base.choice(among: proposals, for: placement, random: &random) }
+}
+
+extension YabbiPlacement {
+    /// The same place as every other slot.
+    fileprivate var otherSlots: [YabbiPlacement] {
+        [
+            YabbiPlacement.banner(unit: self.unitID, size: self.size), .interstitial(unit: self.unitID),
+            .rewarded(unit: self.unitID),
+        ].filter { $0.format != self.format }
+    }
+}

@@ -1,0 +1,100 @@
+import AdCore
+import AdMarkup
+import PlayConsole
+import PlayInspect
+
+/// Reads what the command line names: files, addresses, and `-` for the standard input.
+enum SourceReader {
+    /// Bytes, and what is known about where they came from.
+    struct Input: Sendable {
+        let bytes: [UInt8]
+        /// The charset that an HTTP response named.
+        var charset: String?
+        /// The address after all redirects.
+        var base: HTTPURL?
+    }
+
+    /// The bytes of a file, of an HTTP response, or of the standard input.
+    static func input(
+        _ text: String,
+        within timeout: Duration,
+        by transport: any Transport
+    ) async throws(PlayError) -> Input {
+        if text == "-" { return Input(bytes: try self.standardInput()) }
+        guard let url = try self.address(text) else { return Input(bytes: try self.file(text)) }
+        let name = Redaction.address(text)
+        let response = try await self.fetch(url, called: name, within: timeout, by: transport)
+        // A server that sends no document has no ad; an empty file is a broken file.
+        guard response.body.contains(where: { $0 > 0x20 }) else {
+            let said = "\(name) answered with status \(response.status) and no document"
+            throw PlayError(.noFill, "\(said): the server has no ad")
+        }
+        return Input(bytes: response.body, charset: self.charset(response.headers), base: response.url)
+    }
+
+    static func standardInput() throws(PlayError) -> [UInt8] { try self.file("/dev/stdin") }
+
+    static func file(_ path: String) throws(PlayError) -> [UInt8] {
+        do throws(UsageError) {
+            return try FileReading.document(path)
+        } catch {
+            let hint = self.addressMeant(by: path).map { "; did you mean \(Redaction.address($0))?" } ?? ""
+            throw PlayError(.loadFailed, Redaction.address(error.message) + hint)
+        }
+    }
+
+    static func fetch(
+        _ url: HTTPURL,
+        called name: String,
+        within timeout: Duration,
+        by transport: any Transport
+    ) async throws(PlayError) -> AdHTTPResponse {
+        let response: AdHTTPResponse
+        do throws(TransportError) {
+            response = try await transport.send(AdHTTPRequest(.get, url, limits: .init(total: timeout)))
+        } catch {
+            throw PlayError(.loadFailed, "\(name) can't be fetched: \(error.message)")
+        }
+        guard (200...299).contains(response.status) else {
+            throw PlayError(.loadFailed, "\(name) answered with status \(response.status)")
+        }
+        return response
+    }
+
+    static func charset(_ headers: AdHTTPHeaders) -> String? {
+        let fields = headers["Content-Type"]?.split(separator: ";").dropFirst().map(\.trimmed) ?? []
+        let value = fields.first { $0.utf8.startsIgnoringCase("charset=") }?.dropFirst(8)
+        return value.map { String($0).filter { $0 != "\"" } }
+    }
+
+    // MARK: Addresses
+
+    /// The address in a text that has a scheme; nil for a path.
+    static func address(_ text: String) throws(PlayError) -> HTTPURL? {
+        let text = text.trimmed
+        guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
+            text[..<mark.lowerBound].utf8.allSatisfy({ $0.isASCIILetter || $0.isDigit || "+-.".utf8.contains($0) })
+        else { return nil }
+        do throws(HTTPURL.Fault) {
+            return try HTTPURL(parsing: text)
+        } catch {
+            // The text before the host may be a password.
+            let shown = error == .hasUserName ? text[..<mark.upperBound] + "…" : Redaction.address(text)[...]
+            let cure = error == .notHTTP ? "; a file is named by its path alone" : ""
+            throw PlayError(.usage, "\(shown) can't be fetched: \(error.reason)\(cure)")
+        }
+    }
+
+    /// The address that may be meant by the name of a file that does not exist, as in `www.example.com/tag.xml`.
+    static func addressMeant(by name: String) -> String? {
+        guard let first = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).first,
+            let url = HTTPURL("https://" + name), !first.isEmpty
+        else { return nil }
+        let labels = url.host.split(separator: ".")
+        // A host name ends in letters; one without a path and without www. is more likely a file's name.
+        let isHost = labels.count > 1 && (labels.last?.utf8.allSatisfy(\.isASCIILetter) ?? false)
+        let isMeant = name.contains("/") || labels.first == "www" || first.contains(":")
+        if url.host == "localhost", first.contains(":") { return "http://" + name }
+        return isHost && isMeant ? "https://" + name : nil
+    }
+}

@@ -1,0 +1,68 @@
+import AdCore
+import AdHTML
+import AdMarkup
+import AdProviders
+import YabbiAds
+
+/// VAST or VMAP that is at hand already, without an ad response around it.
+struct TagProvider: AdProvider {
+    let name: ProviderName = "tag"
+    /// The address that stands for the document (`StoredAnswer`).
+    let address: HTTPURL
+    let bundle: String
+    let guarantee: DeliveryGuarantee
+
+    func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
+        AdHTTPRequest(.get, self.address)
+    }
+
+    func offers(
+        from response: AdHTTPResponse,
+        for placement: YabbiPlacement,
+        in context: AdContext
+    ) throws(AdError) -> OfferBatch {
+        guard placement.format != .banner else {
+            throw AdError(.formatMismatch, "the tag is a video; say --format interstitial or --format rewarded")
+        }
+        let proposal = VideoProposal(
+            provider: self.name,
+            markup: try TagProvider.text(response.body),
+            isRewarded: placement.format == .rewarded,
+            context: context,
+            appBundle: self.bundle,
+            guarantee: self.guarantee
+        )
+        return OfferBatch([.video(proposal)])
+    }
+
+    /// The bytes as text, in the encoding that they declare.
+    private static func text(_ bytes: [UInt8]) throws(AdError) -> String {
+        do throws(MarkupError) {
+            return try HTMLDocument(parsing: bytes, charset: self.declared(bytes)).markup
+        } catch {
+            throw AdError(.unreadableAnswer, error.message, at: .init(line: error.line), underlying: error)
+        }
+    }
+
+    /// The encoding that an XML declaration names.
+    private static func declared(_ bytes: [UInt8]) -> String? {
+        let head = String(decoding: bytes.prefix(200), as: UTF8.self)
+        guard let end = head.firstRange(of: "?>"), let start = head.firstRange(of: "encoding="),
+            start.upperBound < end.lowerBound
+        else { return nil }
+        let value = head[start.upperBound..<end.lowerBound]
+        guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
+        return String(value.dropFirst().prefix { $0 != quote })
+    }
+
+    /// Whether bytes hold a tag, also after other text.
+    static func holds(_ bytes: [UInt8]) -> Bool {
+        switch MarkupKind(sniffing: bytes) {
+        case .vast, .vmap: return true
+        case .html, .text, .xml:
+            guard let document = try? VASTDocument(parsing: bytes) else { return false }
+            return !document.ads.isEmpty || !document.broken.isEmpty
+        case .json, .empty, .binary: return false
+        }
+    }
+}

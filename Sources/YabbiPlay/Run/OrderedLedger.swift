@@ -1,0 +1,29 @@
+import AdCore
+import PlayStages
+
+/// Lets beacons be written down one after the other, and only when everything else is at rest.
+///
+/// What is written down on the way to an offer is not held up: time stands still until there is one.
+struct OrderedLedger: BeaconLedger {
+    let next: any BeaconLedger
+    let sequencer: VirtualTimeSequencer
+
+    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
+        if !beacons.contains(where: \.key.isOfLoad) { await self.sequencer.record(beacons.map(\.key.text)) }
+        return try await self.next.record(beacons, at: now)
+    }
+
+    func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim { try await self.next.claim(terms) }
+
+    func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError) {
+        try await self.next.settle(claimed, as: outcome, at: now)
+    }
+
+    func nextDue() async throws(LedgerError) -> WallTime? { try await self.next.nextDue() }
+
+    func hasten(at now: WallTime) async throws(LedgerError) -> Int { try await self.next.hasten(at: now) }
+
+    func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
+        try await self.next.entries(after: number, limit: limit)
+    }
+}

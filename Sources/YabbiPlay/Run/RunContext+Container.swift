@@ -1,0 +1,28 @@
+import AdCore
+import AdMarkup
+import AdRuntime
+import PlayReport
+import PlayStages
+
+extension RunContext {
+    /// The container that a loaded ad is shown in.
+    func container(for ad: Ad) -> ContainerSize {
+        let offer = ad.offer
+        let isHTML = if case .html? = offer?.creative { true } else { false }
+        return ContainerSize(
+            chosen: self.options.container,
+            kind: offer?.terms.kind ?? .banner,
+            requested: offer?.size ?? .adaptive,
+            declared: isHTML
+                ? offer.flatMap { CreativeReading($0.creative, base: self.origin.base).declaredSize } : nil,
+            naturalSize: self.origin.naturalSize(of: offer),
+            screen: RunContext.screen(self.options, self.origin)
+        )
+    }
+
+    /// The screen of every stage: as large as what is known before anything is shown needs it.
+    static func screen(_ options: RunOptions, _ origin: AdOrigin) -> Size {
+        let declared = options.container == nil ? origin.declaredSize : nil
+        return ContainerSize.screen(chosen: options.container, declared: declared)
+    }
+}

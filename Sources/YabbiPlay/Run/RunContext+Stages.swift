@@ -1,0 +1,93 @@
+import AdCore
+import AdRuntime
+import ChromiumStage
+import PlayConsole
+import PlayReport
+import PlayStages
+
+extension RunContext {
+    /// Shows a loaded ad on the stage of this run, until it is over.
+    ///
+    /// Without a watcher of all ads this one gets its own; one that is alone finds the app uncovered.
+    func present(
+        _ ad: Ad,
+        _ script: Script,
+        watcher: (any AdWatcher)?,
+        _ exit: ExitRequest,
+        isAlone: Bool
+    ) async throws(AdError) {
+        // A script may have left the last ad covered or in the background.
+        if isAlone {
+            self.signals.post(.covered(false))
+            self.signals.post(.background(false))
+        }
+        let watcher = self.plan.isSilent || self.plan.time.isVirtual ? nil : watcher ?? self.watcher(of: ad, exit)
+        // The stage ends it as well, but may be later than the verdict.
+        defer { watcher?.end() }
+        let container = self.container(for: ad)
+        if let kind = ad.offer?.terms.kind { self.printer.setContainer(container.detail(for: kind), of: ad.id) }
+        if let issue = container.issue { self.printer.observe(issue, of: ad, at: self.clock.now) }
+        if let browser {
+            try await ad.show(on: self.presenter(on: browser, ad, script, container, watcher))
+        } else {
+            try await ad.show(on: self.presenter(ad, script, container, watcher))
+        }
+        // An ad is over after its close, and after the links that were clicked before it.
+        await ad.restUntilOver()
+    }
+
+    private func watcher(of ad: Ad, _ exit: ExitRequest) -> any AdWatcher {
+        TerminalWatcher(self.console, clock: self.clock, ad: ad, signals: self.signals, exit: exit)
+    }
+
+    /// What prints the messages of an ad's page.
+    private func pageMessages(of ad: Ad) -> @Sendable (AdID, PageMessage) -> Void {
+        { [printer, clock, provider = ad.provider] id, message in
+            printer.observe(message, of: id, provider, at: clock.now)
+        }
+    }
+
+    private func presenter(
+        on browser: ChromiumPresenter,
+        _ ad: Ad,
+        _ script: Script,
+        _ container: ContainerSize,
+        _ watcher: (any AdWatcher)?
+    ) -> BrowserShowPresenter {
+        BrowserShowPresenter(
+            browser,
+            self.console,
+            clock: self.clock,
+            signals: self.signals,
+            script: script,
+            isSilent: self.plan.isSilent,
+            speed: self.plan.time.speed,
+            container: container,
+            watcher: watcher,
+            picture: self.picture,
+            book: self.report?.book,
+            onPageMessage: self.pageMessages(of: ad)
+        )
+    }
+
+    private func presenter(
+        _ ad: Ad,
+        _ script: Script,
+        _ container: ContainerSize,
+        _ watcher: (any AdWatcher)?
+    ) -> TerminalPresenter {
+        TerminalPresenter(
+            self.console,
+            clock: self.clock,
+            signals: self.signals,
+            script: script,
+            container: container,
+            sequencer: self.sequencer,
+            probe: MediaProbe(transport: self.services.transport, userAgent: CommandVersion.userAgent),
+            base: self.origin.base,
+            isSilent: self.plan.isSilent,
+            watcher: watcher,
+            onPageMessage: self.pageMessages(of: ad)
+        )
+    }
+}

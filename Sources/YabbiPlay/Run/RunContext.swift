@@ -1,0 +1,223 @@
+import AdCore
+import AdMarkup
+import AdRuntime
+import AdTrace
+import ChromiumStage
+import PlayConsole
+import PlayReport
+import PlayStages
+import YabbiAds
+
+/// How one run of show, load, watch or demo goes: the options, after everything in them is decided.
+struct RunPlan: Sendable {
+    /// The name of the command.
+    let command: String
+    let options: RunOptions
+    let time: PlayTime
+    let stage: StageChoice
+    /// The source or the unit that was named.
+    var subject: String?
+    /// Values that are not written into a trace.
+    var secrets: [String] = []
+    /// How many ads are loaded; with several, no details of each are printed.
+    var repeats = 1
+    /// Whether links are opened on the desktop.
+    var opensLinks = false
+    /// Whether several ads may be shown at once, so that each line names its ad.
+    var namesAds = false
+
+    /// The title of the report.
+    var title: String {
+        ([self.command] + [self.subject.map(Redaction.address)].compactMap(\.self)).joined(separator: " ")
+    }
+
+    /// Whether no stage prints anything.
+    var isSilent: Bool { self.options.isJSON || self.stage == .none || self.repeats > 1 }
+
+    /// A duration of the run in the time of the system.
+    func scaled(_ duration: Duration) -> Duration { duration * self.time.speed }
+}
+
+/// Everything that one run works with.
+struct RunContext: Sendable {
+    let plan: RunPlan
+    let origin: AdOrigin
+    let console: any Console
+    let clock: any AdClock
+    let signals = HostSignalSource()
+    let printer: Printer
+    let services: AdServices
+    /// The number of the last beacon that the ledger held before this run.
+    let mark: Int64
+    /// What keeps order in virtual time; nil in real time.
+    let sequencer: VirtualTimeSequencer?
+    /// The browser that shows, where one does.
+    let browser: ChromiumPresenter?
+    /// What creatives in a browser requested.
+    let creativeRequests: CreativeRequests
+    /// The picture of the ad, where one is asked for.
+    let picture: PictureFile?
+    /// Where the report goes, where one is asked for.
+    let report: ReportWriter?
+    /// The recorder of the trace, where one is asked for.
+    let trace: TraceRecorder?
+
+    var options: RunOptions { self.plan.options }
+
+    /// The mark is the number of the last beacon in the ledger.
+    init(
+        _ plan: RunPlan,
+        _ origin: AdOrigin,
+        _ console: any Console,
+        transport: any Transport,
+        ledger: any BeaconLedger = MemoryLedger(),
+        mark: Int64 = 0
+    ) throws(PlayError) {
+        (self.plan, self.origin, self.console, self.mark) = (plan, origin, console, mark)
+        let clock = RunContext.clock(plan)
+        self.clock = clock
+        let report = try plan.options.report.map { folder throws(PlayError) in
+            try ReportWriter(in: folder, speed: plan.time.speed)
+        }
+        self.report = report
+        self.picture = plan.stage.browser?.picture.map(PictureFile.init)
+        self.printer = Printer(
+            console,
+            isJSON: plan.options.isJSON,
+            isQuiet: plan.repeats > 1 && !plan.options.isJSON,
+            opensLinks: plan.opensLinks,
+            tagsAds: plan.namesAds
+        )
+        let calls = CreativeRequests()
+        self.creativeRequests = calls
+        self.browser = try RunContext.browser(plan, origin, transport) { note, ad in
+            calls.record(note)
+            report?.book.record(note, of: ad, at: clock.now)
+        }
+        self.sequencer = plan.time.isVirtual ? VirtualTimeSequencer(clock) : nil
+        self.trace = try RunContext.recorder(plan)
+        let carrier = RunContext.transport(transport, origin, report, clock, self.sequencer)
+        let records = self.sequencer.map { OrderedLedger(next: ledger, sequencer: $0) } ?? ledger
+        let observer = origin.observer(over: self.printer)
+        self.services = RunContext.services(plan, carrier, records, self.signals, clock, observer, self.trace)
+    }
+
+    // MARK: The parts
+
+    private static func services(
+        _ plan: RunPlan,
+        _ transport: any Transport,
+        _ ledger: any BeaconLedger,
+        _ signals: HostSignalSource,
+        _ clock: any AdClock,
+        _ observer: any AdObserver,
+        _ trace: TraceRecorder?
+    ) -> AdServices {
+        AdServices(
+            transport: transport,
+            ledger: ledger,
+            opener: plan.opensLinks ? DesktopOpener() : NoOpener(),
+            signals: signals,
+            context: self.adContext(plan.options.app),
+            clock: clock,
+            video: self.videoPolicy(plan.options),
+            loadTimeout: plan.scaled(plan.options.timeout),
+            // A browser starts no faster than it does.
+            presentTimeout: plan.scaled(.seconds(10)),
+            observer: observer,
+            trace: trace,
+            random: self.random(plan.options.seed)
+        )
+    }
+
+    private static func clock(_ plan: RunPlan) -> any AdClock {
+        switch plan.time {
+        // A ledger's file is read by others, who live today.
+        case .virtual where plan.options.ledger != nil: VirtualClock(epoch: SystemClock().wallTime)
+        case .virtual: VirtualClock()
+        case .real(speed: 1): SystemClock()
+        case .real(speed: let speed): SystemClock(ScaledClock(speed: speed))
+        }
+    }
+
+    /// The transport of the runtime: requests for a stored answer never reach the network, nor the report.
+    private static func transport(
+        _ network: any Transport,
+        _ origin: AdOrigin,
+        _ report: ReportWriter?,
+        _ clock: any AdClock,
+        _ sequencer: VirtualTimeSequencer?
+    ) -> any Transport {
+        var transport = network
+        if let report { transport = RecordingTransport(next: transport, book: report.book) { clock.now } }
+        transport = origin.transport(over: transport)
+        if let sequencer { transport = OrderedTransport(next: transport, sequencer: sequencer) }
+        return transport
+    }
+
+    private static func adContext(_ app: AppOptions) -> ContextSource {
+        ContextSource(
+            known: AdContext(ifa: app.ifa, userAgent: CommandVersion.userAgent, location: app.location)
+        )
+    }
+
+    private static func videoPolicy(_ options: RunOptions) -> VideoPolicy {
+        var video = VideoPolicy()
+        video.container = options.container
+        return video
+    }
+
+    private static func random(_ seed: UInt64?) -> @Sendable () -> UInt64 {
+        guard let seed else { return { .random(in: .min ... .max) } }
+        let random = SeededRandom(seed: seed)
+        return { random.next() }
+    }
+
+    /// The recorder of the trace; nil where none is asked for.
+    private static func recorder(_ plan: RunPlan) throws(PlayError) -> TraceRecorder? {
+        guard let trace = plan.options.trace else { return nil }
+        let recorder: TraceRecorder
+        do throws(TraceFileError) {
+            recorder = try TraceRecorder(
+                file: trace.file,
+                version: CommandVersion.userAgent,
+                keepsSecrets: trace.keepsSecrets
+            )
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+        for secret in plan.secrets { recorder.hide(secret) }
+        return recorder
+    }
+
+    /// The browser that shows; nil where none is asked for, or none is found and another stage will do.
+    private static func browser(
+        _ plan: RunPlan,
+        _ origin: AdOrigin,
+        _ transport: any Transport,
+        note: @escaping @Sendable (StageNote, AdID) -> Void
+    ) throws(PlayError) -> ChromiumPresenter? {
+        guard let settings = plan.stage.browser else { return nil }
+        var options = ChromiumOptions()
+        options.hasWindows = settings.hasWindow
+        // Pictures are as sharp as those of usual screens.
+        let isPictured = plan.options.report != nil || settings.picture != nil
+        options.scale = settings.scale ?? (isPictured ? 2 : options.scale)
+        options.isSandboxed = settings.isSandboxed
+        options.speed = plan.time.speed
+        do throws(ChromiumError) {
+            return try ChromiumPresenter(
+                options,
+                screen: self.screen(plan.options, origin),
+                room: plan.options.container,
+                allowedHosts: origin.allowedHosts + settings.allowedHosts,
+                transport: transport,
+                note: note
+            )
+        } catch {
+            // A report is useful without pictures.
+            if case .browserIfFound = plan.stage { return nil }
+            throw PlayError(.showFailed, "\(error.description); --stage terminal needs none")
+        }
+    }
+}

@@ -1,0 +1,265 @@
+import Testing
+
+@testable import AdCore
+
+@Suite("What an attempt means for its beacon")
+struct DeliveryTests {
+    static let url: HTTPURL = {
+        guard let url = HTTPURL("http://t.example/view") else { preconditionFailure("A literal is no address.") }
+        return url
+    }()
+    let now = WallTime(milliseconds: 1_000_000_000)
+
+    private func call(_ guarantee: DeliveryGuarantee = .atMostOnce, _ verdict: BeaconCall.Verdict = .success)
+        -> BeaconCall
+    {
+        BeaconCall(.get, TrackingURL(Self.url), verdict: verdict, guarantee: guarantee, isBilling: true)
+    }
+
+    private func judged(
+        _ outcome: Result<AdHTTPResponse, TransportError>,
+        _ call: BeaconCall,
+        attempt: Int = 1,
+        age: Duration = .zero,
+        bits: UInt64 = .max
+    ) -> DeliveryOutcome {
+        let recorded = WallTime(milliseconds: self.now.milliseconds - age.wholeMilliseconds)
+        return .judged(outcome, of: call, attempt: attempt, recorded: recorded, now: self.now, bits: bits)
+    }
+
+    private func status(_ status: Int, _ headers: AdHTTPHeaders = [:]) -> Result<AdHTTPResponse, TransportError> {
+        .success(AdHTTPResponse(status: status, headers: headers, url: Self.url))
+    }
+
+    @Test(
+        "a status says whether it arrived",
+        arguments: [(200, true), (204, true), (302, false), (404, false), (199, false)]
+    )
+    func statuses(status: Int, arrived: Bool) {
+        #expect((self.judged(self.status(status), self.call()) == .delivered) == arrived)
+    }
+
+    @Test("where only 200 counts, 204 is no success")
+    func only200() {
+        #expect(self.judged(self.status(204), self.call(.atMostOnce, .only200)) == .dead(reason: "status 204"))
+        #expect(self.judged(self.status(200), self.call(.atMostOnce, .only200)) == .delivered)
+    }
+
+    @Test("a server's trouble is tried again, later each time, up to an hour", arguments: [500, 503, 429, 408])
+    func retries(status: Int) {
+        var last = WallTime(milliseconds: 0)
+        for attempt in 1...20 {
+            guard case .retry(let at, _) = self.judged(self.status(status), self.call(), attempt: attempt) else {
+                Testing.Issue.record("attempt \(attempt) is not tried again")
+                return
+            }
+            #expect(at >= last)
+            #expect(at - self.now <= .seconds(3600))
+            last = at
+        }
+        #expect(last - self.now > .seconds(3500))
+    }
+
+    @Test(
+        "behind a redirect a server's trouble is a doubt: the first server may have counted",
+        arguments: [503, 429, 408]
+    )
+    func redirected(status: Int) {
+        let answer = AdHTTPResponse(status: status, url: Self.url, redirects: 1)
+        let reason = "status \(status) after a redirect"
+        #expect(self.judged(.success(answer), self.call()) == .unconfirmed(reason: reason))
+        guard case .retry = self.judged(.success(answer), self.call(.atLeastOnce)) else {
+            Testing.Issue.record("a server that takes each key once may be asked again")
+            return
+        }
+        #expect(
+            self.judged(.success(AdHTTPResponse(status: 200, url: Self.url, redirects: 3)), self.call()) == .delivered
+        )
+    }
+
+    @Test("what was cancelled after it had left, and an answer that was thrown away, are doubts")
+    func doubts() {
+        for phase in [TransportError.Phase.cancelled(sent: true), .tooLarge, .ambiguous(.truncated)] {
+            let outcome: Result<AdHTTPResponse, TransportError> = .failure(TransportError(phase, "why"))
+            #expect(self.judged(outcome, self.call()) == .unconfirmed(reason: "why"))
+        }
+        guard case .retry = self.judged(.failure(TransportError(.cancelled(sent: false), "why")), self.call()) else {
+            Testing.Issue.record("what never left is sent again")
+            return
+        }
+    }
+
+    @Test("a tracker that answers with a redirect nobody can follow has counted, and that is told")
+    func uncallable() {
+        let outcome = Result<AdHTTPResponse, TransportError>.failure(
+            TransportError(.ambiguous(.badRedirect), "http://t.example:80 redirects to 'file:///etc/passwd'")
+        )
+        #expect(self.judged(outcome, self.call()) == .delivered)
+        #expect(self.judged(outcome, self.call(.atLeastOnce)) == .delivered)
+        let issue = DeliveryOutcome.issue(of: outcome, of: self.call())
+        #expect(issue?.code == "beacon.redirect" && issue?.message.contains("file:///etc/passwd") == true)
+    }
+
+    @Test("what may have been handed on uncounted, or is judged by its body, stays in doubt, and so does a circle")
+    func inDoubtAfterRedirect() {
+        let bad = Result<AdHTTPResponse, TransportError>.failure(TransportError(.ambiguous(.badRedirect), "why"))
+        let post = BeaconCall(.post, TrackingURL(Self.url), isBilling: true)
+        for call in [post, self.call(.atMostOnce, .errCodeZero), self.call(.atMostOnce, .only200)] {
+            #expect(self.judged(bad, call) == .unconfirmed(reason: "why"))
+            #expect(DeliveryOutcome.issue(of: bad, of: call) == nil)
+        }
+        let circle = Result<AdHTTPResponse, TransportError>.failure(
+            TransportError(.ambiguous(.tooManyRedirects), "why")
+        )
+        #expect(self.judged(circle, self.call()) == .unconfirmed(reason: "why"))
+        #expect(DeliveryOutcome.issue(of: self.status(200), of: self.call()) == nil)
+    }
+
+    @Test("jitter takes off half at most")
+    func jitter() {
+        let least = self.judged(self.status(500), self.call(), attempt: 5, bits: 0)
+        let most = self.judged(self.status(500), self.call(), attempt: 5, bits: .max)
+        guard case .retry(let early, _) = least, case .retry(let late, _) = most else {
+            Testing.Issue.record("not tried again")
+            return
+        }
+        #expect(early - self.now == .seconds(8))
+        #expect(late - self.now <= .seconds(16) && late > early)
+    }
+
+    @Test(
+        "Retry-After is honoured in both forms and can't park a beacon for ever",
+        arguments: [
+            ("120", 120), ("999999999999999999", 6 * 3600), ("-5", 1), ("nonsense", 1),
+            ("Mon, 12 Jan 1970 13:48:40 GMT", 120),
+        ]
+    )
+    func retryAfter(value: String, seconds: Int) {
+        let outcome = self.judged(self.status(503, ["Retry-After": value]), self.call())
+        guard case .retry(let at, _) = outcome else {
+            Testing.Issue.record("not tried again: \(outcome)")
+            return
+        }
+        #expect(abs((at - self.now).inSeconds - Double(seconds)) <= 1)
+    }
+
+    @Test("what was surely not sent is sent again; in doubt it is not, unless the server takes each key once")
+    func guarantee() {
+        let refused = Result<AdHTTPResponse, TransportError>.failure(TransportError(.notSent(.refused), "refused"))
+        let broken = Result<AdHTTPResponse, TransportError>.failure(TransportError(.ambiguous(.truncated), "half"))
+        guard case .retry = self.judged(refused, self.call()) else {
+            Testing.Issue.record("not tried again")
+            return
+        }
+        #expect(self.judged(broken, self.call()) == .unconfirmed(reason: "half"))
+        guard case .retry = self.judged(broken, self.call(.atLeastOnce)) else {
+            Testing.Issue.record("not sent again")
+            return
+        }
+    }
+
+    @Test("nothing is tried beyond its deadline: seven days where money depends on it")
+    func deadline() {
+        guard case .retry = self.judged(self.status(500), self.call(), age: .seconds(6 * 86400)) else {
+            Testing.Issue.record("given up too early")
+            return
+        }
+        guard case .dead = self.judged(self.status(500), self.call(), age: .seconds(7 * 86400)) else {
+            Testing.Issue.record("tried too long")
+            return
+        }
+    }
+
+    @Test("a beacon's request carries its key, and never goes over a connection that was used")
+    func request() throws {
+        let beacon = Beacon(BeaconKey(ad: AdID("a"), event: .view), self.call(), of: "test")
+        let request = try beacon.request()
+        #expect(request.headers["idempotency-key"] == "a/-/view/0/0")
+        #expect(request.repetition == .counted)
+    }
+
+    @Test("a secret stands in the request and nowhere else; without it nothing is sent")
+    func secret() throws {
+        let header = try #require(SecretHeader("Authorization", "cards.token", prefix: "Bearer "))
+        var call = self.call()
+        call.secrets = [header]
+        let beacon = Beacon(BeaconKey(ad: AdID("a"), event: .view), call, of: "test")
+        let request = try beacon.request { $0 == "cards.token" ? "s3cret" : nil }
+        #expect(request.headers["Authorization"] == "Bearer s3cret")
+        #expect(request.secretHeaders == ["Authorization"])
+        #expect(!"\(beacon)".contains("s3cret"))
+        let error = #expect(throws: TransportError.self) { try beacon.request() }
+        #expect(error?.phase == .notSent(.missingCredential))
+        let broken = #expect(throws: TransportError.self) { try beacon.request { _ in "s3cret\n" } }
+        #expect(broken?.phase == .notSent(.missingCredential), "nothing is sent without it")
+        #expect(SecretHeader("Bad Name", "x") == nil)
+    }
+
+    @Test(
+        "where errCode counts, 0 is a success, another a refusal, and what can't be read is a doubt",
+        arguments: [
+            (#"{"errCode": 0}"#, "delivered"), (#"{"errCode": 0.0, "errMsg": "fine"}"#, "delivered"),
+            (#"{"errCode": 7, "errMsg": "unknown\n user"}"#, "dead"), (#"{"errCode": "0"}"#, "unconfirmed"),
+            ("{}", "unconfirmed"), ("<html>", "unconfirmed"), ("", "unconfirmed"),
+        ]
+    )
+    func errCode(body: String, fate: String) {
+        let answer = AdHTTPResponse(status: 200, body: Array(body.utf8), url: Self.url)
+        switch self.judged(.success(answer), self.call(.atMostOnce, .errCodeZero)) {
+        case .delivered: #expect(fate == "delivered")
+        case .dead(let reason):
+            #expect(fate == "dead")
+            #expect(reason == "errCode 7: unknown user")
+        case .unconfirmed: #expect(fate == "unconfirmed")
+        case .retry: Testing.Issue.record("the server has answered")
+        }
+    }
+
+    @Test(
+        "where ok counts, only an answer that says false is a refusal, which is not tried again",
+        arguments: [
+            (#"{"ok": true}"#, nil), ("{}", nil), ("", nil), ("<html>", nil), (#"{"ok": null}"#, nil), ("false", nil),
+            (#"{"ok": false}"#, "the server answered ok false"), (#"{"ok": false,}"#, "the server answered ok false"),
+            (#"{"error": "unknown\n ad", "ok": false}"#, "the server answered ok false: unknown ad"),
+        ] as [(String, String?)]
+    )
+    func okNotFalse(body: String, reason: String?) {
+        let answer = AdHTTPResponse(status: 200, body: Array(body.utf8), url: Self.url)
+        let fate = self.judged(.success(answer), self.call(.atLeastOnce, .okNotFalse))
+        #expect(fate == reason.map { .dead(reason: $0) } ?? .delivered)
+    }
+
+    @Test("where ok counts, statuses mean what they mean everywhere")
+    func okStatuses() {
+        let call = self.call(.atMostOnce, .okNotFalse)
+        #expect(self.judged(self.status(204), call) == .delivered)
+        #expect(self.judged(self.status(404), call) == .dead(reason: "status 404"))
+        guard case .retry = self.judged(self.status(503), call) else {
+            Testing.Issue.record("a fault of the server is tried again")
+            return
+        }
+    }
+
+    @Test("a key may stand in a header, whatever markup calls an event", arguments: ["a b", "ü\u{0}", "x\r\nY: z"])
+    func keys(name: String) throws {
+        let key = BeaconKey(ad: AdID("a"), event: BeaconEvent(name))
+        #expect(key.text.utf8.allSatisfy { (0x21...0x7E).contains($0) })
+        #expect(BeaconKey(ad: key.ad, event: key.event, providerKey: key.text) == key, "and stays as it is")
+        #expect(key != BeaconKey(ad: AdID("a"), event: BeaconEvent(name + "2")))
+    }
+
+    @Test("two beacons never have one key, whatever markup calls their events")
+    func keysApart() {
+        let one = BeaconKey(ad: AdID("a"), path: "x/y", event: "z")
+        #expect(one != BeaconKey(ad: AdID("a"), path: "x", event: "y/z"))
+    }
+
+    @Test("a key that is too long is cut, and stays another than those that begin alike")
+    func longKeys() {
+        let long = String(repeating: "é", count: 100_000)
+        let keys = ["1", "2"].map { BeaconKey(ad: AdID("a"), event: BeaconEvent(long + $0)) }
+        #expect(keys[0] != keys[1])
+        #expect(keys.allSatisfy { $0.text.utf8.count <= 512 })
+        #expect(BeaconKey(ad: keys[0].ad, event: keys[0].event, providerKey: keys[0].text) == keys[0])
+    }
+}

@@ -1,0 +1,62 @@
+import AdCore
+import AdHTML
+import TestSupport
+import Testing
+
+@Suite("Ready for a stage")
+struct StageDocumentTests {
+    @Test(
+        "a fragment stands to the letter between the opening and the closing",
+        arguments: [
+            Banners.boots, Banners.tag, Banners.media, Banners.broken, "", "x", "<!-- x", "\0", "é\u{301}",
+            "</body></html>",
+        ]
+    )
+    func fragment(markup: String) throws {
+        let page = try HTMLDocument(parsing: markup).stageDocument()
+        #expect(Array(page.utf8) == Array((HTMLDocument.stageOpening + markup + HTMLDocument.stageClosing).utf8))
+    }
+
+    @Test(
+        "a whole document is left exactly as it is",
+        arguments: [
+            Banners.tea, "<!DOCTYPE html>x", "<body>x", "<html>x", "<HEAD></HEAD>x", "x<html>",
+            "<!-- c -->\n<html>\r\n",
+        ]
+    )
+    func document(markup: String) throws {
+        #expect(Array(try HTMLDocument(parsing: markup).stageDocument().utf8) == Array(markup.utf8))
+    }
+
+    @Test(
+        "an html element that is none makes no document",
+        arguments: [
+            "<!-- <html> -->", "<script>'<html>'</script>", "<htmlx>", "</html>", "<style><body></style>",
+            "<header>x</header>",
+        ]
+    )
+    func noDocument(markup: String) throws {
+        #expect(try HTMLDocument(parsing: markup).isFragment)
+    }
+
+    @Test("the opening is what the closing closes, on one line, and a document of its own without a fault")
+    func frame() throws {
+        let page = try HTMLDocument(parsing: HTMLDocument.stageOpening + HTMLDocument.stageClosing)
+        #expect(page.issues == [])
+        #expect(!page.isFragment)
+        #expect(page.viewport?.width == .device)
+        #expect(!page.hasSomethingToSee)
+        #expect(!HTMLDocument.stageOpening.contains("\n"))
+    }
+
+    @Test("a page made of a fragment tells the same as the fragment, on the same lines")
+    func sameLines() throws {
+        let fragment = try HTMLDocument(parsing: Banners.boots)
+        let page = try HTMLDocument(parsing: fragment.stageDocument())
+        #expect(page.links == fragment.links)
+        #expect(page.pixels == fragment.pixels)
+        #expect(page.scripts == fragment.scripts)
+        #expect(page.declaredSize == fragment.declaredSize)
+        #expect(page.placeholders == fragment.placeholders)
+    }
+}

@@ -1,0 +1,34 @@
+import AdLint
+import Testing
+
+/// A creative or a tag of our own in which nothing is wrong.
+struct CleanCreative: Sendable, CustomTestStringConvertible {
+    let name: String
+    let text: String
+
+    init(_ name: String, _ text: String) {
+        self.name = name
+        self.text = text
+    }
+
+    var testDescription: String { self.name }
+
+    static let all = banners + tags + hosts + videos + answers
+}
+
+@Suite("The linter on clean creatives")
+struct CleanCreativeTests {
+    @Test("reports no error and no warning", arguments: CleanCreative.all)
+    func clean(_ creative: CleanCreative) {
+        let report = Lint.check(creative.text)
+        let found = report.findings.filter { $0.rule.severity != .info }
+        #expect(found.isEmpty, "\(found.map { "\($0.line ?? 0):\($0.column ?? 0) \($0.rule.id): \($0.message)" })")
+        #expect(report.kind != .unknown)
+    }
+
+    @Test("there are at least 60, each with a text of its own")
+    func count() {
+        #expect(CleanCreative.all.count >= 60)
+        #expect(Set(CleanCreative.all.map(\.text)).count == CleanCreative.all.count)
+    }
+}

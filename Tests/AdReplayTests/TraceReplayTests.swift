@@ -1,0 +1,172 @@
+import AdCore
+import LifeSupport
+import SystemSupport
+import TestSupport
+import Testing
+
+@testable import AdReplay
+@testable import AdTrace
+
+@Suite("A trace runs again")
+struct TraceReplayTests {
+    @Test("a thousand random lives come out as they were")
+    func lives() throws {
+        for seed in TestSeed.chosen.map({ $0...$0 }) ?? 0x7ACE_0000...0x7ACE_03E8 {
+            let lines = Self.trace(ofLife: seed)
+            do throws(TraceFault) {
+                let (told, counts) = try Self.replay(lines)
+                #expect(counts.ads == 1 && counts.events <= told.count)
+            } catch {
+                Testing.Issue.record("YABBI_SEED=\(seed): \(error)")
+                return
+            }
+        }
+    }
+
+    @Test(
+        "whatever of it was otherwise is found, with its place",
+        arguments: [
+            ("\"accepted\"", "\"refused\""), ("{\"emit\":\"shown\"},", ""),
+            ("\"rule\":\"immediate\"", "\"rule\":\"watchdog\""),
+            ("{\"record\":\"view\"}", "{\"record\":\"click\"}"), ("\"at\":\"30s\"", "\"at\":\"31s\""),
+            ("\"event\":\"view\"", "\"event\":\"click\""),
+        ]
+    )
+    func differences(from: String, to: String) throws {
+        let lines = Self.banner()
+        let place = try #require(lines.firstIndex { $0.contains(from) })
+        var changed = lines
+        changed[place] = lines[place].replacing(from, with: to, maxReplacements: 1)
+        do throws(TraceFault) {
+            _ = try Self.replay(changed)
+            Testing.Issue.record("nobody has noticed \(changed[place])")
+        } catch {
+            guard case .differs(let difference) = error else {
+                Testing.Issue.record("\(error)")
+                return
+            }
+            #expect(difference.line == place + 1)
+            #expect(difference.then != difference.now)
+        }
+    }
+
+    @Test("how many ads had not ended where a trace ends is known")
+    func unended() throws {
+        let lines = Self.banner()
+        var replay = TraceReplay()
+        var counts: [Int] = []
+        for line in lines {
+            _ = try replay.take(line)
+            if counts.last != replay.unended { counts.append(replay.unended) }
+        }
+        #expect(counts == [0, 1, 0])
+    }
+
+    @Test("an event that was never told, or that nobody decided, is a difference")
+    func missing() throws {
+        let lines = Self.banner()
+        let view = try #require(lines.firstIndex { $0.contains("\"event\":\"view\"") })
+        var without = lines
+        without.remove(at: view)
+        #expect(throws: TraceFault.self) { try Self.replay(without) }
+        var twice = lines
+        twice.insert(lines[view], at: view)
+        #expect(throws: TraceFault.self) { try Self.replay(twice) }
+        // Nothing comes after the last one by itself.
+        let last = try #require(lines.lastIndex { $0.contains("\"event\":\"closed\"") })
+        #expect(throws: TraceFault.self) { try Self.replay(Array(lines[..<last])) }
+    }
+
+    @Test("a trace of another format says whose it is")
+    func otherFormat() {
+        #expect(throws: TraceFault.otherFormat(2, by: "yabbi-play/9.0")) {
+            try Self.replay(["{\"trace\":2,\"by\":\"yabbi-play/9.0\",\"hidesSecrets\":true}"])
+        }
+    }
+
+    @Test(
+        "what is no trace is told with its line",
+        arguments: [
+            ([], 1), (["hello"], 1), (["{\"event\":\"loaded\"}"], 1), (["", "[]"], 2), ([head, "{}"], 2),
+            ([head, "", "{\"ad\":\"a\"}"], 3),
+            ([head, "{\"ad\":\"a\",\"begins\":{}}"], 2), ([head, "{\"ad\":\"a\",\"at\":\"0s\",\"in\":\"close\"}"], 2),
+            ([head, begin, begin], 3),
+            ([head, begin, "{\"ad\":\"a\",\"at\":\"0\",\"in\":\"close\"}"], 3),
+            ([head, begin, "{\"ad\":\"a\",\"at\":\"-5s\",\"in\":\"close\"}"], 3), ([head, begin, "\0\0\0"], 3),
+            ([head, " \t\r", "\0"], 3),
+            ([head, begin, "{\"ad\":\"a\",\"at\":\"0s\",\"in\":\"dance\"}"], 3),
+            ([head, "{\"ad\":\"a\",\"at\":\"0s\",\"event\":\"beaconDelivered\"}"], 2),
+            ([head, "{\"session\":\"1\"}"], 2), ([head, "{\"session\":1,\"at\":\"0s\",\"in\":{}}"], 2),
+            ([head, "{\"session\":1,\"provider\":\"nobody\",\"seed\":\"1\",\"begins\":{}}"], 2),
+        ] as [([String], Int)]
+    )
+    func unreadable(lines: [String], line: Int) {
+        do throws(TraceFault) {
+            _ = try Self.replay(lines)
+            Testing.Issue.record("it was taken for a trace")
+        } catch {
+            guard case .unreadable(line, let why) = error else {
+                Testing.Issue.record("\(error)")
+                return
+            }
+            #expect(!why.isEmpty)
+        }
+    }
+
+    @Test("what becomes of beacons that another process has left is told, though their ads have no life here")
+    func leftovers() throws {
+        let recorder = RecordedLines()
+        recorder.trace.tell(
+            .beaconDelivered(BeaconKey(ad: AdID("old"), event: .view, providerKey: "ceedads/7"), attempts: 2),
+            of: AdID("old"),
+            "ceedads",
+            at: .origin,
+            []
+        )
+        let (told, _) = try Self.replay(recorder.lines)
+        guard case .event(_, .beaconDelivered(let key, attempts: 2), _)? = told.first?.what else {
+            Testing.Issue.record("\(told)")
+            return
+        }
+        #expect(key.event == .view && told.first?.provider == "ceedads")
+    }
+
+    static let head = "{\"trace\":1,\"by\":\"a test\",\"hidesSecrets\":true}"
+    static let begin = "{\"ad\":\"a\",\"provider\":\"test\",\"begins\":\(AdTiming().traced.text())}"
+
+    /// A banner that is shown, seen and closed.
+    private static func banner() -> [String] {
+        let recorder = RecordedLines()
+        var life = AdLifecycle()
+        let ad = AdID("b")
+        recorder.trace.begin(ad, of: "test", AdTiming())
+        let inputs: [AdInput] = [
+            .load(CommandID(1)), .offerArrived(ShowRules(.interstitial)), .show(CommandID(2)), .stage(.ready),
+            .stage(.revealed), .stage(.visible(ratio: 1)), .recorded(.view), .stage(.closeRequested(by: .user)),
+        ]
+        for input in inputs { recorder.take(input, to: ad, &life, at: .origin) }
+        return recorder.lines
+    }
+
+    private static func trace(ofLife seed: UInt64) -> [String] {
+        let recorder = RecordedLines()
+        let ad = AdID(bits: seed)
+        recorder.trace.begin(ad, of: "test", AdTiming())
+        var life = RandomLife(seed: seed) { input, now, verdict, actions in
+            recorder.take(input, to: ad, verdict, actions, at: now)
+        }
+        life.run()
+        return recorder.lines
+    }
+
+    @discardableResult
+    private static func replay(_ lines: [String]) throws(TraceFault) -> (told: [TraceReplay.Told], TraceReplay.Counts) {
+        var replay = TraceReplay()
+        var told: [TraceReplay.Told] = []
+        for line in lines {
+            told += try replay.take(line)
+        }
+        try replay.end()
+        return (told, replay.counts)
+    }
+}

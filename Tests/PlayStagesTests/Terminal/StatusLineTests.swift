@@ -1,0 +1,110 @@
+import AdCore
+import Testing
+
+@testable import PlayConsole
+@testable import PlayStages
+
+@Suite("The line below a live ad")
+struct StatusLineTests {
+    private func text(_ closeAvailability: CloseAvailability, isCovered: Bool = false) -> String {
+        StatusLine(shown: .milliseconds(1240), closeAvailability: closeAvailability, isCovered: isCovered).text(
+            Style(isColoured: false)
+        )
+    }
+
+    @Test("says when the ad can be closed, and by which keys")
+    func closeAvailability() {
+        let running = self.text(.after(.milliseconds(701), isRunning: true))
+        #expect(running == "1.3 s  can be closed in 0.8 s   c click · x close · space cover · q quit")
+        #expect(self.text(.open(.closeDelay)).hasPrefix("1.3 s  can be closed   "))
+        #expect(self.text(.byHost).contains("the host closes it"))
+        let media = self.text(.afterMedia(atMost: .seconds(25)))
+        #expect(media.contains("at its end, 25.0 s at most"))
+    }
+
+    @Test("says that time stands still under a cover, and how to lift it")
+    func covered() {
+        let line = self.text(.after(.seconds(3), isRunning: false), isCovered: true)
+        #expect(
+            line
+                == "1.3 s  covered, 3.0 s to go   c click · x close · space uncover · q quit"
+        )
+    }
+
+    @Test("fits eighty columns, whatever it says")
+    func width() {
+        let ways: [CloseAvailability] = [
+            .open(.closeDelay), .after(.seconds(29), isRunning: true), .after(.seconds(29), isRunning: false),
+            .afterMedia(atMost: .seconds(29)), .byHost,
+        ]
+        for way in ways {
+            for isCovered in [true, false] {
+                let line = StatusLine(shown: .seconds(29), closeAvailability: way, isCovered: isCovered)
+                #expect(Style.columns(line.text(Style(isColoured: false))) < 80)
+            }
+        }
+    }
+
+    private func video(
+        _ closeAvailability: CloseAvailability,
+        spots: Int = 1,
+        skippableIn: Duration? = nil,
+        isPlaying: Bool = true,
+        isMuted: Bool = false,
+        isCovered: Bool = false,
+        width: Int = 80
+    ) -> String {
+        var line = StatusLine(shown: .seconds(9), closeAvailability: closeAvailability, isCovered: isCovered)
+        line.video = VideoProgress(
+            spot: 0,
+            spots: spots,
+            position: .seconds(4),
+            duration: .seconds(12),
+            skippableIn: skippableIn,
+            isPlaying: isPlaying,
+            isMuted: isMuted
+        )
+        return line.text(Style(isColoured: false), width: width)
+    }
+
+    @Test("for a video it has a bar, when it can be skipped and closed, and a player's keys")
+    func videoLine() {
+        #expect(
+            self.video(.after(.seconds(3), isRunning: true), skippableIn: .seconds(1))
+                == "[####--------] 4.0/12.0 s  skip in 1.0 s  close in 3.0 s   q quit"
+        )
+        let ending = self.video(.afterMedia(atMost: .seconds(18)), isPlaying: false)
+        #expect(ending.hasPrefix("[####--------] 4.0/12.0 s  closable at its end   "))
+        #expect(ending.hasSuffix("c click · x close · q quit"))
+        #expect(self.video(.open(.watchdog), skippableIn: .zero).contains("can be skipped  can be closed"))
+    }
+
+    @Test("a hundred columns have room for what each key does", arguments: [100, 120])
+    func explained(_ width: Int) {
+        let ways: [CloseAvailability] = [
+            .open(.closeDelay), .after(.seconds(9), isRunning: true), .afterMedia(atMost: .seconds(600)), .byHost,
+        ]
+        for way in ways {
+            for skip in [nil, Duration.zero, .seconds(9)] {
+                let line = self.video(way, skippableIn: skip, width: width)
+                #expect(Style.columns(line) < width)
+                #expect(line.contains("c click · x close · "), "\(line)")
+                #expect(line.contains("space pause · q quit") || width == 100, "\(line)")
+            }
+        }
+    }
+
+    @Test("a video's line fits eighty columns as well")
+    func videoWidth() {
+        let ways: [CloseAvailability] = [
+            .open(.closeDelay), .after(.seconds(29), isRunning: true), .afterMedia(atMost: .seconds(600)), .byHost,
+        ]
+        for way in ways {
+            for skip in [nil, Duration.zero, .seconds(29)] {
+                let line = self.video(way, spots: 12, skippableIn: skip, isMuted: true, isCovered: true)
+                #expect(Style.columns(line) < 80, "\(line)")
+                #expect(line.contains("q quit"))
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package import AdCore
+package import PlayConsole
+import SystemSupport
+
+/// A console that remembers what was printed.
+package final class BufferConsole: Console {
+    private let lines = Locked<(out: [String], err: [String])>(([], []))
+    package let isColoured = false
+    package let width = 80
+    package let loss: OutputLoss? = nil
+
+    package init() {}
+
+    package func out(_ line: String) { self.lines.withLock { $0.out.append(line) } }
+    package func err(_ line: String) { self.lines.withLock { $0.err.append(line) } }
+
+    package func converse(_ onKey: @escaping @Sendable (Key) -> Void) -> (any Conversation)? { nil }
+
+    package var out: [String] { self.lines.withLock { $0.out } }
+    package var err: [String] { self.lines.withLock { $0.err } }
+
+    /// The lines as JSON; a line that is none counts as null.
+    package var json: [AdJSON] { self.out.map { (try? AdJSON(parsing: $0)) ?? .null } }
+
+    /// The names of the events, in order.
+    package var events: [String] { self.json.compactMap { $0["event"]?.string } }
+}

@@ -1,0 +1,56 @@
+import AdCore
+package import PlayReport
+
+extension LedgerLine {
+    /// A line as the tests need it.
+    package static func sample(
+        _ key: String = "k",
+        _ state: State = .delivered,
+        attempts: Int = 1,
+        recorded: Int64 = 0,
+        url: String = "http://127.0.0.1:8080/t/view",
+        event: String = "view",
+        isBilling: Bool = true,
+        isResent: Bool = false
+    ) -> LedgerLine {
+        LedgerLine(
+            key: key,
+            event: event,
+            url: url,
+            isBilling: isBilling,
+            state: state,
+            attempts: attempts,
+            recorded: WallTime(milliseconds: recorded),
+            isResent: isResent
+        )
+    }
+}
+
+extension Arrival {
+    /// A hit that was counted unless a fault stood in its way.
+    package static func sample(
+        _ n: Int,
+        _ fault: String? = nil,
+        key: String? = "k",
+        at time: Int64 = 0,
+        path: String = "/t/view",
+        host: String? = "127.0.0.1:8080",
+        isCounted: Bool? = nil
+    ) -> Arrival {
+        Arrival(
+            n: n,
+            at: WallTime(milliseconds: time),
+            key: key,
+            path: path,
+            host: host,
+            fault: fault,
+            isCounted: isCounted ?? (fault != "status" && fault != "redirectLoop")
+        )
+    }
+}
+
+extension Reconciliation {
+    package init(_ lines: [LedgerLine], _ arrivals: [Arrival], dropped: Int = 0, lateAfter: Duration? = .seconds(60)) {
+        self.init(lines, against: ArrivalList(arrivals, dropped: dropped), lateAfter: lateAfter)
+    }
+}

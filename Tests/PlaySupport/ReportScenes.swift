@@ -1,0 +1,74 @@
+package import AdCore
+package import AdRuntime
+package import ChromiumStage
+package import PlayReport
+
+/// An ad's life for reports to tell of.
+package enum ReportScenes {
+    package static let ad = AdID("1fe9989c0c2c879b")
+
+    package static func record(_ event: AdEvent, at milliseconds: Int64, _ detail: [AdJSON.Member] = []) -> AdRecord {
+        AdRecord(at: Moment(.milliseconds(milliseconds)), ad: self.ad, provider: "yabbi", event: event, detail: detail)
+    }
+
+    package static let view = BeaconKey(ad: ad, event: .view)
+    package static let click = BeaconKey(ad: ad, event: .click)
+
+    package static func address(_ text: String) -> BeaconAddress { BeaconAddress(text) }
+
+    /// Loaded, shown, viewed, clicked and closed; the click's beacon did not arrive.
+    package static var events: [AdRecord] {
+        [
+            record(.loadStarted, at: 10), record(.loaded, at: 60),
+            record(
+                .shown,
+                at: 200,
+                [.init("requested", "300x250"), .init("resolved", "300x250"), .init("rendered", "150x125")]
+            ),
+            record(.view(.anyPixel), at: 220),
+            record(.beaconRecorded(view, address("https://t.example/view?ad=1")), at: 220),
+            record(.beaconDelivered(view, attempts: 2), at: 400),
+            record(.blocked(BlockedAttempt(.popup, "https://else.example/")), at: 500),
+            record(.closeAvailable(.closeDelay), at: 2_200), record(.click, at: 2_300),
+            record(.beaconRecorded(click, address("https://t.example/click?ad=1")), at: 2_300),
+            record(.beaconDead(click, reason: "status 404"), at: 2_350),
+            record(.closed(CloseDetails(reason: .user, rewarded: false, rule: .closeDelay)), at: 3_000),
+        ]
+    }
+
+    package static func story(_ records: [AdRecord] = events, title: String? = nil) -> AdStory {
+        AdStory(
+            ad: self.ad,
+            provider: "yabbi",
+            name: "banner-300x250",
+            title: title,
+            offer: nil,
+            records: records,
+            verdicts: [],
+            lint: nil
+        )
+    }
+
+    package static func request(
+        _ url: String,
+        at start: Int64,
+        _ outcome: StageRequest.Outcome,
+        isCreatives: Bool = true
+    )
+        -> ReportRequest
+    {
+        ReportRequest(
+            purpose: isCreatives ? "Image" : "Ad request",
+            isCreatives: isCreatives,
+            method: "GET",
+            url: url,
+            start: Moment(.milliseconds(start)),
+            length: .milliseconds(40),
+            outcome: outcome
+        )
+    }
+
+    package static func page(_ stories: [AdStory]) -> String {
+        ReportPage(title: "show <b>", madeAt: WallTime(milliseconds: 0), stage: "a test", stories: stories).text
+    }
+}

@@ -1,0 +1,60 @@
+import SystemSupport
+import Testing
+
+@Suite("AsyncSemaphore", .timeLimit(.minutes(1)))
+struct AsyncSemaphoreTests {
+    @Test("only as many tasks as the limit are admitted, the others in the order in which they arrived")
+    func order() async throws {
+        let semaphore = AsyncSemaphore(2)
+        let first = try #require(await semaphore.acquire())
+        let second = try #require(await semaphore.acquire())
+        let order = Locked<[Int]>([])
+        let third = Task {
+            let permit = await semaphore.acquire()
+            order.withLock { $0.append(3) }
+            permit?.release()
+        }
+        await semaphore.untilWaiting(1)
+        let fourth = Task {
+            let permit = await semaphore.acquire()
+            order.withLock { $0.append(4) }
+            permit?.release()
+        }
+        await semaphore.untilWaiting(2)
+        #expect(order.withLock { $0 }.isEmpty)
+        first.release()
+        first.release()
+        await third.value
+        await fourth.value
+        #expect(order.withLock { $0 } == [3, 4])
+        second.release()
+    }
+
+    @Test("a cancelled task stops waiting and takes no permit")
+    func cancelled() async throws {
+        let semaphore = AsyncSemaphore(1)
+        let first = try #require(await semaphore.acquire())
+        let task = Task { await semaphore.acquire() == nil }
+        await semaphore.untilWaiting(1)
+        task.cancel()
+        #expect(await task.value)
+        first.release()
+        #expect(await semaphore.acquire() != nil)
+    }
+
+    @Test("a permit is given back with its last reference")
+    func forgotten() async throws {
+        let semaphore = AsyncSemaphore(1)
+        var permit = await semaphore.acquire()
+        #expect(permit != nil)
+        permit = nil
+        #expect(await semaphore.acquire() != nil)
+    }
+}
+
+extension AsyncSemaphore {
+    /// Waits until this many tasks wait; the suite's time limit bounds it.
+    fileprivate func untilWaiting(_ count: Int) async {
+        while self.waitingCount < count { await Task.yield() }
+    }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import SystemSupport
+
+@Suite("A serial mailbox")
+struct SerialMailboxTests {
+    @Test("items are handled in their order, one at a time, also those that are posted meanwhile")
+    func order() {
+        let mailbox = SerialMailbox<Int>()
+        let handled = Locked<[Int]>([])
+        mailbox.post(1) { item in
+            handled.withLock { $0.append(item) }
+            guard item < 3 else { return }
+            // Another thread would find the mailbox being drained as this one does.
+            mailbox.post(item + 1) { _ in Issue.record("two are drained at once") }
+            #expect(handled.withLock(\.count) == item)
+        }
+        #expect(handled.withLock { $0 } == [1, 2, 3])
+    }
+
+    @Test("urgent items come before all that wait, in their own order")
+    func urgent() {
+        let mailbox = SerialMailbox<String>()
+        let handled = Locked<[String]>([])
+        for item in ["a", "b"] { mailbox.enqueue(item) }
+        mailbox.enqueue("urgent 1", isUrgent: true)
+        mailbox.drain { item in
+            handled.withLock { $0.append(item) }
+            guard item == "a" else { return }
+            mailbox.enqueue("c")
+            mailbox.enqueue("urgent 2", isUrgent: true)
+            mailbox.enqueue("urgent 3", isUrgent: true)
+        }
+        #expect(handled.withLock { $0 } == ["urgent 1", "a", "urgent 2", "urgent 3", "b", "c"])
+    }
+}

@@ -1,0 +1,113 @@
+import AdCore
+import Testing
+
+@testable import WebStage
+
+@Suite("The way between an MRAID ad and its host")
+struct MRAIDBridgeTests {
+    private static let root = EngineTarget(name: "root")
+    private static let page = EngineTarget(name: "page")
+
+    private static func bridge(_ document: String = "<script src=mraid.js></script>") -> MRAIDBridge {
+        let screen = Size(width: 390, height: 844)
+        let size = CreativeLayout(.fixed(Size(width: 320, height: 50)), in: AdContainer(width: 390, screen: screen))
+        let room = StageRoom(screen: screen, size: size)
+        return MRAIDBridge(StagePlan(name: "ad", layout: .inline, room: room, document: document))
+    }
+
+    /// One whose creative was named MRAID, in the frame F.
+    private static func open() -> MRAIDBridge {
+        var bridge = self.bridge()
+        _ = bridge.prepare(.main, self.root, frame: "F")
+        return bridge
+    }
+
+    private static func message(
+        _ payload: String,
+        from sender: EngineWorld? = .page(frame: "F"),
+        channel: EngineChannel = .mraid
+    ) -> EngineMessage { EngineMessage(channel, payload, from: sender) }
+
+    private static let close = #"{"n":1,"c":"close"}"#
+
+    @Test("the commands of the creative's own main world are read, and no others")
+    func worlds() {
+        let bridge = Self.open()
+        #expect(bridge.call(Self.message(Self.close), in: Self.root) != nil)
+        // A frame in it with the same process, a world of ours, a document that was replaced.
+        for sender in [EngineWorld.page(frame: "G"), .host(frame: "F"), nil] {
+            #expect(bridge.call(Self.message(Self.close, from: sender), in: Self.root) == nil)
+        }
+        // A frame with its own process, our page, another channel.
+        #expect(bridge.call(Self.message(Self.close), in: EngineTarget(name: "inner")) == nil)
+        #expect(bridge.call(Self.message(Self.close), in: Self.page) == nil)
+        #expect(bridge.call(Self.message(Self.close, channel: .creative), in: Self.root) == nil)
+    }
+
+    @Test(
+        "what is no command is ignored",
+        arguments: [
+            "", "close", "[", "[]", "null", "{}", #"{"n":"1","c":"close"}"#,
+            #"{"n":1,"c":"close","x":""# + String(repeating: "x", count: 70_000) + "\"}",
+            String(repeating: "[", count: 60_000),
+        ]
+    )
+    func noise(payload: String) { #expect(Self.open().call(Self.message(payload), in: Self.root) == nil) }
+
+    @Test("commands of a creative without the object are ignored")
+    func closed() {
+        var bridge = Self.bridge("<p>hello</p>")
+        #expect(bridge.prepare(.main, Self.root, frame: "F").isEmpty)
+        #expect(bridge.call(Self.message(Self.close), in: Self.root) == nil)
+        #expect(bridge.send(.main, MRAIDUpdate()).isEmpty)
+    }
+
+    @Test("what a page is sent is an argument, and never code")
+    func send() throws {
+        let update = MRAIDUpdate(events: [["error", "'); evil('\u{2028}", "open"]])
+        guard
+            case .send(.call(let function, let argument, let world, Self.root)) = Self.open().send(.main, update).first
+        else {
+            Issue.record("nothing was sent")
+            return
+        }
+        #expect(world == .page(frame: "F") && !function.contains("evil"))
+        #expect(try AdJSON(parsing: argument)["events"] == [["error", "'); evil('\u{2028}", "open"]])
+    }
+
+    @Test(
+        "the host's script is known by its name, on any server",
+        arguments: [
+            ("https://ad.yabbi-creative.invalid/mraid.js", true), ("https://cdn.example/a/b/MRAID.js?v=2#x", true),
+            ("https://cdn.example/mraid.json", false), ("https://cdn.example/mymraid.js", false),
+            ("mraid.js", true), ("js/MRAID.JS#x", true), ("mraid.js/", false),
+            ("https://cdn.example/?mraid.js", false), ("https://cdn.example/a.js?/mraid.js", false),
+        ]
+    )
+    func script(url: String, isIt: Bool) { #expect(MRAIDScript.isNamed(by: url) == isIt) }
+
+    private static func request(_ url: String, frame: String, load: String, in target: EngineTarget) -> EngineRequest {
+        EngineRequest(EngineRequestID(number: "1", target: target), url: url, kind: .document, frame: frame, load: load)
+    }
+
+    @Test("a second page may load its address, wherever that is redirected, and nothing after it")
+    func second() {
+        var bridge = Self.open()
+        let page = Self.page
+        let first = bridge.expect("https://second.example/", beside: "https://ad.yabbi-creative.invalid/")
+        var part = bridge.expect("https://second.example/", beside: "https://ad.yabbi-creative.invalid/")
+        #expect(first.name != part.name)
+        func judge(_ url: String, _ frame: String, _ load: String, in target: EngineTarget) -> SecondPart.Verdict? {
+            part.judge(Self.request(url, frame: frame, load: load, in: target), page: page)
+        }
+        // One that was taken back, one that the creative asks for itself, and the right one.
+        #expect(judge(first.name, "A", "1", in: page) == nil)
+        #expect(judge(part.name, "F", "2", in: Self.root) == nil)
+        #expect(judge("https://second.example/", "A", "3", in: page) == nil)
+        #expect(judge(part.name, "B", "4", in: page) == .redirect("https://second.example/"))
+        #expect(judge("https://second.example/", "B", "4", in: page) == .load)
+        #expect(judge("https://moved.example/", "B", "4", in: page) == .load)
+        #expect(judge("https://second.example/", "B", "5", in: page) == .stop)
+        #expect(judge("https://second.example/", "C", "4", in: page) == nil)
+    }
+}

@@ -1,0 +1,166 @@
+import AdCore
+import Testing
+
+@testable import WebStage
+
+@Suite("Where an MRAID ad is")
+struct MRAIDGeometryTests {
+    private static func bench(_ size: RequestedSize = .fixed(Size(width: 320, height: 50))) -> HostBench {
+        var bench = HostBench(.inline, size)
+        bench.hear(.loaded(.main))
+        bench.forget()
+        return bench
+    }
+
+    private static func set(_ width: Double, _ height: Double, _ x: Double, _ y: Double, _ off: Bool = true) -> String {
+        "\"c\":\"setResizeProperties\",\"width\":\(width),\"height\":\(height),\"offsetX\":\(x),\"offsetY\":\(y),"
+            + "\"allowOffscreen\":\(off)"
+    }
+
+    @Test("a banner stands in the middle under the app's header, a full ad in the middle")
+    func slots() {
+        #expect(Self.bench().page.standard == MRAIDRect(x: 35, y: 57, width: 320, height: 50))
+        #expect(HostBench(.interstitial).page.standard == MRAIDRect(x: 35, y: 397, width: 320, height: 50))
+        #expect(HostBench(.interstitial, .adaptive).page.standard == MRAIDRect(x: 0, y: 0, width: 390, height: 844))
+    }
+
+    @Test(
+        "an ad is resized as it requests, as long as our button is on the screen",
+        arguments: [
+            // Width, height, offsets, allowOffscreen; where it is then, from the corner of its place.
+            (320.0, 250.0, 0.0, 0.0, true, MRAIDRect(x: 0, y: 0, width: 320, height: 250)),
+            (390, 300, -35, 0, false, MRAIDRect(x: -35, y: 0, width: 390, height: 300)),
+            // Off the screen to the left or below: the upper right corner counts.
+            (320, 250, -200, 0, true, MRAIDRect(x: -200, y: 0, width: 320, height: 250)),
+            (320, 250, 0, 737, true, MRAIDRect(x: 0, y: 737, width: 320, height: 250)),
+            (320, 250, 0, 738, true, nil), (320, 250, 36, 0, true, nil), (320, 250, 0, -58, true, nil),
+            (320, 250, -306, 0, true, nil),
+            (2_000, 250, -1_645, 0, true, MRAIDRect(x: -1_645, y: 0, width: 2_000, height: 250)),
+            // Moved as little as it takes.
+            (320, 250, 100, 0, false, MRAIDRect(x: 35, y: 0, width: 320, height: 250)),
+            (320, 250, -100, -100, false, MRAIDRect(x: -35, y: -57, width: 320, height: 250)),
+            (320, 250, 0, 5_000, false, MRAIDRect(x: 0, y: 537, width: 320, height: 250)),
+            (391, 250, 0, 0, false, nil), (320, 845, 0, 0, false, nil),
+        ] as [(Double, Double, Double, Double, Bool, MRAIDRect?)]
+    )
+    func resize(width: Double, height: Double, x: Double, y: Double, off: Bool, wanted: MRAIDRect?) throws {
+        var bench = Self.bench()
+        #expect(try bench.say(Self.set(width, height, x, y, off)) == .done)
+        bench.forget()
+        let outcome = try bench.call(.resize)
+        if let wanted {
+            #expect(outcome == .done && bench.host.state == .resized && bench.host.layout == .rect(wanted))
+            #expect(bench.events().contains("stateChange resized"))
+            #expect(bench.page.current.size == wanted.size)
+        } else {
+            #expect(outcome.isRefused)
+            #expect(bench.host.state == .standard && bench.host.layout == .slot)
+        }
+    }
+
+    @Test("a resized ad can be resized again: its size changes, its state does not")
+    func again() throws {
+        var bench = Self.bench()
+        try bench.say(Self.set(320, 250, 0, 0))
+        try bench.call(.resize)
+        try bench.say(Self.set(320, 300, 0, 0))
+        bench.forget()
+        try bench.call(.resize)
+        #expect(bench.events() == ["sizeChange 320 300"])
+    }
+
+    @Test("what is drawn smaller has points of its own, and our button keeps its size on the screen")
+    func scaled() throws {
+        var bench = Self.bench(.fixed(Size(width: 780, height: 100)))
+        #expect(bench.page.screen == Size(width: 780, height: 1_688))
+        #expect(bench.page.standard == MRAIDRect(x: 0, y: 114, width: 780, height: 100))
+        try bench.say(Self.set(780, 100, -679, 0))
+        #expect(try bench.call(.resize) == .done)
+        try bench.call(.close)
+        // Its corner would be 99 of its points from the edge, and the button takes 100.
+        try bench.say(Self.set(780, 100, -681, 0))
+        #expect(try bench.call(.resize).isRefused)
+    }
+
+    @Test("the place is where our page has found it")
+    func measured() throws {
+        var bench = Self.bench()
+        bench.hear(.placed(MRAIDRect(x: 35, y: -20, width: 320, height: 50)))
+        #expect(bench.page.standard.y == -20 && bench.page.current.y == -20 && bench.events().isEmpty)
+        try bench.say(Self.set(320, 250, 0, 0))
+        #expect(try bench.call(.resize).isRefused)
+    }
+
+    @Test("a resized ad moves with its own place when the app is scrolled")
+    func scrolled() throws {
+        var bench = Self.bench()
+        try bench.say(Self.set(320, 250, -5, 10))
+        try bench.call(.resize)
+        #expect(bench.page.current == MRAIDRect(x: 30, y: 67, width: 320, height: 250))
+        bench.forget()
+        bench.hear(.placed(MRAIDRect(x: 35, y: -143, width: 320, height: 50)))
+        #expect(bench.page.current == MRAIDRect(x: 30, y: -133, width: 320, height: 250))
+        #expect(bench.events().isEmpty && bench.actions.count == 1)
+    }
+
+    @Test("a screen that is turned by its user is reported, and an ad that does not fit any more is small again")
+    func turned() throws {
+        var bench = Self.bench()
+        let wide = HostBench.room(.inline, .fixed(Size(width: 320, height: 50)), screen: Size(width: 844, height: 390))
+        bench.hear(.room(wide))
+        #expect(bench.page.screen == Size(width: 844, height: 390))
+        #expect(bench.page.standard == MRAIDRect(x: 262, y: 57, width: 320, height: 50))
+        #expect(!bench.actions.contains { if case .turn = $0 { true } else { false } })
+        try bench.call(.expand)
+        bench.forget()
+        bench.hear(.room(HostBench.room(.inline, .fixed(Size(width: 320, height: 50)))))
+        #expect(bench.events() == ["sizeChange 390 844"])
+        try bench.call(.close)
+        try bench.say(Self.set(320, 250, 0, 400))
+        try bench.call(.resize)
+        bench.forget()
+        bench.hear(.room(wide))
+        #expect(bench.events() == ["sizeChange 320 50", "stateChange default"])
+    }
+
+    @Test("an ad that has the screen may have it turned, and gives it back")
+    func forced() throws {
+        var bench = Self.bench()
+        try bench.say(#""c":"setOrientationProperties","forceOrientation":"landscape""#)
+        #expect(bench.host.held == nil)
+        bench.forget()
+        try bench.call(.expand)
+        #expect(bench.actions.contains(.turn(.landscape)))
+        #expect(bench.events() == ["sizeChange 844 390", "stateChange expanded"])
+        #expect(bench.page.screen == Size(width: 844, height: 390))
+        try bench.say(#""c":"setOrientationProperties","forceOrientation":"portrait""#)
+        #expect(bench.actions.contains(.turn(.portrait)))
+        bench.forget()
+        try bench.call(.close)
+        #expect(bench.actions.contains(.turn(nil)))
+        #expect(bench.page.screen == HostBench.screen)
+    }
+
+    @Test("an interstitial has the screen turned as soon as it is loaded")
+    func interstitial() throws {
+        var bench = HostBench(.interstitial, .adaptive)
+        try bench.say(#""c":"setOrientationProperties","forceOrientation":"landscape""#)
+        #expect(!bench.actions.contains(.turn(.landscape)))
+        bench.hear(.loaded(.main))
+        #expect(bench.actions.contains(.turn(.landscape)))
+        #expect(bench.page.current == MRAIDRect(x: 0, y: 0, width: 844, height: 390))
+    }
+
+    @Test("an ad that forbids orientation changes keeps its orientation, also when the user turns the screen")
+    func locked() throws {
+        var bench = HostBench(.interstitial, .adaptive)
+        bench.hear(.loaded(.main))
+        try bench.say(#""c":"setOrientationProperties","allowOrientationChange":false"#)
+        bench.forget()
+        bench.hear(.room(HostBench.room(.interstitial, screen: Size(width: 844, height: 390))))
+        #expect(bench.host.held == .portrait && bench.events().isEmpty)
+        #expect(bench.page.screen == HostBench.screen)
+        try bench.say(#""c":"setOrientationProperties","allowOrientationChange":true"#)
+        #expect(bench.host.held == nil && bench.page.screen == Size(width: 844, height: 390))
+    }
+}

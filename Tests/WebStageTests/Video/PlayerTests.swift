@@ -1,0 +1,280 @@
+import AdCore
+import Testing
+
+@testable import WebStage
+
+@Suite("What a player in the browser decides")
+struct PlayerTests {
+    private let files: [MediaFile]
+    private let shelved = PlayerTerms(storeAddress: "https://a.invalid/media/")
+
+    init() throws {
+        self.files = try ["a.mp4", "b.mp4"].map {
+            MediaFile(try #require(HTTPURL("https://m.example/\($0)")), type: "video/mp4")
+        }
+    }
+
+    private func at(_ milliseconds: Int64) -> Duration { .milliseconds(milliseconds) }
+
+    private func spot(_ terms: SpotRules = SpotRules()) -> VideoSpot { VideoSpot(.media(self.files), terms: terms) }
+
+    private func events(_ steps: [Player.Step]) -> [VideoEvent] {
+        steps.compactMap { if case .report(let event) = $0 { event } else { nil } }
+    }
+
+    private func calls(_ steps: [Player.Step]) -> [PlayerCall] {
+        steps.compactMap { step in
+            guard case .page(let call) = step else { return nil }
+            switch call {
+            case .label, .buttons: return nil
+            default: return call
+            }
+        }
+    }
+
+    private func label(_ steps: [Player.Step]) -> String? {
+        steps.compactMap { if case .page(.label(let time, let note)) = $0 { "\(time)|\(note)" } else { nil } }.last
+    }
+
+    private func news(_ event: PlayerMessage.Event, at position: Int64? = nil, number: Int = 1) -> PlayerMessage {
+        PlayerMessage(number, event, at: position.map(self.at), of: .seconds(6))
+    }
+
+    /// A player whose first film could play.
+    private func ready(_ video: VideoCreative, _ terms: PlayerTerms? = nil) -> Player {
+        var player = Player(video, terms ?? self.shelved)
+        _ = player.start()
+        _ = player.fetched(1, .success(FetchedMedia(size: 100, status: 200)))
+        _ = player.handle(self.news(.canPlay(hasPicture: true)), at: .zero)
+        return player
+    }
+
+    private func playing(_ video: VideoCreative, _ terms: PlayerTerms? = nil) -> Player {
+        var player = self.ready(video, terms)
+        _ = player.play(at: .zero)
+        _ = player.handle(self.news(.playing), at: .zero)
+        return player
+    }
+
+    @Test("a media file is fetched, opened by the page, and then ready; it starts only by command, with its sound")
+    func life() {
+        var player = Player(VideoCreative(self.spot()), self.shelved)
+        #expect(player.start().first == .fetch(MediaOrder(number: 1, file: self.files[0])))
+        #expect(!player.isIdle)
+        let opened = player.fetched(1, .success(FetchedMedia(size: 100, status: 200)))
+        #expect(opened.first == .page(.load(number: 1, address: "https://a.invalid/media/1", rate: 1)))
+        let loaded = player.handle(self.news(.canPlay(hasPicture: true)), at: .zero)
+        #expect(loaded.prefix(2) == [.report(.loaded), .ready] && self.calls(loaded).isEmpty)
+        #expect(self.calls(player.play(at: .zero)) == [.play(isMuted: false)])
+        #expect(self.events(player.handle(self.news(.playing), at: .zero)) == [.started(duration: .seconds(6))])
+        let half = player.handle(self.news(.moved, at: 3_000), at: self.at(3_000))
+        #expect(self.events(half) == [.progressed(.seconds(3))])
+        let end = player.handle(self.news(.ended, at: 5_990), at: self.at(6_000))
+        #expect(self.events(end) == [.progressed(.seconds(6)), .completed] && player.isIdle)
+        #expect(player.leave().prefix(2) == [.page(.unload), .drop(1)])
+    }
+
+    @Test("what the ad pauses it plays on, and what the user has paused it leaves alone")
+    func pauses() {
+        var player = self.playing(VideoCreative(self.spot()))
+        #expect(self.calls(player.pause(at: .zero)) == [.pause])
+        #expect(
+            self.events(player.handle(self.news(.paused, at: 500), at: .zero)) == [.progressed(self.at(500)), .paused]
+        )
+        #expect(self.calls(player.play(at: .zero)) == [.play(isMuted: false)])
+        #expect(self.events(player.handle(self.news(.playing), at: .zero)) == [.resumed])
+        #expect(self.calls(player.togglePause(at: .zero)) == [.pause] && player.isPausedByUser && player.isIdle)
+        #expect(self.events(player.handle(self.news(.paused, at: 500), at: .zero)) == [.paused])
+        #expect(self.calls(player.pause(at: .zero) + player.play(at: .zero)) == [.pause])
+        #expect(self.calls(player.togglePause(at: .zero)) == [.play(isMuted: false)])
+    }
+
+    @Test("the sound that was switched off stays so, also for the next spot")
+    func sound() {
+        var player = self.playing(VideoCreative(self.spot(), [self.spot()]))
+        #expect(player.toggleSound().prefix(2) == [.page(.mute(true)), .report(.muted(true))])
+        _ = player.fetched(2, .success(FetchedMedia(size: 1, status: 200)))
+        _ = player.next(1)
+        _ = player.handle(self.news(.canPlay(hasPicture: true), number: 2), at: .zero)
+        #expect(self.calls(player.play(at: .zero)) == [.play(isMuted: true)])
+    }
+
+    @Test("where the browser blocks sound it starts muted, which is reported first")
+    func refused() {
+        var player = self.ready(VideoCreative(self.spot()))
+        _ = player.play(at: .zero)
+        let steps = player.handle(self.news(.refused("NotAllowedError")), at: .zero)
+        #expect(steps.prefix(2) == [.report(.muted(true)), .page(.play(isMuted: true))])
+        let again = player.handle(self.news(.refused("NotAllowedError")), at: .zero)
+        #expect(self.events(again).count == 1 && again.contains(.drop(1)))
+        guard case .failed(405, _)? = self.events(again).first else {
+            Issue.record("\(again)")
+            return
+        }
+    }
+
+    @Test("the next file is tried where one can't be fetched or played, and the first error is reported where none can")
+    func nextFile() {
+        var player = Player(VideoCreative(self.spot()), self.shelved)
+        _ = player.start()
+        let second = player.fetched(1, .failure(MediaFault(code: 402, message: "late")))
+        #expect(second.prefix(2) == [.drop(1), .fetch(MediaOrder(number: 2, file: self.files[1]))])
+        // The answer to the first comes all the same, and is thrown away.
+        #expect(player.fetched(1, .success(FetchedMedia(size: 1, status: 200))) == [.drop(1)])
+        _ = player.fetched(2, .success(FetchedMedia(size: 1, status: 200)))
+        let none = player.handle(self.news(.failed(code: 4, "DEMUXER"), number: 2), at: .zero)
+        #expect(none == [.page(.unload), .drop(2), .report(.failed(vastCode: 402, "late"))] && player.isIdle)
+    }
+
+    @Test("each wait has its limit: for the file 402, for the page 405, for a video that stalls 405")
+    func waits() {
+        let video = VideoCreative(VideoSpot(.media([self.files[0]]), terms: SpotRules()))
+        func code(_ steps: [Player.Step]) -> Int? {
+            self.events(steps).compactMap { if case .failed(let code, _) = $0 { code } else { nil } }.first
+        }
+        var fetching = Player(video, self.shelved)
+        _ = fetching.start()
+        #expect(code(fetching.handle(.fetch(1), at: .zero)) == 402)
+        var opening = Player(video, self.shelved)
+        _ = opening.start()
+        _ = opening.fetched(1, .success(FetchedMedia(size: 1, status: 200)))
+        #expect(opening.handle(.fetch(1), at: .zero).isEmpty)
+        #expect(code(opening.handle(.opening(1), at: .zero)) == 405)
+        var standing = self.playing(video)
+        #expect(code(standing.handle(.look(1), at: self.at(7_999))) == nil)
+        #expect(standing.handle(.look(1), at: self.at(9_000)).isEmpty, "it looks again under another number")
+        #expect(code(standing.handle(.look(2), at: self.at(8_000))) == 405)
+        var paused = self.playing(video)
+        _ = paused.togglePause(at: .zero)
+        #expect(paused.handle(.look(1), at: self.at(60_000)).isEmpty, "what is paused does not stand still")
+    }
+
+    @Test("a media file that the browser fetches is played from its address, and the network's error is reported")
+    func direct() {
+        let video = VideoCreative(VideoSpot(.media([self.files[0]]), terms: SpotRules()))
+        var player = Player(video, PlayerTerms(rate: 2))
+        #expect(player.start().first == .page(.load(number: 1, address: "https://m.example/a.mp4", rate: 2)))
+        player.add(MediaFault(code: 401, message: "gone"))
+        let steps = player.handle(self.news(.failed(code: 4, "no")), at: .zero)
+        #expect(self.events(steps) == [.failed(vastCode: 401, "gone")])
+        var slow = Player(video, PlayerTerms())
+        _ = slow.start()
+        _ = slow.handle(self.news(.canPlay(hasPicture: true)), at: .zero)
+        _ = slow.play(at: .zero)
+        guard case .failed(402, _)? = self.events(slow.handle(.look(1), at: self.at(8_000))).first else {
+            Issue.record("a film that stalls on the network is late")
+            return
+        }
+    }
+
+    @Test("impossible messages are ignored: of another file, back in time, beyond the end, without a picture")
+    func strange() {
+        var player = self.playing(VideoCreative(self.spot()))
+        #expect(player.handle(self.news(.moved, at: 3_000, number: 7), at: .zero).isEmpty)
+        _ = player.handle(self.news(.moved, at: 3_000), at: .zero)
+        #expect(self.events(player.handle(self.news(.moved, at: 1_000), at: .zero)).isEmpty)
+        let beyond = PlayerMessage(1, .moved, at: .seconds(600), of: nil)
+        #expect(self.events(player.handle(beyond, at: .zero)) == [.progressed(.seconds(6))])
+        #expect(player.handle(self.news(.canPlay(hasPicture: true)), at: .zero).isEmpty)
+        #expect(player.next(9).isEmpty)
+        var silent = Player(VideoCreative(self.spot()), self.shelved)
+        _ = silent.start()
+        _ = silent.fetched(1, .success(FetchedMedia(size: 1, status: 200)))
+        let steps = silent.handle(self.news(.canPlay(hasPicture: false)), at: .zero)
+        #expect(steps.contains(.fetch(MediaOrder(number: 2, file: self.files[1]))))
+    }
+
+    @Test("a media file that breaks off while it plays fails, and is dropped")
+    func breaks() {
+        var player = self.playing(VideoCreative(self.spot()))
+        let steps = player.handle(self.news(.failed(code: 3, "PIPELINE_ERROR_DECODE")), at: .zero)
+        #expect(steps.prefix(2) == [.page(.unload), .drop(1)])
+        guard case .failed(405, let text)? = self.events(steps).first else {
+            Issue.record("\(steps)")
+            return
+        }
+        #expect(text.contains("PIPELINE_ERROR_DECODE") && player.isIdle)
+    }
+
+    @Test("the next file is fetched while one plays, and a fallback ad's only in its turn")
+    func ahead() {
+        var player = self.playing(VideoCreative(self.spot(), [self.spot(), self.spot()], standIns: 1))
+        // Its second film is on its way since the first began.
+        #expect(player.fetched(2, .success(FetchedMedia(size: 5, status: 200))).isEmpty)
+        let steps = player.next(1)
+        #expect(steps.prefix(2) == [.page(.unload), .drop(1)] && player.size == 5)
+        #expect(steps.contains(.page(.load(number: 2, address: "https://a.invalid/media/2", rate: 1))))
+        #expect(!steps.contains { if case .fetch = $0 { true } else { false } })
+        _ = player.handle(self.news(.canPlay(hasPicture: true), number: 2), at: .zero)
+        _ = player.play(at: .zero)
+        let started = player.handle(self.news(.playing, number: 2), at: .zero)
+        #expect(!started.contains { if case .fetch = $0 { true } else { false } })
+
+        var failing = self.playing(VideoCreative(self.spot(), [self.spot()]))
+        #expect(failing.fetched(2, .failure(MediaFault(code: 401, message: "x"))).isEmpty)
+        #expect(failing.next(1).contains(.fetch(MediaOrder(number: 3, file: self.files[0]))))
+        var leaving = self.playing(VideoCreative(self.spot(), [self.spot()]))
+        #expect(leaving.leave().contains(.drop(2)))
+    }
+
+    @Test("an overlay's time passes by the clock, and stands while it is paused")
+    func overlay() throws {
+        let url = try #require(HTTPURL("https://m.example/a.png"))
+        let part = VideoPart(.image(url))
+        let spot = VideoSpot(.overlay(part), terms: SpotRules(.overlay(least: .seconds(1))))
+        var player = Player(VideoCreative(spot), self.shelved)
+        #expect(player.start() == [.openOverlay(part)])
+        #expect(player.overlayIsComplete(at: .zero).prefix(2) == [.report(.loaded), .ready])
+        let steps = player.play(at: .zero)
+        #expect(steps.prefix(2) == [.showOverlay, .report(.started(duration: .seconds(1)))])
+        #expect(self.events(player.handle(.look(1), at: self.at(250))) == [.progressed(self.at(250))])
+        #expect(self.events(player.pause(at: self.at(300))) == [.progressed(self.at(300)), .paused])
+        #expect(player.handle(.look(2), at: self.at(900)).isEmpty)
+        #expect(self.events(player.play(at: self.at(900))) == [.resumed])
+        #expect(self.events(player.handle(.look(3), at: self.at(1_700))) == [.progressed(.seconds(1))])
+        #expect(player.isIdle)
+        #expect(player.togglePause(at: .zero).isEmpty && player.toggleSound().isEmpty)
+        #expect(self.events(player.overlayFailed(502, "gone")) == [.failed(vastCode: 502, "gone")])
+    }
+
+    @Test("the label over a video: its time, its number among several, and when it can be skipped")
+    func words() {
+        let terms = SpotRules(skipOffset: .percent(50))
+        var player = self.ready(VideoCreative(self.spot(terms), [self.spot(terms)]))
+        _ = player.play(at: .zero)
+        _ = player.handle(self.news(.playing), at: .zero)
+        #expect(self.label(player.handle(self.news(.moved, at: 1_100), at: .zero)) == "Ad 1 of 2 \u{B7} 0:05|Skip in 2")
+        #expect(self.label(player.handle(self.news(.moved, at: 3_000), at: .zero)) == "Ad 1 of 2 \u{B7} 0:03|")
+        #expect(self.label(player.handle(self.news(.ended), at: .zero)) == "|")
+        var rewarded = self.shelved
+        rewarded.isSkippable = false
+        var other = self.playing(VideoCreative(self.spot(terms)), rewarded)
+        #expect(self.label(other.handle(self.news(.moved, at: 1_100), at: .zero)) == "Ad \u{B7} 0:05|")
+        let long = PlayerLabel(at: .zero, of: .seconds(605), skipAt: nil, place: nil)
+        #expect(long.time == "Ad \u{B7} 10:05" && PlayerLabel(at: .zero, of: nil, skipAt: nil, place: nil).time == "Ad")
+    }
+
+    @Test(
+        "numbers that no video can have are nil",
+        arguments: [
+            ("-1", nil), ("1e400", nil), ("null", nil), ("\"5\"", nil), ("86400000", nil), ("1200.4", 1200),
+            ("9000", 6000),
+        ] as [(String, Int64?)]
+    )
+    func numbers(text: String, position: Int64?) throws {
+        let message = try AdJSON(parsing: "{\"k\":\"video\",\"n\":1,\"e\":\"time\",\"t\":\(text),\"d\":6000}")
+        #expect(PlayerMessage(message)?.position == position.map(self.at))
+        let length = try AdJSON(parsing: "{\"k\":\"video\",\"n\":1,\"e\":\"time\",\"t\":0,\"d\":\(text)}")
+        let expected: Duration? = text == "9000" ? .seconds(9) : position.map(self.at)
+        #expect(PlayerMessage(length)?.length == expected)
+    }
+
+    @Test(
+        "what is no message about a video is nil",
+        arguments: [
+            "{}", "[]", "{\"k\":\"video\"}", "{\"k\":\"video\",\"n\":1.5,\"e\":\"time\"}",
+            "{\"k\":\"video\",\"n\":1,\"e\":\"x\"}",
+        ]
+    )
+    func noNews(text: String) throws { #expect(PlayerMessage(try AdJSON(parsing: text)) == nil) }
+}

@@ -1,0 +1,141 @@
+import LibC
+import TestSupport
+import Testing
+
+/// Compares the documents about the code with the code.
+@Suite("The documents about the code")
+struct ArchitectureTests {
+    private static let architecture = "docs/ARCHITECTURE.md"
+    private static let flows = PackageFolder.files(below: "docs/flows", ending: ".md")
+
+    @Test("draw the graph of modules as Package.swift has it")
+    func graph() throws {
+        let page = try #require(Page(Self.architecture))
+        let drawn = try self.output(of: "Scripts/graph.sh")
+        #expect(drawn.contains("YabbiAds --> AdRuntime"))
+        let found = try #require(page.marked("modules"), "\(page) has no place for the graph")
+        #expect(found == drawn[...], "Scripts/graph.sh write draws it anew")
+    }
+
+    @Test("are right that an app which imports YabbiAds links nothing that is for tools only")
+    func apps() throws {
+        var edges: [String: [String]] = [:]
+        for line in try self.output(of: "Scripts/graph.sh").split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            if words.count == 3, words[1] == "-->" { edges[words[0], default: []].append(words[2]) }
+        }
+        var linked: Set<String> = []
+        var open = ["YabbiAds"]
+        while let next = open.popLast() {
+            if linked.insert(next).inserted { open += edges[next] ?? [] }
+        }
+        #expect(linked.isSuperset(of: ["AdCore", "AdRuntime", "CurlTransport"]))
+        #expect(linked.isDisjoint(with: ["AdHTML", "AdLint", "AdReplay", "SandboxSSP", "WebStage", "ChromiumStage"]))
+    }
+
+    @Test("describe every module of the package once, and no other")
+    func modules() throws {
+        let page = try #require(Page(Self.architecture))
+        let folders = Set(
+            PackageFolder.files(below: "Sources", ending: ".swift").map { String($0.split(separator: "/")[1]) }
+        )
+        let rows = self.rows(in: page.text[...]).map { self.quoted($0[0]) }.filter { $0.count == 1 }.map { $0[0] }
+        #expect(rows.sorted() == folders.sorted())
+    }
+
+    @Test("name only files that exist", arguments: [architecture] + flows)
+    func files(path: String) throws {
+        let page = try #require(Page(path))
+        let paths = self.quoted(page.text).filter(Self.isPath)
+        #expect(!paths.isEmpty)
+        for path in paths {
+            #expect(access("\(PackageFolder.path)/\(path)", F_OK) == 0, "\(page) names \(path)")
+        }
+    }
+
+    @Test("link to every flow, and only to those that exist")
+    func links() throws {
+        let text = try #require(PackageFolder.text(Self.architecture))
+        let linked = text.split(separator: "](").dropFirst().compactMap { $0.split(separator: ")").first }
+            .filter { $0.hasPrefix("flows/") }.map { "docs/\($0)" }
+        #expect(linked.count >= 5)
+        #expect(Set(linked) == Set(Self.flows))
+    }
+
+    @Test("draw each flow in at most 40 lines, and list its files", arguments: flows)
+    func flow(path: String) throws {
+        let text = try #require(PackageFolder.text(path))
+        let diagram = try #require(
+            text.split(separator: "```mermaid\n").dropFirst().first?.split(separator: "```").first
+        )
+        #expect(diagram.hasPrefix("sequenceDiagram"))
+        #expect(diagram.split(separator: "\n").count <= 40)
+        #expect(text.contains("\n- `Sources/"))
+    }
+
+    @Test("keep to their length: CONTRIBUTING.md has at most 100 lines, GLOSSARY.md at most 60 terms")
+    func lengths() throws {
+        let contributing = try #require(PackageFolder.text("CONTRIBUTING.md"))
+        #expect(contributing.split(separator: "\n", omittingEmptySubsequences: false).count <= 101)
+        let glossary = try #require(PackageFolder.text("GLOSSARY.md"))
+        let verbs = try #require(glossary.firstRange(of: "\n## Verbs\n"))
+        let terms = self.rows(in: glossary[..<verbs.lowerBound]).filter { $0[0] != "Term" }
+        #expect(terms.count > 30)
+        #expect(terms.count <= 60, "\(terms.count) terms")
+    }
+
+    @Test(
+        "state how many public symbols an app imports, within 600 symbols and 80 types",
+        .enabled(if: hasExtractor, "swift-symbolgraph-extract is missing")
+    )
+    func surface() throws {
+        let contributing = try #require(PackageFolder.text("CONTRIBUTING.md"))
+        let row = try #require(self.rows(in: contributing[...]).first { $0[0] == "`import YabbiAds`" })
+        let counted = try self.output(of: "Scripts/surface.sh").split { $0 == " " || $0 == "\n" }.map(String.init)
+        #expect(Array(row.dropFirst()) == counted)
+        let (symbols, types) = (try #require(Int(row[1])), try #require(Int(row[2])))
+        #expect(symbols <= 600)
+        #expect(types <= 80)
+    }
+
+    private static let hasExtractor: Bool = {
+        let folders = getenv("PATH").map { String(cString: $0) } ?? ""
+        return folders.split(separator: ":").contains { access("\($0)/swift-symbolgraph-extract", X_OK) == 0 }
+    }()
+
+    /// What a script of the package prints.
+    private func output(of script: String) throws -> String {
+        let command = "echo ready && cd '\(PackageFolder.path)' && exec \(script) 2>&1"
+        let process = try #require(ChildProcess(command) { $0 == "ready" }, "no shell was started")
+        let outcome = process.finish()
+        try #require(outcome.status == 0, "\(script): \(outcome.text)")
+        return outcome.text
+    }
+
+    /// The cells of the tables in a text, without the lines between heads and bodies.
+    private func rows(in text: Substring) -> [[String]] {
+        text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
+            line.split(separator: "|").map { cell in
+                String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            }
+        }
+    }
+
+    /// What is between backticks, line by line, outside of fences.
+    private func quoted(_ text: String) -> [String] {
+        var isFence = false
+        return text.split(separator: "\n").flatMap { line -> [String] in
+            if line.hasPrefix("```") { isFence.toggle() }
+            guard !isFence, !line.hasPrefix("```") else { return [] }
+            return line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+        }
+    }
+
+    /// Whether it names a file or folder of the package, and no pattern.
+    private static func isPath(_ text: String) -> Bool {
+        let folders = ["Sources/", "Tests/", "Scripts/", "docs/", "Creatives/", "Fuzz/"]
+        return folders.contains { text.hasPrefix($0) } && !text.contains { "<*… ".contains($0) }
+            || text.hasSuffix(".swift") || text.hasSuffix(".md")
+    }
+}

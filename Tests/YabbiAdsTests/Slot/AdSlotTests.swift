@@ -1,0 +1,331 @@
+import AdCore
+import Testing
+
+@testable import YabbiAds
+
+@Suite("A placement's slot")
+struct AdSlotTests {
+    private static let error = AdError(.noFill, "for the test")
+
+    /// A slot brought to a state by news that came at the clock's origin.
+    private func slot(_ kind: AdSlot.Kind = .banner, _ inputs: AdSlot.Input...) -> AdSlot {
+        var slot = AdSlot(kind)
+        for input in inputs { _ = slot.handle(input, at: .origin) }
+        return slot
+    }
+
+    private func number(_ value: Int) -> AdSlot.Number { AdSlot.Number(value) }
+
+    @Test("loaded means it can't be loaded again; shown means it can")
+    func vocabulary() {
+        var slot = self.slot()
+        #expect(slot.canLoad && !slot.isLoaded)
+        #expect(slot.handle(.load, at: .origin) == [.startLoad(self.number(1))])
+        #expect(!slot.canLoad && slot.isLoading && !slot.isLoaded)
+        #expect(slot.handle(.loaded(self.number(1)), at: .origin) == [.tell(.loaded)])
+        #expect(!slot.canLoad && slot.isLoaded)
+        #expect(slot.handle(.show, at: .origin) == [.show(self.number(1))])
+        #expect(!slot.canLoad && slot.isLoaded)
+        #expect(slot.handle(.shown(self.number(1)), at: .origin) == [.tell(.shown)])
+        #expect(slot.canLoad && !slot.isLoaded)
+        #expect(slot.handle(.closed(self.number(1)), at: .origin) == [.tell(.closed)])
+    }
+
+    @Test("what can't be done is told, and disturbs nothing")
+    func refusals() {
+        var empty = self.slot()
+        #expect(self.code(empty.handle(.show, at: .origin)) == .notLoaded)
+        var loading = self.slot(.banner, .load)
+        #expect(self.code(loading.handle(.load, at: .origin)) == .alreadyLoading)
+        #expect(self.code(loading.handle(.show, at: .origin)) == .notLoaded)
+        var loaded = self.slot(.banner, .load, .loaded(self.number(1)))
+        #expect(self.code(loaded.handle(.load, at: .origin)) == .alreadyLoaded)
+        var presenting = self.slot(.banner, .load, .loaded(self.number(1)), .show)
+        #expect(self.code(presenting.handle(.show, at: .origin)) == .alreadyShown)
+        var covered = self.slot(
+            .fullScreen,
+            .load,
+            .loaded(self.number(1)),
+            .show,
+            .shown(self.number(1)),
+            .load,
+            .loaded(self.number(2))
+        )
+        #expect(self.code(covered.handle(.show, at: .origin)) == .alreadyShown)
+        #expect(covered.isLoaded)
+    }
+
+    @Test("a banner is refreshed after its view, and the old one goes when the new one is there")
+    func refresh() {
+        var slot = self.slot(
+            .banner,
+            .refreshEvery(.seconds(30)),
+            .load,
+            .loaded(self.number(1)),
+            .show,
+            .shown(self.number(1))
+        )
+        #expect(
+            slot.handle(.viewed(self.number(1)), at: .origin) == [
+                .setRefresh(at: Moment(.seconds(30))), .tell(.impression),
+            ]
+        )
+        #expect(slot.handle(.refreshDue, at: Moment(.seconds(30))) == [.startLoad(self.number(2))])
+        #expect(
+            slot.handle(.loaded(self.number(2)), at: Moment(.seconds(31))) == [
+                .replace(self.number(1), with: self.number(2))
+            ]
+        )
+        #expect(
+            slot.handle(.shown(self.number(2)), at: Moment(.seconds(32))) == [.destroy(self.number(1)), .tell(.shown)]
+        )
+        #expect(slot.handle(.closed(self.number(1)), at: Moment(.seconds(32))).isEmpty, "the old one's end is no news")
+    }
+
+    @Test("a refresh waits until the place can be seen, and never comes without a view")
+    func hidden() {
+        var slot = self.slot(
+            .banner,
+            .refreshEvery(.seconds(30)),
+            .load,
+            .loaded(self.number(1)),
+            .show,
+            .shown(self.number(1))
+        )
+        #expect(slot.handle(.refreshDue, at: Moment(.seconds(30))).isEmpty, "nothing was viewed")
+        _ = slot.handle(.viewed(self.number(1)), at: Moment(.seconds(40)))
+        #expect(slot.handle(.visible(false), at: Moment(.seconds(41))).isEmpty)
+        #expect(slot.handle(.refreshDue, at: Moment(.seconds(70))).isEmpty)
+        #expect(slot.handle(.visible(true), at: Moment(.seconds(99))) == [.startLoad(self.number(2))])
+    }
+
+    @Test("a refresh that fails keeps the old banner and comes again")
+    func failedRefresh() {
+        var slot = self.slot(
+            .banner,
+            .refreshEvery(.seconds(30)),
+            .load,
+            .loaded(self.number(1)),
+            .show,
+            .shown(self.number(1)),
+            .viewed(self.number(1)),
+            .refreshDue
+        )
+        let again = [AdSlot.Action.setRefresh(at: Moment(.seconds(61)))]
+        #expect(slot.handle(.loadFailed(self.number(2), Self.error), at: Moment(.seconds(31))) == again)
+        #expect(slot.canLoad)
+    }
+
+    @Test("a host that loads while a refresh is loading gets what is being loaded")
+    func adopted() {
+        var slot = self.slot(
+            .banner,
+            .refreshEvery(.seconds(30)),
+            .load,
+            .loaded(self.number(1)),
+            .show,
+            .shown(self.number(1)),
+            .viewed(self.number(1)),
+            .refreshDue
+        )
+        #expect(slot.handle(.load, at: .origin).isEmpty)
+        #expect(slot.handle(.loaded(self.number(2)), at: .origin) == [.tell(.loaded)])
+    }
+
+    @Test("an expired ad leaves room for another, and late news of it is nothing")
+    func expired() {
+        var slot = self.slot(.fullScreen, .load, .loaded(self.number(1)), .expired(self.number(1)))
+        #expect(slot.canLoad)
+        #expect(slot.handle(.shown(self.number(1)), at: .origin).isEmpty)
+        #expect(slot.handle(.loaded(self.number(1)), at: .origin) == [.destroy(self.number(1))])
+    }
+
+    @Test("destroy ends everything, with an outcome for whoever waits")
+    func destroy() {
+        let error = AdError(.destroyed, "the placement was destroyed by the host")
+        let first = AdSlot.Action.destroy(self.number(1))
+        let second = AdSlot.Action.destroy(self.number(2))
+        var loading = self.slot(.fullScreen, .load)
+        #expect(loading.handle(.destroy, at: .origin) == [first, .tell(.loadFailed(error))])
+        var presenting = self.slot(.fullScreen, .load, .loaded(self.number(1)), .show)
+        #expect(presenting.handle(.destroy, at: .origin) == [first, .tell(.showFailed(error))])
+        var loaded = self.slot(.fullScreen, .load, .loaded(self.number(1)))
+        #expect(loaded.handle(.destroy, at: .origin) == [first])
+        var refreshing = self.viewed(.refreshDue)
+        #expect(refreshing.handle(.destroy, at: .origin) == [second, first, .tell(.closed)])
+        var both = self.viewed(.load)
+        let end: [AdSlot.Action] = [second, .cancelRefresh, first, .tell(.loadFailed(error)), .tell(.closed)]
+        #expect(both.handle(.destroy, at: .origin) == end)
+        var shown = self.slot(.banner, .load, .loaded(self.number(1)), .show, .shown(self.number(1)))
+        #expect(shown.handle(.destroy, at: .origin) == [.destroy(self.number(1)), .tell(.closed)])
+        #expect(shown.handle(.destroy, at: .origin).isEmpty)
+    }
+
+    @Test("an ad that expires before its show begins ends that show, and the place is free")
+    func expiredBeforeShown() {
+        var slot = self.slot(.fullScreen, .load, .loaded(self.number(1)), .show)
+        #expect(self.code(slot.handle(.expired(self.number(1)), at: .origin)) == .expired)
+        #expect(slot.canLoad && !slot.isLoaded)
+        #expect(slot.handle(.showFailed(self.number(1), Self.error), at: .origin).isEmpty, "one outcome, not two")
+        #expect(slot.handle(.load, at: .origin) == [.startLoad(self.number(2))])
+    }
+
+    @Test("a refresh that expires before it is shown is nobody's failure, and comes again")
+    func expiredRefresh() {
+        var slot = self.viewed(.refreshDue, .loaded(self.number(2)))
+        #expect(slot.handle(.expired(self.number(2)), at: .origin) == [self.again])
+        #expect(slot.canLoad)
+    }
+
+    @Test("where the refresh left the way to the host's own ad and that fails, the refresh comes again")
+    func hostFails() {
+        let error = Self.error
+        var loading = self.viewed(.load, .refreshDue)
+        #expect(
+            loading.handle(.loadFailed(self.number(2), error), at: .origin) == [self.again, .tell(.loadFailed(error))]
+        )
+        var loaded = self.viewed(.load, .refreshDue, .loaded(self.number(2)))
+        #expect(loaded.handle(.expired(self.number(2)), at: .origin) == [self.again])
+        var shown = self.viewed(.load, .refreshDue, .loaded(self.number(2)), .show)
+        #expect(
+            shown.handle(.showFailed(self.number(2), error), at: .origin) == [self.again, .tell(.showFailed(error))]
+        )
+        var adopted = self.viewed(.refreshDue, .load)
+        #expect(
+            adopted.handle(.loadFailed(self.number(2), error), at: .origin) == [self.again, .tell(.loadFailed(error))]
+        )
+    }
+
+    @Test("a failed load of the host's does not put off a refresh that is on its way, nor bring one without a view")
+    func hostFailsEarly() {
+        let error = Self.error
+        var scheduled = self.viewed(.load)
+        let late = Moment(.seconds(29))
+        #expect(scheduled.handle(.loadFailed(self.number(2), error), at: late) == [.tell(.loadFailed(error))])
+        var hidden = self.viewed(.visible(false), .refreshDue, .load)
+        #expect(hidden.handle(.loadFailed(self.number(2), error), at: late) == [.tell(.loadFailed(error))])
+        #expect(hidden.handle(.visible(true), at: late) == [.startLoad(self.number(3))])
+        var unseen = self.slot(
+            .banner,
+            .refreshEvery(.seconds(30)),
+            .load,
+            .loaded(self.number(1)),
+            .show,
+            .shown(self.number(1)),
+            .load
+        )
+        #expect(unseen.handle(.loadFailed(self.number(2), error), at: late) == [.tell(.loadFailed(error))])
+    }
+
+    @Test("a refresh waits while the app is not in front, and until the place can be seen as well")
+    func notInFront() {
+        var slot = self.viewed(.inFront(false))
+        #expect(slot.handle(.refreshDue, at: .origin).isEmpty)
+        #expect(slot.handle(.visible(true), at: .origin).isEmpty, "still not in front")
+        #expect(slot.handle(.visible(false), at: .origin).isEmpty)
+        #expect(slot.handle(.inFront(true), at: .origin).isEmpty, "still not to be seen")
+        #expect(slot.handle(.visible(true), at: .origin) == [.startLoad(self.number(2))])
+        #expect(slot.handle(.inFront(true), at: .origin).isEmpty, "once is enough")
+    }
+
+    @Test("while a refresh is being loaded a load is accepted, and canLoad says so")
+    func canLoadDuringRefresh() {
+        let refreshing = self.viewed(.refreshDue)
+        #expect(refreshing.canLoad && !refreshing.isLoading && !refreshing.isLoaded)
+        let presenting = self.viewed(.refreshDue, .loaded(self.number(2)))
+        #expect(!presenting.canLoad && !presenting.isLoaded)
+    }
+
+    @Test("the same interval again puts nothing off; another starts anew, and none ends it")
+    func intervals() {
+        var slot = self.viewed()
+        let late = Moment(.seconds(29))
+        #expect(slot.handle(.refreshEvery(.seconds(30)), at: late).isEmpty)
+        #expect(
+            slot.handle(.refreshEvery(.seconds(20)), at: late) == [
+                .cancelRefresh, .setRefresh(at: Moment(.seconds(49))),
+            ]
+        )
+        #expect(slot.handle(.refreshEvery(nil), at: late) == [.cancelRefresh])
+        #expect(slot.handle(.refreshDue, at: late).isEmpty)
+    }
+
+    @Test("a place over the whole screen is never refreshed")
+    func fullScreen() {
+        var slot = self.slot(
+            .fullScreen,
+            .refreshEvery(.seconds(30)),
+            .load,
+            .loaded(self.number(1)),
+            .show,
+            .shown(self.number(1))
+        )
+        #expect(slot.handle(.viewed(self.number(1)), at: .origin) == [.tell(.impression)])
+        #expect(slot.handle(.viewed(self.number(1)), at: .origin).isEmpty, "once")
+    }
+
+    @Test("a banner that is closed takes its refresh with it, whatever that is doing")
+    func closedWithRefresh() {
+        let end: [AdSlot.Action] = [.destroy(self.number(2)), .tell(.closed)]
+        var loading = self.viewed(.refreshDue)
+        #expect(loading.handle(.closed(self.number(1)), at: .origin) == end)
+        var presenting = self.viewed(.refreshDue, .loaded(self.number(2)))
+        #expect(presenting.handle(.closed(self.number(1)), at: .origin) == end)
+        var waiting = self.viewed()
+        #expect(waiting.handle(.closed(self.number(1)), at: .origin) == [.cancelRefresh, .tell(.closed)])
+        var hosts = self.viewed(.load)
+        #expect(hosts.handle(.closed(self.number(1)), at: .origin) == [.cancelRefresh, .tell(.closed)])
+        #expect(hosts.isLoading, "what the host loads stays")
+    }
+
+    @Test("news that comes twice, or of an ad that is not the one awaited, changes nothing")
+    func strangers() {
+        let stranger = self.number(99)
+        let (first, second) = (self.number(1), self.number(2))
+        var loading = self.slot(.banner, .load)
+        #expect(loading.handle(.loadFailed(stranger, Self.error), at: .origin).isEmpty)
+        #expect(loading.isLoading)
+        var loaded = self.slot(.banner, .load, .loaded(first))
+        #expect(loaded.handle(.loaded(first), at: .origin).isEmpty)
+        #expect(loaded.handle(.expired(stranger), at: .origin).isEmpty)
+        #expect(loaded.isLoaded)
+        var presenting = self.slot(.banner, .load, .loaded(first), .show)
+        for news in [AdSlot.Input.expired(stranger), .showFailed(stranger, Self.error), .shown(stranger)] {
+            #expect(presenting.handle(news, at: .origin).isEmpty)
+        }
+        #expect(presenting.isLoaded)
+        var shown = self.viewed()
+        #expect(shown.handle(.loaded(first), at: .origin).isEmpty)
+        #expect(shown.handle(.viewed(stranger), at: .origin).isEmpty)
+        var both = self.viewed(.load, .loaded(second))
+        #expect(both.handle(.loaded(first), at: .origin).isEmpty)
+        #expect(both.handle(.loaded(second), at: .origin).isEmpty)
+        #expect(both.handle(.loaded(stranger), at: .origin) == [.destroy(stranger)])
+    }
+
+    private var again: AdSlot.Action { .setRefresh(at: Moment(.seconds(30))) }
+
+    /// A banner with a refresh each 30 s, on screen as number 1 and viewed at the clock's origin, and what came then.
+    private func viewed(_ inputs: AdSlot.Input...) -> AdSlot {
+        var slot = self.slot(
+            .banner,
+            .refreshEvery(.seconds(30)),
+            .load,
+            .loaded(self.number(1)),
+            .show,
+            .shown(self.number(1)),
+            .viewed(self.number(1))
+        )
+        for input in inputs { _ = slot.handle(input, at: .origin) }
+        return slot
+    }
+
+    /// The error that is told, where nothing else is done.
+    private func code(_ actions: [AdSlot.Action]) -> AdError.Code? {
+        guard actions.count == 1, case .tell(let callback) = actions[0] else { return nil }
+        switch callback {
+        case .loadFailed(let error), .showFailed(let error): return error.code
+        case .loaded, .shown, .impression, .closed: return nil
+        }
+    }
+}

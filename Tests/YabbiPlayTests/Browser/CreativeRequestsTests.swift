@@ -1,0 +1,101 @@
+import AdCore
+import Testing
+
+@testable import ChromiumStage
+@testable import PlayConsole
+@testable import PlayReport
+@testable import PlayStages
+@testable import WebStage
+@testable import YabbiPlay
+
+@Suite("What creatives ask for by themselves")
+struct CreativeRequestsTests {
+    private func request(_ url: String, _ outcome: StageRequest.Outcome) -> StageNote {
+        .request(
+            StageRequest(
+                url: url,
+                method: "GET",
+                kind: "Image",
+                start: .zero,
+                length: .milliseconds(1),
+                outcome: outcome
+            )
+        )
+    }
+
+    private let answer = StageRequest.Outcome.answered(status: 200, type: nil, bytes: 1)
+
+    @Test("it is counted by its path, where it was answered and by the server in question")
+    func counts() throws {
+        let calls = CreativeRequests()
+        calls.record(.began)
+        calls.record(self.request("http://127.0.0.1:80/t/pixel?a=1", self.answer))
+        calls.record(self.request("http://127.0.0.1:80/t/pixel?a=2", self.answer))
+        calls.record(self.request("http://127.0.0.1:80/t/other", .failed("refused")))
+        calls.record(self.request("http://127.0.0.1:8080/t/pixel", self.answer))
+        let server = try #require(HTTPURL("http://127.0.0.1/"))
+        #expect(
+            calls.paths(at: server) == ["/t/pixel": 2]
+                || calls.paths(at: HTTPURL("http://127.0.0.1:80/")) == ["/t/pixel": 2]
+        )
+        #expect(calls.paths(at: nil).isEmpty)
+    }
+
+    @Test("a hit of theirs is nobody's beacon, and one more than they sent is one from nowhere")
+    func arrivals() {
+        func hit(_ n: Int, key: String?) -> Arrival {
+            Arrival(
+                n: n,
+                at: WallTime(milliseconds: 0),
+                key: key,
+                path: "/t/pixel",
+                host: nil,
+                fault: nil,
+                isCounted: true
+            )
+        }
+        let list = ArrivalList(
+            [hit(1, key: nil), hit(2, key: "k"), hit(3, key: nil)],
+            dropped: 0,
+            askedByCreatives: ["/t/pixel": 1]
+        )
+        #expect(list.arrivals.map(\.n) == [2, 3] && list.creatives == 1)
+        let books = Reconciliation([], against: list, lateAfter: nil)
+        #expect(books.unknown == 2 && books.creatives == 1)
+    }
+}
+
+@Suite("Where a demo goes")
+struct DemoStageTests {
+    private func staged(_ words: String..., hasBrowser: Bool = true) throws -> (stage: StageChoice, time: PlayTime) {
+        try DemoCommand(parsing: words).stage(hasBrowser: hasBrowser)
+    }
+
+    @Test("to a browser where a report is wanted and one is there, eight times as fast as real time")
+    func browser() throws {
+        let (stage, time) = try self.staged("--report", "out")
+        #expect(stage == .browser(BrowserSettings()) && time == .real(speed: 8))
+        #expect(try self.staged("--stage", "chromium").stage == .browser(BrowserSettings()))
+    }
+
+    @Test("to the terminal otherwise, in virtual time")
+    func terminal() throws {
+        for (stage, time) in [
+            try self.staged(), try self.staged("--report", "out", hasBrowser: false),
+            try self.staged("--report", "out", "--stage", "terminal"),
+            try self.staged("--report", "out", "--clock", "virtual"),
+        ] { #expect(stage == .terminal && time == .virtual) }
+    }
+
+    @Test("a speed that is asked for is kept, and is none in virtual time")
+    func speed() throws {
+        #expect(try self.staged("--report", "out", "--speed", "2").time == .real(speed: 2))
+        #expect(throws: UsageError(TimeOptions.speedNeedsRealTime)) {
+            try Invocation(parsing: ["demo", "--clock", "virtual", "--speed", "2"])
+        }
+        #expect(throws: UsageError.self) { try Invocation(parsing: ["show", "a.html", "--speed", "0"]) }
+        #expect(throws: UsageError("--report tells of each ad; leave out --repeat")) {
+            try Invocation(parsing: ["show", "a.html", "--report", "out", "--repeat", "2"])
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import AdCore
+import AdRuntime
+import CurlTransport
+import PlaySupport
+import SystemSupport
+import Testing
+
+@testable import PlayConsole
+@testable import YabbiPlay
+
+@Suite("Many rounds")
+struct AdRunnerTests {
+    @Test("a ledger is not read through after each round, but where a beacon's end is not known")
+    func entries() async throws {
+        let settled = CountingLedger(isForgetful: false)
+        #expect(try await self.run(settled) == .done)
+        #expect(settled.readings == 0)
+        let open = CountingLedger(isForgetful: true)
+        #expect(try await self.run(open) == .beacons)
+        #expect(open.readings == 3)
+    }
+
+    @Test(
+        "an ad that comes alone finds the app uncovered, one that comes beside others as it is",
+        arguments: [true, false]
+    )
+    func surroundings(isAlone: Bool) async throws {
+        let console = BufferConsole()
+        let show = try ShowCommand(parsing: ["--unit", "banner-320x50", "--clock", "virtual", "--json"])
+        let (context, request) = try await show.prepared(on: console)
+        context.signals.post(.covered(true))
+        var runner = AdRunner(context, script: show.script)
+        runner.isAlone = isAlone
+        await runner.run(request, shows: true)
+        #expect(console.events.contains("shown") && console.events.contains("view") == isAlone)
+    }
+
+    private func run(_ ledger: CountingLedger) async throws -> ExitCode {
+        let show = try ShowCommand(parsing: [
+            "--unit", "banner-320x50", "--clock", "virtual", "--repeat", "3", "--timeout", "1",
+        ])
+        let (context, request) = try await show.prepared(on: BufferConsole(), ledger: ledger)
+        var runner = AdRunner(context, script: show.script)
+        for _ in 0..<3 { await runner.run(request, shows: true) }
+        return runner.totals.worst
+    }
+}
+
+extension ShowCommand {
+    /// What a run of this command works with, and the request that it makes.
+    fileprivate func prepared(
+        on console: any Console,
+        ledger: any BeaconLedger = MemoryLedger()
+    ) async throws -> (RunContext, AdRequest) {
+        let context = try await self.context(on: console, ledger: ledger)
+        guard case .placement(let query) = self.session.query else { throw UsageError("no placement") }
+        return (context, try context.request(for: query))
+    }
+}
+
+extension ShowCommand {
+    /// What a run of this command works with.
+    func context(
+        on console: any Console,
+        ledger: any BeaconLedger = MemoryLedger()
+    ) async throws -> RunContext {
+        let transport = try CurlTransport.forCommand()
+        let origin = try await AdOrigin(self.session.query, seed: nil, within: .seconds(10), by: transport)
+        let plan = self.session.plan(for: Self.name, on: self.stage)
+        return try RunContext(plan, origin, console, transport: transport, ledger: ledger)
+    }
+}
+
+/// A ledger that counts how often it is read through; a forgetful one hands no beacon out.
+private final class CountingLedger: BeaconLedger {
+    private let ledger = MemoryLedger()
+    private let isForgetful: Bool
+    private let count = Locked(0)
+
+    init(isForgetful: Bool) { self.isForgetful = isForgetful }
+
+    var readings: Int { self.count.withLock { $0 } }
+
+    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
+        try await self.ledger.record(beacons, at: now)
+    }
+
+    func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
+        self.isForgetful ? BeaconClaim([], next: nil) : try await self.ledger.claim(terms)
+    }
+
+    func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError) {
+        try await self.ledger.settle(claimed, as: outcome, at: now)
+    }
+
+    func nextDue() async throws(LedgerError) -> WallTime? { self.isForgetful ? nil : try await self.ledger.nextDue() }
+
+    func hasten(at now: WallTime) async throws(LedgerError) -> Int { try await self.ledger.hasten(at: now) }
+
+    func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
+        self.count.withLock { $0 += 1 }
+        return try await self.ledger.entries(after: number, limit: limit)
+    }
+}
