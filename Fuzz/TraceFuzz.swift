@@ -1,6 +1,6 @@
-import AdReplay
 import AdCore
 import AdProviders
+import AdReplay
 
 /// What the fuzzer calls: a trace, which somebody has sent.
 ///

@@ -36,7 +36,9 @@ public struct Page: Sendable, CustomStringConvertible {
         self.fences = Page.fences(in: path.hasSuffix(".swift") ? lines.map(Page.commented) : lines.map(String.init))
     }
 
-    /// The modules that its pieces of Swift import besides the umbrella, by its line "The code on this page imports `X`."
+    /// The modules that its pieces of Swift import besides the umbrella.
+    ///
+    /// A page names them in a line that begins with "The code on this page imports".
     public var imports: [String] {
         let head = "The code on this page imports "
         guard let line = Page.lines(self.text[...]).first(where: { $0.hasPrefix(head) }) else { return [] }

@@ -17,7 +17,7 @@ extension LoadMachine {
         return [.choose(id, places.map { served.batch.proposals[$0] })]
     }
 
-    /// - Parameter chosen: Indices of the proposals of `choose`, best first; repeated and unknown ones do not count.
+    /// Takes indices of the proposals of `choose`, best first; repeated and unknown ones do not count.
     mutating func chosen(_ id: ID, _ chosen: [Int]) -> [Action] {
         guard case .choosing(_, let served)? = self.loads[id]?.phase else { return [] }
         let places = served.places

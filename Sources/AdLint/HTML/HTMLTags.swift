@@ -51,8 +51,10 @@ struct HTMLTags {
     /// How many names are counted.
     private static let mostNames = 500
 
-    /// All start tags in order, and the names of the elements that have more start tags than end tags or an end tag
-    /// before its start tag. Markup that exceeds a limit has none.
+    /// All start tags in order, and the names of the elements whose start and end tags do not match.
+    ///
+    /// They do not match where there are more start tags than end tags, or an end tag before its start tag. Markup that
+    /// exceeds a limit has neither.
     static func read(_ markup: String) -> (tags: [HTMLTag], unbalanced: Set<String>) {
         let bytes = Array(markup.utf8)
         var reader = HTMLTags()

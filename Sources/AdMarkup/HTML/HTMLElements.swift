@@ -39,7 +39,9 @@ package struct HTMLOpenElement {
     }
 }
 
-/// A start tag that is in the markup. It is valid only during the event that reports it.
+/// A start tag that is in the markup.
+///
+/// It is valid only during the event that reports it.
 package struct HTMLStartTag {
     package let element: ElementName
     /// The name in lower case, terminated with a NUL.

@@ -13,8 +13,7 @@ protocol OfferLoading<Placement>: Sendable {
 
     /// Runs a load to its end; cancelling the task cancels the load.
     ///
-    /// - Parameter ad: The ad that the offer is for; the errors of wrappers that fail on the way are recorded as its
-    ///   beacons.
+    /// The errors of wrappers that fail on the way are recorded as beacons of `ad`, which the offer is for.
     func load(
         _ goal: LoadMachine.Goal,
         for placement: Placement,
