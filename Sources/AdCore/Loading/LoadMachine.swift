@@ -134,8 +134,9 @@ package struct LoadMachine: Sendable {
     /// How many loads are under way.
     package var count: Int { self.loads.count }
 
-    /// Handles an input; those of a load that has finished change nothing. The pause before a retry takes its bits from
-    /// `random`.
+    /// Handles an input; those of a load that has finished change nothing.
+    ///
+    /// The pause before a retry takes its bits from `random`.
     package mutating func handle(_ input: Input, at now: Moment, random: () -> UInt64) -> [Action] {
         switch input {
         case .start(let id, let goal, let deadline): self.start(id, goal, deadline, at: now)
