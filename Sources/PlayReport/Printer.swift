@@ -19,8 +19,8 @@ package final class Printer: AdObserver {
     private let console: any Console
     private let isJSON: Bool
     private let isQuiet: Bool
-    private let text: EventText
-    private let session: SessionText
+    private let opensLinks: Bool
+    private let tagsAds: Bool
     private let memory = Locked(Memory())
 
     /// A quiet one remembers without printing: for when an ad is one of very many.
@@ -34,8 +34,8 @@ package final class Printer: AdObserver {
         self.console = console
         self.isJSON = isJSON
         self.isQuiet = isQuiet
-        self.session = SessionText(style: Style(isColoured: console.isColoured))
-        self.text = EventText(style: Style(isColoured: console.isColoured), opensLinks: opensLinks, tagsAds: tagsAds)
+        self.opensLinks = opensLinks
+        self.tagsAds = tagsAds
     }
 
     /// Remembers the room that an ad is shown in: `shown` says so.
@@ -66,7 +66,7 @@ package final class Printer: AdObserver {
             return memory.onLoaded
         }
         if !self.isQuiet {
-            self.console.out(self.isJSON ? EventJSON.line(record) : self.text.line(record))
+            self.print(EventLine(record, opensLinks: self.opensLinks))
         } else if case .issue(let issue) = record.event, issue.code.hasPrefix("ledger."), self.isFirst(issue) {
             // What becomes of a ledger concerns all ads of a quiet run; once is enough.
             self.console.err("yabbi-play: \(Style.printable(issue.message, upTo: 400))")
@@ -84,40 +84,33 @@ package final class Printer: AdObserver {
 
     package func observe(_ notice: IgnoredInput) {
         guard !self.isQuiet else { return }
-        self.console.out(self.isJSON ? EventJSON.line(notice) : self.text.line(notice))
+        self.print(EventLine(notice))
     }
 
     /// Prints a message of a page that is not for the app.
     package func observe(_ news: PageMessage, of ad: AdID, _ provider: ProviderName, at now: Moment) {
         if case .told(let told) = news { self.memory.withLock { $0.pageMessages.append((ad, told)) } }
         guard !self.isQuiet else { return }
-        self.console.out(
-            self.isJSON
-                ? SessionJSON.line(news, of: ad, provider, at: now)
-                : self.session.line(news, tag: self.text.tag(ad), at: now)
-        )
+        self.print(EventLine(news, of: ad, provider, at: now))
     }
 
     /// Prints the events of a session that are useful to a reader.
+    ///
+    /// The same issue again and again is a flood: the terminal shows the first few, JSON has all of them.
     package func observe(_ record: SessionRecord) {
-        guard !self.isQuiet else { return }
-        guard !self.isJSON else {
-            if let line = SessionJSON.line(record) { self.console.out(line) }
-            return
+        guard !self.isQuiet, let line = EventLine(record) else { return }
+        guard !self.isJSON, case .issue(let issue) = record.event else { return self.print(line) }
+        let count = self.memory.withLock { memory in
+            memory.issues[issue.code, default: 0] += 1
+            return memory.issues[issue.code, default: 0]
         }
-        if case .issue(let issue) = record.event {
-            let count = self.memory.withLock { memory in
-                memory.issues[issue.code, default: 0] += 1
-                return memory.issues[issue.code, default: 0]
-            }
-            // The same issue again and again is a flood; JSON has all of them.
-            guard count <= Printer.mostAlike else { return }
-            if count == Printer.mostAlike {
-                self.console.out(self.session.line(record).map { $0 + "; no more of these are told" } ?? "")
-                return
-            }
-        }
-        if let line = self.session.line(record) { self.console.out(line) }
+        guard count <= Printer.mostAlike else { return }
+        self.print(line, note: count == Printer.mostAlike ? "; further ones are not printed" : "")
+    }
+
+    private func print(_ line: EventLine, note: String = "") {
+        let style = Style(isColoured: self.console.isColoured)
+        self.console.out(self.isJSON ? line.json : line.line(style, tagsAds: self.tagsAds) + note)
     }
 
     /// How often the same issue of a session is printed.

@@ -287,7 +287,7 @@ struct AdSection {
         let rows = self.story.records.map { record -> HTML in
             """
             <tr><td class="num">\(TimeScale.words(record.at - start))</td>\(ReportTable.name(record.event.name))\
-            <td class="data">\(EventJSON.fields(record))</td></tr>
+            <td class="data">\(EventLine(record).fields)</td></tr>
             """
         }
         guard !rows.isEmpty else { return .none }

@@ -178,7 +178,7 @@ package struct ReportPage: Sendable {
 
     /// Every event, as `--json` prints it: what the figures are counted from.
     private var trace: HTML {
-        let lines = self.stories.flatMap(\.records).map(EventJSON.line)
+        let lines = self.stories.flatMap(\.records).map { EventLine($0).json }
         // Nothing in it may end the element that it stands in.
         return .trusting("[\n" + lines.joined(separator: ",\n").replacing("<", with: "\\u003c") + "\n]")
     }

@@ -76,7 +76,7 @@ struct WatchLine: Equatable, Sendable {
         case .waiting(nil): return style.yellow("no network")
         case .waiting(let moment?):
             guard moment > now else { return style.yellow("connecting") }
-            return style.yellow("connects in \(SessionText.seconds(moment - now))")
+            return style.yellow("connects in \(Quantity.seconds(moment - now))")
         }
     }
 }

@@ -34,7 +34,7 @@ extension Diagnosis {
             return .fine(
                 "browser",
                 "\(version ?? "a browser"), \(path), starts with its sandbox and shows a page in "
-                    + SessionText.seconds(time),
+                    + Quantity.seconds(time),
                 [.init("path", .string(path)), .init("version", .text(version))]
             )
         case .failed(let path, let why, let worksUnsandboxed):

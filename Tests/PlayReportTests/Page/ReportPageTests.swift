@@ -33,7 +33,7 @@ struct ReportPageTests {
         let start = try #require(page.firstRange(of: "id=\"trace\">"))
         let end = try #require(page[start.upperBound...].firstRange(of: "</script>"))
         let json = try AdJSON(parsing: String(page[start.upperBound..<end.lowerBound]))
-        let lines = try ReportScenes.events.map { try AdJSON(parsing: EventJSON.line($0)) }
+        let lines = try ReportScenes.events.map { try AdJSON(parsing: EventLine($0).json) }
         #expect(json.array == lines)
     }
 

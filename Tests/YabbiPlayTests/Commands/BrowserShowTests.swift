@@ -223,7 +223,7 @@ struct BrowserArgumentTests {
         ]
         #expect(await YabbiPlay.run(words, console) == .done, "\(console.err)")
         #expect(console.out.contains { $0.contains("properties  {\"ach_points_balance\":1250") })
-        #expect(console.out.contains { $0.contains("game wanted  soup-17, from a mission") })
+        #expect(console.out.contains { $0.contains("game requested  soup-17, from a mission") })
     }
 
     @Test("a creative neither reads the books of the server that it comes from nor changes them")

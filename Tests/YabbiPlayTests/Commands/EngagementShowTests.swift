@@ -39,13 +39,13 @@ struct EngagementShowTests {
         arguments: [
             ("popup", "│ [ Fine ]", "sent by the page  action of"),
             ("game", "│ mini-game 3", "sent by the page  spin"),
-            ("widget", "│ opened at dp:gf", "game wanted  soup-17, from a mission"),
+            ("widget", "│ opened at dp:gf", "game requested  soup-17, from a mission"),
         ]
     )
     func kinds(push: String, drawn: String, said: String) async {
         let (code, console) = await self.show("--set", "push=\(push)", "--do", "click@5ms")
         #expect(code == .done, "\(console.err)")
-        for text in ["is simulated: nothing of it runs", drawn, said, "identified  as malva-71"] {
+        for text in ["is simulated: none of its scripts run", drawn, said, "identified  as malva-71"] {
             #expect(console.out.contains { $0.contains(text) }, "\(text)")
         }
         #expect(!console.out.contains { $0.contains("hash=") || $0.contains(Sandbox.TestKeys.smarticoLabelKey) })

@@ -73,7 +73,7 @@ struct EventTableTests {
             // What is known of the offer and the sizes comes along with these two.
             if event == .loaded || event == .shown { continue }
             let record = AdRecord(at: .origin, ad: AdID(bits: 1), provider: "yabbi", event: event)
-            #expect(try self.names(EventJSON.line(record)) == ["t", "ad", "provider", "event"] + row.fields)
+            #expect(try self.names(EventLine(record).json) == ["t", "ad", "provider", "event"] + row.fields)
         }
     }
 

@@ -223,8 +223,8 @@ struct OutboxCommand: Command {
             case .beaconDelivered, .beaconUnconfirmed, .beaconDead: self.progress?.step(record.event.name)
             default: break
             }
-            let text = EventText(style: Style(isColoured: self.console.isColoured))
-            self.console.out(self.isJSON ? EventJSON.line(record) : text.line(record))
+            let line = EventLine(record)
+            self.console.out(self.isJSON ? line.json : line.line(Style(isColoured: self.console.isColoured)))
         }
 
         func observe(_ notice: IgnoredInput) {}
