@@ -1,9 +1,11 @@
 #!/bin/sh
-# Runs the tests that are built, in four lanes side by side; within a lane one test runs at a time:
+# Runs the tests that are built, in six lanes side by side; within a lane one test runs at a time:
 #   markup    readers of markup and the linter
 #   values    other values, and shells over clocks that tests move
 #   browser   a real browser
-#   system    real sockets, files, terminals and time
+#   hostile   a real browser, and creatives that keep it busy
+#   command   yabbi-play
+#   system    real sockets, files and time
 # The first two get the processor time that the others leave. A test target that is in no list is in the last lane.
 # Failures are printed as they come; then what was skipped, each with its reason, and the 20 slowest tests. Whole logs
 # are in .build/tests.
@@ -16,7 +18,10 @@ cd "$(dirname "$0")/.."
 markup="AdHTMLTests AdLintTests AdMarkupTests"
 values="AdCoreTests AdProvidersTests AdReplayTests AdRuntimeTests AdTraceTests OpenRTBTests PlayInspectTests
     PlayReportTests WebSocketCodecTests WebStageTests"
-browser="ChromiumStageTests PlayStagesTests"
+browser="ChromiumStageTests"
+command="PlayConsoleTests PlayStagesTests YabbiPlayTests"
+# Suites of the browser's target that have a lane of their own.
+hostile="FieldClickTests HostileCreativeTests HungryCreativeTests UnclosableTests"
 filter=${1:-}
 bundle=${YABBI_BUNDLE:-.build/debug/yabbiPackageTests.xctest}
 logs=.build/tests
@@ -28,20 +33,25 @@ mkdir -p "$logs"
 targets=$(tr '\n' ' ' < Package.swift | grep -oE '\.testTarget\( *name: "[A-Za-z]+"' | sed 's/.*"\(.*\)"/\1/')
 system=
 for target in $targets; do
-    case " $(echo $markup $values $browser) " in
+    case " $(echo $markup $values $browser $command) " in
     *" $target "*) ;;
     *) system="$system $target" ;;
     esac
 done
 
-# lane NAME TARGET...: runs the tests of some targets. What crashed leaves no status.
+# any WORD...: a regular expression that is one of the words.
+any() {
+    echo "($(echo "$@" | tr -s ' \n' '|'))"
+}
+
+# lane NAME PREFIX [OPTION...]: runs the tests whose names begin so. What crashed leaves no status.
 lane() {
     name=$1
-    shift
+    pattern="^$2.*($filter)"
+    shift 2
     {
         code=0
-        "$bundle" --testing-library swift-testing --no-parallel \
-            --filter "^($(echo "$@" | tr -s ' \n' '|'))\\..*($filter)" || code=$?
+        "$bundle" --testing-library swift-testing --no-parallel --filter "$pattern" "$@" || code=$?
         echo "$code" > "$logs/$name.status"
     } 2>&1 | awk -v name="$name" -v log_file="$logs/$name.log" '
         # Arguments of tests may be megabytes: the log is for people.
@@ -50,29 +60,33 @@ lane() {
         detail > 0 { print name ": " line; fflush(); detail-- }'
 }
 
-# Real time is what the last two lanes are about: the others step back.
-patient_lane() {
+# Real time is what the other lanes are about.
+step_back() {
     renice -n 10 -p "$(sh -c 'echo $PPID')" > /dev/null 2>&1 || true
-    lane "$@"
 }
 
 # shellcheck disable=SC2086
-if [ "${YABBI_LANES:-4}" = 1 ]; then
-    lane markup $markup
-    lane values $values
-    lane browser $browser
-    lane system $system
-else
-    (patient_lane markup $markup) &
-    (patient_lane values $values) &
-    lane browser $browser &
-    lane system $system &
-    wait
-fi
+run_lane() {
+    case $1 in
+    markup) step_back && lane markup "$(any $markup)\\." ;;
+    values) step_back && lane values "$(any $values)\\." ;;
+    browser) lane browser "$(any $browser)\\." --skip "\\.$(any $hostile)/" ;;
+    hostile) lane hostile "$(any $browser)\\.$(any $hostile)/" ;;
+    command) lane command "$(any $command)\\." ;;
+    system) lane system "$(any $system)\\." ;;
+    esac
+}
+
+lanes="markup values browser hostile command system"
+for name in $lanes; do
+    (run_lane "$name") &
+    [ "${YABBI_LANES:-}" != 1 ] || wait
+done
+wait
 
 failed=
 run=0
-for lane in markup values browser system; do
+for lane in $lanes; do
     status=$(cat "$logs/$lane.status" 2>/dev/null || echo crashed)
     line=$(grep -E '^[✔✘] Test run with [0-9]+ test' "$logs/$lane.log" | tail -1 || true)
     echo "$lane: ${line:-no result}"

@@ -93,46 +93,40 @@ package struct AnswerReading {
         return text.hasPrefix(own) ? "(below the API's address) /" + text.dropFirst(own.count) : text
     }
 
-    var json: AdJSON {
-        [
-            "kind": "answer",
-            "provider": .string(self.provider.rawValue),
-            "ads": .array(self.proposals.map { self.json($0.proposal).adding("markup", $0.markup.json) }),
-            "issues": VASTJSON.issues(self.issues + self.proposals.flatMap(\.proposal.issues)),
-            "error": nil,
-        ]
+    func node(of input: String) -> InspectNode {
+        .input(
+            input,
+            "an answer of \(self.provider), \(Quantity.text(self.proposals.count, "ad"))",
+            [
+                .data("kind", "answer"), .data("provider", self.provider.rawValue),
+                .objects("ads", self.proposals.map { self.node($0.proposal, $0.markup) }),
+                .issues(self.issues + self.proposals.flatMap(\.proposal.issues)),
+                .data("error", .null),
+            ]
+        )
     }
 
-    private func json(_ proposal: Proposal) -> AdJSON {
-        [
-            "kind": .string(proposal.kind),
-            "size": .string(proposal.size.description),
-            "closeTimeout": proposal.closeDelay.map { .int($0.wholeMilliseconds) } ?? .null,
-            "card": proposal.card.map { CardText.json($0) } ?? .null,
-            "trackers": .array(
-                proposal.beacons.map { beacon in
-                    ["event": .string(beacon.event.rawValue), "url": .string(beacon.call.address.text)]
-                }
-            ),
-        ]
-    }
-
-    func lines(of input: String, _ style: Style) -> [String] {
-        let count = self.proposals.count == 1 ? "1 ad" : "\(self.proposals.count) ads"
-        var lines = ["\(style.bold(Style.printable(input)))  an answer of \(self.provider), \(count)"]
-        for (proposal, markup) in self.proposals {
-            let close = proposal.closeDelay.map { ", can be closed after \($0.seconds) s" } ?? ""
-            lines.append("  \(style.bold(proposal.kind))  \(proposal.size)\(close)")
-            lines += proposal.beacons.map { beacon in
-                "  on \(beacon.event)  \(Style.printable(Redaction.address(AnswerReading.shown(beacon))))"
-            }
-            if let card = proposal.card {
-                lines += CardText.lines(card, width: 80).map { "    " + $0 }
-            } else {
-                lines += markup.lines(of: "markup", style).map { "  " + $0 }
-            }
+    private func node(_ proposal: Proposal, _ markup: Finding) -> InspectNode {
+        let close = proposal.closeDelay.map { ", can be closed after \($0.seconds) s" } ?? ""
+        let trackers = proposal.beacons.map { beacon -> InspectNode in
+            .object(
+                [.data("event", beacon.event.rawValue), .data("url", beacon.call.address.text)],
+                Label.line("on \(beacon.event)", Style.printable(Redaction.address(AnswerReading.shown(beacon))))
+            )
         }
-        return lines + VASTText.issues(self.issues + self.proposals.flatMap(\.proposal.issues), style)
+        let card = proposal.card.map { CardText.lines($0, width: 80).map { StyledText.plain($0) } } ?? []
+        // A card has no markup: what stands in its place is nothing that people would read.
+        let body = markup.node(of: "markup").named("markup")
+        return .object(
+            [
+                .data("kind", proposal.kind), .data("size", proposal.size.description),
+                .data("closeTimeout", proposal.closeDelay.map { .int($0.wholeMilliseconds) } ?? AdJSON.null),
+                InspectNode("card", .json(proposal.card.map { CardText.json($0) } ?? .null), card),
+                .objects("trackers", trackers),
+                proposal.card == nil ? body : .data("markup", body.json),
+            ],
+            .bold(proposal.kind, "  \(proposal.size)\(close)")
+        )
     }
 }
 

@@ -105,52 +105,49 @@ package struct EngagementReading {
         return name.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    var json: AdJSON {
-        let head: [AdJSON.Member] = [
-            .init("kind", "engagement"), .init("provider", "smartico"), .init("uid", .text(self.uid)),
-            .init("sent", self.sent.map { .int($0.milliseconds) } ?? .null),
+    func node(of input: String) -> InspectNode {
+        let head: [InspectNode] = [
+            .data("kind", "engagement"), .data("provider", "smartico"), .data("uid", self.uid),
+            .data("sent", self.sent.map { .int($0.milliseconds) } ?? AdJSON.null),
         ]
-        let tail: [AdJSON.Member] = [.init("issues", VASTJSON.issues(self.issues)), .init("error", .null)]
+        let tail: [InspectNode] = [.issues(self.issues), .data("error", .null)]
         switch self.kind {
         case .popup(let reading):
-            let links = reading.links.map { link -> AdJSON in
-                ["text": .string(link.text), "dp": .string(link.dp), "dummy": .bool(link.isDummy)]
-            }
-            let body: [AdJSON.Member] = [
-                .init("type", "popup"), .init("cid", 110),
-                .init("text", .array(reading.lines.map { .string($0) })), .init("links", .array(links)),
-            ]
-            return .object(head + body + tail)
-        case .game(let template, _):
-            let body: [AdJSON.Member] = [
-                .init("type", "game"), .init("cid", 707), .init("template", .string(template)),
-            ]
-            return .object(head + body + tail)
-        }
-    }
-
-    func lines(of input: String, _ style: Style) -> [String] {
-        var lines = [style.bold(Style.printable(input))]
-        switch self.kind {
-        case .popup(let reading):
-            lines[0] += "  a popup that smartico pushes (CLIENT_ENGAGEMENT_EVENT, cid 110)"
-            lines += self.identity("engagement_uid")
-            lines += reading.lines.map { "  text  \(Style.printable($0))" }
-            lines += reading.links.map { link in
-                let dummy = link.isDummy ? style.dim("  (an app does nothing)") : ""
-                return
-                    "  link  \(Style.printable(link.dp))  \u{201C}\(Style.printable(link.text, upTo: 80))\u{201D}\(dummy)"
-            }
+            let lines = reading.lines.map { Label.line("text", Style.printable($0)) }
+            return .input(
+                input,
+                "a popup that smartico pushes (CLIENT_ENGAGEMENT_EVENT, cid 110)",
+                head + [
+                    .data("type", "popup"), .data("cid", 110), self.identity("engagement_uid"),
+                    InspectNode("text", .json(.array(reading.lines.map { .string($0) })), lines),
+                    .objects("links", reading.links.map(self.node)),
+                ] + tail
+            )
         case .game(let template, let link):
-            lines[0] += "  a mini-game that smartico pushes (SAW_SHOW_SPIN_PUSH, cid 707)"
-            lines += self.identity("uuid")
-            lines.append("  game  \(Style.printable(template)), opened at \(Style.printable(link))")
+            let game = "\(Style.printable(template)), opened at \(Style.printable(link))"
+            return .input(
+                input,
+                "a mini-game that smartico pushes (SAW_SHOW_SPIN_PUSH, cid 707)",
+                head + [
+                    .data("type", "game"), .data("cid", 707), self.identity("uuid"),
+                    InspectNode("template", .json(.string(template)), [Label.line("game", game)]),
+                ] + tail
+            )
         }
-        return lines + VASTText.issues(self.issues, style)
     }
 
-    private func identity(_ name: String) -> [String] {
-        guard let uid else { return ["  no \(name)"] }
-        return ["  \(name)  \(self.isNamed ? Style.printable(uid) : "none; its uuid is \(Style.printable(uid))")"]
+    private func node(_ link: PopupReading.Link) -> InspectNode {
+        let dummy = link.isDummy ? "  (an app does nothing)" : ""
+        let text = "\(Style.printable(link.dp))  \u{201C}\(Style.printable(link.text, upTo: 80))\u{201D}\(dummy)"
+        return .object(
+            [.data("text", link.text), .data("dp", link.dp), .data("dummy", link.isDummy)],
+            Label.line("link", text)
+        )
+    }
+
+    private func identity(_ name: String) -> InspectNode {
+        guard let uid else { return .text([.plain("no \(name)")]) }
+        let text = self.isNamed ? Style.printable(uid) : "none; its uuid is \(Style.printable(uid))"
+        return .text([Label.line(name, text)])
     }
 }

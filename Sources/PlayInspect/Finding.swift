@@ -76,41 +76,31 @@ package indirect enum Finding {
         }
     }
 
-    package var json: AdJSON {
+    package var json: AdJSON { self.node(of: "").json }
+
+    package func lines(of input: String, _ style: Style) -> [String] { self.node(of: input).text(style) }
+
+    /// The input as a tree of facts, which text and JSON are made from.
+    func node(of input: String) -> InspectNode {
         switch self {
         case .vast(let document, let followed):
-            followed.map { VASTJSON.document(document).adding("followed", $0.json) } ?? VASTJSON.document(document)
-        case .vmap(let plan, let followed): VMAPReport.json(plan, followed)
-        case .html(let document): HTMLReport.json(document)
-        case .answer(let answer): answer.json
-        case .prebid(let bids): bids.json
-        case .engagement(let engagement): engagement.json
-        case .badAnswer(let error): VASTJSON.failure(VASTError(100, error.message, line: error.place.line))
-        case .failure(let error): VASTJSON.failure(error)
-        case .unreadable(let reason): VASTJSON.failure(code: nil, reason, line: nil)
+            let version = document.version.map { "VAST \(Style.printable($0))" } ?? "VAST without a version"
+            let what = "\(version), \(Quantity.text(document.ads.count, "ad"))"
+            return .input(input, what, VASTNodes.members(document) + (followed.map { [$0.node] } ?? []))
+        case .vmap(let document, let followed):
+            let version = document.version.map { "VMAP \(Style.printable($0))" } ?? "VMAP without a version"
+            let what = "\(version), \(Quantity.text(document.breaks.count, "break"))"
+            return .input(input, what, VMAPNodes.members(document, followed))
+        case .html(let document): return .input(input, HTMLNodes.heading(document), HTMLNodes.members(document))
+        case .answer(let answer): return answer.node(of: input)
+        case .prebid(let bids): return bids.node(of: input)
+        case .engagement(let engagement): return engagement.node(of: input)
+        // An answer has none of VAST's codes; scripts expect one.
+        case .badAnswer(let error):
+            return VASTNodes.failure(code: 100, shown: false, error.message, line: error.place.line, of: input)
+        case .failure(let error):
+            return VASTNodes.failure(code: error.code, error.message, line: error.line, of: input)
+        case .unreadable(let reason): return VASTNodes.failure(code: nil, reason, line: nil, of: input)
         }
-    }
-
-    package func lines(of input: String, _ style: Style) -> [String] {
-        switch self {
-        case .vast(let document, let followed):
-            VASTText.lines(document, of: input, style) + (followed?.lines(style) ?? [])
-        case .vmap(let plan, let followed): VMAPReport.lines(plan, followed, of: input, style)
-        case .html(let document): HTMLReport.lines(document, of: input, style)
-        case .answer(let answer): answer.lines(of: input, style)
-        case .prebid(let bids): bids.lines(of: input, style)
-        case .engagement(let engagement): engagement.lines(of: input, style)
-        case .badAnswer(let error): [VASTText.failure(error, of: input, style)]
-        case .failure(let error): [VASTText.failure(error, of: input, style)]
-        case .unreadable(let reason): [VASTText.failure(reason, of: input, style)]
-        }
-    }
-}
-
-extension AdJSON {
-    /// An object with one more member.
-    func adding(_ name: String, _ value: AdJSON) -> AdJSON {
-        guard case .object(let members) = self else { return self }
-        return .object(members + [AdJSON.Member(name, value)])
     }
 }

@@ -61,96 +61,100 @@ package struct Followed {
         self.resolution.pod.map { ($0, false) } + self.resolution.standIns.map { ($0, true) }
     }
 
-    // MARK: JSON
+    // MARK: Nodes
 
-    var json: AdJSON {
-        var failure = AdJSON.null
-        if case .failure(let error) = self.planning.result {
-            failure = [
+    var node: InspectNode {
+        var tag: [StyledText] = self.tag.map { [Label.line("AdTagURI", $0.printable)] } ?? []
+        if self.resolution.hops.isEmpty, self.tag == nil { tag = [.plain("no wrapper to follow")] }
+        // The issues of the document itself are listed with the document.
+        let issues = self.planning.issues + self.uncallable
+        let shown = self.planning.issues.filter { !self.known.contains($0) } + self.uncallable
+        return InspectNode(
+            "followed",
+            .object([
+                InspectNode("tag", .json(.text(self.tag?.text)), tag),
+                .objects("hops", self.resolution.hops.map(self.node)),
+                .objects("ads", self.ads.map { self.node($0.ad, isFallback: $0.isStandIn) }),
+                self.plan,
+                .objects("errorsTold", self.errorPings.map(self.node)),
+                .data("issues", InspectNode.issues(issues).json), InspectNode(nil, InspectNode.issues(shown).value),
+                self.failure,
+            ]),
+            [.bold("followed")]
+        )
+    }
+
+    private func node(_ hop: VASTHop) -> InspectNode {
+        let indent = String(repeating: "  ", count: max(0, hop.depth - 1))
+        let head = "\(indent)\(hop.depth). \(hop.url.printable)  "
+        let ads = hop.ads.map { Quantity.text($0, "ad") } ?? "not requested"
+        let error = hop.failure.map {
+            StyledText.red("error \($0.code)", " \(Style.printable($0.message, upTo: 300))")
+        }
+        return .object(
+            [
+                .data("wrapper", hop.depth), .data("ad", hop.adID), .data("url", hop.url.text),
+                .data("ads", hop.ads),
+                .data(
+                    "error",
+                    hop.failure.map { ["code": .int(Int64($0.code)), "message": .string($0.message)] } ?? AdJSON.null
+                ),
+            ],
+            .plain(head) + (error ?? .plain(ads))
+        )
+    }
+
+    private func node(_ ad: VASTResolvedAd, isFallback: Bool) -> InspectNode {
+        let names = ad.layers.map { layer in
+            let system = layer.system.map { " by \(Style.printable($0.name, upTo: 40))" } ?? ""
+            return "\(Style.printable(layer.id ?? "an ad", upTo: 40))\(system)"
+        }
+        return .object(
+            [
+                .data("standIn", isFallback), .data("sequence", ad.sequence),
+                .data("chain", .array(ad.layers.map { ["id": .text($0.id), "adSystem": .text($0.system?.name)] })),
+            ],
+            Label.line(isFallback ? "fallback ad" : "ad", names.joined(separator: " → "))
+        )
+    }
+
+    /// What is played, and the trackers.
+    private var plan: InspectNode {
+        guard case .success(let plan) = self.planning.result else { return .data("plan", .null) }
+        let spots = VideoText.spots(plan.creative).map { StyledText.plain($0) }
+        return InspectNode(
+            "plan",
+            .json(VideoText.json(plan.creative, plan.beacons)),
+            [.bold("played")] + spots + [.bold("trackers")] + plan.beacons.map(self.line)
+        )
+    }
+
+    private var failure: InspectNode {
+        guard case .failure(let error) = self.planning.result else { return .data("error", .null) }
+        return InspectNode(
+            "error",
+            .json([
                 "code": .int(Int64(error.code)), "message": .string(error.message),
                 "line": error.line.map { .int(Int64($0)) } ?? .null, "wrapper": .int(Int64(error.wrapperDepth)),
-            ]
-        }
-        return [
-            "tag": .text(self.tag?.text),
-            "hops": .array(self.resolution.hops.map(self.json)),
-            "ads": .array(self.ads.map { self.json($0.ad, isStandIn: $0.isStandIn) }),
-            "plan": (try? self.planning.result.get()).map { VideoText.json($0.creative, $0.beacons) } ?? .null,
-            "errorsTold": .array(
-                self.errorPings.map {
-                    ["url": .string($0.url.text), "code": .int(Int64($0.code)), "wrapper": .int(Int64($0.depth))]
-                }
-            ),
-            "issues": VASTJSON.issues(self.planning.issues + self.uncallable),
-            "error": failure,
-        ]
+            ]),
+            [.red("nothing to play, error \(error.code)", "  \(Style.printable(error.message, upTo: 400))")]
+        )
     }
 
-    private func json(_ hop: VASTHop) -> AdJSON {
-        [
-            "wrapper": .int(Int64(hop.depth)), "ad": .text(hop.adID), "url": .string(hop.url.text),
-            "ads": hop.ads.map { .int(Int64($0)) } ?? .null,
-            "error": hop.failure.map { ["code": .int(Int64($0.code)), "message": .string($0.message)] } ?? .null,
-        ]
+    private func node(_ ping: VASTErrorPing) -> InspectNode {
+        .object(
+            [.data("url", ping.url.text), .data("code", ping.code), .data("wrapper", ping.depth)],
+            Label.line("error \(ping.code)", "\(ping.url.printable)  (\(self.origin(ping.depth)))")
+        )
     }
 
-    private func json(_ ad: VASTResolvedAd, isStandIn: Bool) -> AdJSON {
-        [
-            "standIn": .bool(isStandIn), "sequence": ad.sequence.map { .int(Int64($0)) } ?? .null,
-            "chain": .array(ad.layers.map { ["id": .text($0.id), "adSystem": .text($0.system?.name)] }),
-        ]
-    }
-
-    // MARK: Text
-
-    func lines(_ style: Style) -> [String] {
-        var lines = ["  " + style.bold("followed")]
-        for hop in self.resolution.hops {
-            let indent = String(repeating: "  ", count: hop.depth)
-            let outcome =
-                hop.failure.map { style.red("error \($0.code)") + " " + Style.printable($0.message, upTo: 300) }
-                ?? (hop.ads.map { $0 == 1 ? "1 ad" : "\($0) ads" } ?? "not requested")
-            lines.append("  \(indent)\(hop.depth). \(VASTText.shown(hop.url))  \(outcome)")
-        }
-        if let tag { lines.insert("    AdTagURI  \(VASTText.shown(tag))", at: 1) }
-        if self.resolution.hops.isEmpty, self.tag == nil { lines.append("    no wrapper to follow") }
-        for (ad, isStandIn) in self.ads {
-            let names = ad.layers.map { layer in
-                let system = layer.system.map { " by \(Style.printable($0.name, upTo: 40))" } ?? ""
-                return "\(Style.printable(layer.id ?? "an ad", upTo: 40))\(system)"
-            }
-            lines.append("    \(isStandIn ? "fallback ad" : "ad")  \(names.joined(separator: " → "))")
-        }
-        switch self.planning.result {
-        case .success(let plan):
-            lines.append("  " + style.bold("played"))
-            lines += VideoText.spots(plan.creative).map { "  " + $0 }
-            lines.append("  " + style.bold("trackers"))
-            lines += self.trackers(plan)
-        case .failure(let error):
-            lines.append(
-                "  \(style.red("nothing to play, error \(error.code)"))  \(Style.printable(error.message, upTo: 400))"
-            )
-        }
-        lines += self.errorPings.map {
-            "    error \($0.code): tracker  \(VASTText.shown($0.url))  (\(self.origin($0.depth)))"
-        }
-        return lines
-            + VASTText.issues(
-                self.planning.issues.filter { !self.known.contains($0) } + self.uncallable,
-                style
-            )
-    }
-
-    /// Each tracker with its event and the document that it comes from.
-    private func trackers(_ plan: VideoPlan) -> [String] {
-        plan.beacons.map { beacon in
-            let path = TrackingEvent(beacon.event, spot: beacon.spot, part: beacon.part).path
-            let name = Style.printable("\(path)/\(beacon.event)", upTo: 60)
-            let padded = name + String(repeating: " ", count: max(1, 44 - name.count))
-            let fault = Follower.values.address(beacon.url).fault.map { "; not called: \($0)" } ?? ""
-            return "    \(padded)\(VASTText.shown(beacon.url))  (\(self.origin(beacon.depth))\(fault))"
-        }
+    /// A tracker with its event and the document that it comes from.
+    private func line(_ beacon: VideoBeacon) -> StyledText {
+        let path = TrackingEvent(beacon.event, spot: beacon.spot, part: beacon.part).path
+        let name = Style.printable("\(path)/\(beacon.event)", upTo: 60)
+        let padded = name + String(repeating: " ", count: max(1, 44 - name.count))
+        let fault = Follower.values.address(beacon.url).fault.map { "; not called: \($0)" } ?? ""
+        return .plain("  \(padded)\(beacon.url.printable)  (\(self.origin(beacon.depth))\(fault))")
     }
 
     private func origin(_ depth: Int) -> String {

@@ -19,17 +19,20 @@ package struct PrebidReading {
     /// Whether one of the markups can't be read.
     var isFailure: Bool { self.bids.contains { $0.markup.isFailure } }
 
-    var json: AdJSON {
-        [
-            "kind": "prebid",
-            "bids": .array(self.bids.map { ["field": .string($0.name), "markup": $0.markup.json] }),
-            "error": nil,
-        ]
-    }
-
-    func lines(of input: String, _ style: Style) -> [String] {
-        let count = self.bids.count == 1 ? "1 markup" : "\(self.bids.count) markups"
-        let head = "\(style.bold(Style.printable(input)))  bids of Prebid.js, \(count)"
-        return [head] + self.bids.flatMap { $0.markup.lines(of: $0.name, style).map { "  " + $0 } }
+    func node(of input: String) -> InspectNode {
+        .input(
+            input,
+            "bids of Prebid.js, \(Quantity.text(self.bids.count, "markup"))",
+            [
+                .data("kind", "prebid"),
+                .objects(
+                    "bids",
+                    self.bids.map { bid in
+                        .object([.data("field", bid.name), bid.markup.node(of: bid.name).named("markup")])
+                    }
+                ),
+                .data("error", .null),
+            ]
+        )
     }
 }

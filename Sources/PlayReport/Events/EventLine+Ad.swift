@@ -38,7 +38,7 @@ extension EventLine {
         return AdJSON.Member("url", .string(Redaction.address(url)))
     }
 
-    private static func text(_ record: AdRecord, opensLinks: Bool) -> Text {
+    private static func text(_ record: AdRecord, opensLinks: Bool) -> StyledText {
         switch record.event {
         case .loadStarted:
             record.provider == SmarticoSession.provider
@@ -55,8 +55,8 @@ extension EventLine {
         case .diagnostic(let diagnostic): self.text(diagnostic)
         case .blocked(let attempt):
             .yellow("blocked", "  \(attempt.kind.rawValue): \(Style.printable(attempt.detail))")
-        case .closeAvailable(let rule): .plain("can be closed", "  (\(rule.rawValue))")
-        case .quartile(let percent, let spot): .plain("played \(percent) %", spot > 0 ? "  of spot \(spot + 1)" : "")
+        case .closeAvailable(let rule): .plain("can be closed  (\(rule.rawValue))")
+        case .quartile(let percent, let spot): .plain("played \(percent) %" + (spot > 0 ? "  of spot \(spot + 1)" : ""))
         case .skipAvailable: .plain("can be skipped")
         case .skipped: .plain("skipped")
         case .rewarded: .green("reward earned")
@@ -64,9 +64,9 @@ extension EventLine {
         case .expired: .yellow("expired")
         case .issue(let issue): self.text(issue)
         case .beaconRecorded(let key, let address):
-            .plain("beacon recorded", "  \(key.event)  \(Style.printable(Redaction.address(address.text)))")
+            .plain("beacon recorded  \(key.event)  \(Style.printable(Redaction.address(address.text)))")
         case .beaconDelivered(let key, let attempts):
-            .plain("beacon delivered", "  \(key.event)" + (attempts > 1 ? "  at attempt \(attempts)" : ""))
+            .plain("beacon delivered  \(key.event)" + (attempts > 1 ? "  at attempt \(attempts)" : ""))
         case .beaconUnconfirmed(let key, let reason):
             .yellow("beacon unconfirmed", "  \(key.event): \(Style.printable(reason))")
         case .beaconDead(let key, let reason): .red("beacon dead", "  \(key.event): \(Style.printable(reason))")
@@ -74,21 +74,21 @@ extension EventLine {
     }
 
     /// An issue of an ad or of a session.
-    static func text(_ issue: AdIssue) -> Text {
+    static func text(_ issue: AdIssue) -> StyledText {
         .yellow("issue", "  \(Style.printable(issue.description, upTo: 400))")
     }
 
-    private static func text(_ link: ClickThroughURL, _ result: LinkOpenResult, opensLinks: Bool) -> Text {
+    private static func text(_ link: ClickThroughURL, _ result: LinkOpenResult, opensLinks: Bool) -> StyledText {
         let url = Style.printable(Redaction.address(link.text))
         return switch result {
-        case .opened(.systemBrowser): .plain("link opened", "  \(url)")
-        case .opened(.inApp): .plain("link opened", "  \(url)  (in the app)")
+        case .opened(.systemBrowser): .plain("link opened  \(url)")
+        case .opened(.inApp): .plain("link opened  \(url)  (in the app)")
         case .notOpened:
-            .plain("link", "  \(url)  (\(opensLinks ? "could not be opened" : "not opened; --open opens it"))")
+            .plain("link  \(url)  (\(opensLinks ? "could not be opened" : "not opened; --open opens it"))")
         }
     }
 
-    private static func text(_ tap: Tap) -> Text {
+    private static func text(_ tap: Tap) -> StyledText {
         var place = ""
         if let at = tap.place {
             place = "  at \(Int(at.x.rounded())),\(Int(at.y.rounded()))"
@@ -96,13 +96,13 @@ extension EventLine {
         }
         return switch tap.outcome {
         case .click(let link), .link(let link):
-            .plain("tap", "\(place)  → \(Style.printable(Redaction.address(link.text), upTo: 200))")
-        case .creative(let did): .plain("tap", "\(place)  handled by the creative: \(Style.printable(did, upTo: 200))")
+            .plain("tap\(place)  → \(Style.printable(Redaction.address(link.text), upTo: 200))")
+        case .creative(let did): .plain("tap\(place)  handled by the creative: \(Style.printable(did, upTo: 200))")
         case .nothing(let reason): .yellow("tap", "\(place)  led nowhere: \(Style.printable(reason, upTo: 400))")
         }
     }
 
-    private static func text(_ diagnostic: CreativeDiagnostic) -> Text {
+    private static func text(_ diagnostic: CreativeDiagnostic) -> StyledText {
         switch diagnostic {
         case .requestFailed(let request):
             .yellow("request failed", "  \(Style.printable(DiagnosticText.words(request), upTo: 400))")
@@ -112,7 +112,7 @@ extension EventLine {
         }
     }
 
-    private static func text(_ closing: CloseDetails) -> Text {
+    private static func text(_ closing: CloseDetails) -> StyledText {
         let cause = closing.reason == .stageGone ? "taken away" : "by \(closing.reason.rawValue)"
         return .bold("closed", "  \(cause) (\(closing.rule.rawValue))\(closing.rewarded ? ", rewarded" : "")")
     }

@@ -14,7 +14,7 @@ extension EventLine {
         subject: Subject,
         _ row: EventRow,
         _ values: [AdJSON],
-        _ text: Text
+        _ text: StyledText
     ) {
         precondition(values.count == row.fields.count, "\(row.name) has \(row.fields.count) fields")
         self.init(
@@ -36,7 +36,7 @@ extension EventLine {
                 record,
                 .socket,
                 ["connecting", .string(address)],
-                .plain("connecting", "  \(Style.printable(address))")
+                .plain("connecting  \(Style.printable(address))")
             )
         case .opened: self.init(record, .socket, ["connected", .null], .bold("connected"))
         case .issue(let issue):
@@ -76,12 +76,12 @@ extension EventLine {
                 subject: .ad(ad),
                 .told,
                 [.string(sent.what.rawValue), .int(sent.cid), .text(sent.uid)],
-                .plain("sent by the page", "  \(sent.what.rawValue)\(uid)  (cid \(sent.cid))")
+                .plain("sent by the page  \(sent.what.rawValue)\(uid)  (cid \(sent.cid))")
             )
         }
     }
 
-    private init(_ record: SessionRecord, _ row: EventRow, _ values: [AdJSON], _ text: Text) {
+    private init(_ record: SessionRecord, _ row: EventRow, _ values: [AdJSON], _ text: StyledText) {
         self.init(at: record.at, provider: record.provider, subject: .session, row, values, text)
     }
 
@@ -92,7 +92,7 @@ extension EventLine {
                 record,
                 .initialized,
                 [.bool(settings.hasGamification), .array(settings.products.map { .int($0) })],
-                .plain("initialized", settings.hasGamification ? "" : "  without gamification")
+                .plain("initialized" + (settings.hasGamification ? "" : "  without gamification"))
             )
         case .identified(let profile):
             let name = profile.username.map { "  as \(Style.printable($0, upTo: 80))" } ?? ""
@@ -124,14 +124,14 @@ extension EventLine {
                 record,
                 .deepLink,
                 [.string(link)],
-                .plain("deep link", "  \(Style.printable(link))  (for the app)")
+                .plain("deep link  \(Style.printable(link))  (for the app)")
             )
         case .publicProperties(let json):
             self.init(
                 record,
                 .publicProperties,
                 [json],
-                .plain("properties", "  \(Style.printable(json.text(), upTo: 400))")
+                .plain("properties  \(Style.printable(json.text(), upTo: 400))")
             )
         case .gameOpening(let game):
             let name = game.providerID ?? game.smarticoID ?? "?"
@@ -140,7 +140,7 @@ extension EventLine {
                 record,
                 .gameOpening,
                 [.text(game.smarticoID), .text(game.providerID), .text(game.context), game.meta],
-                .plain("game requested", "  \(Style.printable(name, upTo: 80))\(context)")
+                .plain("game requested  \(Style.printable(name, upTo: 80))\(context)")
             )
         case .gamificationUnavailable(let reason):
             self.init(

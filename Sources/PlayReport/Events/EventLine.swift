@@ -6,37 +6,6 @@ package import PlayConsole
 /// The terminal prints its text, `--json` its object, and the report both its data and its object. Traces write the same
 /// names and data (`AdEvent.members`), with whole addresses.
 package struct EventLine: Sendable {
-    /// What an event looks like in a terminal: a title, and what follows it.
-    struct Text: Sendable {
-        enum Tone: Sendable {
-            case plain, bold, dim, green, yellow, red
-        }
-
-        let tone: Tone
-        let title: String
-        let rest: String
-
-        static func plain(_ title: String, _ rest: String = "") -> Text { Text(tone: .plain, title: title, rest: rest) }
-        static func bold(_ title: String, _ rest: String = "") -> Text { Text(tone: .bold, title: title, rest: rest) }
-        static func dim(_ title: String, _ rest: String = "") -> Text { Text(tone: .dim, title: title, rest: rest) }
-        static func green(_ title: String, _ rest: String = "") -> Text { Text(tone: .green, title: title, rest: rest) }
-        static func yellow(_ title: String, _ rest: String = "") -> Text {
-            Text(tone: .yellow, title: title, rest: rest)
-        }
-        static func red(_ title: String, _ rest: String = "") -> Text { Text(tone: .red, title: title, rest: rest) }
-
-        func rendered(_ style: Style) -> String {
-            switch self.tone {
-            case .plain: self.title + self.rest
-            case .bold: style.bold(self.title) + self.rest
-            case .dim: style.dim(self.title) + self.rest
-            case .green: style.green(self.title) + self.rest
-            case .yellow: style.yellow(self.title) + self.rest
-            case .red: style.red(self.title) + self.rest
-            }
-        }
-    }
-
     /// What an event belongs to: it decides with which members its object begins.
     enum Subject: Sendable {
         case ad(AdID)
@@ -51,7 +20,7 @@ package struct EventLine: Sendable {
     let name: String
     /// What the event says, its addresses without secrets.
     let data: [AdJSON.Member]
-    let text: Text
+    let text: StyledText
 
     /// The event as one JSON object.
     package var json: String {

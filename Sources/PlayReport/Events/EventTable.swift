@@ -57,7 +57,9 @@ extension EventRow {
     static let gamificationUnavailable = EventRow("gamificationUnavailable", "message", "the widget can't be opened")
 }
 
-/// Every line that `--json` prints. Scripts rely on it.
+/// Every line that `--json` prints.
+///
+/// Scripts rely on it.
 package enum EventTable {
     /// The events of an ad; each has `t`, `ad`, `provider` and `event` besides its own fields.
     package static let ofAds = [
