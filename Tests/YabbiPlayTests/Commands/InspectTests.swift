@@ -141,7 +141,7 @@ struct InspectTests {
         #expect(breaks[1]["adSource"]?["adTagURI"] == ["templateType": "vast3", "uri": "https://tag.example/"])
         let (_, tree) = try await self.inspect(["plan.xml": plan], ["plan.xml"])
         let text = tree.out.joined(separator: "\n")
-        for part in ["VMAP 1.0, 2 breaks", "break pre at start", "ad 1 (inline)", "AdTagURI https://tag.example/"] {
+        for part in ["VMAP 1.0, 2 breaks", "break pre at start", "ad 1 (inline)", "AdTagURI        https://tag.example/"] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
     }
@@ -182,8 +182,8 @@ struct InspectTests {
         let text = self.good.replacing("<MediaFiles>", with: more)
         let (_, console) = try await self.inspect(["a.xml": text], ["a.xml"])
         let tree = console.out.joined(separator: "\n")
-        #expect(tree.contains("program  SIMID, text/html  https://s.example/s.html"), "\(tree)")
-        #expect(tree.contains("original video/mp4, 1920x1080  https://m.example/raw.mp4"))
+        #expect(tree.contains("interactive     SIMID, text/html  https://s.example/s.html"), "\(tree)")
+        #expect(tree.contains("mezzanine       video/mp4, 1920x1080  https://m.example/raw.mp4"))
         let (_, json) = try await self.inspect(["a.xml": text], ["--json", "a.xml"])
         let linear = json.json.first?["result"]?["ads"]?.array?.first?["creatives"]?.array?.first
         #expect(linear?["interactive"]?.array?.count == 1 && linear?["mezzanine"]?["width"]?.number == 1920)
@@ -326,7 +326,7 @@ struct FollowTests {
         #expect(results[1]["scripts"]?.array?.first?["url"]?.string == "https://s.example/a.js")
         let (_, tree) = try await self.inspect(files, ["a.json", "b.xml"])
         let text = tree.out.joined(separator: "\n")
-        #expect(text.contains("an answer of yabbi, 1 ad") && text.contains("link       https://shop.example/"))
+        #expect(text.contains("an answer of yabbi, 1 ad") && text.contains("link            https://shop.example/"))
     }
 
     @Test("neither a token nor a password of an address is printed for people")
@@ -349,7 +349,7 @@ struct FollowTests {
         let (code, console) = try await self.inspect(files, ["--map", "map.json", "p.xml"])
         let text = console.out.joined(separator: "\n")
         #expect(code == .done)
-        #expect(text.contains("AdTagURI  https://a.example/pre") && text.contains("(the break's tag)"), "\(text)")
+        #expect(text.contains("AdTagURI        https://a.example/pre") && text.contains("(the break's tag)"), "\(text)")
         #expect(!text.contains("nobody else has to be asked"))
     }
 }

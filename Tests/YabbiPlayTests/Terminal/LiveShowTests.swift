@@ -52,7 +52,7 @@ struct LiveShowTests {
         #expect(await code == .done)
         #expect(await terminal.shows("ended by the user"))
         #expect(await terminal.shows("0 lost"))
-        #expect(terminal.screen.components(of: "for an ad") == 1, "nothing more was asked for")
+        #expect(terminal.screen.components(of: "requesting an ad") == 1, "nothing more was asked for")
         #expect(terminal.echoes)
     }
 
