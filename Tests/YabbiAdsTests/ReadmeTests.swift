@@ -70,11 +70,11 @@ struct ReadmeTests {
         let ad = try await CeedAds.requestAd(conversationId: "c1", messageId: "m7", contextText: text)
         let place = CardPlace()
         try await ad?.show(on: place)
-        place.visible(1)
+        place.setVisibleRatio(1)
 
         #expect(place.card?.disclosure.label == "Sponsored")
         let events = try #require(ad?.events)
-        place.clicked()
+        place.recordClick()
         for await event in events { if case .click = event { break } }
         await services.beacons.settle(within: .seconds(10))
         #expect(sandbox.bill().views == 1 && sandbox.bill().clicks == 1)

@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// var carousel = CardCarousel(count: places.count)
-/// for change in carousel.appear() { places[change.card].visible(change.visible) }
+/// for change in carousel.appear() { places[change.card].setVisibleRatio(change.visible) }
 /// ```
 public struct CardCarousel: Hashable, Sendable {
     /// A card of which more or less can be seen than before.

@@ -1,15 +1,15 @@
 public import AdCore
 import SystemSupport
 
-/// A place where the app itself draws a card: it is told what to draw, and tells what became of it.
+/// A place where the app itself draws a card: `card` is what to draw, and the app reports what happens to it.
 ///
 /// ```swift
 /// let place = CardPlace()
 /// try await ad.show(on: place)
 /// print(place.card?.headline ?? "")
-/// place.visible(1)      // as often as it changes
-/// place.clicked()       // from the handler of a user's tap
-/// place.removed()
+/// place.setVisibleRatio(1) // as often as it changes
+/// place.recordClick()      // from the handler of a user's tap
+/// place.remove()
 /// ```
 public final class CardPlace: Presenter {
     private struct State {
@@ -17,47 +17,51 @@ public final class CardPlace: Presenter {
         var report: (@Sendable (StageEvent) -> Void)?
     }
 
-    private let room: AdContainer
+    private let container: AdContainer
     private let state = Locked(State())
 
-    /// A place, of which the room may be told.
-    public init(container: AdContainer = AdContainer(screen: Size(width: 390, height: 844))) { self.room = container }
+    /// Creates a place for one card at a time, in a container of this size.
+    public init(container: AdContainer = AdContainer(screen: Size(width: 390, height: 844))) {
+        self.container = container
+    }
 
-    /// What to draw; nil before the show and after the end.
+    /// The card to draw; nil before the show and after the close.
     public var card: CardCreative? { self.state.withLock { $0.card } }
 
-    /// This share of the card is on screen now, from 0 to 1; until this is said nobody has seen it.
-    public func visible(_ ratio: Double) { self.tell(.visible(ratio: ratio)) }
+    /// Sets which share of the card is visible, from 0 to 1.
+    ///
+    /// Until it is set the card is not visible, and no impression is recorded.
+    public func setVisibleRatio(_ ratio: Double) { self.report(.visible(ratio: ratio)) }
 
-    /// The user has tapped the card: to be called from the handler of a gesture, and from nowhere else.
-    public func clicked() { self.tell(.click(nil, byUser: true)) }
+    /// Records a click. Call it from the handler of a user's tap, and from nowhere else.
+    public func recordClick() { self.report(.click(nil, byUser: true)) }
 
-    /// The app has taken the card away.
-    public func removed() { self.tell(.gone) }
+    /// Ends the ad, because the app has removed the card.
+    public func remove() { self.report(.gone) }
 
-    /// The room.
-    public func container(for kind: ShowRules.Kind) async -> AdContainer { self.room }
+    /// The container that the place was created with.
+    public func container(for kind: ShowRules.Kind) async -> AdContainer { self.container }
 
-    /// Takes a card; nothing else can be drawn here.
+    /// Presents a card; any other creative is refused.
     public func present(
         _ creative: Creative,
         _ options: StageOptions,
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
         guard case .card(let card) = creative else {
-            throw StageError("this place draws cards, and the ad is none; show it on another presenter")
+            throw StageError("a CardPlace shows cards only; show this ad on another presenter")
         }
         let isFree = self.state.withLock { state in
             guard state.report == nil else { return false }
             state = State(card: card, report: report)
             return true
         }
-        guard isFree else { throw StageError("this place shows a card already; take a new CardPlace for each") }
+        guard isFree else { throw StageError("this CardPlace shows a card already; use a CardPlace per card") }
         report(.ready)
         return Shown(place: self, report: report)
     }
 
-    private func tell(_ event: StageEvent) { self.state.withLock { $0.report }?(event) }
+    private func report(_ event: StageEvent) { self.state.withLock { $0.report }?(event) }
 
     fileprivate func end() { self.state.withLock { $0 = State() } }
 

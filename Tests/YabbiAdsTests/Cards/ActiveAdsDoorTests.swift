@@ -67,7 +67,7 @@ struct ActiveAdsDoorTests {
         check(question, "/functions/v1/get-active-ads", #"{"format":"popup"}"#)
         let ad = try #require(try await popup)
         let (place, _) = try await self.world.show(ad)
-        place.clicked()
+        place.recordClick()
         let click = try await ear.hear(answering: #"{"success":true}"#)
         check(
             click,
@@ -94,7 +94,7 @@ struct ActiveAdsDoorTests {
         var (place, ear) = try await self.world.show(ad)
         #expect(await self.world.arrived(at: "/functions/v1/track-ad-click").isEmpty)
         for _ in 0..<3 {
-            place.clicked()
+            place.recordClick()
             #expect(await ear.hears("linkOpened"))
         }
         let hits = await self.world.arrived(at: "/functions/v1/track-ad-click")
@@ -117,9 +117,9 @@ struct ActiveAdsDoorTests {
         let campaigns = cards.compactMap { $0.detail("id") }
         for ad in cards {
             var (place, ear) = try await self.world.show(ad)
-            place.clicked()
+            place.recordClick()
             #expect(await ear.hears("click"))
-            place.removed()
+            place.remove()
             #expect(await ear.hears("closed"))
         }
         let hits = await self.world.arrived(at: "/functions/v1/track-ad-click")
@@ -132,9 +132,9 @@ struct ActiveAdsDoorTests {
     func noLink() async throws {
         let ad = try #require(try await self.ads.banner().first { $0.card?.link == nil })
         var (place, ear) = try await self.world.show(ad)
-        place.clicked()
+        place.recordClick()
         #expect(await ear.hears("tap"))
-        place.removed()
+        place.remove()
         #expect(await ear.hears("closed"))
         #expect(!self.world.observer.names.contains("click"))
         #expect(self.world.opener.opened.isEmpty)
@@ -175,7 +175,7 @@ struct ActiveAdsDoorTests {
             for ad in try await self.ads.feed() {
                 seen.insert(try #require(ad.card?.headline))
                 let (place, _) = try await self.world.show(ad)
-                place.removed()
+                place.remove()
             }
         }
         #expect(self.world.sandbox.requests().count == 1)

@@ -72,7 +72,7 @@ struct AttentionMarketDoorTests {
         var (place, ear) = try await self.world.show(ad)
         #expect(await self.world.arrived(at: "/functions/v1/track/click").isEmpty)
         for _ in 0..<3 {
-            place.clicked()
+            place.recordClick()
             #expect(await ear.hears("linkOpened"))
         }
         let hits = await self.world.arrived(at: "/functions/v1/track/click")
@@ -92,7 +92,7 @@ struct AttentionMarketDoorTests {
         #expect(links == [self.world.sandbox.baseURL.text + "landing?from=attentionmarket-frondolo&ad=1"])
         let names = self.world.observer.names
         #expect(names.firstIndex(of: "beaconRecorded") ?? .max < names.firstIndex(of: "linkOpened") ?? 0)
-        place.removed()
+        place.remove()
         #expect(await ear.hears("closed"))
     }
 
@@ -101,7 +101,7 @@ struct AttentionMarketDoorTests {
         let ad = try #require(try await self.market.getAd(userMessage: "fern"))
         for _ in 0..<3 { try await self.market.trackClick(trackingToken: "am-token-1") }
         var (place, ear) = try await self.world.show(ad)
-        place.clicked()
+        place.recordClick()
         #expect(await ear.hears("linkOpened"))
         #expect(await self.world.arrived(at: "/functions/v1/track/click").count == 1)
         #expect(self.world.sandbox.bill().clicks == 1)
@@ -203,7 +203,7 @@ struct AttentionMarketDoorTests {
         let market = try Self.door(agentId: "agt_other", in: self.world)
         let ad = try #require(try await market.getAd(userMessage: "fern"))
         var (place, ear) = try await self.world.show(ad)
-        place.clicked()
+        place.recordClick()
         #expect(await ear.hears("linkOpened"))
         #expect(try await self.world.state(of: "attentionmarket/click/am-token-1") == .dead(reason: "status 401"))
         #expect(self.world.sandbox.bill().clicks == 0)

@@ -45,9 +45,9 @@ struct CardPlaceTests {
         let place = CardPlace()
         var ear = AdEar(ad)
         try await ad.show(on: place)
-        place.visible(0)
+        place.setVisibleRatio(0)
         #expect(await self.world.arrived(at: "/api/events").isEmpty)
-        for ratio in [0.1, 0, 1, 0.5] { place.visible(ratio) }
+        for ratio in [0.1, 0, 1, 0.5] { place.setVisibleRatio(ratio) }
         #expect(await ear.hears("view"))
         #expect(await self.world.arrived(at: "/api/events").count == 1)
         ad.destroy()
@@ -58,11 +58,11 @@ struct CardPlaceTests {
         let ad = try await self.load()
         let (place, before) = try await self.world.show(ad)
         var ear = before
-        place.removed()
+        place.remove()
         #expect(await ear.hears("closed"))
-        place.clicked()
-        place.visible(1)
-        place.removed()
+        place.recordClick()
+        place.setVisibleRatio(1)
+        place.remove()
         #expect(await self.world.arrived(at: "/api/events").count == 1)
         #expect(!ad.isShowing && self.world.sandbox.bill().clicks == 0)
     }
@@ -75,7 +75,7 @@ struct CardPlaceTests {
         let error = await failure { () async throws(AdError) in try await second.show(on: place) }
         #expect(error?.code == .stageFailed && error?.message.contains("new CardPlace") == true)
         #expect(place.card == first.card && first.isShowing, "the first one does not notice")
-        place.removed()
+        place.remove()
         #expect(await ear.hears("closed"))
         let isFree = await Self.comesTrue { place.card == nil }
         #expect(isFree)
@@ -98,9 +98,9 @@ struct CardPlaceTests {
     @Test("reports to a place that shows nothing are nobody's")
     func idle() async throws {
         let place = CardPlace()
-        place.visible(1)
-        place.clicked()
-        place.removed()
+        place.setVisibleRatio(1)
+        place.recordClick()
+        place.remove()
         #expect(place.card == nil)
         #expect(await place.container(for: .card).screen == Size(width: 390, height: 844))
     }

@@ -52,7 +52,7 @@ final class CardWorld: Sendable {
         let place = CardPlace()
         var ear = AdEar(ad)
         try await ad.show(on: place)
-        place.visible(1)
+        place.setVisibleRatio(1)
         #expect(await ear.hears("view"))
         return (place, ear)
     }

@@ -80,10 +80,10 @@ struct CeedAdsDoorTests {
     func events() async throws {
         let ad = try #require(try await self.request("fern"))
         var (place, ear) = try await self.world.show(ad)
-        place.visible(0)
-        place.visible(1)
+        place.setVisibleRatio(0)
+        place.setVisibleRatio(1)
         for _ in 0..<3 {
-            place.clicked()
+            place.recordClick()
             #expect(await ear.hears("linkOpened"))
         }
         let hits = await self.world.arrived(at: "/api/events").sorted { $0.text > $1.text }
@@ -114,8 +114,8 @@ struct CeedAdsDoorTests {
         let ad = try #require(try await self.request("fern"))
         let place = CardPlace()
         try await ad.show(on: place)
-        place.visible(0)
-        place.removed()
+        place.setVisibleRatio(0)
+        place.remove()
         #expect(await self.world.arrived(at: "/api/events").isEmpty)
     }
 
@@ -198,7 +198,7 @@ struct CeedAdsDoorTests {
         let ad = try #require(try await self.request(text))
         #expect(ad.detail("format") == format)
         var (place, ear) = try await self.world.show(ad)
-        place.clicked()
+        place.recordClick()
         #expect(await ear.hears("linkOpened"))
         _ = await self.world.arrived(at: "/api/events")
         let bill = self.world.sandbox.bill()
