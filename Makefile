@@ -1,23 +1,23 @@
-# Two commands do everything: `make play` shows an ad, `make test` proves that it works.
+# `make play` shows ads; `make test` runs every check.
 
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
 SOURCES = Sources Tests Fuzz Package.swift
 
-# Where `make install` puts things: PREFIX is where they are used, DESTDIR goes before it where they are packed.
+# `make install` installs into PREFIX; DESTDIR is put before it when a package is made.
 PREFIX = /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share/yabbi
-# What shells and `man` look for, by the names that they look for.
+# The manual page and the completions, where man and the shells expect them.
 MANUAL = $(DESTDIR)$(PREFIX)/share/man/man1/yabbi-play.1
 BASH_WORDS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/yabbi-play
 ZSH_WORDS = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_yabbi-play
 FISH_WORDS = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/yabbi-play.fish
 
 SECONDS = 60
-# What is fuzzed; nothing for everything.
+# The fuzzing targets; all if empty.
 TARGETS =
 
-# What is put into place.
+# The binary that is installed.
 BUILT = .build/release/yabbi-play
 
 .PHONY: help play test test-all docs fuzz bench tsan asan setup setup-tests lint format build release install put uninstall
@@ -28,19 +28,19 @@ help:
 	@echo "make test       install what is missing, lint, build, document, and run every test"
 	@echo "make test-all   the same with the long form of every test that has one (about an hour)"
 	@echo "make docs       build the documentation of every library into .build/docs"
-	@echo "make fuzz       feed damaged input to the parsers (SECONDS=60 for each of TARGETS)"
-	@echo "make tsan       run every test under the thread sanitizer, make asan under the address sanitizer"
-	@echo "make static     build the command as one binary that needs as little as possible"
-	@echo "make deb        make a Debian package of it; make deb-check installs that in a clean root and tries it"
+	@echo "make fuzz       fuzz the parsers (SECONDS=60 for each of TARGETS)"
+	@echo "make tsan       run every test with the thread sanitizer; make asan with the address sanitizer"
+	@echo "make static     build the command as one binary with few shared libraries"
+	@echo "make deb        make a Debian package; make deb-check installs it in a clean root and tries it"
 	@echo "                (as root); they need dpkg-dev and debootstrap, which you install yourself"
-	@echo "make bench      measure everything (about 12 minutes), and write docs/BENCHMARKS.md and the README's"
+	@echo "make bench      run all benchmarks (about 12 minutes), and write docs/BENCHMARKS.md and the README's"
 	@echo "                table"
-	@echo "make install    put yabbi-play into PREFIX/bin (PREFIX=/usr/local), and into PREFIX/share its creatives,"
-	@echo "                its manual page, and what bash, zsh and fish complete its words by"
+	@echo "make install    install yabbi-play into PREFIX/bin (PREFIX=/usr/local), and its creatives, manual page"
+	@echo "                and completions for bash, zsh and fish into PREFIX/share"
 	@echo "make uninstall  remove all of that"
 	@echo "make format     format the sources as the linter wants them"
 
-# A debug build, since it is there four times sooner. The report has pictures where a browser is installed.
+# A debug build takes a quarter of the time of a release build. The report has pictures if a browser is installed.
 play: setup
 	swift build --product yabbi-play $(SWIFT_FLAGS)
 	.build/debug/yabbi-play demo --report .build/play
@@ -48,7 +48,7 @@ play: setup
 release: setup
 	swift build -c release --product yabbi-play $(SWIFT_FLAGS)
 
-# What stood there before goes first: a creative that is gone must not stay.
+# An older installation is removed first, so that no deleted creative stays.
 install: release
 	@$(MAKE) --no-print-directory put
 
@@ -76,7 +76,7 @@ test: setup-tests lint
 	@Scripts/docs.sh
 	@Scripts/test.sh
 
-# The long forms: larger inputs, more random lives, more kills, more beacons.
+# The long forms of tests: larger inputs, more random lives, more kills, more beacons.
 test-all: setup-tests lint
 	swift build --build-tests $(SWIFT_FLAGS)
 	@echo "Besides what make test runs: hostile documents of full size, 100,000 random lives of ads, 100,000 offline"
@@ -87,7 +87,7 @@ test-all: setup-tests lint
 docs: build
 	@Scripts/docs.sh
 
-# Needs what `make test` needs, and the libFuzzer that comes with the toolchain.
+# Needs the libFuzzer of the toolchain.
 fuzz: setup
 	Scripts/fuzz.sh $(SECONDS) $(TARGETS)
 
@@ -106,7 +106,7 @@ deb: setup
 deb-check:
 	Scripts/deb-check.sh
 
-# The machine should have nothing else to do.
+# Nothing else should run meanwhile.
 bench: setup
 	Scripts/bench.sh
 

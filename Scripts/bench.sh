@@ -1,7 +1,6 @@
 #!/bin/sh
-# Measures everything, and writes docs/benchmarks.jsonl, and from it docs/BENCHMARKS.md and the README's table. With a
-# file of records, named from the package's folder, it measures nothing, and writes what is made of them. Options of
-# yabbi-bench may follow.
+# Runs all benchmarks and writes docs/benchmarks.jsonl, docs/BENCHMARKS.md and the README's table. With a file of records
+# (a path from the package's folder) it runs nothing and writes the pages from them. Options of yabbi-bench may follow.
 set -eu
 cd "$(dirname "$0")/.."
 swift build -c release --product yabbi-bench --explicit-target-dependency-import-check error >&2

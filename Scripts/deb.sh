@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes a Debian package of the command: the binary, the creatives, the manual page, and what shells complete words by.
+# Makes a Debian package of the command: the binary, the creatives, the manual page and shell completions.
 #
 #   Scripts/deb.sh       .build/deb/yabbi_VERSION_ARCHITECTURE.deb
 #
-# Swift's libraries are in the binary, because Debian has no package of them; all others are Debian's own, whose mends
-# arrive without us, and stand in the package's dependencies. Needs dpkg-dev. MAINTAINER says who answers for it.
+# Swift's libraries are linked into the binary, because Debian has no package of them. All others are dependencies of the
+# package, so that Debian's security updates reach them. Needs dpkg-dev. MAINTAINER sets the package's maintainer.
 set -eu
 cd "$(dirname "$0")/.."
 work=.build/deb
@@ -25,11 +25,11 @@ said=$("$binary" --version)
 version=${said##* }
 architecture=$(dpkg --print-architecture)
 package=$work/yabbi_${version}_$architecture.deb
-# The same sources make the same package.
+# The same sources produce the same package, byte for byte.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || date +%s)
 export SOURCE_DATE_EPOCH
 
-# Debian's zsh looks for what packages bring in a folder of its own.
+# Debian's zsh has a folder for the completions of packages.
 make --no-print-directory put BUILT="$binary" DESTDIR="$PWD/$root" PREFIX=/usr \
     ZSH_WORDS="$PWD/$root/usr/share/zsh/vendor-completions/_yabbi-play"
 gzip -9n "$root/usr/share/man/man1/yabbi-play.1"
@@ -48,7 +48,7 @@ END
 find "$root" -type d -exec chmod 755 {} +
 find "$root/usr/share" -type f -exec chmod 644 {} +
 
-# What the libraries that it names are called here, and from which version on they will do.
+# The packages of the shared libraries that it needs, and their least versions.
 printf 'Source: yabbi\n\nPackage: yabbi\nArchitecture: any\n' > "$work/debian/control"
 said=$(cd "$work" && dpkg-shlibdeps -O root/usr/bin/yabbi-play)
 depends=${said#shlibs:Depends=}

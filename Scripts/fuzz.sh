@@ -1,11 +1,11 @@
 #!/bin/sh
-# Feeds damaged input to whatever reads what others have written, under the address sanitizer: documents of VAST, what a
-# socket brings, answers of servers, addresses, what a browser says, traces.
+# Fuzzes everything that parses foreign input, under the address sanitizer: VAST documents, WebSocket messages, ad
+# responses, URLs, messages of a browser, traces.
 #
 #   Scripts/fuzz.sh [SECONDS] [TARGET...]
 #
-# SECONDS are for each target, 60 by default; targets are vast, sockets, answers, addresses, browser, traces, by default
-# all. What crashes leaves its input in .build/fuzz. Clang's libFuzzer comes with the toolchain. Nothing is fetched.
+# SECONDS are per target, 60 by default. The targets are vast, sockets, answers, addresses, browser and traces; all by
+# default. The input of a crash is kept in .build/fuzz. libFuzzer is part of the Swift toolchain.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
@@ -22,7 +22,7 @@ settings="-swift-version 6 -O -wmo -parse-as-library -package-name yabbi -saniti
     $(echo "$libxml2" | sed 's/-I/-Xcc -I/g')"
 built=
 
-# module NAME [FILE...]: an object and a module of one of the package's targets, with other files in it; once.
+# module NAME [FILE...]: builds one of the package's targets, with more files in it, as an object and a module; once.
 module() {
     name=$1
     case " $built " in *" $name "*) return ;; esac
@@ -33,7 +33,7 @@ module() {
         -module-name "$name" $(find "Sources/$name" -name '*.swift' | sort) "$@"
 }
 
-# program TARGET FILE OBJECT...: what the fuzzer runs; the file is "-" where it is in one of the objects.
+# program TARGET FILE OBJECT...: links the fuzzer's program; FILE is "-" where it is in one of the objects.
 program() {
     target=$1
     file=$2
@@ -104,7 +104,7 @@ for target in $targets; do
         program traces - AdCore LibC AdMarkup OpenRTB AdProviders SystemSupport AdTrace
         ;;
     *)
-        echo "fuzz: there is no target $target; there are $all" >&2
+        echo "fuzz: no target $target; the targets are $all" >&2
         exit 2
         ;;
     esac
@@ -112,7 +112,7 @@ for target in $targets; do
     mkdir -p "$work/corpus/$target"
     seeds=Fuzz/Seeds/$target
     [ "$target" = vast ] && seeds="$seeds Creatives/vast"
-    # What it may run out of is part of the question: ten seconds and two gigabytes for one input.
+    # One input may take ten seconds and two gigabytes; more is a finding.
     # shellcheck disable=SC2086
     "$work/$target-fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 \
         -print_final_stats=1 -artifact_prefix="$work/$target-" "$work/corpus/$target" $seeds

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Takes the pictures of reports that the README shows, with the browser that shows the ads; run by hand.
+# Takes the pictures of reports for the README with the browser that shows the ads. Run by hand.
 set -eu
 cd "$(dirname "$0")/.."
 
 play=.build/release/yabbi-play
 [ -x "$play" ] || play=.build/debug/yabbi-play
-[ -x "$play" ] || { echo "pictures: there is no yabbi-play; make release builds it" >&2; exit 1; }
+[ -x "$play" ] || { echo "pictures: yabbi-play is not built; run make release" >&2; exit 1; }
 
 browser=
 for name in /usr/lib/chromium/chromium-headless-shell chromium-headless-shell chromium google-chrome; do
@@ -19,11 +19,11 @@ trap 'rm -rf "$folder"' EXIT
 
 # picture REPORT FILE HEIGHT: the upper part of a report as WebP.
 picture() {
-    # Root has no sandbox of the browser's; the page is our own and asks nobody for anything.
+    # As root the browser has no sandbox; the page is our own and sends no requests.
     "$browser" --headless --no-sandbox --hide-scrollbars --window-size="1200,$3" \
         --screenshot="$folder/picture.webp" "file://$1/report.html" >/dev/null 2>&1
     size=$(wc -c < "$folder/picture.webp")
-    [ "$size" -lt 200000 ] || { echo "pictures: $2 would have $size bytes" >&2; exit 1; }
+    [ "$size" -lt 200000 ] || { echo "pictures: $2 has $size bytes, at most 200000 are allowed" >&2; exit 1; }
     mv "$folder/picture.webp" "$2"
     echo "$2  $size bytes"
 }

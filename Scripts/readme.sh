@@ -1,11 +1,11 @@
 #!/bin/sh
-# Puts the demo's real output into the README: its first creative and its last lines.
+# Puts the demo's output into the README: its first ad and its last line.
 set -eu
 cd "$(dirname "$0")/.."
 said=$(mktemp)
 output=$(mktemp)
 trap 'rm -f "$said" "$output"' EXIT
-# A demo that went wrong is none to show.
+# A demo that fails ends the script.
 .build/release/yabbi-play demo --seed 1 > "$said"
 sed -E 's#127\.0\.0\.1:[0-9]+#127.0.0.1:PORT#g' "$said" > "$output"
 {

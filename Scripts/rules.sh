@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes docs/LINT.md, the catalogue of lint's rules, from the rules themselves. A test holds the page to them.
+# Writes docs/LINT.md, the catalogue of lint rules. A test compares it with the rules.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p docs

@@ -3,7 +3,7 @@
 #
 #   Scripts/setup.sh [tests]
 #
-# With `tests`, what only they need is installed as well.
+# With `tests` it also installs what only the tests need.
 #
 #   Debian (apt)             macOS (Homebrew; the names were not tried)
 #   pkg-config               pkgconf
@@ -32,13 +32,13 @@ is_there() {
     dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
 }
 needed="libxml2-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev"
-# What is wanted and not needed: tests that miss one say so, and are skipped.
+# Optional: tests that need one of these are skipped without it, with the reason.
 wanted=
 if [ "${1:-}" = tests ]; then
     needed="$needed openssl"
     wanted="python3-websockets zsh fish mandoc"
 fi
-# Not every machine's packages have a browser, one that was put there by hand will do, and without one ads are text.
+# A browser that was installed by hand will do. Without a browser ads are shown as text.
 has_browser() {
     [ -n "${CHROME:-}" ] && return
     for name in chromium chromium-headless-shell chromium-browser google-chrome google-chrome-stable; do
@@ -52,7 +52,7 @@ missing=
 for package in $needed; do
     is_there "$package" || missing="$missing $package"
 done
-# Two packages have this command, and either will do.
+# Either of two packages has this command.
 command -v pkg-config >/dev/null 2>&1 || missing="$missing pkg-config"
 extra=
 for package in $wanted; do
@@ -64,16 +64,16 @@ as_root=
 if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null 2>&1 || {
         [ -n "$missing" ] || {
-            echo "setup: no$extra, and no right to install what is not needed" >&2
+            echo "setup: cannot install$extra without root; they are optional" >&2
             exit 0
         }
-        echo "setup: missing:$missing; run this as root, or install sudo" >&2
+        echo "setup: missing:$missing; run this as root or install sudo" >&2
         exit 1
     }
     as_root=sudo
 fi
 export DEBIAN_FRONTEND=noninteractive
-# The package lists may be old or absent; the first try is without them because it is the quick one.
+# The package lists may be old or absent. Updating them is slow, so the first attempt does without.
 install() {
     $as_root apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1 || {
         $as_root apt-get update -qq
@@ -85,8 +85,8 @@ if [ -n "$missing" ]; then
     # shellcheck disable=SC2086
     install $missing
 fi
-# One by one: where one is not to be had, the others may be.
+# One by one: if one is not available, the others may be.
 for package in $extra; do
     echo "setup: installing $package"
-    install "$package" || echo "setup: no $package, which is not needed; what takes it is left out" >&2
+    install "$package" || echo "setup: $package is not available; it is optional, and what needs it is skipped" >&2
 done

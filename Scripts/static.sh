@@ -1,14 +1,13 @@
 #!/bin/sh
-# Builds yabbi-play as one stripped binary, and says how large it is and what it still asks the machine for.
+# Builds yabbi-play as one stripped binary, and prints its size and the shared libraries that it needs.
 #
-#   Scripts/static.sh            with everything in it that this machine has as an archive: .build/static/yabbi-play
-#   Scripts/static.sh shared     with Swift's own libraries alone, for a package: .build/static/yabbi-play-shared
+#   Scripts/static.sh            with every library that is installed as an archive: .build/static/yabbi-play
+#   Scripts/static.sh shared     with Swift's libraries only, for a package: .build/static/yabbi-play-shared
 #
-# One folder is searched first, and it holds archives alone, so that the linker takes them where it would have taken a
-# shared library; it is named in the place of libxml2's own, which pkg-config tells first. What is never in it: libc,
-# which looks up names by the machine's own modules; libcurl, because the archives of what it stands on (Kerberos, LDAP)
-# are in no distribution, and its certificates and mends are the machine's; GnuTLS, which libmicrohttpd names and nobody
-# here uses, for the same reason.
+# The linker searches a folder that contains archives only before all others, so that it prefers them to shared
+# libraries; the folder takes the place of libxml2's, which pkg-config prints first. Always shared are libc, which loads
+# modules for name lookup; libcurl, because no distribution has archives of what it needs (Kerberos, LDAP), and because
+# its certificates and security updates are the system's; and GnuTLS, which libmicrohttpd links, for the same reason.
 set -eu
 cd "$(dirname "$0")/.."
 work=.build/static
@@ -22,18 +21,18 @@ done
 rm -rf "$archives"
 mkdir -p "$archives"
 
-# archive NAME...: has these linked as archives, where the machine has all of them.
+# archive NAME...: links these as archives, if all of them are installed.
 archive() {
     for name in "$@"; do
         if [ ! -f "$(cc -print-file-name="lib$name.a")" ]; then
-            echo "static: there is no lib$name.a here; $1 stays shared"
+            echo "static: lib$name.a is not installed; $1 stays shared"
             return 1
         fi
     done
     for name in "$@"; do ln -sf "$(cc -print-file-name="lib$name.a")" "$archives/lib$name.a"; done
 }
 
-# link NAME...: what an archive needs besides; it does not say so itself.
+# link NAME...: libraries that an archive needs and does not declare.
 needs=
 link() { for name in "$@"; do needs="$needs -Xlinker -l$name"; done; }
 
@@ -47,7 +46,7 @@ shared) result=$work/yabbi-play-shared ;;
     if archive stdc++; then :; fi
     ;;
 *)
-    echo "static: the one word that it knows is shared" >&2
+    echo "static: usage: Scripts/static.sh [shared]" >&2
     exit 2
     ;;
 esac
@@ -62,7 +61,7 @@ Libs: -L$PWD/$archives -lxml2
 Cflags: $cflags
 END
 
-# It is linked anew each time: what the archives hold is nothing that the build looks at.
+# It is linked again each time: the build does not notice when an archive changes.
 rm -f "$work/release/yabbi-play"
 # shellcheck disable=SC2086
 PKG_CONFIG_PATH=$PWD/$archives swift build -c release --product yabbi-play --static-swift-stdlib \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Counts what `import YabbiAds` makes visible: its own public symbols, and those of the types that Exports.swift passes on.
-# It needs a debug build.
+# Counts the public symbols that `import YabbiAds` makes visible: its own, and those of the types in Exports.swift. Needs a
+# debug build.
 #
 #   Scripts/surface.sh [list]
 #
@@ -20,7 +20,7 @@ for module in YabbiAds $(cut -d' ' -f1 "$work/types" | sort -u); do
         -skip-synthesized-members -emit-extension-block-symbols -pretty-print -output-dir "$work/$module"
     cat "$work/$module"/*.json | awk -f Scripts/docs/symbols.awk | sed "s/^/$module /" >> "$work/symbols"
 done
-# A symbol counts where its module is the umbrella, or where its outermost type is passed on.
+# A symbol counts if its module is the umbrella, or if its outermost type is re-exported.
 awk 'NR == FNR { wanted[$1 " " $2] = 1; next }
     { split($2, path, "."); type = $1 " " path[1]; if ($1 == "YabbiAds" || type in wanted) count[type]++ }
     END { for (type in count) print count[type], type }' "$work/types" "$work/symbols" | sort -k1,1nr -k2 > "$work/counts"

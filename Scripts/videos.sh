@@ -1,12 +1,12 @@
 #!/bin/sh
-# Draws the spots in Creatives/media and their cards in Creatives/assets anew, from the drawings in Scripts/videos.
-# Nothing else needs this, nor what it needs: ffmpeg (with libx264, libvpx and libopus), rsvg-convert, the DejaVu fonts.
+# Renders the videos in Creatives/media and their cards in Creatives/assets from the drawings in Scripts/videos. Run by
+# hand; needs ffmpeg (with libx264, libvpx and libopus), rsvg-convert and the DejaVu fonts.
 #
 #   apt-get install ffmpeg librsvg2-bin fonts-dejavu-core
 set -eu
 cd "$(dirname "$0")/.."
 for tool in ffmpeg rsvg-convert; do
-    command -v "$tool" >/dev/null || { echo "videos: $tool is missing; the head of this file says what to install" >&2; exit 1; }
+    command -v "$tool" >/dev/null || { echo "videos: $tool is missing; see the top of this file" >&2; exit 1; }
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
