@@ -1,6 +1,6 @@
 // What `import YabbiAds` brings besides this module's own types: what an app needs to load, show and bill ads. Everything
-// else (the VAST tree, stages and providers of one's own, sessions, ledgers) is imported by its module's name.
-// `Scripts/surface.sh` counts it.
+// else (the VAST tree, custom stages and providers, sessions, ledgers) is imported by its module's name.
+// `Scripts/surface.sh` counts the symbols.
 
 @_exported public import struct AdCore.AdContainer
 @_exported public import struct AdCore.AdContext

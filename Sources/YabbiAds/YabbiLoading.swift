@@ -8,29 +8,28 @@ import SQLiteLedger
 extension AdServices {
     /// Everything an app needs: libcurl for the network, real time, and beacons that survive the process.
     ///
-    /// Give the folder in which the app keeps what must not get lost; several processes may share it. What the last
-    /// process has left there goes out at once. A folder that can't be used costs no ad: the beacons are then kept in
-    /// memory, and an issue of the ad says why.
+    /// With a folder, beacons that the last process left there are delivered at once. Several processes may share it. If
+    /// the folder can't be used, ads load all the same: beacons are kept in memory, and an issue of the ad says why.
     ///
     /// ```swift
     /// let services = try AdServices.standard(beaconFolder: supportFolder + "/ads")
     /// ```
     ///
     /// - Parameters:
-    ///   - beaconFolder: Where beacons are kept. Without one they are kept in memory: what is undelivered when the process
-    ///     ends is lost, and a view among it is never billed.
-    ///   - beaconLimits: How much is kept there.
+    ///   - beaconFolder: Where beacons are kept. Without a folder they are kept in memory, and impressions that are
+    ///     undelivered when the process ends are never billed.
+    ///   - beaconLimits: How much the folder may hold.
     ///   - credentials: The secrets that beacons need, by their names.
-    ///   - opener: Opens links. The default opens none, which `linkOpened` says.
-    ///   - signals: Says whether ads can be seen. The default: always.
-    ///   - context: What is known of the device.
-    ///   - loadTimeout: How long a load may take, all its requests and the pauses between them included. AttentionMarket's
-    ///     requests wait ten seconds each: with the default one that is not answered in time is the only one.
-    ///   - presentTimeout: How long a stage may take until it shows a creative.
-    ///   - observer: Sees everything.
-    ///   - trace: Writes down what happens, to be run again by `yabbi-play replay`.
-    /// - Returns: Services for as many loaders as the app has.
-    /// - Throws: `AdSetupError` where the network can't be had at all.
+    ///   - opener: Opens links. The default opens none, and `AdEvent.linkOpened` says so.
+    ///   - signals: Whether ads can be seen. By default they always can.
+    ///   - context: What is known of the device and the user.
+    ///   - loadTimeout: The limit for a load with all its requests and the pauses between them. A request to
+    ///     AttentionMarket may take ten seconds: with the default there is no time for a second one.
+    ///   - presentTimeout: The limit for a stage to show a creative.
+    ///   - observer: Receives the events of all ads.
+    ///   - trace: Records everything for `yabbi-play replay`.
+    /// - Returns: Services for all loaders of the app.
+    /// - Throws: `AdSetupError` if there is no network stack.
     public static func standard(
         beaconFolder: String? = nil,
         beaconLimits: LedgerLimits = LedgerLimits(),
@@ -68,10 +67,10 @@ extension AdLoader where Placement == YabbiPlacement {
     /// ```
     ///
     /// - Parameters:
-    ///   - endpoint: The whole address of the load call.
-    ///   - app: The app that asks.
-    ///   - services: What all loaders of the app share.
-    ///   - guarantee: What becomes of a beacon of which nobody knows whether it arrived.
+    ///   - endpoint: The URL of the load call.
+    ///   - app: The app that requests ads.
+    ///   - services: The services that all loaders of the app share.
+    ///   - guarantee: What happens to a beacon that may have been delivered.
     /// - Returns: A loader.
     public static func yabbi(
         _ endpoint: HTTPURL,

@@ -1,17 +1,17 @@
 import AdCore
 
-/// Which placement a callback is about.
+/// The placement that a callback is about.
 public struct AdPayload: Hashable, Sendable {
     /// The placement's name.
     public let placementName: String
 }
 
-/// Hears of banners, on the main actor.
+/// Receives the events of banners, on the main actor.
 @MainActor
 public protocol BannerDelegate: AnyObject {
     /// A banner can be shown.
     func onBannerLoaded(_ payload: AdPayload)
-    /// There is no banner.
+    /// No banner could be loaded.
     func onBannerLoadFailed(_ payload: AdPayload, _ error: AdException)
     /// A banner is on screen.
     func onBannerShown(_ payload: AdPayload)
@@ -19,16 +19,16 @@ public protocol BannerDelegate: AnyObject {
     func onBannerShowFailed(_ payload: AdPayload, _ error: AdException)
     /// A banner is off the screen.
     func onBannerClosed(_ payload: AdPayload)
-    /// A banner's view was counted.
+    /// A banner's impression was recorded.
     func onBannerImpression(_ payload: AdPayload)
 }
 
-/// Hears of interstitials, on the main actor.
+/// Receives the events of interstitials, on the main actor.
 @MainActor
 public protocol InterstitialDelegate: AnyObject {
     /// An interstitial can be shown.
     func onInterstitialLoaded(_ payload: AdPayload)
-    /// There is no interstitial.
+    /// No interstitial could be loaded.
     func onInterstitialLoadFailed(_ payload: AdPayload, _ error: AdException)
     /// An interstitial is on screen.
     func onInterstitialShown(_ payload: AdPayload)
@@ -38,20 +38,20 @@ public protocol InterstitialDelegate: AnyObject {
     func onInterstitialClosed(_ payload: AdPayload)
 }
 
-/// Hears of rewarded ads, on the main actor.
+/// Receives the events of rewarded ads, on the main actor.
 @MainActor
 public protocol RewardedDelegate: AnyObject {
     /// A rewarded ad can be shown.
     func onRewardedLoaded(_ payload: AdPayload)
-    /// There is no rewarded ad.
+    /// No rewarded ad could be loaded.
     func onRewardedLoadFailed(_ payload: AdPayload, _ error: AdException)
     /// A rewarded ad is on screen.
     func onRewardedShown(_ payload: AdPayload)
     /// A rewarded ad could not be shown.
     func onRewardedShowFailed(_ payload: AdPayload, _ error: AdException)
-    /// A rewarded ad is off the screen; the reward came before, if it was earned.
+    /// A rewarded ad is off the screen; `onUserRewarded` came before if the reward was earned.
     func onRewardedClosed(_ payload: AdPayload)
-    /// The video's view was counted.
+    /// The video's impression was recorded.
     func onRewardedVideoStarted(_ payload: AdPayload)
     /// The video played to its end.
     func onRewardedVideoCompleted(_ payload: AdPayload)
@@ -106,7 +106,7 @@ extension RewardedDelegate {
     public func onUserRewarded(_ payload: AdPayload) {}
 }
 
-/// Passes what slots tell to the delegates of their type.
+/// Passes the callbacks of slots to the delegates of their type.
 @MainActor
 final class YabbiDelegates {
     weak var banner: (any BannerDelegate)?
@@ -115,22 +115,22 @@ final class YabbiDelegates {
 
     nonisolated init() {}
 
-    func tell(_ type: YabbiAdType, _ placementName: String, _ callback: AdSlot.Callback) {
+    func call(_ type: YabbiAdType, _ placementName: String, _ callback: AdSlot.Callback) {
         let payload = AdPayload(placementName: placementName)
         switch type {
-        case .banner: self.tellBanner(payload, callback)
-        case .interstitial: self.tellInterstitial(payload, callback)
-        case .rewarded: self.tellRewarded(payload, callback)
+        case .banner: self.callBanner(payload, callback)
+        case .interstitial: self.callInterstitial(payload, callback)
+        case .rewarded: self.callRewarded(payload, callback)
         }
     }
 
-    func tellReward(_ placementName: String) {
+    func callReward(_ placementName: String) {
         let payload = AdPayload(placementName: placementName)
         self.rewarded?.onRewardedVideoCompleted(payload)
         self.rewarded?.onUserRewarded(payload)
     }
 
-    private func tellBanner(_ payload: AdPayload, _ callback: AdSlot.Callback) {
+    private func callBanner(_ payload: AdPayload, _ callback: AdSlot.Callback) {
         switch callback {
         case .loaded: self.banner?.onBannerLoaded(payload)
         case .loadFailed(let error): self.banner?.onBannerLoadFailed(payload, AdException(error))
@@ -141,7 +141,7 @@ final class YabbiDelegates {
         }
     }
 
-    private func tellInterstitial(_ payload: AdPayload, _ callback: AdSlot.Callback) {
+    private func callInterstitial(_ payload: AdPayload, _ callback: AdSlot.Callback) {
         switch callback {
         case .loaded: self.interstitial?.onInterstitialLoaded(payload)
         case .loadFailed(let error): self.interstitial?.onInterstitialLoadFailed(payload, AdException(error))
@@ -152,7 +152,7 @@ final class YabbiDelegates {
         }
     }
 
-    private func tellRewarded(_ payload: AdPayload, _ callback: AdSlot.Callback) {
+    private func callRewarded(_ payload: AdPayload, _ callback: AdSlot.Callback) {
         switch callback {
         case .loaded: self.rewarded?.onRewardedLoaded(payload)
         case .loadFailed(let error): self.rewarded?.onRewardedLoadFailed(payload, AdException(error))

@@ -2,7 +2,7 @@ import AdCore
 import AdProviders
 import AdRuntime
 
-/// The shell around one slot: carries out its actions, and hears what its ads do.
+/// The shell of one slot: executes its actions, and passes the events of its ads to it.
 @MainActor
 final class PlacementSlot {
     private(set) var machine: AdSlot
@@ -12,10 +12,10 @@ final class PlacementSlot {
     private let watch: SignalWatch
     private let log: (@Sendable (String) -> Void)?
     private(set) var ads: [AdSlot.Number: Ad] = [:]
-    /// Where the ads are shown that were to be shown.
+    /// The presenters of ads that are shown or about to be.
     private var presenters: [AdSlot.Number: any Presenter] = [:]
     private var alarm: AlarmID?
-    /// The size of the future shows, where the host knows it.
+    /// The size of the next shows, if the host knows it.
     private var size: Size?
 
     init(
@@ -31,38 +31,38 @@ final class PlacementSlot {
         self.watch = watch
         self.log = log
         self.machine = AdSlot(key.type == .banner ? .banner : .fullScreen)
-        self.lookAround()
+        self.updateForeground()
     }
 
     private var clock: any AdClock { self.loader.services.clock }
 
     func apply(_ settings: BannerSettings) {
-        if self.key.type == .banner { self.put(.refreshEvery(settings.refreshInterval)) }
+        if self.key.type == .banner { self.handle(.refreshEvery(settings.refreshInterval)) }
     }
 
-    /// Loads an ad for a show of this size, where it is known; a load that is refused changes nothing.
+    /// Loads an ad for a show of this size; a load that is refused changes nothing.
     func load(for size: Size?) {
         if self.machine.canLoad { self.size = size }
-        self.put(.load)
+        self.handle(.load)
     }
 
-    func show(on presenter: any Presenter) { self.put(.show, on: presenter) }
+    func show(on presenter: any Presenter) { self.handle(.show, on: presenter) }
 
-    /// Takes notice of whether ads can be seen at all.
-    func lookAround() { self.put(.inFront(self.watch.isInFront)) }
+    /// Passes the current signals to the slot: whether the app is in the foreground and nothing covers it.
+    func updateForeground() { self.handle(.inFront(self.watch.isInFront)) }
 
-    /// Tells the machine and does what it says; the presenter is where the host wants to have an ad shown.
-    func put(_ input: AdSlot.Input, on presenter: (any Presenter)? = nil) {
-        for action in self.machine.handle(input, at: self.clock.now) { self.carryOut(action, on: presenter) }
+    /// Passes an input to the slot and executes its actions; `presenter` is where a show is to be.
+    func handle(_ input: AdSlot.Input, on presenter: (any Presenter)? = nil) {
+        for action in self.machine.handle(input, at: self.clock.now) { self.execute(action, on: presenter) }
     }
 
-    private func carryOut(_ action: AdSlot.Action, on presenter: (any Presenter)?) {
+    private func execute(_ action: AdSlot.Action, on presenter: (any Presenter)?) {
         switch action {
         case .startLoad(let number): self.startLoad(number)
         case .show(let number): self.startShow(number, on: presenter)
         case .replace(let old, with: let number): self.startShow(number, on: self.presenters[old])
         case .destroy(let number): self.forget(number)?.destroy()
-        case .tell(let callback): self.delegates.tell(self.key.type, self.key.name, callback)
+        case .call(let callback): self.delegates.call(self.key.type, self.key.name, callback)
         case .setRefresh(let moment):
             self.cancelAlarm()
             self.alarm = self.clock.schedule(at: moment) { [weak self, clock = self.clock] in
@@ -73,9 +73,9 @@ final class PlacementSlot {
     }
 
     private func refreshDue() {
-        // A signal may still be on its way here.
-        self.lookAround()
-        self.put(.refreshDue)
+        // The last signal may not have reached the main actor yet.
+        self.updateForeground()
+        self.handle(.refreshDue)
     }
 
     private func cancelAlarm() {
@@ -96,9 +96,9 @@ final class PlacementSlot {
         self.ads[number] = ad
         let events = ad.events
         Task { [weak self] in
-            for await event in events { self?.hear(event, of: number) }
+            for await event in events { self?.handle(event, of: number) }
         }
-        // How it ends is heard as an event.
+        // Its outcome arrives as an event.
         Task { try? await ad.load() }
     }
 
@@ -111,21 +111,21 @@ final class PlacementSlot {
             do throws(AdError) {
                 try await ad.show(on: presenter)
             } catch {
-                // An ad that was over by then emits nothing any more; what the slot knows already it takes for late.
+                // An ad that was over before emits no event. The slot ignores an outcome that it has already.
                 self?.end(number, .showFailed(number, error))
             }
         }
     }
 
-    private func hear(_ event: AdEvent, of number: AdSlot.Number) {
+    private func handle(_ event: AdEvent, of number: AdSlot.Number) {
         if Yabbi.isDebugging { self.log?("\(self.key.name): \(event.name)") }
         switch event {
-        case .loaded: self.put(.loaded(number))
+        case .loaded: self.handle(.loaded(number))
         case .loadFailed(let error): self.end(number, .loadFailed(number, error))
-        case .shown: self.put(.shown(number))
+        case .shown: self.handle(.shown(number))
         case .showFailed(let error): self.end(number, .showFailed(number, error))
-        case .view: self.put(.viewed(number))
-        case .rewarded: self.delegates.tellReward(self.key.name)
+        case .view: self.handle(.viewed(number))
+        case .rewarded: self.delegates.callReward(self.key.name)
         case .closed: self.end(number, .closed(number))
         case .expired: self.end(number, .expired(number))
         case .loadStarted, .click, .linkOpened, .tap, .blocked, .diagnostic, .closeAvailable, .quartile, .skipAvailable,
@@ -137,7 +137,7 @@ final class PlacementSlot {
 
     private func end(_ number: AdSlot.Number, _ input: AdSlot.Input) {
         self.forget(number)
-        self.put(input)
+        self.handle(input)
     }
 
     @discardableResult
@@ -148,7 +148,7 @@ final class PlacementSlot {
 }
 
 extension AdClock {
-    /// Does something on the main actor, as a piece of work in hand until it is done.
+    /// Runs a closure on the main actor, and counts it as work until it has run.
     func workOnMain(_ body: @escaping @MainActor @Sendable () -> Void) {
         self.workBegan()
         Task { @MainActor in

@@ -1,10 +1,9 @@
 import AdCore
 import SystemSupport
 
-/// Whether the host's signals let ads be seen at all: the app is in the foreground, and nothing covers it.
+/// Whether ads can be seen by the host's signals: the app is in the foreground, and nothing covers the ads.
 ///
-/// Signals come from any thread. What they say is known here at once, so nobody acts on news that is still on its way
-/// to the main actor.
+/// Signals arrive on any thread and are effective here at once, before they reach the main actor.
 final class SignalWatch: Sendable {
     private struct State {
         var isCovered = false
@@ -13,7 +12,7 @@ final class SignalWatch: Sendable {
 
         var isInFront: Bool { !self.isCovered && !self.isInBackground }
 
-        mutating func take(_ signal: HostSignal) {
+        mutating func apply(_ signal: HostSignal) {
             switch signal {
             case .covered(let isCovered): self.isCovered = isCovered
             case .background(let isInBackground): self.isInBackground = isInBackground
@@ -31,7 +30,7 @@ final class SignalWatch: Sendable {
         self.observation = signals.observe { signal in
             let changed = state.withLock { state -> (@Sendable () -> Void)? in
                 let before = state.isInFront
-                state.take(signal)
+                state.apply(signal)
                 return state.isInFront == before ? nil : state.changed
             }
             changed?()
@@ -43,6 +42,6 @@ final class SignalWatch: Sendable {
     /// Whether ads can be seen now.
     var isInFront: Bool { self.state.withLock { $0.isInFront } }
 
-    /// Says who is called, on any thread, when that has changed.
+    /// Sets the closure that is called, on any thread, when `isInFront` has changed.
     func onChange(_ changed: @escaping @Sendable () -> Void) { self.state.withLock { $0.changed = changed } }
 }

@@ -1,8 +1,8 @@
 public import AdCore
 
-/// The YABBI SDK's vocabulary over this runtime: placements by name, delegates, everything on the main actor.
+/// The interface of the YABBI SDK over this runtime: placements by name, delegates, everything on the main actor.
 ///
-/// Every command ends in exactly one callback. A new load of a placement is allowed once its ad is shown.
+/// Every command has exactly one callback. A placement can load its next ad as soon as the last one is shown.
 ///
 /// ```swift
 /// Yabbi.initialize(publisherID: "…", configuration: configuration) { error in
@@ -15,11 +15,11 @@ public import AdCore
 /// ```
 @MainActor
 public enum Yabbi {
-    /// An ad over the whole screen: 1 in this vocabulary.
+    /// An ad over the whole screen: 1 in the SDK.
     public static let INTERSTITIAL = YabbiAdType.interstitial
-    /// An ad beside the app's content: 2 in this vocabulary.
+    /// An ad beside the app's content: 2 in the SDK.
     public static let BANNER = YabbiAdType.banner
-    /// A video with a reward: 3 in this vocabulary.
+    /// A video with a reward: 3 in the SDK.
     public static let REWARDED = YabbiAdType.rewarded
 
     /// The version of this library.
@@ -35,10 +35,10 @@ public enum Yabbi {
     /// Whether `initialize` has succeeded.
     public static var isInitialized: Bool { self.session != nil }
 
-    /// Makes ready to load.
+    /// Initializes the SDK; ads can be loaded afterwards.
     ///
-    /// A second call changes nothing. It succeeds where it says the same as the first, and fails with
-    /// `alreadyInitialized` where it names another publisher, app or address: the first one stays in use.
+    /// A second call changes nothing. It succeeds if its arguments are those of the first, and fails with
+    /// `alreadyInitialized` if the publisher, app or endpoint differs.
     public static func initialize(
         publisherID: String,
         configuration: YabbiConfiguration,
@@ -56,25 +56,25 @@ public enum Yabbi {
         }
     }
 
-    /// Keeps a parameter for whoever asks for it by `customParam`.
+    /// Sets a parameter that `customParam` returns.
     public static func setCustomParams(_ key: String, _ value: String) { self.params[key] = value }
 
     /// A parameter that was set.
     public static func customParam(_ key: String) -> String? { self.params[key] }
 
-    /// Says whether the user agrees to be recognised.
+    /// Sets whether the user consents to be identified.
     ///
-    /// Without it no identifier and no place is sent. Until the host says otherwise the user agrees: neither is known but
-    /// by the host's own word, so a host that must ask first calls this with `false` before it loads.
+    /// Without consent no identifier and no location is sent. The default is `true`, because the runtime knows identifier
+    /// and location only from the host: a host that must ask first calls this with `false` before it loads.
     public static func setUserConsent(_ hasConsent: Bool) { self.rules.hasConsent = hasConsent }
 
-    /// Whether the user agrees to be recognised: true until the host says otherwise.
+    /// Whether the user consents to be identified; true by default.
     public static var hasUserConsent: Bool { self.rules.hasConsent }
 
-    /// Whether every event is passed to the configuration's `log`.
+    /// Sets whether every event is passed to the configuration's `log`.
     public static func enableDebug(_ isOn: Bool) { self.isDebugging = isOn }
 
-    /// Whether a load of this placement would be accepted.
+    /// Whether this placement can load an ad now.
     public static func canLoadAd(_ type: YabbiAdType, _ placementName: String) -> Bool {
         self.session?.slot(type, placementName)?.canLoad ?? (self.session != nil)
     }
@@ -89,24 +89,24 @@ public enum Yabbi {
         self.session?.slot(type, placementName)?.isLoaded ?? false
     }
 
-    /// Loads an ad; the delegate hears how it ended.
+    /// Loads an ad; the outcome is reported to the delegate.
     ///
     /// - Parameters:
     ///   - type: The format.
     ///   - placementName: The placement.
-    ///   - size: The size of the future show, where the app knows it. An answer that needs more room is an issue of the ad;
-    ///     a banner's later refreshes ask for the same size.
+    ///   - size: The size of the show, if the app knows it. An ad that needs more room has an issue; the refreshes of a
+    ///     banner request the same size.
     public static func loadAd(_ type: YabbiAdType, _ placementName: String, size: Size? = nil) {
         guard let session = self.session else {
-            return self.delegates.tell(type, placementName, .loadFailed(self.notInitialized))
+            return self.delegates.call(type, placementName, .loadFailed(self.notInitialized))
         }
         session.placement(type, placementName).load(for: size)
     }
 
-    /// Shows the ad that is loaded; the delegate hears how it ended.
+    /// Shows the loaded ad; the outcome is reported to the delegate.
     public static func showAd(adType: YabbiAdType, placementName: String, presenter: any Presenter) {
         guard let session = self.session else {
-            return self.delegates.tell(adType, placementName, .showFailed(self.notInitialized))
+            return self.delegates.call(adType, placementName, .showFailed(self.notInitialized))
         }
         session.placement(adType, placementName).show(on: presenter)
     }
@@ -119,21 +119,15 @@ public enum Yabbi {
     /// Ends the ads of all placements of a type.
     public static func destroyAd(_ type: YabbiAdType) { self.session?.destroy { $0.type == type } }
 
-    /// Says who hears of banners.
-    ///
-    /// It is held weakly.
+    /// Sets the delegate of banners, which is held weakly.
     public static func setBannerDelegate(_ delegate: (any BannerDelegate)?) { self.delegates.banner = delegate }
 
-    /// Says who hears of interstitials.
-    ///
-    /// It is held weakly.
+    /// Sets the delegate of interstitials, which is held weakly.
     public static func setInterstitialDelegate(_ delegate: (any InterstitialDelegate)?) {
         self.delegates.interstitial = delegate
     }
 
-    /// Says who hears of rewarded ads.
-    ///
-    /// It is held weakly.
+    /// Sets the delegate of rewarded ads, which is held weakly.
     public static func setRewardedDelegate(_ delegate: (any RewardedDelegate)?) { self.delegates.rewarded = delegate }
 
     /// Changes how banners behave.
@@ -147,10 +141,10 @@ public enum Yabbi {
         self.session?.apply(self.bannerSettings)
     }
 
-    /// Says whether a banner's place can be seen: a refresh begins only while it can, and while the configuration's
-    /// `signals` have the app in the foreground and nothing over it.
+    /// Sets whether a banner's place is visible; the default is `true`.
     ///
-    /// It is true until the host says otherwise. It may be said before `initialize`, and `destroyAd` does not change it.
+    /// A banner is refreshed only while its place is visible, the app is in the foreground and nothing covers it (the
+    /// configuration's `signals`). It can be set before `initialize`, and `destroyAd` does not change it.
     public static func setBannerVisible(_ isVisible: Bool, _ placementName: String) {
         if isVisible {
             self.rules.hiddenBanners.remove(placementName)
@@ -180,7 +174,7 @@ public enum Yabbi {
 
 /// The kinds of ad as the SDK numbers them.
 ///
-/// Other numbers that look alike mean other things elsewhere.
+/// Other enumerations of the SDK and of its protocol number their cases differently.
 public enum YabbiAdType: Int, Hashable, Sendable, CaseIterable {
     /// Over the whole screen.
     case interstitial = 1
@@ -190,7 +184,7 @@ public enum YabbiAdType: Int, Hashable, Sendable, CaseIterable {
     case rewarded = 3
 }
 
-/// Where a banner stands.
+/// The position of a banner.
 public enum BannerPosition: Int, Hashable, Sendable {
     /// At the bottom of the screen.
     case bottom = 0
@@ -202,28 +196,28 @@ public enum BannerPosition: Int, Hashable, Sendable {
 public struct BannerSettings: Hashable, Sendable {
     /// Whether a banner has a close button.
     public private(set) var showsCloseButton = true
-    /// How long after a view the next banner comes; nil for never.
+    /// The time from an impression to the next banner; nil for no refresh.
     public private(set) var refreshInterval: Duration?
-    /// Where it stands; for the presenter.
+    /// Its position, for the presenter.
     public private(set) var position = BannerPosition.bottom
 
     init() {}
 
-    /// Gives banners a close button, or none.
+    /// Shows or hides the close button.
     public func updateShowCloseButton(_ shows: Bool) -> BannerSettings {
         var settings = self
         settings.showsCloseButton = shows
         return settings
     }
 
-    /// Refreshes banners after so many seconds, held between 15 and 120; 0 or less switches it off.
+    /// Sets the refresh interval, clamped to 15 to 120 seconds; 0 or less turns refreshes off.
     public func updateRefreshIntervalSeconds(_ seconds: Int) -> BannerSettings {
         var settings = self
         settings.refreshInterval = seconds <= 0 ? nil : .seconds(min(max(seconds, 15), 120))
         return settings
     }
 
-    /// Puts banners to the top or the bottom.
+    /// Sets the position.
     public func updateBannerPosition(_ position: BannerPosition) -> BannerSettings {
         var settings = self
         settings.position = position
@@ -233,11 +227,11 @@ public struct BannerSettings: Hashable, Sendable {
 
 /// Why a command failed, in the three texts of the SDK.
 public struct AdException: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let description: String
     /// What happened and what to do.
     public let message: String
-    /// What lay beneath it.
+    /// The underlying error or URL; empty if there is none.
     public let caused: String
 
     init(_ error: AdError) {

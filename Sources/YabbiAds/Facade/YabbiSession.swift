@@ -3,17 +3,17 @@ import AdProviders
 public import AdRuntime
 import SystemSupport
 
-/// What the facade needs besides the publisher's id.
+/// What `Yabbi.initialize` needs besides the publisher's id.
 public struct YabbiConfiguration: Sendable {
-    /// The whole address of the load call.
+    /// The URL of the load call.
     public var endpoint: HTTPURL
-    /// The app's technical name.
+    /// The app's bundle identifier.
     public var bundle: String
     /// The app's name.
     public var appName: String
-    /// Network, clock, ledger, and what the host brings.
+    /// The network, clock, ledger and host services.
     public var services: AdServices
-    /// Where every event goes while `enableDebug` is on.
+    /// Receives every event while `enableDebug` is on.
     public var log: (@Sendable (String) -> Void)?
 
     /// A configuration.
@@ -32,7 +32,7 @@ public struct YabbiConfiguration: Sendable {
     }
 }
 
-/// What the host has said once and for all, read from wherever a request is made.
+/// Settings of the host that apply to all placements, readable from any thread.
 final class FacadeRules: Sendable {
     private struct State {
         var hasConsent = true
@@ -42,7 +42,7 @@ final class FacadeRules: Sendable {
 
     private let state = Locked(State())
 
-    /// Whether the user agrees to be recognised; so it is until the host says otherwise.
+    /// Whether the user consents to be identified; true by default.
     var hasConsent: Bool {
         get { self.state.withLock { $0.hasConsent } }
         set { self.state.withLock { $0.hasConsent = newValue } }
@@ -54,15 +54,15 @@ final class FacadeRules: Sendable {
         set { self.state.withLock { $0.hasCloseButton = newValue } }
     }
 
-    /// The banner placements that can't be seen.
+    /// The banner placements that are not visible.
     ///
-    /// That is a fact of the host's screen: it may be said before there is a session, and outlives the placement's ads.
+    /// This is a property of the host's screen: it can be set before there is a session, and outlives the placement's ads.
     var hiddenBanners: Set<String> {
         get { self.state.withLock { $0.hiddenBanners } }
         set { self.state.withLock { $0.hiddenBanners = newValue } }
     }
 
-    /// Forgets what the host has said.
+    /// Restores the defaults.
     func reset() { self.state.withLock { $0 = State() } }
 }
 
@@ -77,7 +77,7 @@ struct PlacementKey: Hashable {
     }
 }
 
-/// What `initialize` makes: a loader, and the placements that were used.
+/// The state after `initialize`: a loader, and the placements that were used.
 @MainActor
 final class YabbiSession {
     private let app: YabbiApp
@@ -109,11 +109,11 @@ final class YabbiSession {
         self.watch = SignalWatch(configuration.services.signals)
         self.log = configuration.log
         self.watch.onChange { [weak self, clock = configuration.services.clock] in
-            clock.workOnMain { self?.lookAround() }
+            clock.workOnMain { self?.updateForeground() }
         }
     }
 
-    /// Why a second `initialize` can't be meant for this session; nil where it says the same as the first.
+    /// The error of a second `initialize`; nil if its arguments are those of the first.
     func difference(to publisherID: String, _ configuration: YabbiConfiguration) -> AdError? {
         let app = YabbiApp(publisherID: publisherID, bundle: configuration.bundle, name: configuration.appName)
         let values = [
@@ -122,12 +122,12 @@ final class YabbiSession {
         ]
         let others = values.filter { $0.1 != $0.2 }.map(\.0)
         guard !others.isEmpty else { return nil }
-        let text = "Yabbi was initialised before, with another \(others.joined(separator: " and ")), which stays in use"
-        return AdError(.alreadyInitialized, "\(text); initialise once, when the app starts")
+        let text = "Yabbi is initialized with another \(others.joined(separator: " and ")), which stays in use"
+        return AdError(.alreadyInitialized, "\(text); call initialize once, when the app starts")
     }
 
-    private func lookAround() {
-        for slot in self.placements.values { slot.lookAround() }
+    private func updateForeground() {
+        for slot in self.placements.values { slot.updateForeground() }
     }
 
     func slot(_ type: YabbiAdType, _ name: String) -> AdSlot? { self.placements[PlacementKey(type, name)]?.machine }
@@ -137,7 +137,7 @@ final class YabbiSession {
         if let known = self.placements[key] { return known }
         let slot = PlacementSlot(key, self.loader, self.delegates, self.watch, self.log)
         slot.apply(self.settings)
-        if type == .banner, self.rules.hiddenBanners.contains(name) { slot.put(.visible(false)) }
+        if type == .banner, self.rules.hiddenBanners.contains(name) { slot.handle(.visible(false)) }
         self.placements[key] = slot
         return slot
     }
@@ -148,19 +148,19 @@ final class YabbiSession {
     }
 
     func setBannerVisible(_ isVisible: Bool, _ name: String) {
-        self.placements[PlacementKey(.banner, name)]?.put(.visible(isVisible))
+        self.placements[PlacementKey(.banner, name)]?.handle(.visible(isVisible))
     }
 
     func destroy(_ matches: (PlacementKey) -> Bool) {
         let destroyed = self.placements.filter { matches($0.key) }
-        // All are forgotten before anybody is told: a host that loads again in a callback gets a new placement.
+        // All are removed before any callback: a host that loads again in a callback gets a new placement.
         for key in destroyed.keys { self.placements[key] = nil }
-        for slot in destroyed.values { slot.put(.destroy) }
+        for slot in destroyed.values { slot.handle(.destroy) }
     }
 }
 
-/// YABBI's provider under the host's rules: neither identifier nor place of a user who does not agree is sent, and a
-/// banner has no close button where the host wants none.
+/// YABBI's provider with the host's settings applied: without consent no identifier and no location is sent, and banners
+/// have no close button if the host turned it off.
 struct RuledProvider: AdProvider {
     let inner: YabbiProvider
     let rules: FacadeRules

@@ -2,7 +2,7 @@ public import AdCore
 import AdProviders
 public import AdRuntime
 
-/// ActiveAds in its own words: the same campaigns for everybody, in a feed, in a carousel or by themselves.
+/// The client of ActiveAds: the same campaigns for all users, in a feed, in a carousel or as a popup.
 ///
 /// ```swift
 /// let ads = ActiveAds(baseURL: base, services: services)
@@ -12,7 +12,7 @@ public struct ActiveAds: Sendable {
     private let provider: ActiveAdsProvider
     private let loader: AdLoader<ActiveAdsPlacement>
 
-    /// A client of the functions at an address, up to `/functions/v1`.
+    /// Creates a client of the functions at a base URL that ends with `/functions/v1`.
     public init(
         baseURL: HTTPURL,
         allowedSchemes: Set<String> = [],
@@ -23,23 +23,23 @@ public struct ActiveAds: Sendable {
         self.loader = AdLoader(self.provider, services: services)
     }
 
-    /// At most three cards for a feed, drawn at random where there are more; none where there is none.
+    /// At most three cards for a feed, chosen at random; empty if there is none.
     public func feed() async throws(AdError) -> [Ad] { try await self.all(.feed) }
 
-    /// All cards of the carousel; none where there is none.
+    /// All cards of the carousel; empty if there is none.
     public func banner() async throws(AdError) -> [Ad] { try await self.all(.banner) }
 
-    /// One card by itself; nil where there is none.
+    /// One card; nil if there is none.
     public func popup() async throws(AdError) -> Ad? { try await self.loader.loadIfAny(.popup) }
 
-    /// Tells of a click on a card that the app shows by itself; ads that are shown on a presenter tell of theirs.
+    /// Records a click on a card that the app shows without a presenter; an ad on a presenter records its own.
     ///
-    /// It is written down before this returns.
+    /// The beacon is recorded when this returns.
     public func trackClick(campaignId: String) async throws(AdError) {
         guard !campaignId.trimmed.isEmpty else {
-            throw AdError(.invalidRequest, "the campaign id is empty; give the one that came with the ad")
+            throw AdError(.invalidRequest, "the campaign id is empty; use the one in the ad")
         }
-        await self.loader.tell(try self.provider.click(campaignId))
+        await self.loader.record(try self.provider.click(campaignId))
     }
 
     private func all(_ placement: ActiveAdsPlacement) async throws(AdError) -> [Ad] {

@@ -2,7 +2,7 @@ import AdCore
 import AdRuntime
 
 extension AdLoader {
-    /// An ad, or nil where there is none.
+    /// Loads an ad; nil if there is none.
     func loadIfAny(_ placement: Placement) async throws(AdError) -> Ad? {
         do throws(AdError) {
             return try await self.load(placement)
@@ -12,15 +12,15 @@ extension AdLoader {
         }
     }
 
-    /// Writes down what is to be told for an ad that the app shows by itself.
-    func tell(_ template: BeaconTemplate) async {
-        await self.services.tell(template, of: self.provider)
+    /// Records a beacon of an ad that the app shows without a presenter.
+    func record(_ template: BeaconTemplate) async {
+        await self.services.record(template, of: self.provider)
     }
 }
 
 extension AdServices {
-    /// Writes down what is to be told without an ad of the runtime's.
-    func tell(_ template: BeaconTemplate, of provider: ProviderName) async {
+    /// Records a beacon that belongs to no `Ad`.
+    func record(_ template: BeaconTemplate, of provider: ProviderName) async {
         let key = template.key(of: AdID(bits: self.random()), index: 0)
         await self.beacons.tell([Beacon(key, template.call, of: provider)])
     }

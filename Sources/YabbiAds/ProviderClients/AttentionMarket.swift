@@ -2,7 +2,7 @@ public import AdCore
 public import AdProviders
 public import AdRuntime
 
-/// AttentionMarket in its own words: a card that suits what the user has just asked.
+/// The client of AttentionMarket: a card that matches what the user has just asked.
 ///
 /// ```swift
 /// let market = AttentionMarket(apiKey: "…", agentId: "…", supabaseAnonKey: "…", services: services)
@@ -14,7 +14,7 @@ public struct AttentionMarket: Sendable {
     private let provider: AttentionMarketProvider
     private let loader: AdLoader<AttentionMarketPlacement>
 
-    /// A client with these keys; the API key is never written down.
+    /// Creates a client with these keys; the API key is never recorded.
     public init(
         apiKey: String,
         agentId: String,
@@ -36,47 +36,46 @@ public struct AttentionMarket: Sendable {
         self.loader = AdLoader(self.provider, services: services)
     }
 
-    /// A card for a message; nil where there is none.
+    /// Loads a card for a message; nil if there is none.
     ///
-    /// A card that was asked ahead, or was not shown, waits a minute for the same question; one that somebody holds, or
-    /// that was shown, serves nobody else.
+    /// A card that was prefetched, or loaded and not shown, is returned for the same message within a minute, unless an
+    /// `Ad` holds it or it was shown.
     public func getAd(
         userMessage: String,
         conversationHistory: [String]? = nil,
         placement: String = AttentionMarketPlacement.standardPlacement
     ) async throws(AdError) -> Ad? {
-        try await self.loader.loadIfAny(Self.moment(userMessage, conversationHistory, placement))
+        try await self.loader.loadIfAny(Self.makePlacement(userMessage, conversationHistory, placement))
     }
 
-    /// Cards for several moments at once, in their order: for each a card, nil where there is none, or why it failed.
+    /// Loads cards for several messages, in their order: for each a card, nil if there is none, or the error.
     ///
-    /// A few requests at a time go out side by side.
-    public func getAds(_ moments: [AttentionMarketPlacement]) async -> [Result<Ad?, AdError>] {
+    /// Four requests run at a time.
+    public func getAds(_ placements: [AttentionMarketPlacement]) async -> [Result<Ad?, AdError>] {
         await withTaskGroup(of: (Int, Result<Ad?, AdError>).self) { group in
-            var results = Array(repeating: Result<Ad?, AdError>.success(nil), count: moments.count)
-            for (index, moment) in moments.enumerated() {
-                if index >= AttentionMarket.sideBySide, let (done, result) = await group.next() {
+            var results = Array(repeating: Result<Ad?, AdError>.success(nil), count: placements.count)
+            for (index, placement) in placements.enumerated() {
+                if index >= AttentionMarket.maxConcurrentRequests, let (done, result) = await group.next() {
                     results[done] = result
                 }
-                group.addTask { (index, await self.result(of: moment)) }
+                group.addTask { (index, await self.result(of: placement)) }
             }
             for await (done, result) in group { results[done] = result }
             return results
         }
     }
 
-    /// How many requests go out at a time.
-    private static let sideBySide = 4
+    private static let maxConcurrentRequests = 4
 
-    private func result(of moment: AttentionMarketPlacement) async -> Result<Ad?, AdError> {
+    private func result(of placement: AttentionMarketPlacement) async -> Result<Ad?, AdError> {
         do throws(AdError) {
-            return .success(try await self.loader.loadIfAny(moment))
+            return .success(try await self.loader.loadIfAny(placement))
         } catch {
             return .failure(error)
         }
     }
 
-    /// Asks ahead for a message that is likely to come, on Wi-Fi only; says whether a card waits for it.
+    /// Loads a card for a message that is likely to come, on Wi-Fi only, and returns whether there is one.
     @discardableResult
     public func prefetch(
         userMessage: String,
@@ -85,10 +84,10 @@ public struct AttentionMarket: Sendable {
     ) async throws(AdError) -> Bool {
         let services = self.loader.services
         guard (services.context.known.network ?? services.beacons.network) == .wifi else { return false }
-        return try await self.loader.prefetch(Self.moment(userMessage, conversationHistory, placement))
+        return try await self.loader.prefetch(Self.makePlacement(userMessage, conversationHistory, placement))
     }
 
-    private static func moment(
+    private static func makePlacement(
         _ message: String,
         _ history: [String]?,
         _ placement: String
@@ -96,14 +95,14 @@ public struct AttentionMarket: Sendable {
         AttentionMarketPlacement(userMessage: message, conversationHistory: history ?? [], placement: placement)
     }
 
-    /// Tells of a click on a card that the app shows by itself; ads that are shown on a presenter tell of theirs.
+    /// Records a click on a card that the app shows without a presenter; an ad on a presenter records its own.
     ///
-    /// It is written down before this returns, and told once for each token, however often this is called.
+    /// The beacon is recorded when this returns, once per token, however often this is called.
     public func trackClick(trackingToken: String) async throws(AdError) {
         guard !trackingToken.trimmed.isEmpty else {
-            throw AdError(.invalidRequest, "the tracking token is empty; give the one that came with the ad")
+            throw AdError(.invalidRequest, "the tracking token is empty; use the one in the ad")
         }
         try self.provider.keys.check()
-        await self.loader.tell(try self.provider.click(trackingToken))
+        await self.loader.record(try self.provider.click(trackingToken))
     }
 }

@@ -33,7 +33,9 @@ public final class CardPlace: Presenter {
     /// Until it is set the card is not visible, and no impression is recorded.
     public func setVisibleRatio(_ ratio: Double) { self.report(.visible(ratio: ratio)) }
 
-    /// Records a click. Call it from the handler of a user's tap, and from nowhere else.
+    /// Records a click.
+    ///
+    /// Call it from the handler of a user's tap, and from nowhere else.
     public func recordClick() { self.report(.click(nil, byUser: true)) }
 
     /// Ends the ad, because the app has removed the card.

@@ -4,7 +4,7 @@ public import AdRuntime
 import CurlTransport
 import SystemSupport
 
-/// CeedAds in its own words: initialise once, then ask for a card at each message of a chat.
+/// The client of CeedAds: initialize it once, then request a card at each message of a chat.
 ///
 /// ```swift
 /// CeedAds.initialize(appId: "…", services: services)
@@ -15,7 +15,7 @@ import SystemSupport
 public enum CeedAds {
     private static let loader = Locked<AdLoader<CeedAdsPlacement>?>(nil)
 
-    /// Whom to ask and by which services; what was initialised before is replaced.
+    /// Initializes the client; a second call replaces the first.
     public static func initialize(
         appId: String,
         apiBaseUrl: HTTPURL = CeedAdsProvider.standardBase,
@@ -33,7 +33,7 @@ public enum CeedAds {
         self.loader.withLock { $0 = loader }
     }
 
-    /// The same with services of its own; with a folder events survive the process.
+    /// Initializes the client with services of its own; with a folder its beacons survive the process.
     public static func initialize(
         appId: String,
         apiBaseUrl: HTTPURL = CeedAdsProvider.standardBase,
@@ -42,10 +42,10 @@ public enum CeedAds {
         self.initialize(appId: appId, apiBaseUrl: apiBaseUrl, services: try .standard(beaconFolder: beaconFolder))
     }
 
-    /// A card for a message; nil where there is none.
+    /// Requests a card for a message; nil if there is none.
     ///
-    /// A conversation that had a card within the last minute gets `coolingDown`, and the server is not asked. Impression
-    /// and click are told by the ad itself, once each.
+    /// A conversation that had a card within the last minute gets the error `coolingDown` without a request. The ad records
+    /// its impression and click itself, once each.
     public static func requestAd(
         conversationId: String,
         messageId: String,
@@ -54,7 +54,7 @@ public enum CeedAds {
         userId: String? = nil
     ) async throws(AdError) -> Ad? {
         guard let loader = self.loader.withLock({ $0 }) else {
-            throw AdError(.notInitialized, "CeedAds.initialize was not called; call it when the app starts")
+            throw AdError(.notInitialized, "CeedAds is not initialized; call CeedAds.initialize when the app starts")
         }
         return try await loader.loadIfAny(
             CeedAdsPlacement(

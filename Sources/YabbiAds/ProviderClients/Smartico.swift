@@ -2,9 +2,9 @@ public import AdCore
 public import AdProviders
 public import AdRuntime
 
-/// Smartico in its own words: popups, mini-games and the gamification widget, as the server pushes them.
+/// The client of Smartico: popups, mini-games and the gamification widget, which the server pushes.
 ///
-/// It owns its connection and its pages, which end with it.
+/// Its connection and its ads end with it.
 ///
 /// ```swift
 /// let smartico = Smartico(game, services: services)
@@ -16,13 +16,13 @@ public final class Smartico: Sendable {
     private let services: AdServices
     let session: EngagementSession<SmarticoSession>
 
-    /// A session of an app; nothing is connected until somebody logs in, or `connect` is called.
+    /// Creates a session of an app; it connects at `logIn` or `connect`.
     ///
     /// - Parameters:
     ///   - app: The app, and where the servers are.
-    ///   - rules: What is allowed, and how long things last.
-    ///   - services: What ads share.
-    ///   - sockets: Opens the connections; without one the services' own transport does, if it can.
+    ///   - rules: Limits and timeouts.
+    ///   - services: The services that its ads use.
+    ///   - sockets: Opens the connections; by default the services' transport, if it can.
     public init(
         _ app: SmarticoApp,
         rules: SmarticoSession.Rules = SmarticoSession.Rules(),
@@ -39,52 +39,53 @@ public final class Smartico: Sendable {
         )
     }
 
-    /// Popups, games and the widget, each once and loaded, to whoever asks first.
+    /// Popups, games and the widget, each once, loaded and ready to show.
     ///
-    /// What is not shown in time expires. A popup and the widget may be shown at the same time, each on a stage of its own.
+    /// An ad that is not shown in time expires. A popup and the widget may be on screen at the same time. If there are
+    /// several streams, each ad goes to one of them.
     public var ads: AsyncStream<Ad> { self.session.ads }
 
-    /// What happens besides; each call gives a stream of its own.
+    /// The other events of the session; each access starts a new stream.
     public var news: AsyncStream<SmarticoEvent> { self.session.news }
 
     /// Connects without a user.
     public func connect() { self.session.send(.connect) }
 
-    /// Somebody has logged in.
+    /// Identifies the user, who has logged in.
     public func logIn(userID: String, hash: String? = nil) {
         self.session.send(.logIn(SmarticoUser(id: userID, hash: hash)))
     }
 
-    /// Nobody is logged in any more: what is shown goes, and the socket is opened anew.
+    /// Ends the user's session: its ads are closed, and the socket is opened again.
     public func logOut() { self.session.send(.logOut) }
 
-    /// The user has chosen another language, as in `EN`.
+    /// Sets the user's language, such as `EN`.
     public func changeLanguage(_ language: String) { self.session.send(.language(language)) }
 
-    /// The push token, or whether the user takes push notifications, has changed.
+    /// Sets the push token and whether the user accepts push notifications.
     public func changePush(_ push: SmarticoPush) { self.session.send(.push(push)) }
 
-    /// Opens the gamification widget: it comes as an ad.
+    /// Opens the gamification widget, which arrives in `ads`.
     public func openGamification(deepLink: String? = nil) {
         self.session.send(.openGamification(deepLink: deepLink))
     }
 
-    /// Says that a logical session begins, where the app knows better than half an hour of inactivity.
+    /// Begins a new logical session; by default one begins after half an hour of inactivity.
     public func beginLogicalSession() { self.session.send(.beginLogicalSession) }
 
-    /// Ends everything, also what is on screen; a new session needs a new `Smartico`.
+    /// Ends the session and its ads; a new session needs a new `Smartico`.
     public func end() { self.session.end() }
 
     /// Registers a push token without a connection.
     ///
-    /// It is written down before this returns, and told until the server has taken it.
+    /// It is recorded as a beacon when this returns, and sent until the server has accepted it.
     public func registerPushToken(
         _ token: String,
         platform: SmarticoPush.Platform,
         userID: String,
         by registration: SmarticoApp.Registration = .post
     ) async throws(AdError) {
-        await self.tell(
+        await self.record(
             try self.app.register(
                 token: token,
                 platform,
@@ -96,11 +97,11 @@ public final class Smartico: Sendable {
         )
     }
 
-    /// Tells what became of a push notification: each of it once, however often this is called.
+    /// Reports what happened to a push notification: each report once, however often this is called.
     ///
-    /// It is written down before this returns.
+    /// It is recorded as a beacon when this returns.
     public func report(_ report: SmarticoPushReport, of message: SmarticoPushMessage) async throws(AdError) {
-        await self.tell(
+        await self.record(
             try self.app.report(report, of: message, at: self.services.clock.wallTime, uuid: self.uuid())
         )
     }
@@ -110,12 +111,12 @@ public final class Smartico: Sendable {
         return RandomUUID.text(&random)
     }
 
-    private func tell(_ template: BeaconTemplate) async {
-        await self.services.tell(template, of: SmarticoSession.provider)
+    private func record(_ template: BeaconTemplate) async {
+        await self.services.record(template, of: SmarticoSession.provider)
     }
 }
 
-/// Sockets of a transport that has none: it says so.
+/// Reports for every socket that the transport has none.
 struct NoSockets: SocketTransport {
     private struct Nothing: SocketConnection {
         func send(_ text: String) {}
@@ -126,7 +127,7 @@ struct NoSockets: SocketTransport {
         _ request: SocketRequest,
         report: @escaping @Sendable (SocketEvent) -> Void
     ) -> any SocketConnection {
-        let text = "the transport of these services opens no sockets; give Smartico one that does"
+        let text = "the transport of these services can't open sockets; pass Smartico a SocketTransport"
         Task { report(.closed(SocketEnd(.notOpened(), text))) }
         return Nothing()
     }

@@ -1,29 +1,29 @@
 package import AdCore
 
-/// A place in an app that ads come to one after the other: what may be loaded, what is on screen, when it is refreshed.
+/// A place in an app that shows ads one after the other: what may be loaded, what is on screen, when it is refreshed.
 ///
-/// A plain value, like the lifecycle of each ad in it: news and the present go in, actions come out. While one ad is on
-/// screen the next may be loaded; a banner's refresh loads the next one by itself and puts it in place of the old.
+/// It is a machine, like the lifecycle of each of its ads. While one ad is on screen the next may be loaded; the refresh of
+/// a banner loads the next one by itself and replaces the current one with it.
 ///
-/// Every load and every show the host asks for has exactly one outcome. What is to be done comes before what is to be
-/// told, so that a host which answers a callback with the next command finds everything settled.
+/// Every load and every show of the host has exactly one callback. Callbacks come after all other actions, so that a host
+/// may call the next command from a callback.
 package struct AdSlot: Sendable {
-    /// Names an ad of this slot.
+    /// Identifies an ad of this slot.
     package struct Number: Hashable, Sendable {
         package let value: Int
 
         package init(_ value: Int) { self.value = value }
     }
 
-    /// What kind of place it is.
+    /// The kind of place.
     package enum Kind: Sendable {
         /// Beside the app's content: a new ad replaces the old one.
         case banner
-        /// The whole screen: one ad at a time.
+        /// Over the whole screen: one ad at a time.
         case fullScreen
     }
 
-    /// What can happen to a slot.
+    /// An input: a command of the host, an event of an ad, a signal, or the time of a refresh.
     package enum Input: Equatable, Sendable {
         case load, show, destroy
         case loaded(Number)
@@ -33,29 +33,29 @@ package struct AdSlot: Sendable {
         case viewed(Number)
         case closed(Number)
         case expired(Number)
-        /// Whether the place can be seen, by the host's word.
+        /// Whether the place is visible, as set by the host.
         case visible(Bool)
-        /// Whether anything can be seen at all: the app is in the foreground, and nothing covers it.
+        /// Whether the app is in the foreground and nothing covers it.
         case inFront(Bool)
         case refreshDue
-        /// How long after a view the next ad comes; nil for never.
+        /// The time from an impression to the next ad; nil for no refresh.
         case refreshEvery(Duration?)
     }
 
-    /// What is to be done.
+    /// An action for the shell.
     package enum Action: Equatable, Sendable {
         case startLoad(Number)
-        /// Show an ad where the host has just asked for it.
+        /// Show an ad on the presenter of the `show` command.
         case show(Number)
-        /// Show the second ad where the first one is.
+        /// Show the second ad on the presenter of the first.
         case replace(Number, with: Number)
         case destroy(Number)
-        case tell(Callback)
+        case call(Callback)
         case setRefresh(at: Moment)
         case cancelRefresh
     }
 
-    /// What the host is told.
+    /// A callback for the host.
     package enum Callback: Equatable, Sendable {
         case loaded
         case loadFailed(AdError)
@@ -65,21 +65,21 @@ package struct AdSlot: Sendable {
         case closed
     }
 
-    /// The ad to come.
+    /// The state of the next ad.
     enum Next: Equatable, Sendable {
         case none
-        /// Asked for by the host, or by the refresh on its own.
+        /// By the host's command, or by a refresh.
         case loading(Number, isRefresh: Bool)
         case loaded(Number)
         case presenting(Number, isRefresh: Bool)
     }
 
-    /// When the next refresh is.
+    /// The state of the refresh.
     enum Refresh: Equatable, Sendable {
-        /// Nothing on screen was viewed yet.
+        /// There was no impression of the current ad yet.
         case idle
         case scheduled
-        /// Its time has come while nobody could see the place.
+        /// It was due while the place was not visible.
         case overdue
     }
 
@@ -92,7 +92,7 @@ package struct AdSlot: Sendable {
     private var interval: Duration?
     private var last = 0
     private let kind: Kind
-    private var deeds: [Action] = []
+    private var actions: [Action] = []
     private var callbacks: [Callback] = []
 
     package init(_ kind: Kind) { self.kind = kind }
@@ -105,7 +105,7 @@ package struct AdSlot: Sendable {
         }
     }
 
-    /// Whether an ad is there to be shown, or about to be.
+    /// Whether an ad is loaded, or being shown by the host's command.
     package var isLoaded: Bool {
         switch self.next {
         case .loaded, .presenting(_, isRefresh: false): true
@@ -113,15 +113,15 @@ package struct AdSlot: Sendable {
         }
     }
 
-    /// Whether the host waits for a load.
+    /// Whether a load of the host is under way.
     package var isLoading: Bool {
         guard case .loading(_, isRefresh: false) = self.next else { return false }
         return true
     }
 
-    /// Takes one piece of news.
+    /// Handles an input.
     package mutating func handle(_ input: Input, at now: Moment) -> [Action] {
-        self.deeds = []
+        self.actions = []
         self.callbacks = []
         switch input {
         case .load: self.load()
@@ -136,19 +136,19 @@ package struct AdSlot: Sendable {
         case .expired(let number): self.expired(number, at: now)
         case .visible(let isVisible):
             self.isVisible = isVisible
-            self.sightChanged()
+            self.visibilityChanged()
         case .inFront(let isInFront):
             self.isInFront = isInFront
-            self.sightChanged()
+            self.visibilityChanged()
         case .refreshDue: self.refreshDue()
         case .refreshEvery(let interval): self.refreshEvery(interval, at: now)
         }
-        return self.deeds + self.callbacks.map(Action.tell)
+        return self.actions + self.callbacks.map(Action.call)
     }
 
-    private mutating func act(_ deed: Action) { self.deeds.append(deed) }
+    private mutating func act(_ action: Action) { self.actions.append(action) }
 
-    private mutating func tell(_ callback: Callback) { self.callbacks.append(callback) }
+    private mutating func call(_ callback: Callback) { self.callbacks.append(callback) }
 }
 
 // MARK: - Loading and showing
@@ -159,12 +159,13 @@ extension AdSlot {
         case .none:
             self.startLoad(isRefresh: false)
         case .loading(let number, isRefresh: true):
-            // What the refresh has begun is what the host asks for.
+            // The load of the refresh becomes the load of the host.
             self.next = .loading(number, isRefresh: false)
         case .loading:
-            self.tell(.loadFailed(AdError(.alreadyLoading, "an ad is being loaded here; wait for it")))
+            let error = AdError(.alreadyLoading, "a load of this placement is under way; wait for its callback")
+            self.call(.loadFailed(error))
         case .loaded, .presenting:
-            self.tell(.loadFailed(AdError(.alreadyLoaded, "an ad is loaded here; show it first")))
+            self.call(.loadFailed(AdError(.alreadyLoaded, "this placement has a loaded ad; show it first")))
         }
     }
 
@@ -179,15 +180,15 @@ extension AdSlot {
         switch self.next {
         case .loaded(let number):
             guard self.kind == .banner || self.current == nil else {
-                let error = AdError(.alreadyShown, "an ad of this placement is on screen; wait for its close")
-                return self.tell(.showFailed(error))
+                let error = AdError(.alreadyShown, "an ad of this placement is on screen; wait until it is closed")
+                return self.call(.showFailed(error))
             }
             self.next = .presenting(number, isRefresh: false)
             self.act(.show(number))
         case .none, .loading:
-            self.tell(.showFailed(AdError(.notLoaded, "nothing is loaded here; load first")))
+            self.call(.showFailed(AdError(.notLoaded, "this placement has no loaded ad; load one first")))
         case .presenting:
-            self.tell(.showFailed(AdError(.alreadyShown, "the ad is being shown already")))
+            self.call(.showFailed(AdError(.alreadyShown, "the ad is being shown already")))
         }
     }
 
@@ -195,15 +196,15 @@ extension AdSlot {
         switch self.next {
         case .loading(number, isRefresh: false):
             self.next = .loaded(number)
-            self.tell(.loaded)
+            self.call(.loaded)
         case .loading(number, isRefresh: true):
             guard let current = self.current else {
-                preconditionFailure("A refresh is given up when the ad that it refreshes is closed.")
+                preconditionFailure("A refresh ends when the ad that it replaces is closed.")
             }
             self.next = .presenting(number, isRefresh: true)
             self.act(.replace(current, with: number))
         case .none, .loading, .loaded, .presenting:
-            // Nobody wants it any more.
+            // It is not needed any more.
             if !self.holds(number) { self.act(.destroy(number)) }
         }
     }
@@ -211,7 +212,7 @@ extension AdSlot {
     private mutating func loadFailed(_ number: Number, _ error: AdError, at now: Moment) {
         guard case .loading(number, let isRefresh) = self.next else { return }
         self.dropNext(at: now)
-        if !isRefresh { self.tell(.loadFailed(error)) }
+        if !isRefresh { self.call(.loadFailed(error)) }
     }
 
     private mutating func shown(_ number: Number) {
@@ -221,13 +222,13 @@ extension AdSlot {
         self.current = number
         self.isViewed = false
         self.stopRefresh()
-        self.tell(.shown)
+        self.call(.shown)
     }
 
     private mutating func showFailed(_ number: Number, _ error: AdError, at now: Moment) {
         guard case .presenting(number, let isRefresh) = self.next else { return }
         self.dropNext(at: now)
-        if !isRefresh { self.tell(.showFailed(error)) }
+        if !isRefresh { self.call(.showFailed(error)) }
     }
 
     private mutating func expired(_ number: Number, at now: Moment) {
@@ -235,14 +236,14 @@ extension AdSlot {
         case .loaded(number):
             self.dropNext(at: now)
         case .presenting(number, _):
-            // It was over before the command to show it had arrived.
+            // It expired before the command to show it.
             let error = AdError(.expired, "the ad was loaded too long ago to be shown; load another")
             self.showFailed(number, error, at: now)
         case .none, .loading, .loaded, .presenting: break
         }
     }
 
-    /// The ad to come does not come: the banner on screen waits for its refresh again.
+    /// There is no next ad: the banner on screen waits for its refresh again.
     private mutating func dropNext(at now: Moment) {
         self.next = .none
         if self.refresh == .idle { self.schedule(at: now) }
@@ -259,7 +260,7 @@ extension AdSlot {
             self.act(.destroy(next))
         case .none, .loading, .loaded, .presenting: break
         }
-        self.tell(.closed)
+        self.call(.closed)
     }
 
     private mutating func destroy() {
@@ -268,11 +269,11 @@ extension AdSlot {
         case .none: break
         case .loading(let number, let isRefresh):
             self.act(.destroy(number))
-            if !isRefresh { self.tell(.loadFailed(error)) }
+            if !isRefresh { self.call(.loadFailed(error)) }
         case .loaded(let number): self.act(.destroy(number))
         case .presenting(let number, let isRefresh):
             self.act(.destroy(number))
-            if !isRefresh { self.tell(.showFailed(error)) }
+            if !isRefresh { self.call(.showFailed(error)) }
         }
         self.next = .none
         self.stopRefresh()
@@ -280,7 +281,7 @@ extension AdSlot {
             self.current = nil
             self.isViewed = false
             self.act(.destroy(current))
-            self.tell(.closed)
+            self.call(.closed)
         }
     }
 
@@ -293,13 +294,13 @@ extension AdSlot {
     }
 }
 
-// MARK: - Refresh: after a view, while the place can be seen
+// MARK: - Refresh: after an impression, while the place is visible
 
 extension AdSlot {
     private mutating func viewed(_ number: Number, at now: Moment) {
         guard self.current == number, !self.isViewed else { return }
         self.isViewed = true
-        self.tell(.impression)
+        self.call(.impression)
         self.schedule(at: now)
     }
 
@@ -323,10 +324,10 @@ extension AdSlot {
         self.startRefresh()
     }
 
-    /// Whether the place can be seen, as far as the host has said.
+    /// Whether the place is visible and the app in the foreground.
     package var canBeSeen: Bool { self.isVisible && self.isInFront }
 
-    private mutating func sightChanged() {
+    private mutating func visibilityChanged() {
         if self.canBeSeen, self.refresh == .overdue { self.startRefresh() }
     }
 

@@ -22,13 +22,13 @@ struct AdSlotTests {
         #expect(slot.canLoad && !slot.isLoaded)
         #expect(slot.handle(.load, at: .origin) == [.startLoad(self.number(1))])
         #expect(!slot.canLoad && slot.isLoading && !slot.isLoaded)
-        #expect(slot.handle(.loaded(self.number(1)), at: .origin) == [.tell(.loaded)])
+        #expect(slot.handle(.loaded(self.number(1)), at: .origin) == [.call(.loaded)])
         #expect(!slot.canLoad && slot.isLoaded)
         #expect(slot.handle(.show, at: .origin) == [.show(self.number(1))])
         #expect(!slot.canLoad && slot.isLoaded)
-        #expect(slot.handle(.shown(self.number(1)), at: .origin) == [.tell(.shown)])
+        #expect(slot.handle(.shown(self.number(1)), at: .origin) == [.call(.shown)])
         #expect(slot.canLoad && !slot.isLoaded)
-        #expect(slot.handle(.closed(self.number(1)), at: .origin) == [.tell(.closed)])
+        #expect(slot.handle(.closed(self.number(1)), at: .origin) == [.call(.closed)])
     }
 
     @Test("what can't be done is told, and disturbs nothing")
@@ -67,7 +67,7 @@ struct AdSlotTests {
         )
         #expect(
             slot.handle(.viewed(self.number(1)), at: .origin) == [
-                .setRefresh(at: Moment(.seconds(30))), .tell(.impression),
+                .setRefresh(at: Moment(.seconds(30))), .call(.impression),
             ]
         )
         #expect(slot.handle(.refreshDue, at: Moment(.seconds(30))) == [.startLoad(self.number(2))])
@@ -77,7 +77,7 @@ struct AdSlotTests {
             ]
         )
         #expect(
-            slot.handle(.shown(self.number(2)), at: Moment(.seconds(32))) == [.destroy(self.number(1)), .tell(.shown)]
+            slot.handle(.shown(self.number(2)), at: Moment(.seconds(32))) == [.destroy(self.number(1)), .call(.shown)]
         )
         #expect(slot.handle(.closed(self.number(1)), at: Moment(.seconds(32))).isEmpty, "the old one's end is no news")
     }
@@ -129,7 +129,7 @@ struct AdSlotTests {
             .refreshDue
         )
         #expect(slot.handle(.load, at: .origin).isEmpty)
-        #expect(slot.handle(.loaded(self.number(2)), at: .origin) == [.tell(.loaded)])
+        #expect(slot.handle(.loaded(self.number(2)), at: .origin) == [.call(.loaded)])
     }
 
     @Test("an expired ad leaves room for another, and late news of it is nothing")
@@ -146,18 +146,18 @@ struct AdSlotTests {
         let first = AdSlot.Action.destroy(self.number(1))
         let second = AdSlot.Action.destroy(self.number(2))
         var loading = self.slot(.fullScreen, .load)
-        #expect(loading.handle(.destroy, at: .origin) == [first, .tell(.loadFailed(error))])
+        #expect(loading.handle(.destroy, at: .origin) == [first, .call(.loadFailed(error))])
         var presenting = self.slot(.fullScreen, .load, .loaded(self.number(1)), .show)
-        #expect(presenting.handle(.destroy, at: .origin) == [first, .tell(.showFailed(error))])
+        #expect(presenting.handle(.destroy, at: .origin) == [first, .call(.showFailed(error))])
         var loaded = self.slot(.fullScreen, .load, .loaded(self.number(1)))
         #expect(loaded.handle(.destroy, at: .origin) == [first])
         var refreshing = self.viewed(.refreshDue)
-        #expect(refreshing.handle(.destroy, at: .origin) == [second, first, .tell(.closed)])
+        #expect(refreshing.handle(.destroy, at: .origin) == [second, first, .call(.closed)])
         var both = self.viewed(.load)
-        let end: [AdSlot.Action] = [second, .cancelRefresh, first, .tell(.loadFailed(error)), .tell(.closed)]
+        let end: [AdSlot.Action] = [second, .cancelRefresh, first, .call(.loadFailed(error)), .call(.closed)]
         #expect(both.handle(.destroy, at: .origin) == end)
         var shown = self.slot(.banner, .load, .loaded(self.number(1)), .show, .shown(self.number(1)))
-        #expect(shown.handle(.destroy, at: .origin) == [.destroy(self.number(1)), .tell(.closed)])
+        #expect(shown.handle(.destroy, at: .origin) == [.destroy(self.number(1)), .call(.closed)])
         #expect(shown.handle(.destroy, at: .origin).isEmpty)
     }
 
@@ -182,17 +182,17 @@ struct AdSlotTests {
         let error = Self.error
         var loading = self.viewed(.load, .refreshDue)
         #expect(
-            loading.handle(.loadFailed(self.number(2), error), at: .origin) == [self.again, .tell(.loadFailed(error))]
+            loading.handle(.loadFailed(self.number(2), error), at: .origin) == [self.again, .call(.loadFailed(error))]
         )
         var loaded = self.viewed(.load, .refreshDue, .loaded(self.number(2)))
         #expect(loaded.handle(.expired(self.number(2)), at: .origin) == [self.again])
         var shown = self.viewed(.load, .refreshDue, .loaded(self.number(2)), .show)
         #expect(
-            shown.handle(.showFailed(self.number(2), error), at: .origin) == [self.again, .tell(.showFailed(error))]
+            shown.handle(.showFailed(self.number(2), error), at: .origin) == [self.again, .call(.showFailed(error))]
         )
         var adopted = self.viewed(.refreshDue, .load)
         #expect(
-            adopted.handle(.loadFailed(self.number(2), error), at: .origin) == [self.again, .tell(.loadFailed(error))]
+            adopted.handle(.loadFailed(self.number(2), error), at: .origin) == [self.again, .call(.loadFailed(error))]
         )
     }
 
@@ -201,9 +201,9 @@ struct AdSlotTests {
         let error = Self.error
         var scheduled = self.viewed(.load)
         let late = Moment(.seconds(29))
-        #expect(scheduled.handle(.loadFailed(self.number(2), error), at: late) == [.tell(.loadFailed(error))])
+        #expect(scheduled.handle(.loadFailed(self.number(2), error), at: late) == [.call(.loadFailed(error))])
         var hidden = self.viewed(.visible(false), .refreshDue, .load)
-        #expect(hidden.handle(.loadFailed(self.number(2), error), at: late) == [.tell(.loadFailed(error))])
+        #expect(hidden.handle(.loadFailed(self.number(2), error), at: late) == [.call(.loadFailed(error))])
         #expect(hidden.handle(.visible(true), at: late) == [.startLoad(self.number(3))])
         var unseen = self.slot(
             .banner,
@@ -214,7 +214,7 @@ struct AdSlotTests {
             .shown(self.number(1)),
             .load
         )
-        #expect(unseen.handle(.loadFailed(self.number(2), error), at: late) == [.tell(.loadFailed(error))])
+        #expect(unseen.handle(.loadFailed(self.number(2), error), at: late) == [.call(.loadFailed(error))])
     }
 
     @Test("a refresh waits while the app is not in front, and until the place can be seen as well")
@@ -260,21 +260,21 @@ struct AdSlotTests {
             .show,
             .shown(self.number(1))
         )
-        #expect(slot.handle(.viewed(self.number(1)), at: .origin) == [.tell(.impression)])
+        #expect(slot.handle(.viewed(self.number(1)), at: .origin) == [.call(.impression)])
         #expect(slot.handle(.viewed(self.number(1)), at: .origin).isEmpty, "once")
     }
 
     @Test("a banner that is closed takes its refresh with it, whatever that is doing")
     func closedWithRefresh() {
-        let end: [AdSlot.Action] = [.destroy(self.number(2)), .tell(.closed)]
+        let end: [AdSlot.Action] = [.destroy(self.number(2)), .call(.closed)]
         var loading = self.viewed(.refreshDue)
         #expect(loading.handle(.closed(self.number(1)), at: .origin) == end)
         var presenting = self.viewed(.refreshDue, .loaded(self.number(2)))
         #expect(presenting.handle(.closed(self.number(1)), at: .origin) == end)
         var waiting = self.viewed()
-        #expect(waiting.handle(.closed(self.number(1)), at: .origin) == [.cancelRefresh, .tell(.closed)])
+        #expect(waiting.handle(.closed(self.number(1)), at: .origin) == [.cancelRefresh, .call(.closed)])
         var hosts = self.viewed(.load)
-        #expect(hosts.handle(.closed(self.number(1)), at: .origin) == [.cancelRefresh, .tell(.closed)])
+        #expect(hosts.handle(.closed(self.number(1)), at: .origin) == [.cancelRefresh, .call(.closed)])
         #expect(hosts.isLoading, "what the host loads stays")
     }
 
@@ -322,7 +322,7 @@ struct AdSlotTests {
 
     /// The error that is told, where nothing else is done.
     private func code(_ actions: [AdSlot.Action]) -> AdError.Code? {
-        guard actions.count == 1, case .tell(let callback) = actions[0] else { return nil }
+        guard actions.count == 1, case .call(let callback) = actions[0] else { return nil }
         switch callback {
         case .loadFailed(let error), .showFailed(let error): return error.code
         case .loaded, .shown, .impression, .closed: return nil

@@ -40,7 +40,7 @@ struct SlotAudit {
         }
         var hasTold = false
         for action in actions {
-            if case .tell(let callback) = action {
+            if case .call(let callback) = action {
                 hasTold = true
                 self.told(callback, input)
             } else {
@@ -106,7 +106,7 @@ struct SlotAudit {
             self.check(self.presented.insert(number).inserted, "an ad was shown twice")
         case .destroy(let number):
             self.destroyed.insert(number)
-        case .tell:
+        case .call:
             break
         case .setRefresh(let moment):
             self.check(self.kind == .banner, "the whole screen is to be refreshed")
@@ -124,7 +124,7 @@ struct SlotAudit {
         self.check(slot.isLoading == (self.pendingLoads == 1), "isLoading, and nobody waits, or the other way round")
         var copy = slot
         let isRefused = copy.handle(.load, at: now).contains { action in
-            if case .tell(.loadFailed) = action { true } else { false }
+            if case .call(.loadFailed) = action { true } else { false }
         }
         self.check(slot.canLoad == !isRefused, "canLoad does not say what a load would meet")
         if self.pendingShows == 1 { self.check(slot.isLoaded, "an ad is about to be shown, and none is there") }

@@ -50,7 +50,7 @@ struct SlotPropertyTests {
         var audit = SlotAudit(.fullScreen)
         let slot = AdSlot(.fullScreen)
         audit.take(.load, [], slot, at: .origin)
-        audit.take(.refreshDue, [.tell(.closed), .startLoad(AdSlot.Number(1))], slot, at: .origin)
+        audit.take(.refreshDue, [.call(.closed), .startLoad(AdSlot.Number(1))], slot, at: .origin)
         audit.finish()
         for word in ["outcome", "refreshed", "closed what was not", "told comes before"] {
             #expect(audit.violations.contains { $0.contains(word) }, "\(word)")

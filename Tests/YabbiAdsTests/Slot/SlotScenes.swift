@@ -156,7 +156,7 @@ struct SlotScene {
                 self.put(.load(CommandID(1)), number)
             case .show(let number), .replace(_, with: let number): self.lives[number]?.isToBeShown = true
             case .destroy(let number): self.put(AdInput.destroy, number)
-            case .tell, .setRefresh, .cancelRefresh: break
+            case .call, .setRefresh, .cancelRefresh: break
             }
         }
     }
