@@ -103,7 +103,7 @@ struct ContractTests {
             await bench.ledger.close()
             let store = try Store(Connection(bench.file, patience: .seconds(5)), limits: .init())
             try store.transaction { () throws(Fault) in
-                try store.bury(Bench.beacons(["a", "b", "unknown"]).map(\.key))
+                try store.removeUnclaimed(Bench.beacons(["a", "b", "unknown"]).map(\.key))
             }
             let ledger = bench.another()
             #expect(try await ledger.entries().map(\.beacon.key.text) == ["a", "c"])

@@ -82,7 +82,7 @@ struct GroupTests {
     @Test("more than fits into one group is still one record")
     func large() async throws {
         try await Bench.with { bench in
-            let names = (0..<(Writer.group + 500)).map { "n\($0)" }
+            let names = (0..<(Writer.groupLimit + 500)).map { "n\($0)" }
             let recording = try await bench.ledger.record(Bench.beacons(names), at: Bench.at(0))
             #expect(recording.new.map(\.text) == names)
             #expect(try await bench.ledger.summary().waiting == names.count)

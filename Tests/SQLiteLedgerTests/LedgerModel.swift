@@ -40,7 +40,7 @@ struct LedgerModel {
         return new
     }
 
-    mutating func endLeases(at now: WallTime) {
+    mutating func endExpiredLeases(at now: WallTime) {
         for index in self.rows.indices {
             guard let end = self.rows[index].leaseEnd, end <= now else { continue }
             self.release(index, due: now)
@@ -59,14 +59,15 @@ struct LedgerModel {
     }
 
     /// Holds a claim to what it must be, and takes it over.
-    mutating func check(_ claim: BeaconClaim, _ terms: ClaimRequest) -> String? {
-        self.endLeases(at: terms.now)
-        let due = Dictionary(grouping: self.rows.filter { $0.due.map { $0 <= terms.now } ?? false }, by: \.origin)
-            .mapValues { rows in rows.sorted { ($0.due ?? terms.now, $0.number) < ($1.due ?? terms.now, $1.number) } }
+    mutating func check(_ claim: BeaconClaim, _ request: ClaimRequest) -> String? {
+        self.endExpiredLeases(at: request.now)
+        let due = Dictionary(grouping: self.rows.filter { $0.due.map { $0 <= request.now } ?? false }, by: \.origin)
+            .mapValues { rows in rows.sorted { ($0.due ?? request.now, $0.number) < ($1.due ?? request.now, $1.number) }
+            }
         let taken = Dictionary(grouping: claim.beacons, by: \.origin)
-        if claim.beacons.count > max(0, terms.limit) { return "more than the limit" }
+        if claim.beacons.count > max(0, request.limit) { return "more than the limit" }
         for (origin, beacons) in taken {
-            if beacons.count > terms.room(of: origin) { return "no room at \(origin)" }
+            if beacons.count > request.room(of: origin) { return "no room at \(origin)" }
             let first = (due[origin] ?? []).prefix(beacons.count)
             if first.map(\.beacon) != beacons.map(\.beacon) { return "not the first ones of \(origin)" }
             for (row, beacon) in zip(first, beacons) {
@@ -82,12 +83,12 @@ struct LedgerModel {
         let most = taken.values.map(\.count).max() ?? 0
         for (origin, rows) in due {
             let count = taken[origin]?.count ?? 0
-            guard count < min(rows.count, terms.room(of: origin)) else { continue }
-            if claim.beacons.count < terms.limit { return "\(origin) was left out with room for it" }
+            guard count < min(rows.count, request.room(of: origin)) else { continue }
+            if claim.beacons.count < request.limit { return "\(origin) was left out with room for it" }
             if count < most - 1 { return "\(origin) had \(count) where another had \(most)" }
         }
-        if terms.limit > 0 {
-            for origin in due.keys where terms.room(of: origin) > 0 {
+        if request.limit > 0 {
+            for origin in due.keys where request.room(of: origin) > 0 {
                 self.passedOver[origin, default: 0] += 1
                 if taken[origin] != nil { self.passedOver[origin] = 0 }
                 if self.passedOver[origin] ?? 0 > 12 { return "\(origin) starves" }
@@ -99,11 +100,11 @@ struct LedgerModel {
                 return "unknown"
             }
             self.rows[index].attempts += 1
-            self.rows[index].state = .inFlight(until: terms.now + terms.lease)
+            self.rows[index].state = .inFlight(until: request.now + request.lease)
         }
         var next: WallTime?
-        if claim.beacons.count < terms.limit {
-            let waiting = self.rows.filter { terms.room(of: $0.origin) > taken[$0.origin]?.count ?? 0 }.compactMap(
+        if claim.beacons.count < request.limit {
+            let waiting = self.rows.filter { request.room(of: $0.origin) > taken[$0.origin]?.count ?? 0 }.compactMap(
                 \.due
             )
             next = (waiting + self.rows.compactMap(\.leaseEnd)).min()
@@ -185,16 +186,16 @@ struct LedgerLifeTests {
                     for host in 0..<Int.random(in: 0...5, using: &random) {
                         room["https://h\(host).example:443"] = Int.random(in: 0...3, using: &random)
                     }
-                    let terms = ClaimRequest(
+                    let request = ClaimRequest(
                         limit: Int.random(in: 0...8, using: &random),
                         each: Int.random(in: 0...2, using: &random),
                         room: room,
                         at: now,
                         lease: .seconds(Int.random(in: 1...90, using: &random))
                     )
-                    let claim = try await ledger.claim(terms)
-                    let fault = model.check(claim, terms)
-                    #expect(fault == nil, "seed \(seed), step \(step): \(terms)")
+                    let claim = try await ledger.claim(request)
+                    let fault = model.check(claim, request)
+                    #expect(fault == nil, "seed \(seed), step \(step): \(request)")
                     held += claim.beacons
                 case 11..<16:
                     guard let index = held.indices.randomElement(using: &random) else { break }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The write-ahead log")
 struct LogTests {
-    private func cutLog(_ bench: Bench) { #expect(truncate(bench.file + "-wal", 0) == 0) }
+    private func truncatedLog(_ bench: Bench) { #expect(truncate(bench.file + "-wal", 0) == 0) }
 
     @Test("it stays near a megabyte, however much is written one by one")
     func bounded() async throws {
@@ -25,7 +25,7 @@ struct LogTests {
     func cut() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
-            self.cutLog(bench)
+            self.truncatedLog(bench)
             let recording = try await bench.ledger.record([Bench.beacon("c")], at: Bench.at(1))
             #expect(recording.new.count == 1)
             #expect(recording.issues.map(\.code) == ["ledger.setAside"])
@@ -39,7 +39,7 @@ struct LogTests {
     func alike() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
-            self.cutLog(bench)
+            self.truncatedLog(bench)
             var messages: [String] = []
             for operation in 0..<3 {
                 let ledger = bench.another(.existing)
@@ -64,7 +64,7 @@ struct LogTests {
             let other = bench.another()
             _ = try await bench.ledger.record(Bench.beacons((0..<200).map { "n\($0)" }), at: Bench.at(0))
             #expect(try await other.summary().waiting == 200)
-            self.cutLog(bench)
+            self.truncatedLog(bench)
             _ = try await other.record([Bench.beacon("new")], at: Bench.at(1))
             _ = try await bench.ledger.record([Bench.beacon("newer")], at: Bench.at(1))
             let keys = Set(try await bench.ledger.entries().map(\.beacon.key.text))

@@ -27,8 +27,8 @@ struct PruneTests {
             }
             _ = try await ledger.record(beacons, at: now)
             guard !kind.contains("waiting") else { continue }
-            let terms = ClaimRequest(limit: count, each: 0, room: ["https://s.example:443": count], at: now)
-            for claimed in try await ledger.claim(terms).beacons {
+            let request = ClaimRequest(limit: count, each: 0, room: ["https://s.example:443": count], at: now)
+            for claimed in try await ledger.claim(request).beacons {
                 if kind.hasPrefix("delivered") { try await ledger.settle(claimed, as: .delivered, at: now) }
                 if kind.hasPrefix("dead") { try await ledger.settle(claimed, as: .dead(reason: "x"), at: now) }
                 if kind.hasPrefix("unconfirmed") {

@@ -93,12 +93,13 @@ struct RefusalTests {
             (SQLiteCode.noMemory, "memory"), (SQLiteCode.tooBig, "large"), (SQLiteCode.misuse, "fault of the ledger"),
         ]
         for (code, part) in words {
-            let message = Fault.library(code: code, system: 5, words: "words").error("/some/file").message
+            let message = Fault.sqlite(code: code, system: 5, message: "words").ledgerError(for: "/some/file").message
             #expect(message.contains("/some/file"))
             #expect(message.contains(part), "\(message)")
             #expect(message.contains(";"))
         }
-        let full = Fault.library(code: SQLiteCode.inputOutput, system: ENOSPC, words: "x").error("/f").message
+        let full = Fault.sqlite(code: SQLiteCode.inputOutput, system: ENOSPC, message: "x").ledgerError(for: "/f")
+            .message
         #expect(full.contains("disk is full"))
     }
 }

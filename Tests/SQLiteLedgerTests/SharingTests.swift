@@ -15,9 +15,9 @@ struct SharingTests {
             async let one = bench.ledger.record(Bench.beacons(names), at: Bench.at(0)).new
             async let two = other.record(Bench.beacons(names.reversed()), at: Bench.at(0)).new
             #expect(try await (one + two).count == 200)
-            let terms = ClaimRequest(limit: 40, each: 40, at: Bench.at(1))
+            let request = ClaimRequest(limit: 40, each: 40, at: Bench.at(1))
             let tasks = (0..<10).map { number in
-                Task { try await (number.isMultiple(of: 2) ? bench.ledger : other).claim(terms).keys }
+                Task { try await (number.isMultiple(of: 2) ? bench.ledger : other).claim(request).keys }
             }
             var claimed: [String] = []
             for task in tasks { claimed += try await task.value }

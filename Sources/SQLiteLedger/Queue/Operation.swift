@@ -1,9 +1,9 @@
 import AdCore
 
-/// The task that waits for an answer.
+/// The continuation of the task that waits for a result.
 typealias Reply<Value: Sendable> = CheckedContinuation<Result<Value, LedgerError>, Never>
 
-/// One operation that was asked for, and who waits for it.
+/// One operation of a ledger, with the continuation of its caller.
 enum Operation: Sendable {
     case open(Reply<[AdIssue]>)
     case record([Beacon], WallTime, Reply<RecordResult>)
@@ -17,7 +17,7 @@ enum Operation: Sendable {
     case check(Reply<[String]>)
     case work(Reply<LedgerWork>)
 
-    /// Whether it changes the file.
+    /// Whether the operation needs a write transaction.
     var isWriting: Bool {
         switch self {
         case .record, .claim, .settle, .hasten: true
@@ -25,16 +25,16 @@ enum Operation: Sendable {
         }
     }
 
-    /// How much of a group it takes up.
+    /// The operation's share of `Writer.groupLimit`.
     var weight: Int {
         switch self {
         case .record(let beacons, _, _): max(1, beacons.count)
-        case .claim(let terms, _): min(max(1, terms.limit), 256)
+        case .claim(let request, _): min(max(1, request.limit), 256)
         default: 1
         }
     }
 
-    /// Tells whoever waits that it could not be done.
+    /// Resumes the caller with an error.
     func fail(_ error: LedgerError) {
         switch self {
         case .open(let reply): reply.resume(returning: .failure(error))
@@ -51,14 +51,14 @@ enum Operation: Sendable {
         }
     }
 
-    /// Does it, and keeps the answer until all of it is on the disk.
-    func carryOut(on store: Store) throws(Fault) -> Answer {
+    /// Executes the operation; the caller is resumed with the returned reply after the commit.
+    func execute(on store: Store) throws(Fault) -> PendingReply {
         switch self {
         case .open(let reply): return .opened(reply)
         case .record(let beacons, let now, let reply):
             return .recorded(try store.record(beacons, at: now), reply)
-        case .claim(let terms, let reply):
-            let claim = try store.claim(terms)
+        case .claim(let request, let reply):
+            let claim = try store.claim(request)
             return .other { reply.resume(returning: .success(claim)) }
         case .settle(let claimed, let outcome, let now, let reply):
             try store.settle(claimed, as: outcome, at: now)
@@ -79,24 +79,24 @@ enum Operation: Sendable {
             let faults = try store.connection.faults()
             return .other { reply.resume(returning: .success(faults)) }
         case .work(let reply):
-            let work = LedgerWork(commits: store.commits, steps: store.effort)
+            let work = LedgerWork(commits: store.commits, steps: store.stepCount)
             return .other { reply.resume(returning: .success(work)) }
-        case .forget: preconditionFailure("Forgetting is done in pieces, between the groups.")
+        case .forget: preconditionFailure("Deleting is done in batches, between the groups.")
         }
     }
 }
 
-/// What is told when the transaction is on the disk.
-enum Answer {
+/// A result that is sent to its caller when the transaction is committed.
+enum PendingReply {
     case recorded([BeaconKey], Reply<RecordResult>)
     case opened(Reply<[AdIssue]>)
     case other(() -> Void)
 }
 
-/// How much work a ledger has done since its file was opened, for tests and benchmarks.
+/// The work of a ledger since its file was opened, for tests and benchmarks.
 package struct LedgerWork: Sendable {
-    /// How often something was written and awaited.
+    /// The number of commits.
     package let commits: Int
-    /// How many steps SQLite's machine has taken.
+    /// The number of virtual machine steps that SQLite has executed.
     package let steps: Int64
 }

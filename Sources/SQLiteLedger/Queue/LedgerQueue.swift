@@ -1,23 +1,23 @@
 import AdCore
 import SystemSupport
 
-/// The operations of tasks to the ledger's thread.
+/// The queue of operations between the calling tasks and the ledger's thread.
 final class LedgerQueue: Sendable {
-    /// What became of an operation that was appended.
-    enum Reception { case accepted, firstEver, closed }
+    /// The result of appending an operation.
+    enum AppendResult { case accepted, acceptedFirst, closed }
 
     private let inbox: CommandInbox<Operation>
     private let signal = ThreadSignal()
-    /// Whether the thread was started, which the first operation does.
+    /// Whether the thread was started; the first operation starts it.
     private let isStarted = Locked(false)
-    /// Resolved when the thread has ended.
+    /// Resolved when the thread ends.
     private let end = OneShot<Void>()
 
     init() { self.inbox = CommandInbox { [signal] in signal.set() } }
 
-    /// Appends an operation; whoever appends the first one has to start the thread.
-    func append(_ operation: Operation) -> Reception {
-        // Before the operation is in: whoever closes meanwhile has to wait for it.
+    /// Appends an operation; the caller starts the thread if it is the first one.
+    func append(_ operation: Operation) -> AppendResult {
+        // Set before the append: a concurrent `closeAndWait` must wait for this operation.
         let isFirst = self.isStarted.withLock { isStarted in
             defer { isStarted = true }
             return !isStarted
@@ -26,15 +26,15 @@ final class LedgerQueue: Sendable {
             if isFirst { self.end.resolve(()) }
             return .closed
         }
-        return isFirst ? .firstEver : .accepted
+        return isFirst ? .acceptedFirst : .accepted
     }
 
-    /// Removes as many waiting operations as fit into one group, and at least one.
+    /// Removes as many operations as fit into one group, at least one.
     ///
     /// - Parameters:
-    ///   - weight: What fits into a group.
-    ///   - waits: Whether to sleep until there is an operation.
-    /// - Returns: Nothing where nothing waits at the moment; nil where nothing will ever wait again.
+    ///   - weight: The maximum weight of a group.
+    ///   - waits: Whether to block until there is an operation.
+    /// - Returns: An empty array if the queue is empty; nil if it is closed and empty.
     func next(upTo weight: Int, waits: Bool) -> [Operation]? {
         while true {
             let (group, isClosed) = self.inbox.drain { $0.removeGroup(upTo: weight) }
@@ -45,17 +45,17 @@ final class LedgerQueue: Sendable {
         }
     }
 
-    /// Refuses operations from now on; those that wait are still carried out.
+    /// Refuses new operations; the pending ones are still executed.
     func close() { self.inbox.close() }
 
-    /// Closes, and returns when everything is done and the file is closed.
+    /// Closes the queue, and returns after the last operation when the file is closed.
     func closeAndWait() async {
         self.close()
         guard self.isStarted.withLock({ $0 }) else { return }
         await self.end.value
     }
 
-    /// Says that the thread has ended; returns the operations that it did not carry out.
+    /// Marks the thread as ended, and returns the operations that were not executed.
     func finish() -> [Operation] {
         self.inbox.close()
         self.end.resolve(())

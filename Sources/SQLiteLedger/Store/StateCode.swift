@@ -1,6 +1,6 @@
 import AdCore
 
-/// How far a beacon came, as it stands in the file; numbers are never given a second meaning.
+/// A beacon's state as stored in the file; a number never gets a second meaning.
 enum StateCode: Int64, CaseIterable { case waiting = 0, inFlight, delivered, unconfirmed, dead }
 
 extension AdHTTPRequest.Method {

@@ -14,8 +14,8 @@ struct StrayTests {
             try bench.raw().run("DELETE FROM queue WHERE origin NOT LIKE '%u:%'")
             var keys: [String] = []
             for second in 0..<4 as Range<Int64> {
-                let terms = ClaimRequest(limit: 9, each: 9, at: Bench.at(100 + second))
-                keys += try await bench.ledger.claim(terms).keys
+                let request = ClaimRequest(limit: 9, each: 9, at: Bench.at(100 + second))
+                keys += try await bench.ledger.claim(request).keys
             }
             #expect(keys.sorted() == ["t1", "t2", "u1", "u2", "v1", "v2"])
         }

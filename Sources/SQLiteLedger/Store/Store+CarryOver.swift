@@ -6,11 +6,11 @@ extension Store {
         headers, secrets, reason, body
         """
 
-    /// Takes over everything that another file holds and this one does not, as far as it can be read.
+    /// Copies the beacons of another file that this one lacks, as far as they can be read.
     ///
-    /// Where both know a beacon, what has ended stays ended, and what is in flight stays so: the file that is there now may
-    /// be an older copy. Where `isDoubtful`, what waited may have been sent by somebody who carried it elsewhere.
-    func carry(from old: Store, isDoubtful: Bool = false) -> (count: Int, fault: Fault?) {
+    /// For a beacon in both files the later state wins: the file at the path can be an older copy. With `isDoubtful`,
+    /// waiting beacons become in doubt, because another process may have carried them elsewhere and sent them.
+    func carryOver(from old: Store, markingInDoubt: Bool = false) -> (count: Int, fault: Fault?) {
         var count = 0
         var unread: Fault?
         do throws(Fault) {
@@ -35,12 +35,12 @@ extension Store {
                 var last = try self[.lastNumber].number() ?? 0
                 while try self.next(of: read, &unread) {
                     for column in 0..<18 as Range<Int32> { write.bind(column: column, of: read, at: column + 1) }
-                    if isDoubtful, read.int(0) == StateCode.waiting.rawValue { write.bind(1, at: 5) }
+                    if markingInDoubt, read.int(0) == StateCode.waiting.rawValue { write.bind(1, at: 5) }
                     guard last < .max else {
-                        throw .told(LedgerError("the ledger has no number left for a beacon; begin a new file"))
+                        throw .described(LedgerError("the ledger has no beacon number left; use a new file"))
                     }
                     let number = max(last + 1, read.int(18) ?? 0)
-                    let queue = try self.carriedQueue(read.text(19))
+                    let queue = try self.queueID(for: read.text(19))
                     write.bind(number, at: 19)
                     write.bind(queue, at: 20)
                     try write.run()
@@ -49,7 +49,7 @@ extension Store {
                     count += 1
                     if queue != 0 { try self.refresh(queue) }
                 }
-                try self.countAfterCarrying()
+                try self.recount()
             }
             return (count, unread)
         } catch {
@@ -57,8 +57,8 @@ extension Store {
         }
     }
 
-    /// Keeps everybody from writing to this file until it is left; false where it can't be written in any case.
-    func holdForLeaving() throws(Fault) -> Bool {
+    /// Holds the write lock of a file that was moved; false if it can't be written anyway.
+    func lockForCarryingOver() throws(Fault) -> Bool {
         do throws(Fault) {
             try self.connection.run("BEGIN IMMEDIATE")
             return true
@@ -68,11 +68,11 @@ extension Store {
         }
     }
 
-    /// Lets go of the file; where everything in it was carried over, that and where to is written into it.
-    func leave(to place: FileIdentity?) {
-        // Who can't write it down does without: what is carried over twice is there once.
-        if let place {
-            for (name, number) in zip(Store.leftNames, place.numbers) {
+    /// Releases the write lock; if all beacons were carried over, writes the identity of the new file into this one.
+    func unlock(carriedTo newFile: FileIdentity?) {
+        // Without this mark the beacons may be carried over twice, which changes nothing: keys are unique.
+        if let newFile {
+            for (name, number) in zip(Store.carriedNames, newFile.numbers) {
                 try? self.connection.run("INSERT OR REPLACE INTO tally (name, value) VALUES ('\(name)', \(number))")
             }
             try? self.connection.run("COMMIT")
@@ -80,26 +80,26 @@ extension Store {
         if self.connection.isInTransaction { try? self.connection.run("ROLLBACK") }
     }
 
-    /// Where everything in this file was carried to already; nil where it was not.
+    /// The identity of the file that the beacons were carried over to; nil if they were not.
     func carriedTo() throws(Fault) -> [Int64]? {
         var numbers: [Int64] = []
-        for name in Store.leftNames {
+        for name in Store.carriedNames {
             let tally = try self[.tally]
             tally.bind(name, at: 1)
             if let number = try tally.number() { numbers.append(number) }
         }
-        return numbers.count == Store.leftNames.count ? numbers : nil
+        return numbers.count == Store.carriedNames.count ? numbers : nil
     }
 
-    /// Makes a file that was left, and lies at its place again, one like all others.
-    func comeBack() throws(Fault) {
+    /// Removes the mark of a file that is at its path again.
+    func clearCarriedMark() throws(Fault) {
         guard try self.carriedTo() != nil else { return }
-        for name in Store.leftNames { try self.connection.run("DELETE FROM tally WHERE name = '\(name)'") }
+        for name in Store.carriedNames { try self.connection.run("DELETE FROM tally WHERE name = '\(name)'") }
     }
 
-    private static let leftNames = ["left.device", "left.node"]
+    private static let carriedNames = ["left.device", "left.node"]
 
-    /// Goes to the next row; where the file can't be read any further, what was read before is kept.
+    /// Steps to the next row; ends at the first unreadable one, and the rows before it are kept.
     private func next(of read: Statement, _ unread: inout Fault?) throws(Fault) -> Bool {
         do throws(Fault) {
             return try read.step()
@@ -109,8 +109,8 @@ extension Store {
         }
     }
 
-    /// The queue of an origin, made where it is missing; 0 for none.
-    func carriedQueue(_ origin: String?) throws(Fault) -> Int64 {
+    /// The ID of an origin's queue, which is created if missing; 0 for no origin.
+    func queueID(for origin: String?) throws(Fault) -> Int64 {
         guard let origin else { return 0 }
         if let found = try self.findQueue(origin) { return found.id }
         let insert = try self[.insertQueue]
