@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteLedger
 
-/// A ledger in a folder of its own, and what tests do with it.
+/// A ledger in a temporary folder, with helpers for tests.
 struct Bench {
     let folder: TemporaryFolder
     let ledger: SQLiteLedger
@@ -37,12 +37,12 @@ struct Bench {
         SQLiteLedger(file: self.file, access: access, limits: limits)
     }
 
-    /// A connection that knows nothing of ledgers.
+    /// A plain SQLite connection to the ledger's file.
     func raw() throws -> RawDatabase { try RawDatabase(self.file) }
 
     static func at(_ seconds: Int64) -> WallTime { self.start + .seconds(seconds) }
 
-    /// A beacon that goes to a host.
+    /// A beacon for a host.
     static func beacon(
         _ name: String,
         to host: String = "t.example",
@@ -56,7 +56,7 @@ struct Bench {
         return Beacon(BeaconKey(ad: AdID("ad"), event: "view", providerKey: name), call, of: "test")
     }
 
-    /// A beacon that goes wherever it is said, or nowhere.
+    /// A beacon for an address, valid or not.
     static func beacon(_ name: String, address: BeaconAddress) -> Beacon {
         Beacon(
             BeaconKey(ad: AdID("ad"), event: "view", providerKey: name),
@@ -71,7 +71,7 @@ struct Bench {
 }
 
 extension BeaconClaim {
-    /// The keys of what was claimed.
+    /// The keys of the claimed beacons.
     var keys: [String] { self.beacons.map(\.beacon.key.text) }
 }
 
@@ -82,7 +82,7 @@ extension SQLiteLedger {
     }
 }
 
-/// SQLite as anybody may use it.
+/// A plain SQLite database.
 final class RawDatabase {
     private let connection: Connection
 
@@ -92,7 +92,7 @@ final class RawDatabase {
     func number(_ sql: String) throws -> Int64 { try self.connection.number(sql) }
     func text(_ sql: String) throws -> String? { try self.connection.text(sql) }
 
-    /// How SQLite would find the rows of a statement.
+    /// SQLite's query plan for a statement.
     func plan(_ sql: String) throws -> [String] {
         let statement = try self.connection.prepared("EXPLAIN QUERY PLAN " + sql)
         var lines: [String] = []

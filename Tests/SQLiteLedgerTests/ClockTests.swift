@@ -3,11 +3,11 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("Calendars that were wrong")
+@Suite("Wrong clocks")
 struct ClockTests {
     private static let year = WallTime(milliseconds: 365 * 86_400_000)
 
-    @Test("what was recorded a year ahead is due now, and its deadline is counted from now")
+    @Test("a beacon recorded a year in the future is due now, and its deadline counts from now")
     func ahead() async throws {
         try await Bench.with { bench in
             let future = Bench.start + .seconds(Self.year.milliseconds / 1000)
@@ -21,7 +21,7 @@ struct ClockTests {
         }
     }
 
-    @Test("a wait that no server may ask for was not asked for")
+    @Test("a retry time later than any server may ask for is ignored")
     func longWait() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -35,7 +35,7 @@ struct ClockTests {
         }
     }
 
-    @Test("a lease of a calendar that was ahead ends at once, one of a calendar that was behind by its time")
+    @Test("a lease from a clock that was ahead ends at once, one from a clock that was behind ends by its time")
     func leases() async throws {
         try await Bench.with { bench in
             let other = bench.another()
@@ -49,7 +49,7 @@ struct ClockTests {
         }
     }
 
-    @Test("what was recorded in the past is due at once, and keeps its time")
+    @Test("a beacon recorded in the past is due at once, and keeps its recording time")
     func behind() async throws {
         try await Bench.with { bench in
             let past = WallTime(milliseconds: 5)
@@ -60,7 +60,7 @@ struct ClockTests {
         }
     }
 
-    @Test("thousands of origins are put right over some operations")
+    @Test("the due times of thousands of origins are corrected over several operations")
     func many() async throws {
         try await Bench.with { bench in
             let future = Bench.start + .seconds(86_400)
@@ -77,7 +77,7 @@ struct ClockTests {
         }
     }
 
-    @Test("origins for which nothing is on its way are forgotten")
+    @Test("queues without waiting or claimed beacons are deleted")
     func emptyQueues() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -91,7 +91,7 @@ struct ClockTests {
         }
     }
 
-    @Test("a beacon that its queue has lost sight of is found again")
+    @Test("a beacon whose queue has no due time is found by the next sweep")
     func lost() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("A ledger's contract")
 struct ContractTests {
-    private static let lease = "it was being sent, and nobody wrote down what became of it"
+    private static let lease = ClaimedBeacon.leaseOver
 
-    @Test("a key is taken once, and the keys that were new are told in their order")
+    @Test("a key is recorded once, and the new keys are returned in order")
     func once() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -24,7 +24,7 @@ struct ContractTests {
         }
     }
 
-    @Test("a key that is known already leaves no trace of another address")
+    @Test("a known key with another address changes nothing")
     func secondAddress() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
@@ -35,7 +35,7 @@ struct ContractTests {
         }
     }
 
-    @Test("what is claimed is in flight, counts its attempts, and is not handed out twice")
+    @Test("a claimed beacon is in flight, counts its attempts, and is not claimed twice")
     func claimed() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -54,7 +54,7 @@ struct ContractTests {
     }
 
     @Test(
-        "what can't be sent to anybody is dead from the start, listed with its reason, and in nobody's way",
+        "a beacon with an invalid address is dead from the start, listed with its reason, and delays no other",
         arguments: [
             "javascript:alert(1)", "ftp://t.example/v", "/v?id=1", "https://user:secret@t.example/",
             "http://t.example/" + String(repeating: "v", count: 1 << 20), "http://[::1/", "\u{0}", "\u{202E}http//",
@@ -79,7 +79,7 @@ struct ContractTests {
         }
     }
 
-    @Test("what waits in doubt and is not sent again is counted as unconfirmed before that is written down")
+    @Test("an expired claim that is not sent again counts as unconfirmed before it is settled")
     func standing() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -95,8 +95,8 @@ struct ContractTests {
         }
     }
 
-    @Test("what a failing disk kept is taken out again, unless somebody had it in hand")
-    func buried() async throws {
+    @Test("beacons of a failed commit are deleted, unless they were claimed")
+    func removedUnclaimed() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons(["a", "b", "c"]), at: Bench.at(0))
             _ = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
@@ -112,7 +112,7 @@ struct ContractTests {
         }
     }
 
-    @Test("a row with the highest number there is leaves no room for another, which is said")
+    @Test("after the highest possible number, recording fails with a message")
     func numbers() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
@@ -129,7 +129,7 @@ struct ContractTests {
         }
     }
 
-    @Test("a row with a number below all others is listed too")
+    @Test("a row with a negative number is listed")
     func negative() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
@@ -141,7 +141,7 @@ struct ContractTests {
         }
     }
 
-    @Test("what is only judged was not sent once more")
+    @Test("settling an expired claim as unconfirmed does not count as an attempt")
     func judged() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -155,7 +155,7 @@ struct ContractTests {
     }
 
     @Test(
-        "an attempt's outcome is written down",
+        "settling writes the outcome of an attempt",
         arguments: [
             (DeliveryOutcome.delivered, LedgerEntry.State.delivered),
             (.unconfirmed(reason: "no answer"), .unconfirmed(reason: "no answer")),
@@ -179,7 +179,7 @@ struct ContractTests {
         }
     }
 
-    @Test("a claim that is not settled within its lease is handed out again in doubt")
+    @Test("a claim that is not settled within its lease is claimed again in doubt")
     func leaseOver() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -198,7 +198,7 @@ struct ContractTests {
         }
     }
 
-    @Test("who comes too late changes nothing, unless it was delivered")
+    @Test("a late outcome changes nothing, unless the beacon was delivered")
     func late() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -221,7 +221,7 @@ struct ContractTests {
         }
     }
 
-    @Test("what arrived has arrived, whatever was thought of it meanwhile")
+    @Test("a late delivery replaces any other outcome")
     func lateDelivery() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -235,7 +235,7 @@ struct ContractTests {
             #expect(try await ledger.states() == ["a": .delivered, "b": .delivered, "c": .delivered])
             #expect(try await ledger.nextDue() == nil)
             #expect(try await ledger.claim(ClaimRequest(limit: 3, at: Bench.at(99))).beacons.isEmpty)
-            // A beacon that nobody knows any more is no error.
+            // Settling an unknown beacon is not an error.
             try await ledger.settle(
                 ClaimedBeacon(Bench.beacon("z"), attempt: 1, recorded: Bench.at(0)),
                 as: .delivered,
@@ -244,7 +244,7 @@ struct ContractTests {
         }
     }
 
-    @Test("origins are served in turn, one of each before the second of any")
+    @Test("origins are served round-robin, one beacon of each before the second of any")
     func fairness() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -258,7 +258,7 @@ struct ContractTests {
         }
     }
 
-    @Test("a hundred thousand beacons for one origin do not keep another one waiting")
+    @Test("twenty thousand beacons for one origin do not delay another origin")
     func noStarvation() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -274,7 +274,7 @@ struct ContractTests {
         }
     }
 
-    @Test("beacons of one origin come in the order in which they are due")
+    @Test("beacons of one origin are claimed in the order in which they are due")
     func order() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -287,7 +287,7 @@ struct ContractTests {
         }
     }
 
-    @Test("an origin gets as many as there is room for, and one without room gets none")
+    @Test("an origin gets at most its room, and an origin without room gets none")
     func room() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -300,17 +300,17 @@ struct ContractTests {
             let room = ["https://a.example:443": 0, "https://b.example:443": 2]
             let claim = try await ledger.claim(ClaimRequest(limit: 9, room: room, at: Bench.at(1), lease: .seconds(50)))
             #expect(claim.keys == ["b1", "c1", "b2"])
-            // b, c: no room left; a: none given. Only a lease is worth waiting for.
+            // b, c: no room left; a: room 0. Only a lease can end.
             #expect(claim.next == Bench.at(51))
             let only = ClaimRequest(limit: 9, each: 0, room: ["https://c.example:443": 1], at: Bench.at(1))
             #expect(try await ledger.claim(only).keys == ["c2"])
-            let nobody = try await ledger.claim(ClaimRequest(limit: 9, each: 0, at: Bench.at(1)))
-            #expect(nobody.beacons.isEmpty)
-            #expect(nobody.next == Bench.at(51))
+            let none = try await ledger.claim(ClaimRequest(limit: 9, each: 0, at: Bench.at(1)))
+            #expect(none.beacons.isEmpty)
+            #expect(none.next == Bench.at(51))
         }
     }
 
-    @Test("a claim tells when it is worth asking again")
+    @Test("a claim returns when the next one can return a beacon")
     func next() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -319,16 +319,16 @@ struct ContractTests {
             let claim = try await ledger.claim(ClaimRequest(limit: 9, at: Bench.at(1), lease: .seconds(100)))
             #expect(claim.keys == ["a"])
             #expect(claim.next == Bench.at(101))
-            // With room left the next one is due since it was recorded.
+            // The next beacon is due since it was recorded.
             let idle = try await ledger.claim(ClaimRequest(limit: 9, at: Bench.at(-10)))
             #expect(idle.beacons.isEmpty)
             #expect(idle.next == Bench.at(0))
-            // The limit was reached: whoever asks again knows when.
+            // The limit was reached: there may be more beacons right now.
             #expect(try await ledger.claim(ClaimRequest(limit: 1, at: Bench.at(2))).next == nil)
         }
     }
 
-    @Test("what waits can be made due at once, and it is told how much that is")
+    @Test("hasten makes all waiting beacons due at once, and returns their number")
     func hasten() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -345,7 +345,7 @@ struct ContractTests {
         }
     }
 
-    @Test("entries come in pages, oldest first, and numbers only grow")
+    @Test("entries are paged in ascending order, and numbers only grow")
     func paging() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -367,7 +367,7 @@ struct ContractTests {
         }
     }
 
-    @Test("when something happens next is when a beacon is due, or a lease is over")
+    @Test("the next due time is that of a beacon or of the end of a lease")
     func nextDue() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger

@@ -10,7 +10,7 @@ struct DamageTests {
         bench.folder.names.filter { $0.contains(".corrupt-") && !$0.hasSuffix("-wal") }
     }
 
-    @Test("a file that is no database is moved aside, and a new one begun")
+    @Test("a file that is not a database is moved aside, and a new one is created")
     func garbage() async throws {
         try await Bench.with { bench in
             let garbage = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -28,7 +28,7 @@ struct DamageTests {
         }
     }
 
-    @Test("opening tells of it as well")
+    @Test("opening reports a damaged file once")
     func opening() async throws {
         try await Bench.with { bench in
             bench.folder.overwrite([UInt8](repeating: 1, count: 5_000), "beacons.sqlite")
@@ -39,7 +39,7 @@ struct DamageTests {
         }
     }
 
-    @Test("what was set aside is never overwritten")
+    @Test("a file that was set aside is never overwritten")
     func twice() async throws {
         try await Bench.with { bench in
             for round in 1...3 {
@@ -54,7 +54,7 @@ struct DamageTests {
         }
     }
 
-    @Test("whoever only looks is told what is damaged, and nothing where nothing is")
+    @Test("the integrity check reports damage of an existing ledger, and nothing for an undamaged one")
     func examined() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons((0..<3_000).map { "n\($0)" }), at: Bench.at(0))
@@ -66,12 +66,12 @@ struct DamageTests {
             let ledger = bench.another(.existing)
             let faults = try? await ledger.faults()
             #expect(faults?.isEmpty != true)
-            #expect(self.asides(bench).isEmpty, "it stays where it is")
+            #expect(self.asides(bench).isEmpty, "the file is not moved")
             await ledger.close()
         }
     }
 
-    @Test("damage that is met while at work costs what was in the file, and not the operation", arguments: 0..<4)
+    @Test("damage found by an operation loses the file's content, but not the operation", arguments: 0..<4)
     func meanwhile(_ operation: Int) async throws {
         try await Bench.with { bench in
             let names = (0..<3_000).map { "n\($0)" }
@@ -79,7 +79,7 @@ struct DamageTests {
             await bench.ledger.close()
             let ledger = bench.another()
             #expect(try await ledger.nextDue() == Bench.at(0))
-            // Everything behind the first page: no tree can be walked any more.
+            // Overwrite everything after the first page: no B-tree can be read.
             let size = bench.folder.bytes("beacons.sqlite").count
             bench.folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
             switch operation {
@@ -97,8 +97,8 @@ struct DamageTests {
         }
     }
 
-    @Test("who only looks is told of the damage, and leaves the file where it is")
-    func looking() async throws {
+    @Test("a reader gets an error for a damaged file, and the file is not moved")
+    func reading() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons((0..<500).map { "n\($0)" }), at: Bench.at(0))
             await bench.ledger.close()
@@ -113,7 +113,7 @@ struct DamageTests {
         }
     }
 
-    @Test("two ledgers over one damaged file set it aside once, and lose nothing that comes after")
+    @Test("two ledgers over one damaged file set it aside once, and lose no later beacon")
     func together() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons((0..<3_000).map { "n\($0)" }), at: Bench.at(0))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("Many at once")
+@Suite("Grouped operations")
 struct GroupTests {
-    /// Makes the file refuse one key, so that a record of it fails on its way.
+    /// Adds a trigger that rejects one key, so that recording it fails.
     static func refuse(_ key: String, in bench: Bench) throws {
         let raw = try bench.raw()
         try raw.run(
@@ -22,7 +22,7 @@ struct GroupTests {
             let ledger = bench.ledger
             _ = try await ledger.open()
             let before = try await ledger.work().commits
-            // Somebody else holds the file while they come in; then they are all done together.
+            // Another connection holds the lock while they are queued; then they share a transaction.
             let raw = try bench.raw()
             try raw.run("BEGIN IMMEDIATE")
             let tasks = (0..<100).map { number in
@@ -38,7 +38,7 @@ struct GroupTests {
         }
     }
 
-    @Test("a record is all or none")
+    @Test("a record inserts all beacons or none")
     func allOrNone() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -53,7 +53,7 @@ struct GroupTests {
         }
     }
 
-    @Test("one operation's failure is not another's")
+    @Test("a failed operation does not fail the others of its group")
     func apart() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -79,7 +79,7 @@ struct GroupTests {
         }
     }
 
-    @Test("more than fits into one group is still one record")
+    @Test("a record larger than a group is still one record")
     func large() async throws {
         try await Bench.with { bench in
             let names = (0..<(Writer.groupLimit + 500)).map { "n\($0)" }
@@ -89,7 +89,7 @@ struct GroupTests {
         }
     }
 
-    @Test("who finds the file held by somebody else is told so, and can come again")
+    @Test("a file locked by another process is an error, and a later try succeeds")
     func held() async throws {
         try await Bench.with(.init(patience: .milliseconds(20))) { bench in
             _ = try await bench.ledger.open()
@@ -100,7 +100,7 @@ struct GroupTests {
             }
             #expect(error?.message.contains(bench.file) ?? false)
             #expect(error?.message.contains("another process") ?? false)
-            // Looking needs no lock.
+            // Reading needs no lock.
             #expect(try await bench.ledger.entries().isEmpty)
             try raw.run("ROLLBACK")
             #expect(try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)

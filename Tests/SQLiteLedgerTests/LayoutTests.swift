@@ -4,9 +4,9 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("Files of other layouts")
+@Suite("Files with other layouts")
 struct LayoutTests {
-    @Test("a file of the first layout is brought to the present one, with all that is in it")
+    @Test("a file with the first layout is migrated with all its beacons")
     func migrated() async throws {
         try await Bench.with { bench in
             try LedgerPath(file: bench.file).make()
@@ -37,7 +37,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("two that open a new file at once both find it whole")
+    @Test("ledgers that open a new file at the same time all find it complete")
     func together() async throws {
         for _ in 0..<20 {
             try await Bench.with { bench in
@@ -56,7 +56,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("a file of a newer layout is left alone", arguments: [SQLiteLedger.Access.owned, .existing])
+    @Test("a file with a newer layout is not changed", arguments: [SQLiteLedger.Access.owned, .existing])
     func newer(_ access: SQLiteLedger.Access) async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
@@ -74,7 +74,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "somebody else's database is left alone, marked or not, whole or damaged",
+        "a foreign database is not changed, with an application ID or not, damaged or not",
         arguments: [0, 77],
         [false, true]
     )
@@ -87,7 +87,7 @@ struct LayoutTests {
             for access in [SQLiteLedger.Access.owned, .existing] {
                 let ledger = bench.another(access)
                 let error = await #expect(throws: LedgerError.self) { _ = try await ledger.open() }
-                #expect(error?.message.contains("no ledger of beacons") ?? false)
+                #expect(error?.message.contains("not a beacon ledger") ?? false)
                 await ledger.close()
             }
             #expect(bench.folder.bytes("beacons.sqlite") == before)
@@ -95,8 +95,8 @@ struct LayoutTests {
         }
     }
 
-    @Test("who only looks makes nothing and moves nothing")
-    func looking() async throws {
+    @Test("a reader creates nothing and moves nothing")
+    func reading() async throws {
         try await Bench.with { bench in
             let nothing = bench.another(.existing)
             let error = await #expect(throws: LedgerError.self) { _ = try await nothing.summary() }
@@ -106,14 +106,14 @@ struct LayoutTests {
             await #expect(throws: LedgerError.self) { _ = try await nothing.summary() }
             bench.folder.overwrite([UInt8](repeating: 7, count: 9_000), "beacons.sqlite")
             let damaged = await #expect(throws: LedgerError.self) { _ = try await nothing.summary() }
-            #expect(damaged?.message.contains("no database") ?? false)
+            #expect(damaged?.message.contains("not a database") ?? false)
             #expect(bench.folder.names == ["beacons.sqlite"])
             await nothing.close()
         }
     }
 
-    @Test("who only looks sees what another one has recorded")
-    func looked() async throws {
+    @Test("a reader sees what another ledger records")
+    func readsAlong() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
             let other = bench.another(.existing)

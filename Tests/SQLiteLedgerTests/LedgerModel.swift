@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteLedger
 
-/// What a ledger must hold, in the plainest form there is.
+/// A simple model of a ledger, to compare the real one with.
 struct LedgerModel {
     struct Row {
         let number: Int
@@ -26,7 +26,7 @@ struct LedgerModel {
     }
 
     var rows: [Row] = []
-    /// How many claims in a row have passed an origin over that had something due and room for it.
+    /// The number of consecutive claims that skipped an origin with due beacons and room.
     var passedOver: [String: Int] = [:]
 
     mutating func record(_ beacons: [Beacon], at now: WallTime) -> [BeaconKey] {
@@ -58,7 +58,7 @@ struct LedgerModel {
         self.rows[index].isInDoubt = true
     }
 
-    /// Holds a claim to what it must be, and takes it over.
+    /// Checks a claim against the model, and applies it.
     mutating func check(_ claim: BeaconClaim, _ request: ClaimRequest) -> String? {
         self.endExpiredLeases(at: request.now)
         let due = Dictionary(grouping: self.rows.filter { $0.due.map { $0 <= request.now } ?? false }, by: \.origin)
@@ -115,11 +115,11 @@ struct LedgerModel {
     mutating func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome) {
         guard let index = self.rows.firstIndex(where: { $0.beacon.key == claimed.beacon.key }) else { return }
         let row = self.rows[index]
-        // Where its lease is over and nobody has claimed it since, it is still whose it was.
+        // An expired lease is still valid as long as the beacon was not claimed again.
         let isHeld = (row.leaseEnd != nil || row.due != nil && row.isInDoubt) && row.attempts == claimed.attempt
         if !isHeld, outcome != .delivered || row.state == .delivered { return }
         self.rows[index].isInDoubt = false
-        // What was in doubt already was not sent this time.
+        // A beacon that was already in doubt was not sent this time.
         if isHeld, claimed.isInDoubt, case .unconfirmed = outcome { self.rows[index].attempts -= 1 }
         switch outcome {
         case .delivered: self.rows[index].state = .delivered
@@ -155,9 +155,9 @@ struct LedgerModel {
     }
 }
 
-@Suite("A life of a ledger")
+@Suite("A ledger compared with its model")
 struct LedgerLifeTests {
-    @Test("whatever is done to it, it holds what the plainest ledger would hold", arguments: 0..<4)
+    @Test("after any sequence of operations the ledger equals its model", arguments: 0..<4)
     func life(_ number: Int) async throws {
         let seed = (TestSeed.chosen ?? UInt64.random(in: 0...UInt64.max)) &+ UInt64(number)
         print("LedgerLifeTests: YABBI_SEED=\(seed)")
@@ -215,7 +215,7 @@ struct LedgerLifeTests {
                 case 18 where step % 7 == 0:
                     #expect(try await ledger.hasten(at: now) == model.hasten(at: now), "seed \(seed), step \(step)")
                 case 19 where step % 5 == 0:
-                    // All end, and one begins again: every lease is a dead one's.
+                    // All ledgers close and reopen: every lease has ended.
                     for ledger in ledgers { await ledger.close() }
                     ledgers = [bench.another(), bench.another()]
                     for ledger in ledgers { _ = try await ledger.open() }

@@ -9,7 +9,7 @@ import Testing
 struct LogTests {
     private func truncatedLog(_ bench: Bench) { #expect(truncate(bench.file + "-wal", 0) == 0) }
 
-    @Test("it stays near a megabyte, however much is written one by one")
+    @Test("the log stays near a megabyte after many single records")
     func bounded() async throws {
         try await Bench.with { bench in
             let body = [UInt8](repeating: 0x61, count: 4_096)
@@ -21,7 +21,7 @@ struct LogTests {
         }
     }
 
-    @Test("one that is cut off while in use is noticed, told and set aside, and the next beacon is written down")
+    @Test("a log truncated while in use is detected, reported and set aside, and the next beacon is recorded")
     func cut() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
@@ -30,12 +30,12 @@ struct LogTests {
             #expect(recording.new.count == 1)
             #expect(recording.issues.map(\.code) == ["ledger.setAside"])
             let message = recording.issues.first?.message ?? ""
-            #expect(message.contains("Its log was cut off while it was in use"), "\(message)")
+            #expect(message.contains("Its log was truncated while it was in use"), "\(message)")
             #expect(try await bench.ledger.entries().map(\.beacon.key.text) == ["c"])
         }
     }
 
-    @Test("who only looks and who flushes say the same of one that is cut off while another ledger is open")
+    @Test("all operations report the same error for a log truncated while another ledger is open")
     func alike() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
@@ -54,11 +54,11 @@ struct LogTests {
                 await ledger.close()
             }
             #expect(Set(messages).count == 1)
-            #expect(messages.first?.contains("its log was cut off while it was in use") ?? false, "\(messages)")
+            #expect(messages.first?.contains("its log was truncated while it was in use") ?? false, "\(messages)")
         }
     }
 
-    @Test("one that is cut off is not written over: no later write hides what is missing")
+    @Test("a truncated log is not overwritten: no later write hides what is missing")
     func notHidden() async throws {
         try await Bench.with { bench in
             let other = bench.another()
@@ -75,9 +75,9 @@ struct LogTests {
     }
 }
 
-@Suite("Numbers and half-made files")
+@Suite("Numbers and incomplete files")
 struct BeginningTests {
-    @Test("numbers go on in the file that takes a damaged one's place: whoever reads on from one misses nothing")
+    @Test("numbers continue in the file that replaces a damaged one")
     func numbersGoOn() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons((0..<3_000).map { "n\($0)" }), at: Bench.at(0))
@@ -92,7 +92,7 @@ struct BeginningTests {
         }
     }
 
-    @Test("a number from a hostile file that leaves none above it is not gone on from")
+    @Test("a number from a tampered file that leaves none above it is not continued")
     func hostileNumber() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
@@ -107,7 +107,7 @@ struct BeginningTests {
         }
     }
 
-    @Test("links that lead in a circle are told as such", arguments: [SQLiteLedger.Access.owned, .existing])
+    @Test("a loop of symbolic links is reported as such", arguments: [SQLiteLedger.Access.owned, .existing])
     func circle(_ access: SQLiteLedger.Access) async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -120,7 +120,7 @@ struct BeginningTests {
         await ledger.close()
     }
 
-    @Test("links in as long a row as SQLite follows are followed on the ledger's thread")
+    @Test("a chain of symbolic links as long as the system follows is followed on the ledger's thread")
     func longRow() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -133,16 +133,16 @@ struct BeginningTests {
         await linked.close()
     }
 
-    @Test("a half-made file is told as never finished by who only looks, and used by who writes", arguments: 0..<2)
+    @Test("an empty file is an error for a reader, and used by a writer", arguments: 0..<2)
     func halfMade(_ kind: Int) async throws {
         try await Bench.with { bench in
-            // Nothing at all, or a header and nothing behind it.
+            // No content at all, or only a header.
             bench.folder.overwrite([], "beacons.sqlite")
             if kind == 1 { try bench.raw().run("PRAGMA journal_mode = WAL; VACUUM") }
-            let looking = bench.another(.existing)
-            let error = await #expect(throws: LedgerError.self) { _ = try await looking.entries() }
-            #expect(error?.message.contains("was begun and never finished") ?? false, "\(error?.message ?? "")")
-            await looking.close()
+            let reader = bench.another(.existing)
+            let error = await #expect(throws: LedgerError.self) { _ = try await reader.entries() }
+            #expect(error?.message.contains("its creation never finished") ?? false, "\(error?.message ?? "")")
+            await reader.close()
             #expect(try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0)).issues.isEmpty)
         }
     }

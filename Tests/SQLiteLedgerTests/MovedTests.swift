@@ -5,10 +5,10 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("Files that are taken away")
+@Suite("Deleted and replaced files")
 struct MovedTests {
     @Test(
-        "a file that is deleted while it is in use is made again with all that was in it",
+        "a file that is deleted while in use is created again with all its beacons",
         arguments: [["", "-wal", "-shm", "-lock"], ["", "-wal", "-shm"], [""]]
     )
     func deleted(_ endings: [String]) async throws {
@@ -29,7 +29,7 @@ struct MovedTests {
             #expect(states["b"] == .inFlight(until: Bench.at(61)))
             #expect(states["c"] == .recorded(nextTry: Bench.at(0), reason: nil))
             #expect(try await ledger.entries().prefix(3).map(\.number) == numbers)
-            // Whoever holds a beacon still does.
+            // A claim stays valid.
             try await ledger.settle(claim.beacons[1], as: .delivered, at: Bench.at(4))
             #expect(try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(5))).keys == ["c", "d"])
             await ledger.close()
@@ -39,7 +39,7 @@ struct MovedTests {
         }
     }
 
-    @Test("a folder that is deleted is made again")
+    @Test("a deleted folder is created again")
     func folder() async throws {
         let outer = try #require(TemporaryFolder())
         defer { outer.remove() }
@@ -51,7 +51,7 @@ struct MovedTests {
         await ledger.close()
     }
 
-    @Test("a file that is replaced by another ledger gets what was in the first")
+    @Test("a ledger that replaces the file gets the beacons of the first one")
     func replaced() async throws {
         try await Bench.with { bench in
             let other = try #require(TemporaryFolder())
@@ -69,7 +69,7 @@ struct MovedTests {
         }
     }
 
-    @Test("an older copy that is put in the place of the file brings nothing back that was sent since")
+    @Test("an older copy that replaces the file brings back no beacon that was sent since")
     func olderCopy() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
@@ -87,7 +87,7 @@ struct MovedTests {
         }
     }
 
-    @Test("a file that is replaced by rubbish is begun anew with what was in the first")
+    @Test("a garbage file that replaces the file is set aside, and a new one gets the beacons of the first")
     func rubbish() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
@@ -99,7 +99,7 @@ struct MovedTests {
         }
     }
 
-    @Test("a log that is deleted alone loses nothing")
+    @Test("a deleted log loses nothing")
     func log() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
@@ -119,7 +119,7 @@ struct MovedTests {
         }
     }
 
-    @Test("two ledgers whose file is deleted meet again in the new one")
+    @Test("two ledgers whose file is deleted share the new one")
     func together() async throws {
         try await Bench.with { bench in
             let other = bench.another()
@@ -142,7 +142,7 @@ struct MovedTests {
             let ledgers = [bench.ledger, bench.another()]
             _ = try await ledgers[0].record((0..<400).map { Bench.beacon("k\($0)") }, at: Bench.at(0))
             _ = try await ledgers[1].open()
-            // Both are at work when it is deleted: the first to have claimed so many does it.
+            // Both are claiming when it is deleted: the first ledger deletes it after so many claims.
             let moment = 20 + 30 * round
             let claimed = await withTaskGroup(of: [String].self, returning: [String].self) { group in
                 for (index, ledger) in ledgers.enumerated() {
@@ -164,7 +164,7 @@ struct MovedTests {
         }
     }
 
-    @Test("what was carried over and forgotten does not come back from the file that another ledger still has open")
+    @Test("a carried-over and deleted beacon does not come back from a file that another ledger still has open")
     func carriedOnce() async throws {
         try await Bench.with { bench in
             let other = bench.another()
@@ -179,7 +179,7 @@ struct MovedTests {
         }
     }
 
-    @Test("a ledger that finds itself alone later keeps what it has claimed")
+    @Test("a ledger that becomes the only one later keeps its claims")
     func ownLeases() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("Beacons whose queue is not there")
-struct StrayTests {
-    @Test("they get a queue again and are sent, each once")
+@Suite("Beacons without a queue row")
+struct OrphanTests {
+    @Test("beacons without a queue are assigned to one, and are claimed once")
     func adopted() async throws {
         try await Bench.with { bench in
             for host in ["t", "u", "v"] {
@@ -21,7 +21,7 @@ struct StrayTests {
         }
     }
 
-    @Test("one whose address is damaged too has come to its end")
+    @Test("a beacon without a queue and with a damaged address is dead")
     func nowhere() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))

@@ -3,10 +3,10 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("Rows that can't be read")
+@Suite("Unreadable rows")
 struct PoisonTests {
     @Test(
-        "a row that can't be read dies with its column named, and holds up nobody",
+        "an unreadable row is dead with its column named, and delays no other",
         arguments: [
             ("url", "url = 'nonsense'"), ("url", "url = 'http://a b/'"), ("url", "url = ''"),
             ("headers", "headers = x'05'"), ("headers", "headers = x'0141'"), ("headers", "headers = x'01410001'"),
@@ -39,7 +39,7 @@ struct PoisonTests {
         if case .dead(let reason) = entry.state { reason } else { nil }
     }
 
-    @Test("columns of another type are refused by the file, and read as dead where somebody forces them in")
+    @Test("values of another type are rejected by the schema, and listed as dead if forced in")
     func types() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons(["bad", "good"]), at: Bench.at(0))
@@ -55,7 +55,7 @@ struct PoisonTests {
         }
     }
 
-    @Test("thousands of rows that can't be read are cleared away over some claims")
+    @Test("thousands of unreadable rows are marked as dead over several claims")
     func many() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record(Bench.beacons((0..<1_000).map { "n\($0)" }), at: Bench.at(0))

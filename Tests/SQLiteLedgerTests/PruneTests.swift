@@ -3,9 +3,9 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("Bounds")
+@Suite("Limits")
 struct PruneTests {
-    /// Waits until what is too much is gone; pruning is done between the operations.
+    /// Waits until the excess rows are pruned, which happens between operations.
     private func settle(_ ledger: SQLiteLedger, until isDone: (LedgerSummary) -> Bool) async throws -> LedgerSummary {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {
@@ -14,7 +14,7 @@ struct PruneTests {
         }
     }
 
-    /// Records beacons and brings each to the state that its name begins with.
+    /// Records beacons, and settles each to the state that its name starts with.
     private func fill(_ ledger: SQLiteLedger, _ kinds: [(String, Int)], at now: WallTime = Bench.at(0)) async throws {
         for (kind, count) in kinds {
             let isBilling = kind.hasSuffix("$")
@@ -51,23 +51,23 @@ struct PruneTests {
         ("delivered$", 10), ("delivered", 10), ("held", 20),
     ]
 
-    @Test("rows go in the order of what they are worth, and what is in flight stays")
+    @Test("rows are pruned in the order of their classes, and claimed ones stay")
     func order() async throws {
-        // Each limit makes one more kind go; a sixteenth more than what is too much is dropped.
+        // Each limit prunes one more class, down to 15/16 of the limit.
         let order = [
             ["delivered", "delivered$"], ["dead"], ["unconfirmed"], ["waiting"], ["dead$"], ["unconfirmed$"],
             ["waiting$"],
         ]
         for limit in [159, 139, 119, 99, 79, 59, 39, 21] {
             try await Bench.with { bench in
-                // The first one stays, and keeps the leases alive.
+                // The first ledger stays open and keeps the leases.
                 try await self.fill(bench.ledger, Self.all)
                 let ledger = bench.another(limits: .init(rows: limit))
                 let summary = try await self.settle(ledger) { $0.total <= limit - limit / 16 }
                 #expect(summary.total == limit - limit / 16)
                 let kinds = try await self.kinds(ledger)
                 #expect(kinds["held"] == 20)
-                // What is worth less goes entirely before anything that is worth more.
+                // A class is pruned completely before the next one.
                 let left = order.map { $0.reduce(0) { $0 + (kinds[$1] ?? 0) } }
                 if let first = left.firstIndex(where: { $0 > 0 }) {
                     #expect(left[(first + 1)...].allSatisfy { $0 == 20 }, "\(limit): \(kinds)")
@@ -77,7 +77,7 @@ struct PruneTests {
         }
     }
 
-    @Test("what was dropped before it was sent is counted, and told with the next record")
+    @Test("beacons dropped before they were sent are counted, and reported with the next record")
     func dropped() async throws {
         try await Bench.with(.init(rows: 100)) { bench in
             let ledger = bench.ledger
@@ -97,7 +97,7 @@ struct PruneTests {
         }
     }
 
-    @Test("an origin of which everything was dropped can be recorded for again")
+    @Test("an origin whose beacons were all dropped can be recorded again")
     func droppedQueue() async throws {
         try await Bench.with(.init(rows: 16)) { bench in
             let ledger = bench.ledger
@@ -115,7 +115,7 @@ struct PruneTests {
         }
     }
 
-    @Test("what waits and earns money is dropped only when nothing else is left")
+    @Test("waiting billing beacons are dropped only when nothing else is left")
     func billingLast() async throws {
         try await Bench.with(.init(rows: 50)) { bench in
             let ledger = bench.ledger
@@ -134,7 +134,7 @@ struct PruneTests {
         }
     }
 
-    @Test("of what is settled only so much is remembered, and nothing else goes for it")
+    @Test("the limit on settled beacons prunes no waiting ones")
     func settled() async throws {
         try await Bench.with(.init(settled: 32)) { bench in
             let ledger = bench.ledger
@@ -142,14 +142,14 @@ struct PruneTests {
             let summary = try await self.settle(ledger) { $0.delivered + $0.dead <= 32 }
             #expect(summary.waiting == 10)
             #expect(summary.dead == 20)
-            // A sixteenth goes at a time; what came after the last time, and is not too much, is there still.
+            // 1/16 is pruned at a time; later rows within the limit are still there.
             #expect((10...12).contains(summary.delivered))
             #expect(summary.dropped == 0)
             #expect(try await ledger.record([Bench.beacon("x")], at: Bench.at(3)).issues.isEmpty)
         }
     }
 
-    @Test("the file never holds more bytes than it may, and goes on by dropping what is worth least")
+    @Test("the file never exceeds its size limit, and drops the lowest classes")
     func bytes() async throws {
         let limits = LedgerLimits(bytes: 1 << 20)
         try await Bench.with(limits) { bench in
@@ -175,7 +175,7 @@ struct PruneTests {
         }
     }
 
-    @Test("a record that never fits is refused, and the ledger works on")
+    @Test("a record larger than the limit is refused, and the ledger continues")
     func tooLarge() async throws {
         try await Bench.with(.init(bytes: 1 << 20)) { bench in
             let ledger = bench.ledger
@@ -184,13 +184,13 @@ struct PruneTests {
             let error = await #expect(throws: LedgerError.self) {
                 _ = try await ledger.record([large], at: Bench.at(0))
             }
-            #expect(error?.message.contains("holds the 1048576 bytes") ?? false, "\(error?.message ?? "")")
+            #expect(error?.message.contains("its limit of 1048576 bytes") ?? false, "\(error?.message ?? "")")
             #expect(try await ledger.record([Bench.beacon("b")], at: Bench.at(1)).new.count == 1)
         }
     }
 
-    @Test("who looks at another's ledger drops nothing from it, however much it holds")
-    func looking() async throws {
+    @Test("a reader of another program's ledger prunes nothing, whatever its limits")
+    func reading() async throws {
         let large = LedgerLimits(rows: 1_000_000, settled: 1_000_000)
         try await Bench.with(large) { bench in
             for round in 0..<26 {
@@ -203,16 +203,16 @@ struct PruneTests {
                     try await bench.ledger.settle(beacon, as: .unconfirmed(reason: "?"), at: Bench.at(1))
                 }
             }
-            let looker = bench.another(.existing, limits: LedgerLimits(rows: 100, settled: 100, bytes: 4_096))
-            #expect(try await looker.summary().unconfirmed == 22_500)
-            let claim = try await looker.claim(ClaimRequest(limit: 1, at: Bench.at(2)))
-            for beacon in claim.beacons { try await looker.settle(beacon, as: .delivered, at: Bench.at(2)) }
-            #expect(try await looker.summary().total == 26_000)
-            await looker.close()
+            let reader = bench.another(.existing, limits: LedgerLimits(rows: 100, settled: 100, bytes: 4_096))
+            #expect(try await reader.summary().unconfirmed == 22_500)
+            let claim = try await reader.claim(ClaimRequest(limit: 1, at: Bench.at(2)))
+            for beacon in claim.beacons { try await reader.settle(beacon, as: .delivered, at: Bench.at(2)) }
+            #expect(try await reader.summary().total == 26_000)
+            await reader.close()
         }
     }
 
-    @Test("whoever must drop what is listed says so, and so does the file from then on")
+    @Test("pruned billing beacons are reported once and counted in the file")
     func unlisted() async throws {
         try await Bench.with(LedgerLimits(settled: 160)) { bench in
             let ledger = bench.ledger
@@ -228,7 +228,7 @@ struct PruneTests {
         }
     }
 
-    @Test("what is settled can be forgotten by hand, by its end and by its time")
+    @Test("settled beacons can be deleted by final state and time")
     func forgotten() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("What is read back")
+@Suite("Reading beacons back")
 struct ReadBackTests {
-    @Test("any beacon that is read back equals the one that was recorded")
+    @Test("any beacon read back equals the recorded one")
     func property() async throws {
         let seed = TestSeed.chosen ?? UInt64.random(in: 0...UInt64.max)
         print("ReadBackTests: YABBI_SEED=\(seed)")
@@ -96,7 +96,7 @@ struct ReadBackTests {
         return "\(scheme)://\(host)\(port)\(start)\(start.isEmpty ? "" : self.text(&random))"
     }
 
-    @Test("no secret stands in the file, nor beside it")
+    @Test("no secret is in the file or the files next to it")
     func secrets() async throws {
         try await Bench.with { bench in
             let header = try #require(SecretHeader("Authorization", "provider.apiKey", prefix: "Bearer "))

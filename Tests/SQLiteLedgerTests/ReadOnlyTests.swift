@@ -7,15 +7,15 @@ import Testing
 
 @Suite("Ledgers that can only be read")
 struct LookOnlyTests {
-    /// Lets a user who may only read look at a ledger of two beacons.
-    private func look(file: mode_t, folder: mode_t, _ body: (Bench, SQLiteLedger) async throws -> Void) async throws {
+    /// Opens a ledger of two beacons as a user with read permission only.
+    private func read(file: mode_t, folder: mode_t, _ body: (Bench, SQLiteLedger) async throws -> Void) async throws {
         let bench = try Bench()
         _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
         await bench.ledger.close()
         unlink(bench.file + "-lock")
         chmod(bench.file, file)
         chmod(bench.folder.path, folder)
-        // Root may write everywhere; on Linux all threads of the process become somebody else.
+        // Root can write everywhere; on Linux seteuid changes the user of all threads.
         let isRoot = geteuid() == 0
         if isRoot { _ = seteuid(65_534) }
         defer {
@@ -28,9 +28,9 @@ struct LookOnlyTests {
         await ledger.close()
     }
 
-    @Test("they are listed, told to be read-only, and left as they are", arguments: [0o555, 0o777] as [mode_t])
+    @Test("a read-only ledger is listed, reported as such, and unchanged", arguments: [0o555, 0o777] as [mode_t])
     func listed(_ folder: mode_t) async throws {
-        try await self.look(file: 0o444, folder: folder) { bench, ledger in
+        try await self.read(file: 0o444, folder: folder) { bench, ledger in
             let issues = try await ledger.open()
             #expect(issues.isEmpty)
             #expect(try await ledger.entries().map(\.beacon.key.text) == ["a", "b"])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Large ledgers")
 struct ScaleTests {
-    @Test("a claim takes as many steps among twenty thousand origins as among a few")
+    @Test("a claim takes about as many steps among twenty thousand origins as among a few")
     func origins() async throws {
         func steps(_ hosts: Int, _ rows: Int) async throws -> Int64 {
             let bench = try Bench()
@@ -16,7 +16,7 @@ struct ScaleTests {
                 let beacons = (start..<start + 2_000).map { Bench.beacon("n\($0)", to: "h\($0 % hosts).example") }
                 _ = try await ledger.record(beacons, at: Bench.at(0))
             }
-            // Whoever is due enters the line over the first claims.
+            // Due queues get their turns over the first claims.
             for _ in 0..<25 { _ = try await ledger.claim(ClaimRequest(limit: 16, at: Bench.at(1))) }
             let before = try await ledger.work().steps
             for _ in 0..<20 {
@@ -34,7 +34,7 @@ struct ScaleTests {
         #expect(Double(long) < 3 * Double(few), "\(long) against \(few)")
     }
 
-    @Test("a claim that finds all origins busy looks at none of their beacons")
+    @Test("a claim without room at any origin reads none of the beacons")
     func busy() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger
@@ -52,7 +52,7 @@ struct ScaleTests {
         }
     }
 
-    @Test("every statement finds its rows by an index, but for those that look through a piece or count")
+    @Test("every statement finds its rows by an index, except those that count or read a range")
     func plans() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.open()
@@ -61,7 +61,7 @@ struct ScaleTests {
             for sql in SQL.allCases where !scanning.contains(sql) {
                 guard sql.text.contains("beacon") || sql.text.contains("queue") else { continue }
                 for line in try raw.plan(sql.text) where line.contains("SCAN") {
-                    // These walk an index from its beginning and stop early, or walk what was found already.
+                    // Scans of an index that stop early, or of a subquery's result.
                     let isWalk =
                         line.contains("queue USING INDEX") || line.contains("queue USING COVERING INDEX")
                         || line.contains("(subquery") || line.contains("CONSTANT ROW")

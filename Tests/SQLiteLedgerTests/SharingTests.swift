@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Several ledgers over one file")
 struct SharingTests {
-    @Test("each beacon is recorded once and claimed by one of them")
+    @Test("each beacon is recorded once and claimed by one ledger")
     func once() async throws {
         try await Bench.with { bench in
             let other = bench.another()
@@ -27,7 +27,7 @@ struct SharingTests {
         }
     }
 
-    @Test("one settles what the other has claimed, and sees what it has done")
+    @Test("a ledger settles what another claimed, and sees what it wrote")
     func seen() async throws {
         try await Bench.with { bench in
             let other = bench.another()
@@ -36,7 +36,7 @@ struct SharingTests {
             #expect(claim.keys == ["a"])
             try await bench.ledger.settle(claim.beacons[0], as: .delivered, at: Bench.at(1))
             #expect(try await other.states() == ["a": .delivered])
-            // What is remembered between transactions is forgotten where somebody else has written.
+            // Cached queues are cleared after another connection has written.
             _ = try await other.record(Bench.beacons(["b", "c"], to: "b.example"), at: Bench.at(2))
             _ = try await bench.ledger.record([Bench.beacon("d", to: "b.example")], at: Bench.at(3))
             #expect(try await other.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(3))).keys == ["b", "c", "d"])
@@ -47,7 +47,7 @@ struct SharingTests {
         }
     }
 
-    @Test("who finds nobody else knows that every lease is a dead one's")
+    @Test("a ledger that opens the file alone ends all leases")
     func alone() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a"), Bench.beacon("b")], at: Bench.at(7))
@@ -55,7 +55,7 @@ struct SharingTests {
             await bench.ledger.close()
             let ledger = bench.another()
             _ = try await ledger.open()
-            let reason = "it was being sent, and nobody wrote down what became of it"
+            let reason = ClaimedBeacon.leaseOver
             #expect(try await ledger.states()["a"] == .recorded(nextTry: Bench.at(7), reason: reason))
             #expect(try await ledger.nextDue() == Bench.at(7))
             let claim = try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: Bench.at(9)))
@@ -65,7 +65,7 @@ struct SharingTests {
         }
     }
 
-    @Test("who finds somebody else leaves the leases alone")
+    @Test("a ledger that opens a file in use keeps the leases")
     func notAlone() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
@@ -73,7 +73,7 @@ struct SharingTests {
             let other = bench.another()
             #expect(try await other.states() == ["a": .inFlight(until: Bench.at(60))])
             await other.close()
-            // The first one is still here when the second comes again, even where somebody deletes the lock.
+            // The first ledger is still open, even after its lock file is deleted.
             unlink(bench.file + "-lock")
             let deadline = ContinuousClock.now + .seconds(5)
             while !bench.folder.names.contains("beacons.sqlite-lock"), ContinuousClock.now < deadline {
@@ -85,7 +85,7 @@ struct SharingTests {
         }
     }
 
-    @Test("where there can be no lock leases end by their time")
+    @Test("without a lock file leases end by time")
     func noLock() async throws {
         try await Bench.with { bench in
             mkdir(bench.file + "-lock", 0o700)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("What outlives a ledger")
+@Suite("Durability")
 struct SurvivalTests {
-    @Test("what was recorded is there when the file is opened again")
+    @Test("a recorded beacon is there when the file is opened again")
     func reopened() async throws {
         try await Bench.with { bench in
             let beacon = Bench.beacon(
@@ -32,14 +32,14 @@ struct SurvivalTests {
         }
     }
 
-    @Test("what was recorded is on the disk before it is said so, with nothing closed")
+    @Test("beacons are on the disk before record returns, without closing the file")
     func killed() async throws {
         try await Bench.with { bench in
             let other = try #require(TemporaryFolder())
             defer { other.remove() }
             for number in 0..<50 { _ = try await bench.ledger.record([Bench.beacon("k\(number)")], at: Bench.at(0)) }
             _ = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
-            // What another process finds where this one is killed: the file and its log as they are now.
+            // What another process finds after this one is killed: the file and its log as they are now.
             for name in ["beacons.sqlite", "beacons.sqlite-wal"] { other.overwrite(bench.folder.bytes(name), name) }
             let ledger = SQLiteLedger(folder: other.path)
             #expect(try await ledger.entries().count == 50)
@@ -64,7 +64,7 @@ struct SurvivalTests {
         await ledger.close()
     }
 
-    @Test("the settings that make it last are those of the file")
+    @Test("the file has the journal mode, application ID and layout version of a ledger")
     func settings() async throws {
         try await Bench.with { bench in
             _ = try await bench.ledger.open()
@@ -75,21 +75,21 @@ struct SurvivalTests {
         }
     }
 
-    @Test("a ledger that is let go ends its thread and closes its file")
+    @Test("a deallocated ledger ends its thread and closes its file")
     func released() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         var ledger: SQLiteLedger? = SQLiteLedger(folder: folder.path)
         _ = try await ledger?.record([Bench.beacon("a")], at: Bench.at(0))
         ledger = nil
-        // SQLite removes the log when its last connection closes; only then can another one be alone.
+        // SQLite deletes the log when its last connection closes.
         while folder.names.contains("beacons.sqlite-wal") { await Task.yield() }
         let other = SQLiteLedger(folder: folder.path)
         #expect(try await other.entries().count == 1)
         await other.close()
     }
 
-    @Test("what was asked before closing is done, and what is asked later throws")
+    @Test("operations before closing are executed, and later ones throw")
     func closed() async throws {
         try await Bench.with { bench in
             let ledger = bench.ledger

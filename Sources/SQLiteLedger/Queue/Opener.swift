@@ -40,12 +40,12 @@ final class Opener {
     }
 
     /// The open file; opens it again if it is closed or no longer at its path.
-    func ready() throws(Fault) -> Store {
+    func readyStore() throws(Fault) -> Store {
         if let store {
             // Only a new connection sees other processes' writes, and whether the file can be written again.
             if store.refusal != nil, ContinuousClock.now >= self.nextCheck {
                 self.store = nil
-                return try self.ready()
+                return try self.readyStore()
             }
             if FileIdentity(self.path.file) != self.identity { return try self.moveToCurrentFile(store) }
             if store.refusal == nil, store.connection.isLogTruncated { throw .truncatedLog }
@@ -230,7 +230,7 @@ final class Opener {
                 }
             }
         }
-        _ = try self.ready()
+        _ = try self.readyStore()
         return true
     }
 

@@ -77,7 +77,7 @@ final class Writer {
             return
         }
         do throws(Fault) {
-            let store = try self.opener.ready()
+            let store = try self.opener.readyStore()
             let replies = try self.transact(group, on: store)
             for reply in replies { self.send(reply) }
         } catch {
@@ -125,7 +125,7 @@ final class Writer {
         var moves = 0
         while true {
             do throws(Fault) {
-                let store = try self.opener.ready()
+                let store = try self.opener.readyStore()
                 let replies = try self.transact([operation], on: store)
                 for reply in replies { self.send(reply) }
                 return
@@ -240,7 +240,7 @@ final class Writer {
     /// Opens the file for a deletion that is the first operation.
     private func openForPruneJob(_ job: PruneJob) {
         do throws(Fault) {
-            _ = try self.opener.ready()
+            _ = try self.opener.readyStore()
         } catch {
             self.pruneJobs.removeFirst()
             job.reply.resume(returning: .failure(error.ledgerError(for: self.opener.path.file)))
@@ -260,7 +260,7 @@ final class Writer {
             self.pruneJobs.insert(job, at: 0)
         } catch {
             // The file was moved; the next batch is deleted from the new one.
-            if error.isMoved, (try? self.opener.ready()) != nil {
+            if error.isMoved, (try? self.opener.readyStore()) != nil {
                 self.pruneJobs.insert(job, at: 0)
                 return
             }
