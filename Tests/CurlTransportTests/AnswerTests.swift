@@ -35,7 +35,7 @@ struct AnswerTests {
     @Test("a body that breaks off or never ends takes nothing from the status")
     func broken() async throws {
         let server = RawServer { request in
-            let head = RawServer.Act.text("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\nhalf")
+            let head = RawServer.Action.text("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\nhalf")
             return [head, request.path == "/hang" ? .hang : .close]
         }
         defer { server.stop() }

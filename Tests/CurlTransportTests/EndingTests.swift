@@ -44,7 +44,7 @@ struct EndingTests {
     func cancelledAfter() async throws {
         let arrived = OneArrival()
         let server = RawServer { _ in
-            arrived.note()
+            arrived.signal()
             return [.hang]
         }
         defer { server.stop() }
@@ -61,19 +61,21 @@ struct EndingTests {
         let before = OpenFiles.count
         let arrived = OneArrival()
         let server = RawServer { _ in
-            arrived.note()
+            arrived.signal()
             return [.hang]
         }
         let ended = OneArrival()
-        var transport: CurlTransport? = try CurlTransport(.init()) { ended.note() }
-        let inlet = try #require(transport?.inlet)
+        var transport: CurlTransport? = try CurlTransport(.init()) { ended.signal() }
+        let transferQueue = try #require(transport?.transferQueue)
         let request = AdHTTPRequest(.get, server.url("/"), limits: .init(total: .seconds(60)))
-        let task = Task { await self.failure { try await CurlTransport.send(request, through: inlet) } }
+        let task = Task { await self.failure { try await CurlTransport.send(request, through: transferQueue) } }
         await arrived.wait()
         transport = nil
         #expect(await task.value == .ambiguous(.other))
         await ended.wait()
-        #expect(await self.failure { try await CurlTransport.send(request, through: inlet) } == .notSent(.other))
+        #expect(
+            await self.failure { try await CurlTransport.send(request, through: transferQueue) } == .notSent(.other)
+        )
         server.stop()
         #expect(await OpenFiles.settle(at: before), "open files: \(OpenFiles.count), before \(before)")
     }
@@ -83,14 +85,14 @@ struct EndingTests {
         let before = OpenFiles.count
         let server = RawServer { request in request.path == "/hang" ? [.hang] : [.answer("200 OK", "x")] }
         let ended = OneArrival()
-        var transport: CurlTransport? = try CurlTransport(.init()) { ended.note() }
-        let inlet = try #require(transport?.inlet)
+        var transport: CurlTransport? = try CurlTransport(.init()) { ended.signal() }
+        let transferQueue = try #require(transport?.transferQueue)
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<200 {
                 group.addTask {
                     let path = worker.isMultiple(of: 2) ? "/hang" : "/quick"
                     let request = AdHTTPRequest(.get, server.url(path), repetition: .counted)
-                    let task = Task { try await CurlTransport.send(request, through: inlet) }
+                    let task = Task { try await CurlTransport.send(request, through: transferQueue) }
                     for _ in 0..<(worker % 7) { await Task.yield() }
                     task.cancel()
                     _ = try? await task.value
@@ -108,7 +110,7 @@ struct EndingTests {
 private final class OneArrival: Sendable {
     private let stream = AsyncStream<Void>.makeStream()
 
-    func note() { self.stream.continuation.yield() }
+    func signal() { self.stream.continuation.yield() }
 
     func wait() async {
         for await _ in self.stream.stream { return }

@@ -8,16 +8,16 @@ import TestSupport
 /// One thread for each connection, all of them ended by `stop`.
 final class RawServer: Sendable {
     /// What is done about a request.
-    enum Act: Sendable {
+    enum Action: Sendable {
         case send([UInt8])
         /// Says nothing more until the client goes away.
         case hang
         case close
 
-        static func text(_ text: String) -> Act { .send(Array(text.utf8)) }
+        static func text(_ text: String) -> Action { .send(Array(text.utf8)) }
 
         /// A whole answer on a connection that stays open.
-        static func answer(_ status: String, _ body: String = "", _ headers: String...) -> Act {
+        static func answer(_ status: String, _ body: String = "", _ headers: String...) -> Action {
             let head = (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers).joined(
                 separator: "\r\n"
             )
@@ -34,7 +34,7 @@ final class RawServer: Sendable {
         var path: String { self.text.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
     }
 
-    typealias Script = @Sendable (Request) -> [Act]
+    typealias Script = @Sendable (Request) -> [Action]
 
     private struct State {
         var requests: [Request] = []
@@ -116,8 +116,8 @@ final class RawServer: Sendable {
             let request = Request(connection: connection, number: number, text: text)
             self.state.withLock { $0.requests.append(request) }
             number += 1
-            for act in self.script(request) {
-                switch act {
+            for action in self.script(request) {
+                switch action {
                 case .send(let bytes):
                     guard self.write(bytes, to: socket) else { return }
                 case .hang:

@@ -7,7 +7,7 @@ import Testing
 struct ResponseHeadTests {
     private func head(_ lines: String...) -> (head: ResponseHead, isWithin: Bool) {
         var head = ResponseHead()
-        let isWithin = lines.allSatisfy { head.take(Array($0.utf8)) }
+        let isWithin = lines.allSatisfy { head.append(Array($0.utf8)) }
         return (head, isWithin)
     }
 
@@ -57,12 +57,12 @@ struct ResponseHeadTests {
     @Test("more fields or bytes than the bounds allow end it")
     func bounds() {
         var many = ResponseHead()
-        let within = (0..<ResponseHead.mostFields).allSatisfy { many.take(Array("F\($0): x\r\n".utf8)) }
+        let within = (0..<ResponseHead.maxFields).allSatisfy { many.append(Array("F\($0): x\r\n".utf8)) }
         #expect(within)
-        let isBeyond = !many.take(Array("one: more\r\n".utf8))
+        let isBeyond = !many.append(Array("one: more\r\n".utf8))
         #expect(isBeyond)
         var long = ResponseHead()
-        let isLong = !long.take([UInt8](repeating: 0x61, count: ResponseHead.mostBytes + 1))
+        let isLong = !long.append([UInt8](repeating: 0x61, count: ResponseHead.maxBytes + 1))
         #expect(isLong)
     }
 }

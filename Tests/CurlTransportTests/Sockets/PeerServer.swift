@@ -46,7 +46,7 @@ final class PeerServer: Sendable {
         }
 
         /// What agrees to a request.
-        static func agreement(to head: String) -> String {
+        static func switchingProtocols(for head: String) -> String {
             let lines = head.split(separator: "\r\n")
             let key = lines.first { $0.hasPrefix("Sec-WebSocket-Key: ") }?.dropFirst(19) ?? ""
             return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -54,23 +54,23 @@ final class PeerServer: Sendable {
         }
 
         /// Reads the request and agrees to it.
-        func agree() { self.write(Peer.agreement(to: self.head())) }
+        func acceptUpgrade() { self.write(Peer.switchingProtocols(for: self.head())) }
 
         /// Says a message.
         @discardableResult
-        func say(_ message: WebSocketMessage) -> Bool {
+        func sendMessage(_ message: WebSocketMessage) -> Bool {
             self.write(WebSocketWriter(as: .server).frame(message, mask: 0))
         }
 
         /// Hears messages until the other side is gone or the closure says that it is enough.
-        func hear(_ isEnough: (WebSocketMessage) -> Bool = { _ in false }) {
+        func receiveMessages(until isDone: (WebSocketMessage) -> Bool = { _ in false }) {
             var reader = WebSocketReader(as: .server, longest: 16 << 20)
-            var isOver = false
-            while !isOver {
+            var hasEnded = false
+            while !hasEnded {
                 let bytes = self.read()
                 guard !bytes.isEmpty else { return }
                 do {
-                    try reader.read(bytes) { if isEnough($0) { isOver = true } }
+                    try reader.read(bytes) { if isDone($0) { hasEnded = true } }
                 } catch {
                     return
                 }

@@ -13,7 +13,7 @@ final class SocketLog: Sendable {
     private let stream = AsyncStream<SocketEvent>.makeStream()
 
     /// Takes an event, and looks whether it may come now.
-    func take(_ event: SocketEvent) {
+    func record(_ event: SocketEvent) {
         self.state.withLock { state in
             if case .closed = state.events.last { state.faults.append("\(event) after the end") }
             if event == .opened, !state.events.isEmpty { state.faults.append("opened is not the first") }
@@ -61,6 +61,6 @@ extension SocketTransport {
         limits: SocketRequest.Limits = .init(connect: .seconds(20))
     ) -> any SocketConnection {
         guard let url = SocketURL(address) else { preconditionFailure("\(address) is no address.") }
-        return self.open(SocketRequest(url, limits: limits)) { log.take($0) }
+        return self.open(SocketRequest(url, limits: limits)) { log.record($0) }
     }
 }

@@ -14,9 +14,9 @@ struct SocketTests {
         let server = PeerServer { peer in
             let text = peer.head()
             head.withLock { $0 = text }
-            peer.write(PeerServer.Peer.agreement(to: text))
-            peer.hear { message in
-                peer.say(message)
+            peer.write(PeerServer.Peer.switchingProtocols(for: text))
+            peer.receiveMessages { message in
+                peer.sendMessage(message)
                 if case .close = message { return true }
                 return false
             }
@@ -26,7 +26,7 @@ struct SocketTests {
         let url = try #require(SocketURL("ws://127.0.0.1:\(server.port)/a/../b?c=%20"))
         let log = SocketLog()
         let request = SocketRequest(url, headers: ["X-Mine": "1", "Host": "evil"])
-        let connection = transport.open(request) { log.take($0) }
+        let connection = transport.open(request) { log.record($0) }
         connection.send("lost: it is not open yet")
         #expect(await log.next() == .opened)
         connection.send("one")
@@ -68,7 +68,7 @@ struct SocketTests {
     }
 
     @Test("a host that is not there is told with its cure")
-    func nobody() async throws {
+    func unreachable() async throws {
         let transport = try CurlTransport()
         for (address, words) in [("ws://127.0.0.1:1/", "refused"), ("ws://nope.invalid/", "was not found")] {
             let log = SocketLog()
@@ -106,8 +106,8 @@ struct SocketTests {
             let frames = writer.frame(.text("héllo"), mask: 0) + writer.frame(.close(.init(.normal, "ok")), mask: 0)
             var off: Int32 = 1
             setsockopt(peer.socket, Int32(IPPROTO_TCP), TCP_NODELAY, &off, socklen_t(MemoryLayout<Int32>.size))
-            for byte in Array(PeerServer.Peer.agreement(to: peer.head()).utf8) + frames { peer.write([byte]) }
-            peer.hear()
+            for byte in Array(PeerServer.Peer.switchingProtocols(for: peer.head()).utf8) + frames { peer.write([byte]) }
+            peer.receiveMessages()
         }
         defer { server.stop() }
         let log = SocketLog()
@@ -127,12 +127,12 @@ struct SocketTests {
         ] as [([UInt8], UInt16)]
     )
     func garbage(bytes: [UInt8], code: UInt16) async throws {
-        let told = AsyncStream<WebSocketMessage>.makeStream()
+        let received = AsyncStream<WebSocketMessage>.makeStream()
         let server = PeerServer { peer in
-            peer.agree()
+            peer.acceptUpgrade()
             peer.write(bytes)
-            peer.hear { message in
-                told.continuation.yield(message)
+            peer.receiveMessages { message in
+                received.continuation.yield(message)
                 return true
             }
         }
@@ -142,7 +142,7 @@ struct SocketTests {
         let connection = transport.open(server.address, log)
         #expect(await log.end()?.cause == .fault(code: code))
         var answer: WebSocketMessage?
-        for await message in told.stream {
+        for await message in received.stream {
             answer = message
             break
         }
@@ -157,14 +157,14 @@ struct SocketTests {
     @Test("a message of any size costs itself, and never the connection")
     func overlong() async throws {
         let server = PeerServer { peer in
-            peer.agree()
+            peer.acceptUpgrade()
             let length = 24 << 20
             let head: [UInt8] = [0x81, 127] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
             peer.write(head)
             let piece = [UInt8](repeating: 0x61, count: 1 << 16)
             for _ in 0..<(length >> 16) { peer.write(piece) }
-            peer.say(.text("next"))
-            peer.hear()
+            peer.sendMessage(.text("next"))
+            peer.receiveMessages()
         }
         defer { server.stop() }
         let log = SocketLog()
@@ -179,10 +179,10 @@ struct SocketTests {
     @Test("half a frame and then nothing any more is a loss, by an end as by a reset", arguments: [false, true])
     func half(isReset: Bool) async throws {
         let server = PeerServer { peer in
-            peer.agree()
+            peer.acceptUpgrade()
             peer.write([0x81, 0x05, 0x61])
             // The other side has seen it when it has answered what follows a whole message.
-            peer.hear { _ in true }
+            peer.receiveMessages { _ in true }
             if isReset { peer.reset() }
         }
         defer { server.stop() }
@@ -197,11 +197,11 @@ struct SocketTests {
     }
 
     @Test("a peer that says why it ends and then resets is still heard, but for what the reset has destroyed")
-    func lastWords() async throws {
+    func closeBeforeReset() async throws {
         let server = PeerServer { peer in
-            peer.agree()
-            peer.say(.text("a"))
-            peer.say(.close(WebSocketClosure(.init(rawValue: 4321), "so long\u{1B}[31m")))
+            peer.acceptUpgrade()
+            peer.sendMessage(.text("a"))
+            peer.sendMessage(.close(WebSocketClosure(.init(rawValue: 4321), "so long\u{1B}[31m")))
         }
         defer { server.stop() }
         let transport = try CurlTransport()
@@ -224,8 +224,8 @@ struct SocketTests {
     @Test("a peer that never reads costs no more memory than allowed, no processor time, and ends with its bound")
     func neverReads() async throws {
         let server = PeerServer { peer in
-            peer.agree()
-            peer.hear { _ in true }
+            peer.acceptUpgrade()
+            peer.receiveMessages { _ in true }
             // Says nothing, reads nothing, until the other side has gone.
             var event = pollfd(fd: peer.socket, events: 0, revents: 0)
             while event.revents & Int16(POLLHUP | POLLERR) == 0, poll(&event, 1, 20_000) > 0 {}
@@ -250,14 +250,14 @@ struct SocketTests {
     func sleeps() async throws {
         let release = OneWord()
         let server = PeerServer { peer in
-            peer.agree()
+            peer.acceptUpgrade()
             release.wait()
             var count = 0
-            peer.hear { message in
+            peer.receiveMessages { message in
                 if case .text = message { count += 1 }
                 return count == 200
             }
-            peer.say(.text("\(count)"))
+            peer.sendMessage(.text("\(count)"))
         }
         defer { server.stop() }
         let log = SocketLog()
@@ -268,9 +268,9 @@ struct SocketTests {
         for _ in 0..<200 { connection.send(text) }
         // Another connection of the same loop is as quick as ever meanwhile.
         let other = PeerServer { peer in
-            peer.agree()
-            peer.hear { message in
-                peer.say(message)
+            peer.acceptUpgrade()
+            peer.receiveMessages { message in
+                peer.sendMessage(message)
                 return false
             }
         }
@@ -290,17 +290,17 @@ struct SocketTests {
 
     @Test("a flood from one peer does not starve the others")
     func flood() async throws {
-        let isOver = Locked(false)
+        let hasEnded = Locked(false)
         let server = PeerServer { peer in
-            peer.agree()
+            peer.acceptUpgrade()
             if peer.number == 0 {
                 let writer = WebSocketWriter(as: .server)
                 let frames = (0..<400).flatMap { _ in writer.frame(.binary([UInt8](repeating: 1, count: 200)), mask: 0)
                 }
-                while !isOver.withLock({ $0 }), peer.write(frames) {}
+                while !hasEnded.withLock({ $0 }), peer.write(frames) {}
             } else {
-                peer.hear { message in
-                    peer.say(message)
+                peer.receiveMessages { message in
+                    peer.sendMessage(message)
                     return false
                 }
             }
@@ -320,7 +320,7 @@ struct SocketTests {
             connection.send("\(number)")
             #expect(await log.text() == "\(number)")
         }
-        isOver.withLock { $0 = true }
+        hasEnded.withLock { $0 = true }
         flood.close()
         connection.close()
         #expect(await log.end()?.cause == .byUs)
@@ -330,10 +330,10 @@ struct SocketTests {
     @Test("a connection may be closed and used from within its own report, and hears no text behind its end")
     func within() async throws {
         let server = PeerServer { peer in
-            peer.agree()
-            for number in 0..<100 { peer.say(.text("\(number)")) }
-            peer.hear { message in
-                peer.say(message)
+            peer.acceptUpgrade()
+            for number in 0..<100 { peer.sendMessage(.text("\(number)")) }
+            peer.receiveMessages { message in
+                peer.sendMessage(message)
                 if case .close = message { return true }
                 return false
             }
@@ -346,7 +346,7 @@ struct SocketTests {
         let ready = OneWord()
         let connection = transport.open(SocketRequest(url)) { event in
             ready.wait()
-            log.take(event)
+            log.record(event)
             if event == .text("3") {
                 holder.withLock { $0 }?.send("from within")
                 holder.withLock { $0 }?.close()
@@ -364,11 +364,11 @@ struct SocketTests {
         let before = OpenFiles.count
         let closures = AsyncStream<WebSocketMessage>.makeStream()
         let server = PeerServer { peer in
-            peer.agree()
-            peer.hear { message in
+            peer.acceptUpgrade()
+            peer.receiveMessages { message in
                 if case .close = message {
                     closures.continuation.yield(message)
-                    peer.say(message)
+                    peer.sendMessage(message)
                     return true
                 }
                 return false
@@ -412,16 +412,16 @@ struct SocketTests {
         let before = OpenFiles.count
         let server = PeerServer { peer in
             switch peer.number % 5 {
-            case 0: peer.agree()
+            case 0: peer.acceptUpgrade()
             case 1: _ = peer.head()
             case 2:
-                peer.agree()
+                peer.acceptUpgrade()
                 peer.reset()
             case 3: peer.write("HTTP/1.1 101 ")
             default:
-                peer.agree()
-                peer.hear { message in
-                    peer.say(message)
+                peer.acceptUpgrade()
+                peer.receiveMessages { message in
+                    peer.sendMessage(message)
                     return false
                 }
             }
@@ -451,8 +451,8 @@ struct SocketTests {
     @Test("an idle socket costs no processor time")
     func idle() async throws {
         let server = PeerServer { peer in
-            peer.agree()
-            peer.hear()
+            peer.acceptUpgrade()
+            peer.receiveMessages()
         }
         defer { server.stop() }
         let transport = try CurlTransport()

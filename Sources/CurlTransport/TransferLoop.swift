@@ -1,45 +1,43 @@
 import AdCore
 import CLibcurl
 
-/// The loop: everything here runs on its one thread, libcurl included.
+/// The event loop of all HTTP transfers, on one thread.
 ///
-/// `curl_multi_poll` was measured against an epoll loop over `curl_multi_socket_action`: as fast with one and with a
-/// thousand busy transfers. It costs some 80 µs more per answer only while dozens of others hang. For that it is the
-/// same code on every system, with nothing of our own between libcurl and its sockets.
-final class Engine {
+/// `curl_multi_poll` was measured against an epoll loop over `curl_multi_socket_action`: it is as fast with one and
+/// with a thousand active transfers, and about 80 µs slower per response while dozens of others hang. It is the same
+/// code on every system.
+final class TransferLoop {
     private let configuration: CurlTransport.Configuration
     private let queue: TransferQueue
     private let onEnd: @Sendable () -> Void
     private let multi: UnsafeMutableRawPointer
-    /// Lets a new connection go on with the TLS session of an earlier one: counted requests always connect anew.
+    /// Shares TLS sessions between connections: a `counted` request always opens a new one.
     private let sessions: UnsafeMutableRawPointer
-    private let trust: Trust
+    private let trustStore: TrustStore
     private let authorities: UnsafeMutableBufferPointer<UInt8>?
 
-    private var lanes: Lanes
+    private var scheduler: RequestScheduler
     private var waiting: [UInt64: Job] = [:]
-    /// No waiting job is overdue before this.
-    ///
-    /// It may be too early, never too late.
+    /// A lower bound for the earliest deadline of the waiting jobs.
     private var nextExpiry: ContinuousClock.Instant?
     private var running: [UInt64: Transfer] = [:]
-    private var spares: [EasyHandle] = []
+    private var idleHandles: [EasyHandle] = []
 
-    /// How many handles are kept for later; each holds some 20 KB.
-    private static let mostSpares = 16
+    /// The maximum number of idle handles; each takes about 20 KB.
+    private static let maxIdleHandles = 16
 
     init(
         _ configuration: CurlTransport.Configuration,
-        trust: Trust,
+        trustStore: TrustStore,
         queue: TransferQueue,
         onEnd: @escaping @Sendable () -> Void
     ) throws(AdSetupError) {
         guard let multi = curl_multi_init() else {
-            throw AdSetupError(description: "libcurl gave no multi handle; the memory is used up.")
+            throw AdSetupError(description: "libcurl can't create a multi handle: out of memory.")
         }
         guard let sessions = curl_share_init() else {
             curl_multi_cleanup(multi)
-            throw AdSetupError(description: "libcurl gave no share handle; the memory is used up.")
+            throw AdSetupError(description: "libcurl can't create a share handle: out of memory.")
         }
         yabbi_share_tls_sessions(sessions)
         let connections = min(max(1, configuration.connections), Int(Int32.max))
@@ -51,66 +49,67 @@ final class Engine {
         self.onEnd = onEnd
         self.multi = multi
         self.sessions = sessions
-        self.trust = trust
-        self.authorities = trust.copy()
-        self.lanes = Lanes(perHost: configuration.connectionsPerHost, total: connections)
+        self.trustStore = trustStore
+        self.authorities = trustStore.copy()
+        self.scheduler = RequestScheduler(perHost: configuration.connectionsPerHost, total: connections)
         queue.connect(multi)
     }
 
     deinit {
         self.queue.disconnect()
-        self.spares = []
+        self.idleHandles = []
         curl_multi_cleanup(self.multi)
         curl_share_cleanup(self.sessions)
         self.authorities?.deallocate()
         self.onEnd()
     }
 
-    /// Works until the queue is closed, then ends what is under way.
+    /// Runs until the queue is closed, then ends all transfers.
     func run() {
-        var trouble = CURLM_OK
-        while trouble == CURLM_OK {
+        var loopError = CURLM_OK
+        while loopError == CURLM_OK {
             let (commands, isClosed) = self.queue.drain()
-            for command in commands { self.obey(command) }
+            for command in commands { self.execute(command) }
             if isClosed { break }
 
             self.expire()
-            self.admit()
+            self.startWaiting()
             var count: Int32 = 0
-            trouble = curl_multi_perform(self.multi, &count)
+            loopError = curl_multi_perform(self.multi, &count)
             self.collect()
-            // Whoever ended made room. What starts now is due at once, so the poll does not sleep.
-            self.admit()
-            guard trouble == CURLM_OK else { break }
-            let patience = self.queue.prepareToSleep() ? self.patience() : 0
-            trouble = curl_multi_poll(self.multi, nil, 0, patience, nil)
+            // Finished transfers freed connections. libcurl has a timeout of 0 for what starts here, so poll returns at
+            // once.
+            self.startWaiting()
+            guard loopError == CURLM_OK else { break }
+            let sleepTimeout = self.queue.prepareToSleep() ? self.sleepTimeout() : 0
+            loopError = curl_multi_poll(self.multi, nil, 0, sleepTimeout, nil)
         }
-        self.endAll(trouble)
+        self.endAll(loopError)
     }
 
-    // MARK: In
+    // MARK: Commands
 
-    private func obey(_ command: TransferQueue.Command) {
+    private func execute(_ command: TransferQueue.Command) {
         switch command {
         case .start(let job):
             self.waiting[job.id] = job
-            self.lanes.arrive(job.id, at: job.request.url.origin)
+            self.scheduler.enqueue(job.id, for: job.request.url.origin)
             self.nextExpiry = min(self.nextExpiry ?? job.deadline, job.deadline)
         case .cancel(let id):
             if let job = self.waiting.removeValue(forKey: id) {
-                self.lanes.withdraw(id, from: job.request.url.origin)
-                job.fail(Failure(cause: .cancelled))
+                self.scheduler.remove(id, from: job.request.url.origin)
+                job.fail(TransferFailure(cause: .cancelled))
             } else if let transfer = self.running[id] {
                 self.finish(transfer) { transfer.job.fail(transfer.failure(.cancelled)) }
             }
-        // Neither: the answer was faster.
+        // In neither: the transfer finished first.
         }
     }
 
-    private func admit() {
-        while let id = self.lanes.admit() {
+    private func startWaiting() {
+        while let id = self.scheduler.next() {
             guard let job = self.waiting.removeValue(forKey: id) else {
-                preconditionFailure("A lane admitted a request that does not wait.")
+                preconditionFailure("The scheduler returned a request that is not waiting.")
             }
             self.start(job)
         }
@@ -118,24 +117,24 @@ final class Engine {
     }
 
     private func start(_ job: Job) {
-        guard let easy = self.spares.popLast() ?? EasyHandle() else {
-            self.lanes.leave(job.request.url.origin)
-            return job.fail(Failure(cause: .code(CURLE_OUT_OF_MEMORY)))
+        guard let easy = self.idleHandles.popLast() ?? EasyHandle() else {
+            self.scheduler.finish(job.request.url.origin)
+            return job.fail(TransferFailure(cause: .code(CURLE_OUT_OF_MEMORY)))
         }
         let transfer = Transfer(job, on: easy)
-        self.trust.apply(to: easy, authorities: self.authorities)
+        self.trustStore.apply(to: easy, authorities: self.authorities)
         easy.set(CURLOPT_SHARE, pointer: self.sessions)
         let isPrepared = transfer.prepare(self.configuration, now: .now)
         guard isPrepared, curl_multi_add_handle(self.multi, easy.raw) == CURLM_OK else {
-            self.lanes.leave(job.request.url.origin)
-            var failure = Failure(cause: .code(easy.refusal?.code ?? CURLE_FAILED_INIT))
-            if let refusal = easy.refusal { failure.detail = "libcurl refused option \(refusal.option.rawValue)" }
+            self.scheduler.finish(job.request.url.origin)
+            var failure = TransferFailure(cause: .code(easy.optionError?.code ?? CURLE_FAILED_INIT))
+            if let refusal = easy.optionError { failure.detail = "libcurl rejected option \(refusal.option.rawValue)" }
             return job.fail(failure)
         }
         self.running[job.id] = transfer
     }
 
-    // MARK: Out
+    // MARK: Results
 
     private func collect() {
         var left: Int32 = 0
@@ -144,46 +143,46 @@ final class Engine {
                 let transfer = Transfer.on(handle)
             else { continue }
             let code = yabbi_message_result(message)
-            self.finish(transfer) { transfer.end(code) }
+            self.finish(transfer) { transfer.complete(code) }
         }
     }
 
-    /// Takes a transfer from libcurl, then answers its task.
+    /// Removes a transfer from libcurl, then resumes its task.
     private func finish(_ transfer: Transfer, _ answer: () -> Void) {
         curl_multi_remove_handle(self.multi, transfer.easy.raw)
         self.running[transfer.job.id] = nil
-        self.lanes.leave(transfer.job.request.url.origin)
+        self.scheduler.finish(transfer.job.request.url.origin)
         answer()
-        if self.spares.count < Engine.mostSpares {
+        if self.idleHandles.count < TransferLoop.maxIdleHandles {
             transfer.easy.reset()
-            self.spares.append(transfer.easy)
+            self.idleHandles.append(transfer.easy)
         }
     }
 
-    /// Ends what has waited past its deadline.
+    /// Fails the waiting jobs whose deadline has passed.
     private func expire() {
         guard let next = self.nextExpiry else { return }
         let now = ContinuousClock.now
         guard now >= next else { return }
         for job in self.waiting.values where job.deadline <= now {
             self.waiting[job.id] = nil
-            self.lanes.withdraw(job.id, from: job.request.url.origin)
-            job.fail(Failure(cause: .waitedTooLong))
+            self.scheduler.remove(job.id, from: job.request.url.origin)
+            job.fail(TransferFailure(cause: .waitedTooLong))
         }
         self.nextExpiry = self.waiting.values.lazy.map(\.deadline).min()
     }
 
-    /// How long the loop may sleep where libcurl itself has nothing to do.
-    private func patience() -> Int32 {
+    /// How long the loop may sleep, in milliseconds, if libcurl has no timeout.
+    private func sleepTimeout() -> Int32 {
         guard let next = self.nextExpiry else { return .max }
-        return Int32(RequestForm.milliseconds(next - .now))
+        return Int32(CurlOptions.milliseconds(next - .now))
     }
 
-    private func endAll(_ trouble: CURLMcode) {
+    private func endAll(_ loopError: CURLMcode) {
         self.queue.close()
-        for command in self.queue.drain().commands { self.obey(command) }
+        for command in self.queue.drain().commands { self.execute(command) }
         let detail =
-            trouble == CURLM_OK ? "" : "libcurl's loop stopped: " + String(cString: curl_multi_strerror(trouble))
+            loopError == CURLM_OK ? "" : "libcurl's loop stopped: " + String(cString: curl_multi_strerror(loopError))
         for transfer in self.running.values {
             self.finish(transfer) {
                 var failure = transfer.failure(.shutDown)
@@ -191,7 +190,7 @@ final class Engine {
                 transfer.job.fail(failure)
             }
         }
-        for job in self.waiting.values { job.fail(Failure(cause: .shutDown, detail: detail)) }
+        for job in self.waiting.values { job.fail(TransferFailure(cause: .shutDown, detail: detail)) }
         self.waiting = [:]
     }
 }

@@ -2,41 +2,41 @@ import AdCore
 import CLibcurl
 import LibC
 
-/// How a transfer ended that has no whole answer to show, and what it means for the request.
-struct Failure {
-    /// What ended it.
+/// Why a transfer has no complete response, and how far it got.
+struct TransferFailure {
+    /// The cause of the failure.
     enum Cause {
-        /// libcurl gave up.
+        /// libcurl reported an error.
         case code(CURLcode)
-        /// The body or the header of the answer passed its bound.
+        /// The body or the header of the response exceeded its limit.
         case bodyTooLarge
         case headTooLarge
-        /// The waiting task was cancelled.
+        /// The task was cancelled.
         case cancelled
-        /// The deadline passed before there was a connection to spare.
+        /// The deadline passed before a connection was free.
         case waitedTooLong
-        /// The transport ended.
+        /// The transport was shut down.
         case shutDown
     }
 
     let cause: Cause
-    /// Whether bytes of the request had left.
+    /// Whether bytes of the request were sent.
     var wasSent = false
-    /// Whether an answer had begun.
+    /// Whether a status line was received.
     var wasAnswered = false
-    /// Whether the deadline for everything has passed.
+    /// Whether the total deadline has passed.
     var isOverdue = false
-    /// The system's error number behind it, 0 for none.
+    /// The system's `errno`, or 0.
     var systemError = 0
-    /// libcurl's own words.
+    /// libcurl's error message.
     var detail = ""
-    /// Where it would have led, although it was for the world alone; nil where nothing stood in its way.
-    var nearPeer: PeerAddress?
+    /// The private address to which a request for public addresses resolved; nil if none.
+    var privatePeer: PeerAddress?
 
-    /// The failure of a request to this address.
-    func error(_ url: HTTPURL) -> TransportError {
-        if let nearPeer, self.reason == .privateAddress {
-            return TransportError(self.phase, "Refused: \(url.host) leads to a private address \(nearPeer)")
+    /// The error of a request to this URL.
+    func transportError(for url: HTTPURL) -> TransportError {
+        if let privatePeer, self.reason == .privateAddress {
+            return TransportError(self.phase, "Refused: \(url.host) resolves to the private address \(privatePeer)")
         }
         let message = self.message + " (\(url.origin))" + (self.detail.isEmpty ? "" : ": " + self.printableDetail)
         return TransportError(self.phase, message)
@@ -50,7 +50,7 @@ struct Failure {
         }
     }
 
-    /// What is told as the reason.
+    /// The reason for the caller.
     var reason: TransportError.Reason {
         switch self.cause {
         case .bodyTooLarge, .headTooLarge, .cancelled, .shutDown: .other
@@ -63,7 +63,7 @@ struct Failure {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             return .nameNotResolved
-        case CURLE_COULDNT_CONNECT where self.nearPeer != nil:
+        case CURLE_COULDNT_CONNECT where self.privatePeer != nil:
             return .privateAddress
         case CURLE_COULDNT_CONNECT:
             return self.systemError == ECONNREFUSED
@@ -79,7 +79,7 @@ struct Failure {
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return self.wasAnswered ? .truncated : .connectionLost
         case CURLE_BAD_CONTENT_ENCODING, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
-            // The last one is how libcurl calls an answer that is not HTTP at all.
+            // CURLE_UNSUPPORTED_PROTOCOL is libcurl's code for a response that is not HTTP.
             return .undecodable
         default:
             return .other
@@ -89,34 +89,34 @@ struct Failure {
     private var message: String {
         switch self.cause {
         case .bodyTooLarge, .code(CURLE_FILESIZE_EXCEEDED):
-            return "The answer's body was larger than the request allows, and was thrown away"
+            return "The response body exceeds the request's limit and was discarded"
         case .headTooLarge:
-            return "The answer's header had more than \(ResponseHead.mostFields) fields or "
-                + "\(ResponseHead.mostBytes) bytes, and was thrown away"
+            return "The response header exceeds \(ResponseHead.maxFields) fields or \(ResponseHead.maxBytes) bytes "
+                + "and was discarded"
         case .cancelled:
             return self.wasSent ? "Cancelled after the request was sent" : "Cancelled before the request was sent"
-        case .waitedTooLong: return "Not sent: the deadline passed while it waited for a free connection"
+        case .waitedTooLong: return "Not sent: timed out while waiting for a free connection"
         case .shutDown:
-            return (self.wasSent ? "Sent, and no whole answer came" : "Not sent") + ": the transport was shut down"
+            return (self.wasSent ? "Sent, but no complete response" : "Not sent") + ": the transport was shut down"
         case .code: break
         }
         let words =
             switch self.reason {
-            case .nameNotResolved: "the host's name was not found"
+            case .nameNotResolved: "the host name could not be resolved"
             case .refused: "the connection was refused"
-            case .connectTimedOut: "no connection within the bound"
-            case .tlsFailed: "no trusted encrypted connection came about"
-            case .connectionLost: "the connection broke"
-            case .timedOut: "the deadline passed"
-            case .truncated: "the answer broke off"
-            case .undecodable: "the answer could not be decoded"
+            case .connectTimedOut: "connecting timed out"
+            case .tlsFailed: "no trusted TLS connection"
+            case .connectionLost: "the connection was lost"
+            case .timedOut: "timed out"
+            case .truncated: "the response was truncated"
+            case .undecodable: "the response could not be decoded"
             case .tooManyRedirects, .badRedirect, .missingCredential, .noAddress, .privateAddress, .other:
                 "the transfer failed"
             }
-        return (self.wasSent ? "Sent, and no whole answer came: " : "Not sent: ") + words
+        return (self.wasSent ? "Sent, but no complete response: " : "Not sent: ") + words
     }
 
-    /// libcurl may quote the server: what could move a terminal's cursor is left out, and so is what is too long.
+    /// libcurl may quote the server: the text is shortened, and anything but printable ASCII is replaced.
     private var printableDetail: String {
         let bytes = self.detail.utf8.prefix(200).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }
         return String(decoding: bytes, as: UTF8.self)

@@ -2,25 +2,25 @@ import AdCore
 import CLibcurl
 import LibC
 
-/// Which certificate authorities are believed.
+/// The trusted certificate authorities.
 ///
-/// libcurl keeps a parsed bundle for all connections only where it comes from one file alone, so a folder of
-/// certificates is named only where there is no bundle.
-struct Trust: Sendable {
-    /// The bundle and the file of the configuration, one behind the other; nil where the system's own is enough.
+/// libcurl caches a parsed bundle for all connections only if it comes from a single file, so a folder of certificates
+/// is used only if there is no bundle.
+struct TrustStore: Sendable {
+    /// The system's bundle followed by the configured file; nil if only the system's is used.
     let authorities: [UInt8]?
-    /// Whether the system has its authorities in one file.
+    /// Whether the system's authorities are in one readable file.
     private let hasBundle: Bool
-    /// Whether libcurl knows files at all; some builds ask the system itself.
+    /// Whether libcurl reads authorities from files; some builds use the system's API.
     private let usesFiles: Bool
 
-    /// More than this is no list of authorities.
-    private static let largest = 16 << 20
+    /// The maximum size of a list of authorities, in bytes.
+    private static let maxBytes = 16 << 20
 
     init(adding file: String?) throws(AdSetupError) {
-        guard Trust.hasLibrary else {
+        guard TrustStore.hasLibrary else {
             throw AdSetupError(
-                description: "libcurl does not start, or was built without TLS; install one that was built with it."
+                description: "libcurl can't be initialized, or was built without TLS; install one with TLS."
             )
         }
         let version = yabbi_curl_version()?.pointee
@@ -33,24 +33,24 @@ struct Trust: Sendable {
             return
         }
         var authorities: [UInt8] = []
-        if hasBundle, let bundle { authorities = try Trust.content(of: bundle) + [UInt8(ascii: "\n")] }
-        let own = try Trust.content(of: file)
+        if hasBundle, let bundle { authorities = try TrustStore.content(of: bundle) + [UInt8(ascii: "\n")] }
+        let own = try TrustStore.content(of: file)
         guard String(decoding: own, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
             throw AdSetupError(
-                description: "'\(file)' holds no certificate in PEM form; name one that does."
+                description: "'\(file)' has no certificate in PEM format; name a file that has one."
             )
         }
         self.authorities = authorities + own
     }
 
-    /// libcurl's own setup, once in the life of the process.
+    /// libcurl's global initialization, once per process; false if it failed or TLS is missing.
     private static let hasLibrary: Bool = {
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let version = yabbi_curl_version()
         else { return false }
         return version.pointee.features & CURL_VERSION_SSL != 0
     }()
 
-    /// The authorities at an address of their own, where there are any; whoever asks lets go of it.
+    /// A copy of the authorities that the caller must deallocate; nil if only the system's are used.
     func copy() -> UnsafeMutableBufferPointer<UInt8>? {
         self.authorities.map { bytes in
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
@@ -59,9 +59,9 @@ struct Trust: Sendable {
         }
     }
 
-    /// Tells a handle.
+    /// Sets the authorities of a handle.
     ///
-    /// `authorities` are those of this value, at an address that outlives the handle.
+    /// `authorities` is a copy made by `copy()`, which must outlive the handle.
     func apply(to easy: EasyHandle, authorities: UnsafeMutableBufferPointer<UInt8>?) {
         if let authorities {
             easy.set(CURLOPT_CAINFO_BLOB, blob: authorities)
@@ -77,14 +77,15 @@ struct Trust: Sendable {
         defer { close(file) }
         var content: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while content.count <= self.largest {
+        while content.count <= self.maxBytes {
             let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
             if count == 0 { return content }
             guard count > 0 else { throw self.unreadable(path) }
             content += buffer[..<count]
         }
         throw AdSetupError(
-            description: "'\(path)' is larger than \(self.largest) bytes; that is no list of certificate authorities."
+            description:
+                "'\(path)' is larger than \(self.maxBytes) bytes, too large for a list of certificate authorities."
         )
     }
 

@@ -1,22 +1,24 @@
 import AdCore
 import CLibcurl
 
-/// How a request is written in libcurl's terms.
-enum RequestForm {
-    /// Fields that frame the message or steer the connection: they are the transport's own.
+/// The translation of requests to libcurl options.
+enum CurlOptions {
+    /// Fields for message framing and connection control (RFC 9110, section 7.6.1; RFC 9112): set by the transport
+    /// only.
     private static let reserved: Set<String> = [
         "host", "content-length", "connection", "transfer-encoding", "expect", "te", "trailer", "upgrade", "keep-alive",
         "proxy-connection",
     ]
 
-    /// What stands behind the header: a POST always has a body, if an empty one.
+    /// The request body: a POST always has one, possibly empty.
     static func body(of request: AdHTTPRequest) -> [UInt8]? {
         request.method == .post ? request.body ?? [] : request.body
     }
 
-    /// The header in libcurl's spelling, where `Name: value` sets, `Name;` sets to nothing and `Name:` leaves out.
+    /// The header in libcurl's format: `Name: value` sets a field, `Name;` sets an empty one, `Name:` removes one.
     static func lines(of request: AdHTTPRequest) -> [String] {
-        // Waiting for "100 Continue" would cost up to a second with servers that do not know it.
+        // libcurl would wait up to a second for "100 Continue" (RFC 9110, section 10.1.1) from servers that never send
+        // it.
         var lines = ["Expect:"]
         var hasType = false
         for field in request.headers.fields {
@@ -26,12 +28,12 @@ enum RequestForm {
             let value = field.value.trimmed
             lines.append(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // libcurl would call every body a form.
+        // libcurl would add `application/x-www-form-urlencoded` to every body.
         if !hasType { lines.append("Content-Type:") }
         return lines
     }
 
-    /// The encodings that are asked for, and then decoded; empty stands for all that libcurl knows.
+    /// The content codings to accept and decode (RFC 9110, section 12.5.3); empty for all that libcurl supports.
     static func encodings(of request: AdHTTPRequest) -> String {
         request.headers.fields
             .filter { $0.name.asciiLowercased == "accept-encoding" }
@@ -39,22 +41,22 @@ enum RequestForm {
             .joined(separator: ", ")
     }
 
-    /// Whole milliseconds, rounded up, within what libcurl takes; 0 would stand for no bound.
+    /// Whole milliseconds, rounded up, from 1 to `Int32.max`; libcurl reads 0 as no limit.
     static func milliseconds(_ duration: Duration) -> Int {
         Int(min(max(1, (duration + .nanoseconds(999_999)).wholeMilliseconds), Int64(Int32.max)))
     }
 }
 
 extension EasyHandle {
-    /// Sets how a server is reached and whom to trust: the same for requests and for sockets.
+    /// Sets the connection options that requests and sockets have in common.
     func applyConnection(to url: HTTPURL, _ configuration: CurlTransport.Configuration) {
         self.set(CURLOPT_URL, url.text)
-        // What the value says is what goes on the wire: libcurl would carry out `..` in the path.
+        // Send the path unchanged: libcurl would resolve `..` segments.
         self.set(CURLOPT_PATH_AS_IS, 1)
         self.set(CURLOPT_PROTOCOLS_STR, "http,https")
         self.set(CURLOPT_FOLLOWLOCATION, 0)
         self.set(CURLOPT_NOSIGNAL, 1)
-        // What a proxy answers before the server does is no part of the answer.
+        // The proxy's response to CONNECT is not part of the server's response.
         self.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         yabbi_easy_detach_look_up(self.raw)
         if !configuration.usesProxyOfEnvironment { self.set(CURLOPT_PROXY, "") }
@@ -63,21 +65,21 @@ extension EasyHandle {
         self.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     }
 
-    /// Sets all that is decided by the request and the configuration alone.
+    /// Sets the options of a request.
     func apply(_ request: AdHTTPRequest, timeLeft: Duration, _ configuration: CurlTransport.Configuration) {
         self.applyConnection(to: request.url, configuration)
-        self.set(CURLOPT_CONNECTTIMEOUT_MS, RequestForm.milliseconds(request.limits.connecting))
-        self.set(CURLOPT_TIMEOUT_MS, RequestForm.milliseconds(timeLeft))
-        self.set(CURLOPT_ACCEPT_ENCODING, RequestForm.encodings(of: request))
-        // The announced length is that before decompression, which may be some bytes more than after it. The exact
-        // bound is kept where the bytes arrive; this one saves reading what is hopeless.
+        self.set(CURLOPT_CONNECTTIMEOUT_MS, CurlOptions.milliseconds(request.limits.connecting))
+        self.set(CURLOPT_TIMEOUT_MS, CurlOptions.milliseconds(timeLeft))
+        self.set(CURLOPT_ACCEPT_ENCODING, CurlOptions.encodings(of: request))
+        // Content-Length is the compressed size, which can be slightly larger than the decompressed one. The exact
+        // limit is checked while reading; this option only ends hopeless transfers early.
         if request.limits.excess == .refuse {
             self.set(CURLOPT_MAXFILESIZE_LARGE, size: min(max(0, request.limits.body), 1 << 40) + 4096)
         }
 
         if request.reach == .publicOnly {
-            // Whom a connection leads to is looked at when it is made: one that is there already may be another
-            // request's, which may go anywhere.
+            // The address is checked when a connection is opened; an existing one may have been opened for a request
+            // without this restriction. A proxy would hide the address.
             self.set(CURLOPT_FRESH_CONNECT, 1)
             self.set(CURLOPT_PROXY, "")
         }
@@ -87,8 +89,8 @@ extension EasyHandle {
             let version = configuration.allowsHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
             self.set(CURLOPT_HTTP_VERSION, Int(version))
         case .counted:
-            // libcurl silently sends again where a kept-alive connection dies, and where an HTTP/2 server refuses a
-            // stream. On a new connection that speaks HTTP/1.1 there is no such case.
+            // libcurl silently repeats a request when a kept-alive connection is dead or an HTTP/2 server refuses a
+            // stream. Neither happens on a new HTTP/1.1 connection.
             self.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
             self.set(CURLOPT_FRESH_CONNECT, 1)
             self.set(CURLOPT_FORBID_REUSE, 1)
