@@ -66,7 +66,7 @@ struct RequestScheduler {
     }
 
     private mutating func store(_ queue: HostQueue, at host: String) {
-        // Keep the entry while the host is in `turns`, so that it is never there twice.
+        // Keep the entry while the host is in `readyHosts`, so that it is never there twice.
         if queue.waiting.isEmpty, queue.running == 0, !queue.isReady {
             self.hosts[host] = nil
         } else {

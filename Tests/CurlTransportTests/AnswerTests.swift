@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Answers of which only the status matters", .serialized)
+@Suite("Responses of which only the status matters", .serialized)
 struct AnswerTests {
     private let page = String(repeating: "x", count: 6000)
 
@@ -17,7 +17,7 @@ struct AnswerTests {
         AdHTTPRequest(.get, url, limits: .init(total: .seconds(5), body: 4096, excess: .discard), repetition: .counted)
     }
 
-    @Test("a body beyond its bound is cut, and the status counts", arguments: ["200 OK", "503 Busy", "404 Not Found"])
+    @Test("a body beyond its limit is cut, and the status counts", arguments: ["200 OK", "503 Busy", "404 Not Found"])
     func large(status: String) async throws {
         let page = self.page
         let server = RawServer { request in
@@ -32,7 +32,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("a body that breaks off or never ends takes nothing from the status")
+    @Test("a truncated or endless body does not affect the status")
     func broken() async throws {
         let server = RawServer { request in
             let head = RawServer.Action.text("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\nhalf")
@@ -48,7 +48,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("a head that breaks off is no answer")
+    @Test("a truncated header is an error")
     func noHead() async throws {
         let server = RawServer { _ in [.text("HTTP/1.1 200 OK\r\nX: "), .close] }
         defer { server.stop() }
@@ -60,7 +60,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("a redirect with a large page is followed, and told of")
+    @Test("a redirect with a large body is followed and counted")
     func redirect() async throws {
         let page = self.page
         let server = RawServer { request in
@@ -72,7 +72,7 @@ struct AnswerTests {
         #expect(answer.redirects == 1)
     }
 
-    @Test("where the body matters, too much of it is no answer")
+    @Test("a body beyond its limit is an error if the body matters")
     func refused() async throws {
         let page = self.page
         let server = RawServer { _ in [.answer("200 OK", page)] }
@@ -82,7 +82,7 @@ struct AnswerTests {
         } throws: { ($0 as? TransportError)?.phase == .tooLarge }
     }
 
-    @Test("an address in an old encoding is followed to the byte")
+    @Test("a redirect URL that is not UTF-8 is followed byte for byte")
     func latin() async throws {
         let server = RawServer { request in
             guard request.path == "/" else { return [.answer("200 OK")] }
@@ -97,9 +97,9 @@ struct AnswerTests {
     }
 }
 
-@Suite("Requests that wait for their turn", .serialized)
+@Suite("Waiting requests", .serialized)
 struct TurnTests {
-    @Test("one server gets so many at once, and whoever waits too long is told that nothing was sent")
+    @Test("the limit per server is kept, and a request that waits too long fails as not sent")
     func perHost() async throws {
         let server = RawServer { request in request.path == "/hang" ? [.hang] : [.answer("200 OK")] }
         defer { server.stop() }
@@ -120,7 +120,7 @@ struct TurnTests {
         _ = await hanging[1].result
     }
 
-    @Test("a proxy of the environment is obeyed only where that was asked for")
+    @Test("a proxy from the environment is used only if configured")
     func proxy() async throws {
         let proxy = RawServer { _ in [.answer("200 OK", "by the proxy")] }
         let server = RawServer { _ in [.answer("200 OK", "direct")] }

@@ -17,7 +17,7 @@ struct EndingTests {
     }
 
     @Test(
-        "a header beyond its bounds is thrown away, and what is no HTTP is said to be none",
+        "a header beyond its limits and a response that is not HTTP are errors",
         arguments: [
             ("many", TransportError.Phase.tooLarge), ("long", .tooLarge), ("none", .ambiguous(.undecodable)),
         ]
@@ -40,7 +40,7 @@ struct EndingTests {
         #expect(await self.failure { try await transport.send(request) } == phase)
     }
 
-    @Test("who cancels after the request has left is told that it has left")
+    @Test("a request cancelled after it was sent is reported as sent")
     func cancelledAfter() async throws {
         let arrived = OneArrival()
         let server = RawServer { _ in
@@ -56,7 +56,7 @@ struct EndingTests {
         #expect(await task.value == .cancelled(sent: true))
     }
 
-    @Test("a transport that goes away ends what is under way, and its thread and sockets with it")
+    @Test("deallocating a transport ends its requests, thread and sockets")
     func dropped() async throws {
         let before = OpenFiles.count
         let arrived = OneArrival()
@@ -80,7 +80,7 @@ struct EndingTests {
         #expect(await OpenFiles.settle(at: before), "open files: \(OpenFiles.count), before \(before)")
     }
 
-    @Test("a storm of cancelled requests leaves no socket behind")
+    @Test("many cancelled requests leave no socket open")
     func storm() async throws {
         let before = OpenFiles.count
         let server = RawServer { request in request.path == "/hang" ? [.hang] : [.answer("200 OK", "x")] }
@@ -106,7 +106,7 @@ struct EndingTests {
     }
 }
 
-/// Something that happens on another thread, and a task that waits for it.
+/// A signal from another thread that a task waits for.
 private final class OneArrival: Sendable {
     private let stream = AsyncStream<Void>.makeStream()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Which request follows a redirect")
+@Suite("Redirects")
 struct RedirectChainTests {
     private func chain(_ method: AdHTTPRequest.Method, redirects: Int = 5) throws -> RedirectChain {
         let url = try #require(HTTPURL("https://a.example/start"))
@@ -40,10 +40,10 @@ struct RedirectChainTests {
         #expect(chain.request.method == .post)
         #expect(chain.request.body == Array("body".utf8))
         #expect(chain.request.headers["Content-Type"] == "text/plain")
-        #expect(chain.request.headers["Authorization"] == nil, "what names somebody goes no further than its origin")
+        #expect(chain.request.headers["Authorization"] == nil, "credentials are sent to their origin only")
     }
 
-    @Test("other answers are the last one", arguments: [200, 204, 300, 304, 305, 404, 503])
+    @Test("other responses are final", arguments: [200, 204, 300, 304, 305, 404, 503])
     func last(status: Int) throws {
         var chain = try self.chain(.get)
         var none = try self.chain(.get, redirects: 0)
@@ -54,7 +54,7 @@ struct RedirectChainTests {
         #expect(follows == [false, false, false])
     }
 
-    @Test("circles and long chains end, and the doubt stays that something was counted")
+    @Test("redirect loops and long chains end as ambiguous")
     func ends() throws {
         var circle = try self.chain(.get)
         for path in ["/a", "/b"] { _ = try circle.follow(self.answer(302, path)) }

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteLedger
 
 @Suite("Ledgers that can only be read")
-struct LookOnlyTests {
+struct ReadOnlyTests {
     /// Opens a ledger of two beacons as a user with read permission only.
     private func read(file: mode_t, folder: mode_t, _ body: (Bench, SQLiteLedger) async throws -> Void) async throws {
         let bench = try Bench()

@@ -16,7 +16,7 @@ final class SocketCommandQueue: Sendable {
         var phase = Phase.connecting
         var pending = PendingCommands()
         /// The bytes of the texts queued here, and of those that the loop has not sent yet.
-        var bytes = 0
+        var queuedBytes = 0
         var bytesInLoop = 0
         /// Whether the loop has a command to drain this queue.
         var isScheduled = false
@@ -41,11 +41,11 @@ final class SocketCommandQueue: Sendable {
         self.enqueue { state in
             guard state.phase == .open else { return }
             // Count the frame header too (at most 14 bytes, RFC 6455, section 5.2), so that empty texts are limited.
-            state.bytes += text.utf8.count + 14
-            if state.bytes + state.bytesInLoop > self.limit {
+            state.queuedBytes += text.utf8.count + 14
+            if state.queuedBytes + state.bytesInLoop > self.limit {
                 state.phase = .closed
                 state.pending = PendingCommands(isOverLimit: true)
-                state.bytes = 0
+                state.queuedBytes = 0
             } else {
                 state.pending.texts.append(text)
             }
@@ -84,7 +84,7 @@ final class SocketCommandQueue: Sendable {
         self.state.withLock { state in
             state.phase = .closed
             state.pending = PendingCommands()
-            state.bytes = 0
+            state.queuedBytes = 0
         }
     }
 
@@ -92,8 +92,8 @@ final class SocketCommandQueue: Sendable {
     func drain() -> PendingCommands {
         self.state.withLock { state in
             defer {
-                state.bytesInLoop += state.bytes
-                state.bytes = 0
+                state.bytesInLoop += state.queuedBytes
+                state.queuedBytes = 0
                 state.pending = PendingCommands()
                 state.isScheduled = false
             }

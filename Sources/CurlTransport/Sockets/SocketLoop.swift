@@ -245,12 +245,12 @@ final class SocketLoop {
     }
 
     private func wait() {
-        let dues = self.shards.lazy.compactMap(\.due)
-        let due = [self.nextDeadline, dues.min()].compactMap(\.self).min()
-        var patience = due.map { $0 <= .now ? 0 : Int32(CurlOptions.milliseconds($0 - .now)) } ?? -1
-        if !self.pendingReads.isEmpty { patience = 0 }
-        if patience != 0, !self.queue.prepareToSleep() { patience = 0 }
-        guard self.pollSet.wait(patience) > 0 else { return }
+        let timers = self.shards.lazy.compactMap(\.due)
+        let due = [self.nextDeadline, timers.min()].compactMap(\.self).min()
+        var timeout = due.map { $0 <= .now ? 0 : Int32(CurlOptions.milliseconds($0 - .now)) } ?? -1
+        if !self.pendingReads.isEmpty { timeout = 0 }
+        if timeout != 0, !self.queue.prepareToSleep() { timeout = 0 }
+        guard self.pollSet.wait(timeout) > 0 else { return }
         // Entries added in this loop have no events yet; removed ones have no owner.
         for index in 0..<self.pollSet.files.count {
             guard let (owner, events) = self.pollSet.ready(at: index) else { continue }

@@ -96,8 +96,8 @@ struct SocketMachine {
             do throws(WebSocketHandshake.Fault) {
                 rest = try self.handshake.read(bytes)
             } catch {
-                let sentence = SocketFailure.handshake(error).message(for: self.request)
-                return self.end(.notOpened(status: error.status), sentence, report)
+                let message = SocketFailure.handshake(error).message(for: self.request)
+                return self.end(.notOpened(status: error.status), message, report)
             }
             guard let rest else { return }
             self.phase = .open
@@ -162,9 +162,9 @@ struct SocketMachine {
 
     /// Ends the connection because too many bytes are unsent; no Close frame, as the server isn't reading.
     mutating func overflow(_ report: Report) {
-        let sentence =
+        let message =
             "The server reads too slowly: more than \(self.request.limits.unsent) bytes were waiting to be sent"
-        self.end(.overflow, sentence, report)
+        self.end(.overflow, message, report)
     }
 
     /// Handles the passing of time.
@@ -178,7 +178,7 @@ struct SocketMachine {
         }
     }
 
-    // MARK: Inside
+    // MARK: Frames
 
     /// A message or a notice of an oversized one, in the order received.
     private enum Incoming {
@@ -198,23 +198,24 @@ struct SocketMachine {
         using random: SocketMachine.Random,
         _ report: Report
     ) {
-        var came: [Incoming] = []
+        var incoming: [Incoming] = []
         var fault: WebSocketFault?
         do throws(WebSocketFault) {
             try self.reader.read(bytes) {
-                came.append(.message($0))
+                incoming.append(.message($0))
             } overlong: {
-                came.append(.overlong($0))
+                incoming.append(.overlong($0))
             }
         } catch {
             fault = error
         }
-        for incoming in came {
-            switch incoming {
+        for item in incoming {
+            switch item {
             case .message(let message): self.handle(message, at: now, using: random, report)
             case .overlong(let overlong): if self.phase == .open { report(SocketEvent(overlong)) }
             }
         }
+        // Fail the connection: send a Close frame with the code of the error (section 7.1.7).
         guard let fault else { return }
         let cause: SocketEnd.Cause = self.phase == .closing ? .byUs : .fault(code: fault.code.rawValue)
         if self.phase == .open { self.enqueue(.close(WebSocketClosure(fault.code, fault.message)), using: random) }
@@ -231,7 +232,9 @@ struct SocketMachine {
         switch message {
         case .text(let text): if isOpen { report(.text(text)) }
         case .binary(let bytes): if isOpen { report(.binary(count: bytes.count)) }
+        // A pong needs no response (section 5.5.3).
         case .pong: break
+        // A ping needs a pong (section 5.5.2).
         case .ping(let bytes):
             guard isOpen else { return }
             if self.unsent < SocketMachine.pongLimit {
@@ -239,29 +242,30 @@ struct SocketMachine {
             } else {
                 self.pendingPong = bytes
             }
+        // A Close frame is answered with its status code (section 5.5.1).
         case .close(let closure):
             guard isOpen else { return self.endAfterFlush(.byUs, SocketMachine.closedByUs, at: now, report) }
             self.enqueue(.close(WebSocketClosure(closure.code)), using: random)
-            let sentence = SocketFailure.closedByServer(closure).message(for: self.request)
-            self.endAfterFlush(.byPeer(code: closure.code?.rawValue), sentence, at: now, report)
+            let message = SocketFailure.closedByServer(closure).message(for: self.request)
+            self.endAfterFlush(.byPeer(code: closure.code?.rawValue), message, at: now, report)
         }
     }
 
     /// Reports the end, and keeps the connection until the Close frame is sent and the server closes.
-    private mutating func endAfterFlush(_ cause: SocketEnd.Cause, _ sentence: String, at now: Instant, _ report: Report)
+    private mutating func endAfterFlush(_ cause: SocketEnd.Cause, _ message: String, at now: Instant, _ report: Report)
     {
-        self.end(cause, sentence, report)
+        self.end(cause, message, report)
         self.phase = .flushing
         self.deadline = now + SocketMachine.closeTimeout
     }
 
     /// Reports the end, once.
-    private mutating func end(_ cause: SocketEnd.Cause, _ sentence: String, _ report: Report) {
+    private mutating func end(_ cause: SocketEnd.Cause, _ message: String, _ report: Report) {
         let isReported = self.phase == .flushing || self.phase == .ended
         self.phase = .ended
         self.deadline = nil
         self.pendingPong = nil
-        if !isReported { report(.closed(SocketEnd(cause, sentence))) }
+        if !isReported { report(.closed(SocketEnd(cause, message))) }
     }
 }
 

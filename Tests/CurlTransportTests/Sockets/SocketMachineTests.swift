@@ -4,21 +4,21 @@ import WebSocketCodec
 
 @testable import CurlTransport
 
-@Suite("The life of a socket")
-struct SocketLineTests {
-    /// A line, the time, and what became of both.
+@Suite("WebSocket connection machine")
+struct SocketMachineTests {
+    /// A machine with its clock, its events and the messages it sent.
     private struct Fixture {
         var machine: SocketMachine
         var now = ContinuousClock.now
         var events: [SocketEvent] = []
-        /// What was sent behind the request.
+        /// The messages sent after the handshake request.
         var sent: [WebSocketMessage] = []
         var request = ""
         private var reader = WebSocketReader(as: .server, longest: 1 << 24)
 
         init(_ limits: SocketRequest.Limits = .init(connect: .seconds(5))) {
             guard let url = SocketURL("ws://a.example:81/s?x=1") else {
-                preconditionFailure("A literal is no address.")
+                preconditionFailure("The literal is not a URL.")
             }
             self.machine = SocketMachine(
                 SocketRequest(url, limits: limits),
@@ -27,7 +27,7 @@ struct SocketLineTests {
             )
         }
 
-        /// A line that is open.
+        /// A machine whose connection is open.
         static func open(_ limits: SocketRequest.Limits = .init(connect: .seconds(5))) -> Fixture {
             var fixture = Fixture(limits)
             fixture.machine.connected()
@@ -66,7 +66,7 @@ struct SocketLineTests {
             self.perform { $0.advance(to: now, $1) }
         }
 
-        /// Sends what there is, a few bytes at a time.
+        /// Sends all pending bytes, a few at a time.
         mutating func drain() {
             var bytes: [UInt8] = []
             var room = [UInt8](repeating: 0, count: 37)
@@ -90,7 +90,7 @@ struct SocketLineTests {
         }
     }
 
-    @Test("the request goes out with the connection, and the answer opens it")
+    @Test("connecting sends the handshake request, and its response opens the connection")
     func opens() {
         var fixture = Fixture()
         #expect(!fixture.machine.hasOutgoing && fixture.machine.deadline == fixture.now + .seconds(5))
@@ -104,7 +104,7 @@ struct SocketLineTests {
         #expect(fixture.machine.deadline == nil && fixture.machine.isOpen)
     }
 
-    @Test("what is said before it is open is lost, and what is said then goes out in order")
+    @Test("texts before opening are dropped, later ones are sent in order")
     func sends() {
         var early = Fixture()
         early.machine.send("lost", using: SocketMachine.systemRandom)
@@ -116,7 +116,7 @@ struct SocketLineTests {
         #expect(fixture.machine.unsent == 0)
     }
 
-    @Test("without an answer in time it was not opened", arguments: [false, true])
+    @Test("a connection without a response in time is not opened", arguments: [false, true])
     func late(isConnected: Bool) {
         var fixture = Fixture()
         if isConnected { fixture.machine.connected() }
@@ -126,7 +126,7 @@ struct SocketLineTests {
         #expect(fixture.cause == .notOpened() && fixture.machine.hasEnded)
     }
 
-    @Test("an answer that refuses is told with its status, and what to do")
+    @Test("a refusing response is reported with its status and URL")
     func refuses() {
         for status in [301, 401, 403, 404, 500, 200] {
             var fixture = Fixture()
@@ -139,7 +139,7 @@ struct SocketLineTests {
         }
     }
 
-    @Test("whoever hangs up before the answer was never open, later it is lost")
+    @Test("a disconnect before the response is not opened, a later one is lost")
     func breaks() {
         var handshaking = Fixture()
         handshaking.machine.connected()
@@ -150,7 +150,7 @@ struct SocketLineTests {
         #expect(open.cause == .lost && open.machine.hasEnded)
     }
 
-    @Test("pings are answered, and pongs are nothing")
+    @Test("pings are answered, and pongs are ignored")
     func pings() {
         var fixture = Fixture.open()
         fixture.receive(.ping([1, 2]))
@@ -161,7 +161,7 @@ struct SocketLineTests {
         #expect(fixture.events == [.opened])
     }
 
-    @Test("a flood of pings that nobody reads the answers of costs a few KiB, and the last is answered")
+    @Test("many pings with unsent pongs cost a few KiB, and the last one is answered")
     func pingFlood() {
         var fixture = Fixture.open()
         for number in 0..<10_000 { fixture.receive(.ping([UInt8](repeating: UInt8(number & 255), count: 125))) }
@@ -171,7 +171,7 @@ struct SocketLineTests {
         #expect(fixture.sent.count < 50)
     }
 
-    @Test("the other side's end is answered with its code, and told at once")
+    @Test("a Close frame is answered with its code and reported at once")
     func byPeer() {
         for closure in [
             WebSocketClosure(nil), WebSocketClosure(.goingAway, "bye"), WebSocketClosure(.init(rawValue: 4001)),
@@ -182,7 +182,7 @@ struct SocketLineTests {
             fixture.drain()
             #expect(fixture.sent == [.close(WebSocketClosure(closure.code))])
             #expect(!fixture.machine.hasEnded)
-            // It hangs up, or takes too long to.
+            // The server closes, or times out.
             var other = fixture
             fixture.perform { $0.disconnected("", $1) }
             other.advance(SocketMachine.closeTimeout)
@@ -191,7 +191,7 @@ struct SocketLineTests {
         }
     }
 
-    @Test("an end of one's own goes out behind what was said, and is over with the other side's answer")
+    @Test("closing sends a Close frame after the pending texts, and ends with the server's reply")
     func byUs() {
         var fixture = Fixture.open()
         fixture.machine.send("last", using: SocketMachine.systemRandom)
@@ -207,7 +207,7 @@ struct SocketLineTests {
         #expect(fixture.machine.hasEnded && fixture.events.count == 2)
     }
 
-    @Test("an end of one's own that is not answered is over in two seconds")
+    @Test("closing without a reply ends after two seconds")
     func byUsAlone() {
         var fixture = Fixture.open()
         fixture.close()
@@ -223,7 +223,7 @@ struct SocketLineTests {
         #expect(early.cause == .byUs && early.machine.hasEnded)
     }
 
-    @Test("what is none of the protocol, or too much, ends it with a code that the other side is told")
+    @Test("a protocol violation or an exceeded limit ends the connection with its close code")
     func faults() {
         let cases: [([UInt8], WebSocketClosure.Code)] = [
             ([0x83, 0x00], .protocolError), ([0x81, 0x01, 0xFF], .invalidText), ([0x82, 0x7E, 0x08, 0x00], .tooLarge),
@@ -235,7 +235,7 @@ struct SocketLineTests {
             #expect(fixture.cause == .fault(code: code.rawValue))
             fixture.drain()
             guard case .close(let closure) = fixture.sent.last else {
-                Issue.record("no end was said")
+                Issue.record("no Close frame was sent")
                 continue
             }
             #expect(closure.code == code)
@@ -245,7 +245,7 @@ struct SocketLineTests {
         }
     }
 
-    @Test("too much that waits, and a transport that ends, end it at once")
+    @Test("an overflow of unsent bytes and a shutdown end the connection at once")
     func atOnce() {
         var full = Fixture.open()
         full.perform { $0.overflow($1) }
@@ -257,7 +257,7 @@ struct SocketLineTests {
         #expect(ended.sent == [.close(WebSocketClosure(.goingAway))])
     }
 
-    @Test("a message longer than is taken is passed over, told, and what comes behind it is heard")
+    @Test("a message beyond the limit is skipped and reported, and the next one is received")
     func overlong() {
         var fixture = Fixture.open(.init(message: 1000, passedOver: 1 << 22))
         let long = [UInt8](repeating: 0x61, count: 3 << 20)
@@ -274,7 +274,7 @@ struct SocketLineTests {
         #expect(fixture.machine.isOpen)
         fixture.close()
         fixture.receive(Array(bytes.prefix(100)))
-        #expect(fixture.events.last == .text("next"), "behind one's own end nothing is told of it")
+        #expect(fixture.events.last == .text("next"), "after closing nothing is reported")
     }
 
     @Test("binary messages are counted, not kept")
@@ -284,7 +284,7 @@ struct SocketLineTests {
         #expect(fixture.events == [.opened, .binary(count: 3)])
     }
 
-    @Test("bytes come out of the queue as they went in, whatever the room")
+    @Test("bytes leave the queue in order, whatever the buffer size")
     func queue() {
         for size in [1, 2, 3, 7, 100] {
             var queue = ByteQueue()

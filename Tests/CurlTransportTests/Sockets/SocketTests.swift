@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import WebSocketCodec
 
-@Suite("Sockets against a server of raw bytes", .serialized, .timeLimit(.minutes(1)))
+@Suite("WebSockets against a server of raw bytes", .serialized, .timeLimit(.minutes(1)))
 struct SocketTests {
-    @Test("both sides speak, and an end of one's own is answered")
+    @Test("both sides send messages, and a close is answered")
     func speaks() async throws {
         let head = Locked("")
         let server = PeerServer { peer in
@@ -43,7 +43,7 @@ struct SocketTests {
     }
 
     @Test(
-        "a handshake that goes wrong is not opened, with its status and a cure",
+        "a failed handshake is reported as not opened, with its status",
         arguments: [
             ("HTTP/1.1 301 Moved\r\nLocation: /x\r\n\r\n", 301), ("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n", 401),
             ("HTTP/1.1 500 Oh\r\n\r\n", 500), ("HTTP/1.1 101 Yes\r\nUpgrade: websocket\r\n\r\n", 101),
@@ -67,10 +67,10 @@ struct SocketTests {
         connection.close()
     }
 
-    @Test("a host that is not there is told with its cure")
+    @Test("an unreachable host is reported with a fix")
     func unreachable() async throws {
         let transport = try CurlTransport()
-        for (address, words) in [("ws://127.0.0.1:1/", "refused"), ("ws://nope.invalid/", "was not found")] {
+        for (address, words) in [("ws://127.0.0.1:1/", "refused"), ("ws://nope.invalid/", "could not be resolved")] {
             let log = SocketLog()
             let connection = transport.open(address, log)
             let end = try #require(await log.end())
@@ -80,7 +80,7 @@ struct SocketTests {
     }
 
     @Test(
-        "silence ends when its time is up: before the handshake, and within it",
+        "a silent server times out, before the handshake response and within it",
         arguments: ["", "HTTP/1.1 101 Y\r\n"]
     )
     func silence(words: String) async throws {
@@ -99,7 +99,7 @@ struct SocketTests {
         connection.close()
     }
 
-    @Test("the answer may come byte by byte, and so may the frames")
+    @Test("the handshake response and frames can arrive byte by byte")
     func drip() async throws {
         let server = PeerServer { peer in
             let writer = WebSocketWriter(as: .server)
@@ -120,7 +120,7 @@ struct SocketTests {
     }
 
     @Test(
-        "what is none of the protocol is answered with its code, and told",
+        "a protocol violation is answered with its close code, and reported",
         arguments: [
             ([0x83, 0x00], 1002), ([0x81, 0x02, 0xC3, 0x28], 1007), ([0x82, 0x7F, 0x7F, 0, 0, 0, 0, 0, 0, 0], 1009),
             (Array("HTTP/1.1 400 Bad\r\n".utf8), 1002),
@@ -147,14 +147,14 @@ struct SocketTests {
             break
         }
         guard case .close(let closure) = answer else {
-            Issue.record("\(String(describing: answer)) is no end")
+            Issue.record("\(String(describing: answer)) is not a Close frame")
             return
         }
         #expect(closure.code?.rawValue == code)
         connection.close()
     }
 
-    @Test("a message of any size costs itself, and never the connection")
+    @Test("a message beyond the limit is skipped, and the connection stays open")
     func overlong() async throws {
         let server = PeerServer { peer in
             peer.acceptUpgrade()
@@ -176,12 +176,12 @@ struct SocketTests {
         #expect(log.events.contains(.passedOver(bytes: 24 << 20)) && log.faults.isEmpty)
     }
 
-    @Test("half a frame and then nothing any more is a loss, by an end as by a reset", arguments: [false, true])
+    @Test("a connection that ends within a frame is lost, by a close or a reset", arguments: [false, true])
     func half(isReset: Bool) async throws {
         let server = PeerServer { peer in
             peer.acceptUpgrade()
             peer.write([0x81, 0x05, 0x61])
-            // The other side has seen it when it has answered what follows a whole message.
+            // The client has read it when it has answered a later complete message.
             peer.receiveMessages { _ in true }
             if isReset { peer.reset() }
         }
@@ -196,7 +196,7 @@ struct SocketTests {
         #expect(log.events.count == 2 && log.faults.isEmpty)
     }
 
-    @Test("a peer that says why it ends and then resets is still heard, but for what the reset has destroyed")
+    @Test("a Close frame before a reset is received, unless the reset destroyed it")
     func closeBeforeReset() async throws {
         let server = PeerServer { peer in
             peer.acceptUpgrade()
@@ -205,28 +205,28 @@ struct SocketTests {
         }
         defer { server.stop() }
         let transport = try CurlTransport()
-        var heard = 0
+        var received = 0
         for _ in 0..<50 {
             let log = SocketLog()
             let connection = transport.open(server.address, log)
             #expect(await log.next() == .opened)
             for number in 0..<10 { connection.send("\(number)") }
             let end = try #require(await log.end())
-            // A system may throw away what it has received when a reset follows.
+            // The system may discard received data when a reset follows.
             guard end.cause != .lost else { continue }
-            heard += 1
+            received += 1
             #expect(end.cause == .byPeer(code: 4321))
             #expect(end.message.contains("so long") && !end.message.contains("\u{1B}"))
         }
-        #expect(heard > 0)
+        #expect(received > 0)
     }
 
-    @Test("a peer that never reads costs no more memory than allowed, no processor time, and ends with its bound")
+    @Test("a server that never reads costs bounded memory and no processor time, and ends with an overflow")
     func neverReads() async throws {
         let server = PeerServer { peer in
             peer.acceptUpgrade()
             peer.receiveMessages { _ in true }
-            // Says nothing, reads nothing, until the other side has gone.
+            // Sends and reads nothing until the client closes.
             var event = pollfd(fd: peer.socket, events: 0, revents: 0)
             while event.revents & Int16(POLLHUP | POLLERR) == 0, poll(&event, 1, 20_000) > 0 {}
         }
@@ -236,7 +236,8 @@ struct SocketTests {
         let connection = transport.open(server.address, log, limits: .init(unsent: 256 << 10))
         #expect(await log.next() == .opened)
         connection.send("begin")
-        // More than any buffer of the system takes; the loop may be slower than this one, so it ends sooner or later.
+        // More than any system buffer holds; the loop may be slower than this one, so the overflow comes sooner or
+        // later.
         let text = String(repeating: "x", count: 60_000)
         let before = SocketTests.processorTime
         for _ in 0..<20_000 where log.events.count == 1 { connection.send(text) }
@@ -246,7 +247,7 @@ struct SocketTests {
         #expect(SocketTests.processorTime - before < 20)
     }
 
-    @Test("while a peer does not read, the loop sleeps")
+    @Test("while a server does not read, the loop sleeps")
     func sleeps() async throws {
         let release = OneWord()
         let server = PeerServer { peer in
@@ -266,7 +267,7 @@ struct SocketTests {
         #expect(await log.next() == .opened)
         let text = String(repeating: "x", count: 100_000)
         for _ in 0..<200 { connection.send(text) }
-        // Another connection of the same loop is as quick as ever meanwhile.
+        // Another connection of the same loop is not delayed meanwhile.
         let other = PeerServer { peer in
             peer.acceptUpgrade()
             peer.receiveMessages { message in
@@ -288,7 +289,7 @@ struct SocketTests {
         otherConnection.close()
     }
 
-    @Test("a flood from one peer does not starve the others")
+    @Test("a flood from one server does not starve the others")
     func flood() async throws {
         let hasEnded = Locked(false)
         let server = PeerServer { peer in
@@ -327,7 +328,7 @@ struct SocketTests {
         #expect(count.withLock { $0 } > 1000)
     }
 
-    @Test("a connection may be closed and used from within its own report, and hears no text behind its end")
+    @Test("a connection can be used and closed within its own callback, and reports no text after closing")
     func within() async throws {
         let server = PeerServer { peer in
             peer.acceptUpgrade()
@@ -359,7 +360,7 @@ struct SocketTests {
         holder.withLock { $0 = nil }
     }
 
-    @Test("letting go of a connection closes it, and a transport that ends or goes away ends them all")
+    @Test("deallocating a connection closes it, and shutting down or deallocating a transport closes all")
     func goes() async throws {
         let before = OpenFiles.count
         let closures = AsyncStream<WebSocketMessage>.makeStream()
@@ -407,7 +408,7 @@ struct SocketTests {
         #expect(await OpenFiles.settle(at: before), "open files: \(OpenFiles.count), before \(before)")
     }
 
-    @Test("connections that are let go of at any moment leave nothing behind")
+    @Test("connections closed at any moment leave no descriptor open")
     func storm() async throws {
         let before = OpenFiles.count
         let server = PeerServer { peer in
@@ -460,7 +461,7 @@ struct SocketTests {
         let connection = transport.open(server.address, log)
         #expect(await log.next() == .opened)
         let start = SocketTests.processorTime
-        // The silent second is another connection's time-out.
+        // The second of waiting is the timeout of another connection.
         let silent = PeerServer { peer in while !peer.read().isEmpty {} }
         defer { silent.stop() }
         let other = SocketLog()
@@ -471,7 +472,7 @@ struct SocketTests {
         waiting.close()
     }
 
-    /// What this process has used of the processors, in seconds.
+    /// The processor time used by this process, in seconds.
     static var processorTime: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
