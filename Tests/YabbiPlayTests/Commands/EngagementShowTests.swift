@@ -103,7 +103,7 @@ struct EngagementShowTests {
                 "did not know the user within 0.3 s"
             ),
             (["--timeout", "0.5", "--set", "ext_user_id=u-dropMidFrame"], .loadFailed, "lost without a Close frame"),
-            (["--timeout", "0.5", "--set", "ext_user_id=u-invalidUTF8"], .loadFailed, "no UTF-8"),
+            (["--timeout", "0.5", "--set", "ext_user_id=u-invalidUTF8"], .loadFailed, "not valid UTF-8"),
             (["--timeout", "0.5", "--set", "ext_user_id=u-masked"], .loadFailed, "masked"),
         ]
     )

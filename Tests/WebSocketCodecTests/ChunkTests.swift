@@ -3,9 +3,9 @@ import Testing
 
 @testable import WebSocketCodec
 
-@Suite("A websocket's bytes in pieces")
-struct PieceTests {
-    @Test("every message may be cut at every byte")
+@Suite("Frames in chunks")
+struct ChunkTests {
+    @Test("every message can be cut at every byte")
     func everyCut() {
         let messages: [WebSocketMessage] = [
             .text("Ж€😀"), .binary(Array(0...200)), .ping([1]), .text(String(repeating: "x", count: 130)),
@@ -15,27 +15,27 @@ struct PieceTests {
             let writer = WebSocketWriter(as: role == .client ? .server : .client)
             let bytes = messages.flatMap { writer.frame($0, mask: 0xDEAD_BEEF) }
             for cut in 0...bytes.count { #expect(Reading(bytes, as: role, cuts: [cut]).messages == messages) }
-            #expect(Reading.slowly(bytes, as: role).messages == messages)
+            #expect(Reading.byteByByte(bytes, as: role).messages == messages)
         }
     }
 
-    @Test("random frames in random pieces are read as the plainest reader reads them")
+    @Test("random frames in random chunks are read as the reference reader reads them")
     func random() {
         let seed = TestSeed.chosen ?? .random(in: 0 ... .max)
         for round in 0..<400 {
             var random = TestRandom(seed: seed &+ UInt64(round))
             let role = Bool.random(using: &random) ? WebSocketRole.client : .server
-            let bytes = PieceTests.frames(for: role, &random)
+            let bytes = ChunkTests.frames(for: role, &random)
             let cuts = (0..<Int.random(in: 0...12, using: &random))
                 .map { _ in Int.random(in: 0...bytes.count, using: &random) }.sorted()
-            let expected = PlainReader.read(bytes, as: role, longest: 2000)
+            let expected = ReferenceReader.read(bytes, as: role, longest: 2000)
             let reading = Reading(bytes, as: role, longest: 2000, cuts: cuts)
             let isSame = reading.messages == expected.messages && reading.fault == expected.fault
             #expect(isSame, "YABBI_SEED=\(seed &+ UInt64(round)) (round \(round)): \(reading) is not \(expected)")
         }
     }
 
-    /// Frames most of which are legal, and now and then one that is not.
+    /// Random frames, most of them valid.
     private static func frames(for role: WebSocketRole, _ random: inout TestRandom) -> [UInt8] {
         var bytes: [UInt8] = []
         var isWithin = false
@@ -57,7 +57,7 @@ struct PieceTests {
                     letters[Int.random(in: 0..<letters.count, using: &random)]
                 }
                 frame.payload = Array(text.joined().utf8)
-                // Now and then a letter is cut, which may go on in the next frame or not.
+                // Sometimes a character is cut, and may continue in the next frame or not.
                 if Int.random(in: 0..<8, using: &random) == 0 { frame.payload = frame.payload.dropLast() }
             }
             if role == .server { frame.mask = (0..<4).map { _ in .random(in: 0...255, using: &random) } }
@@ -71,8 +71,8 @@ struct PieceTests {
     }
 }
 
-/// Reads all bytes at once, without any regard to speed: a model of what a reader must do.
-private enum PlainReader {
+/// A simple reader of complete input, to compare the real one with.
+private enum ReferenceReader {
     static func read(
         _ bytes: [UInt8],
         as role: WebSocketRole,
@@ -105,7 +105,7 @@ private enum PlainReader {
             if opcode == 1 || opcode == 2 { kind = opcode }
             if !isControl {
                 whole += there
-                if kind == 1, !self.mayBecomeText(whole) { return (messages, .invalidText) }
+                if kind == 1, !self.isTextPrefix(whole) { return (messages, .invalidText) }
             }
             guard there.count == Int(length) else { return (messages, nil) }
             rest = rest.dropFirst(size + there.count)
@@ -136,8 +136,8 @@ private enum PlainReader {
         return (messages, nil)
     }
 
-    /// Whether some bytes behind these could make them a text.
-    private static func mayBecomeText(_ bytes: [UInt8]) -> Bool {
+    /// Whether more bytes could complete these to valid UTF-8.
+    private static func isTextPrefix(_ bytes: [UInt8]) -> Bool {
         let tails: [[UInt8]] = [
             [], [0x80], [0xA0], [0x90], [0x80, 0x80], [0xA0, 0x80], [0x90, 0x80], [0x90, 0x80, 0x80],
         ]

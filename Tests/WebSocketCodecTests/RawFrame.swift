@@ -1,13 +1,13 @@
 @testable import WebSocketCodec
 
-/// Frames as no writer would make them, byte by byte.
+/// A frame built byte by byte, valid or not.
 struct RawFrame {
     var first: UInt8
     var payload: [UInt8] = []
     var mask: [UInt8]?
-    /// How many bytes the length takes beyond the seven bits: 0, 2 or 8; nil for as many as it needs.
+    /// The size of the extended length, 0, 2 or 8 bytes; nil for the shortest.
     var lengthBytes: Int?
-    /// The length that is announced; nil for that of the payload.
+    /// The length in the header; nil for that of the payload.
     var announced: UInt64?
 
     static func text(_ text: String, isFinal: Bool = true) -> RawFrame {
@@ -25,14 +25,14 @@ struct RawFrame {
     }
 }
 
-/// What a reader made of some bytes.
+/// The result of reading bytes.
 struct Reading: Equatable {
     var messages: [WebSocketMessage] = []
     var fault: WebSocketClosure.Code?
-    /// How many bytes were read when the fault was found.
-    var place: Int?
+    /// The number of bytes read when the fault was found.
+    var offset: Int?
 
-    /// Reads bytes in pieces that end at these places.
+    /// Reads bytes in chunks that end at the given offsets.
     init(_ bytes: [UInt8], as role: WebSocketRole = .client, longest: Int = 1 << 20, cuts: [Int] = []) {
         var reader = WebSocketReader(as: role, longest: longest)
         var start = 0
@@ -41,15 +41,15 @@ struct Reading: Equatable {
                 try reader.read(bytes[start..<end]) { self.messages.append($0) }
             } catch {
                 self.fault = error.code
-                self.place = end
+                self.offset = end
                 return
             }
             start = end
         }
     }
 
-    /// Reads byte by byte.
-    static func slowly(_ bytes: [UInt8], as role: WebSocketRole = .client, longest: Int = 1 << 20) -> Reading {
+    /// Reads the bytes one by one.
+    static func byteByByte(_ bytes: [UInt8], as role: WebSocketRole = .client, longest: Int = 1 << 20) -> Reading {
         Reading(bytes, as: role, longest: longest, cuts: Array(1..<max(1, bytes.count)))
     }
 }
