@@ -61,6 +61,7 @@ struct RedirectChain {
             self.request.body = nil
             self.removeFields(RedirectChain.bodyFields)
         }
+        // Credentials are for their own origin only (RFC 9110, section 15.4).
         if url.origin != self.request.url.origin {
             self.removeFields(RedirectChain.credentials.union(self.request.secretHeaders.map(\.asciiLowercased)))
         }

@@ -53,7 +53,7 @@ public struct WebSocketReader: Sendable {
 
     /// Parses the next bytes, and calls the closure with each complete message.
     ///
-    /// After a Close frame, bytes are ignored (section 5.5.1). After a fault, every call throws the same fault.
+    /// After a Close frame, bytes are ignored (section 1.4). After a fault, every call throws the same fault.
     public mutating func read(
         _ bytes: some Sequence<UInt8>,
         _ onMessage: (WebSocketMessage) -> Void

@@ -162,18 +162,18 @@ struct LedgerLifeTests {
         let seed = (TestSeed.chosen ?? UInt64.random(in: 0...UInt64.max)) &+ UInt64(number)
         print("LedgerLifeTests: YABBI_SEED=\(seed)")
         var random = TestRandom(seed: seed)
-        try await Bench.with { bench in
-            var ledgers = [bench.ledger, bench.another()]
+        try await TestLedger.with { test in
+            var ledgers = [test.ledger, test.another()]
             for ledger in ledgers { _ = try await ledger.open() }
             var model = LedgerModel()
             var held: [ClaimedBeacon] = []
-            var now = Bench.at(0)
+            var now = TestLedger.at(0)
             for step in 0..<400 {
                 let ledger = try #require(ledgers.randomElement(using: &random))
                 switch Int.random(in: 0..<20, using: &random) {
                 case 0..<6:
                     let beacons = (0..<Int.random(in: 0...6, using: &random)).map { _ in
-                        Bench.beacon(
+                        TestLedger.beacon(
                             "k\(Int.random(in: 0..<300, using: &random))",
                             to: "h\(Int.random(in: 0..<5, using: &random)).example",
                             isBilling: Bool.random(using: &random)
@@ -217,7 +217,7 @@ struct LedgerLifeTests {
                 case 19 where step % 5 == 0:
                     // All ledgers close and reopen: every lease has ended.
                     for ledger in ledgers { await ledger.close() }
-                    ledgers = [bench.another(), bench.another()]
+                    ledgers = [test.another(), test.another()]
                     for ledger in ledgers { _ = try await ledger.open() }
                     model.endAllLeases()
                 default:

@@ -10,7 +10,7 @@ struct RefusalTests {
     /// The error message of an operation that must fail.
     private func refusal(_ ledger: SQLiteLedger) async throws -> String {
         let error = await #expect(throws: LedgerError.self) {
-            _ = try await ledger.record([Bench.beacon("a")], at: Bench.at(0))
+            _ = try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))
         }
         return try #require(error).message
     }
@@ -26,7 +26,7 @@ struct RefusalTests {
         #expect(message.contains("name a file in a folder"))
         #expect(folder.names == ["plain"])
         unlink("\(folder.path)/plain")
-        #expect(try await ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)
+        #expect(try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0)).new.count == 1)
         await ledger.close()
     }
 
@@ -48,7 +48,7 @@ struct RefusalTests {
         #expect(try await self.refusal(ledger).contains("is being opened or replaced by another process"))
         #expect(folder.names.isEmpty)
         close(descriptor)
-        #expect(try await ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)
+        #expect(try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0)).new.count == 1)
         await ledger.close()
     }
 
@@ -80,7 +80,7 @@ struct RefusalTests {
         let message = try await self.refusal(ledger)
         #expect(message.contains("let this user write to the folder"))
         chmod(folder.path, 0o700)
-        #expect(try await ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)
+        #expect(try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0)).new.count == 1)
         await ledger.close()
     }
 

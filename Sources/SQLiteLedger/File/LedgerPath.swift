@@ -106,11 +106,11 @@ struct LedgerPath: Sendable {
         var stamp = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
         // Never overwrite a file that was set aside before.
         while FileIdentity("\(self.file).corrupt-\(stamp)") != nil { stamp += 1 }
-        let place = "\(self.file).corrupt-\(stamp)"
-        guard rename(self.file, place) == 0 else { throw self.refusal("is damaged and can't be moved aside", errno) }
-        rename(self.log, place + "-wal")
+        let newPath = "\(self.file).corrupt-\(stamp)"
+        guard rename(self.file, newPath) == 0 else { throw self.refusal("is damaged and can't be moved aside", errno) }
+        rename(self.log, newPath + "-wal")
         unlink(self.index)
-        return place
+        return newPath
     }
 
     /// Removes a left-over file of a deleted ledger.

@@ -22,7 +22,7 @@ final class Opener {
     /// Whether the file was open before: this process may hold claims in it.
     private var hasOpened = false
     var issues: [AdIssue] = []
-    /// When the log and lock files are checked next; a check before every operation would cost too much.
+    /// When the log and lock files are checked next; they are rarely deleted without the ledger's file.
     var nextCheck = ContinuousClock.now
     static let checkInterval = Duration.milliseconds(100)
 
@@ -42,7 +42,8 @@ final class Opener {
     /// The open file; opens it again if it is closed or no longer at its path.
     func readyStore() throws(Fault) -> Store {
         if let store {
-            // Only a new connection sees other processes' writes, and whether the file can be written again.
+            // A read-only connection may not see later writes; opening again also detects that the file became
+            // writable.
             if store.refusal != nil, ContinuousClock.now >= self.nextCheck {
                 self.store = nil
                 return try self.readyStore()
@@ -237,14 +238,14 @@ final class Opener {
     /// Moves a damaged file aside unless another process did so; the folder lock must be held.
     private func setAside(_ damaged: FileIdentity, _ loss: String) throws(Fault) {
         guard FileIdentity(self.path.file) == damaged else { return }
-        let place = try self.path.setAside()
+        let newPath = try self.path.setAside()
         self.issues.append(
             AdIssue(
                 "ledger.setAside",
                 at: .whole,
                 """
-                the ledger \(self.path.file) was damaged and moved to \(place); a new one was created. \(loss) Beacons \
-                that were not sent from it are lost
+                the ledger \(self.path.file) was damaged and moved to \(newPath); a new one was created. \(loss) \
+                Beacons that were not sent from it are lost
                 """
             )
         )

@@ -9,7 +9,7 @@ import WebSocketCodec
 @Suite("WebSockets against a server of raw bytes", .serialized, .timeLimit(.minutes(1)))
 struct SocketTests {
     @Test("both sides send messages, and a close is answered")
-    func speaks() async throws {
+    func exchangesMessages() async throws {
         let head = Locked("")
         let server = PeerServer { peer in
             let text = peer.head()
@@ -329,7 +329,7 @@ struct SocketTests {
     }
 
     @Test("a connection can be used and closed within its own callback, and reports no text after closing")
-    func within() async throws {
+    func withinCallback() async throws {
         let server = PeerServer { peer in
             peer.acceptUpgrade()
             for number in 0..<100 { peer.sendMessage(.text("\(number)")) }
@@ -361,7 +361,7 @@ struct SocketTests {
     }
 
     @Test("deallocating a connection closes it, and shutting down or deallocating a transport closes all")
-    func goes() async throws {
+    func deallocated() async throws {
         let before = OpenFiles.count
         let closures = AsyncStream<WebSocketMessage>.makeStream()
         let server = PeerServer { peer in

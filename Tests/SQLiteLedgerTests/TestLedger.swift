@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteLedger
 
 /// A ledger in a temporary folder, with helpers for tests.
-struct Bench {
+struct TestLedger {
     let folder: TemporaryFolder
     let ledger: SQLiteLedger
 
@@ -19,12 +19,12 @@ struct Bench {
     /// Runs a test on a ledger, then closes it and removes its folder.
     static func with(
         _ limits: LedgerLimits = .init(),
-        _ body: (Bench) async throws -> Void
+        _ body: (TestLedger) async throws -> Void
     ) async throws {
-        let bench = try Bench(limits: limits)
-        defer { bench.folder.remove() }
-        try await body(bench)
-        await bench.ledger.close()
+        let test = try TestLedger(limits: limits)
+        defer { test.folder.remove() }
+        try await body(test)
+        await test.ledger.close()
     }
 
     var file: String { "\(self.folder.path)/beacons.sqlite" }
