@@ -15,8 +15,8 @@ import SystemSupport
 /// ```swift
 /// let transport = try CurlTransport()
 /// if let url = HTTPURL("https://ads.example/load") {
-///     let answer = try await transport.send(AdHTTPRequest(.get, url))
-///     print(answer.status, answer.body.count)
+///     let response = try await transport.send(AdHTTPRequest(.get, url))
+///     print(response.status, response.body.count)
 /// }
 /// ```
 public final class CurlTransport: Transport {
@@ -67,9 +67,9 @@ public final class CurlTransport: Transport {
         while true {
             switch await queue.send(chain.request, until: deadline) {
             case .failure(let error): throw chain.located(error)
-            case .success(var answer):
-                answer.redirects = chain.followed
-                guard try chain.follow(answer) else { return answer }
+            case .success(var response):
+                response.redirects = chain.followed
+                guard try chain.follow(response) else { return response }
             }
         }
     }

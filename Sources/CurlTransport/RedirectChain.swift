@@ -32,9 +32,9 @@ struct RedirectChain {
     /// Moves on to the redirect's target; false if the response is the final one.
     ///
     /// With `limits.redirects == 0` a redirect is itself the final response.
-    mutating func follow(_ answer: AdHTTPResponse) throws(TransportError) -> Bool {
-        guard [301, 302, 303, 307, 308].contains(answer.status), self.request.limits.redirects > 0,
-            let location = answer.headers["Location"]
+    mutating func follow(_ response: AdHTTPResponse) throws(TransportError) -> Bool {
+        guard [301, 302, 303, 307, 308].contains(response.status), self.request.limits.redirects > 0,
+            let location = response.headers["Location"]
         else { return false }
 
         let url: HTTPURL
@@ -56,7 +56,7 @@ struct RedirectChain {
 
         self.visited.insert(Step(method: self.request.method, url: self.request.url))
         // For 301 and 302 the method change is optional (RFC 9110, sections 15.4.2 and 15.4.3); do as browsers do.
-        if self.request.method == .post, answer.status < 307 {
+        if self.request.method == .post, response.status < 307 {
             self.request.method = .get
             self.request.body = nil
             self.removeFields(RedirectChain.bodyFields)

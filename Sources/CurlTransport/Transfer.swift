@@ -150,7 +150,7 @@ final class Transfer {
     func failure(_ cause: TransferFailure.Cause) -> TransferFailure {
         var failure = TransferFailure(cause: self.exceededLimit ?? cause)
         failure.wasSent = self.easy.number(CURLINFO_REQUEST_SIZE) > 0
-        failure.wasAnswered = self.easy.number(CURLINFO_RESPONSE_CODE) > 0
+        failure.hasStatus = self.easy.number(CURLINFO_RESPONSE_CODE) > 0
         failure.isOverdue = ContinuousClock.now >= self.job.deadline
         // If a name has private and public addresses, the failure is that of the public one.
         failure.privatePeer = self.hasOpenedSocket ? nil : self.privatePeer
@@ -177,12 +177,12 @@ final class Transfer {
         guard (code == CURLE_OK && self.exceededLimit == nil) || self.isHeadSufficient else {
             return self.job.fail(self.failure(.code(code)))
         }
-        let answer = AdHTTPResponse(
+        let response = AdHTTPResponse(
             status: self.easy.number(CURLINFO_RESPONSE_CODE),
             headers: self.head.headers,
             body: self.body,
             url: self.job.request.url
         )
-        self.job.continuation.resume(returning: .success(answer))
+        self.job.continuation.resume(returning: .success(response))
     }
 }

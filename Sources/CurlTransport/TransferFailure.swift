@@ -23,7 +23,7 @@ struct TransferFailure {
     /// Whether bytes of the request were sent.
     var wasSent = false
     /// Whether a status line was received.
-    var wasAnswered = false
+    var hasStatus = false
     /// Whether the total deadline has passed.
     var isOverdue = false
     /// The system's `errno`, or 0.
@@ -77,7 +77,7 @@ struct TransferFailure {
         case CURLE_PARTIAL_FILE:
             return .truncated
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            return self.wasAnswered ? .truncated : .connectionLost
+            return self.hasStatus ? .truncated : .connectionLost
         case CURLE_BAD_CONTENT_ENCODING, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
             // CURLE_UNSUPPORTED_PROTOCOL is libcurl's code for a response that is not HTTP.
             return .undecodable

@@ -128,7 +128,7 @@ final class TransferLoop {
         guard isPrepared, curl_multi_add_handle(self.multi, easy.raw) == CURLM_OK else {
             self.scheduler.finish(job.request.url.origin)
             var failure = TransferFailure(cause: .code(easy.optionError?.code ?? CURLE_FAILED_INIT))
-            if let refusal = easy.optionError { failure.detail = "libcurl rejected option \(refusal.option.rawValue)" }
+            if let error = easy.optionError { failure.detail = "libcurl rejected option \(error.option.rawValue)" }
             return job.fail(failure)
         }
         self.running[job.id] = transfer
@@ -148,11 +148,11 @@ final class TransferLoop {
     }
 
     /// Removes a transfer from libcurl, then resumes its task.
-    private func finish(_ transfer: Transfer, _ answer: () -> Void) {
+    private func finish(_ transfer: Transfer, _ resume: () -> Void) {
         curl_multi_remove_handle(self.multi, transfer.easy.raw)
         self.running[transfer.job.id] = nil
         self.scheduler.finish(transfer.job.request.url.origin)
-        answer()
+        resume()
         if self.idleHandles.count < TransferLoop.maxIdleHandles {
             transfer.easy.reset()
             self.idleHandles.append(transfer.easy)

@@ -26,8 +26,8 @@ struct CurlTransportTests {
     private func url(_ text: String) throws -> HTTPURL { try #require(HTTPURL(text)) }
 
     @Test("a response has its body, headers and URL")
-    func answer() async throws {
-        let server = RawServer { _ in [.answer("200 OK", "hello", "X-Test: yes")] }
+    func response() async throws {
+        let server = RawServer { _ in [.response("200 OK", "hello", "X-Test: yes")] }
         defer { server.stop() }
         let response = try await self.outcome(AdHTTPRequest(.get, server.url("/a?b=c"), headers: ["X-Mine": "1"])).get()
         #expect(response.status == 200)
@@ -139,9 +139,9 @@ struct CurlTransportTests {
     func redirects(path: String, reason: TransportError.Reason) async throws {
         let server = RawServer { request in
             switch request.path {
-            case "/file": [.answer("302 Found", "", "Location: file:///etc/passwd")]
-            case "/ftp": [.answer("302 Found", "", "Location: ftp://127.0.0.1/x")]
-            default: [.answer("302 Found", "", "Location: /loop\(request.path.count)")]
+            case "/file": [.response("302 Found", "", "Location: file:///etc/passwd")]
+            case "/ftp": [.response("302 Found", "", "Location: ftp://127.0.0.1/x")]
+            default: [.response("302 Found", "", "Location: /loop\(request.path.count)")]
             }
         }
         defer { server.stop() }
@@ -151,10 +151,10 @@ struct CurlTransportTests {
 
     @Test("a redirect to another origin drops the credentials, and returns the final response")
     func credentials() async throws {
-        let other = RawServer { _ in [.answer("200 OK", "there")] }
+        let other = RawServer { _ in [.response("200 OK", "there")] }
         defer { other.stop() }
         let target = other.url("/there").text
-        let server = RawServer { _ in [.answer("307 Temporary Redirect", "", "Location: \(target)")] }
+        let server = RawServer { _ in [.response("307 Temporary Redirect", "", "Location: \(target)")] }
         defer { server.stop() }
         let headers: AdHTTPHeaders = [
             "Authorization": "Bearer s", "Cookie": "c=s", "apikey": "s", "X-API-Key": "s", "X-Plain": "kept",
@@ -170,7 +170,7 @@ struct CurlTransportTests {
 
     @Test("a connection is kept for the next request, but not for a counted one")
     func keepAlive() async throws {
-        let server = RawServer { _ in [.answer("200 OK", "x")] }
+        let server = RawServer { _ in [.response("200 OK", "x")] }
         defer { server.stop() }
         let transport = try CurlTransport()
         for _ in 0..<5 { _ = try await self.outcome(AdHTTPRequest(.get, server.url("/")), transport).get() }
@@ -183,7 +183,7 @@ struct CurlTransportTests {
     @Test("a counted POST arrives once when the server closes reused connections")
     func once() async throws {
         let server = RawServer { request in
-            request.number == 0 && request.path == "/warm" ? [.answer("200 OK", "x")] : [.close]
+            request.number == 0 && request.path == "/warm" ? [.response("200 OK", "x")] : [.close]
         }
         defer { server.stop() }
         let transport = try CurlTransport()
@@ -199,7 +199,7 @@ struct CurlTransportTests {
 
     @Test("a thousand concurrent requests succeed")
     func thousand() async throws {
-        let server = RawServer { _ in [.answer("200 OK", "x")] }
+        let server = RawServer { _ in [.response("200 OK", "x")] }
         defer { server.stop() }
         let transport = try CurlTransport()
         let request = AdHTTPRequest(.get, server.url("/"), limits: .init(total: .seconds(30)))
@@ -214,7 +214,7 @@ struct CurlTransportTests {
 
     @Test("every request ends once under many cancellations")
     func cancelStorm() async throws {
-        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.answer("200 OK", "x")] }
+        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.response("200 OK", "x")] }
         defer { server.stop() }
         let transport = try CurlTransport()
         let ends = Locked(0)
@@ -242,7 +242,7 @@ struct CurlTransportTests {
 
     @Test("a cancelled task sends nothing")
     func cancelledBefore() async throws {
-        let server = RawServer { _ in [.answer("200 OK", "x")] }
+        let server = RawServer { _ in [.response("200 OK", "x")] }
         defer { server.stop() }
         let transport = try CurlTransport()
         let request = AdHTTPRequest(.get, server.url("/"))

@@ -83,7 +83,7 @@ struct EndingTests {
     @Test("many cancelled requests leave no socket open")
     func storm() async throws {
         let before = OpenFiles.count
-        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.answer("200 OK", "x")] }
+        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.response("200 OK", "x")] }
         let ended = OneArrival()
         var transport: CurlTransport? = try CurlTransport(.init()) { ended.signal() }
         let transferQueue = try #require(transport?.transferQueue)

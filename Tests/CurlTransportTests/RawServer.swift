@@ -17,7 +17,7 @@ final class RawServer: Sendable {
         static func text(_ text: String) -> Action { .send(Array(text.utf8)) }
 
         /// Sends a complete response and keeps the connection open.
-        static func answer(_ status: String, _ body: String = "", _ headers: String...) -> Action {
+        static func response(_ status: String, _ body: String = "", _ headers: String...) -> Action {
             let head = (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers).joined(
                 separator: "\r\n"
             )

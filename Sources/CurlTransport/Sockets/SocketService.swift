@@ -22,15 +22,15 @@ final class SocketService: Sendable {
         _ request: SocketRequest,
         report: @escaping @Sendable (SocketEvent) -> Void
     ) -> any SocketConnection {
-        let refusal: String
+        let failure: String
         do throws(AdSetupError) {
             if let connection = try self.queue()?.open(request, report: report) { return connection }
-            refusal = "the transport was shut down; create a new one"
+            failure = "the transport was shut down; create a new one"
         } catch {
-            refusal = error.description
+            failure = error.description
         }
         // Never report synchronously: the caller may hold a lock that its callback takes.
-        Task { report(.closed(SocketEnd(.notOpened(), "Not opened: " + refusal))) }
+        Task { report(.closed(SocketEnd(.notOpened(), "Not opened: " + failure))) }
         return CurlSocket(SocketCommandQueue(0, limit: 0, nil))
     }
 
@@ -61,13 +61,13 @@ final class SocketService: Sendable {
 
     private func start() -> Result<SocketQueue?, AdSetupError> {
         guard let queue = SocketQueue() else {
-            let words = "The system can't create a pipe for the sockets; close some files and try again."
-            return .failure(AdSetupError(description: words))
+            let message = "The system can't create a pipe for the sockets; close some files and try again."
+            return .failure(AdSetupError(description: message))
         }
         let engine = SocketLoop(self.configuration, self.trustStore, queue)
         guard DedicatedThread.start("yabbi-sockets", { engine.run() }) else {
-            let words = "The system can't create a thread for the sockets; end some and try again."
-            return .failure(AdSetupError(description: words))
+            let message = "The system can't create a thread for the sockets; end some and try again."
+            return .failure(AdSetupError(description: message))
         }
         return .success(queue)
     }

@@ -51,10 +51,10 @@ struct SocketTests {
             (String(repeating: "x", count: 20_000), nil),
         ] as [(String, Int?)]
     )
-    func handshakes(answer: String, status: Int?) async throws {
+    func handshakes(response: String, status: Int?) async throws {
         let server = PeerServer { peer in
             _ = peer.head()
-            peer.write(answer)
+            peer.write(response)
         }
         defer { server.stop() }
         let log = SocketLog()
@@ -141,13 +141,13 @@ struct SocketTests {
         let transport = try CurlTransport()
         let connection = transport.open(server.address, log)
         #expect(await log.end()?.cause == .fault(code: code))
-        var answer: WebSocketMessage?
+        var response: WebSocketMessage?
         for await message in received.stream {
-            answer = message
+            response = message
             break
         }
-        guard case .close(let closure) = answer else {
-            Issue.record("\(String(describing: answer)) is not a Close frame")
+        guard case .close(let closure) = response else {
+            Issue.record("\(String(describing: response)) is not a Close frame")
             return
         }
         #expect(closure.code?.rawValue == code)

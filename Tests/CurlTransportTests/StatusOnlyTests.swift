@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 @Suite("Responses of which only the status matters", .serialized)
-struct AnswerTests {
+struct StatusOnlyTests {
     private let page = String(repeating: "x", count: 6000)
 
     private func send(_ request: AdHTTPRequest) async throws -> AdHTTPResponse {
@@ -22,13 +22,13 @@ struct AnswerTests {
         let page = self.page
         let server = RawServer { request in
             request.path == "/known"
-                ? [.answer(status, page)] : [.text("HTTP/1.1 \(status)\r\n\r\n"), .text(page), .close]
+                ? [.response(status, page)] : [.text("HTTP/1.1 \(status)\r\n\r\n"), .text(page), .close]
         }
         defer { server.stop() }
         for path in ["/known", "/unknown"] {
-            let answer = try await self.send(self.cutting(server.url(path)))
-            #expect("\(answer.status)" == status.prefix(3))
-            #expect(answer.body.count == 4096)
+            let response = try await self.send(self.cutting(server.url(path)))
+            #expect("\(response.status)" == status.prefix(3))
+            #expect(response.body.count == 4096)
         }
     }
 
@@ -42,9 +42,9 @@ struct AnswerTests {
         for path in ["/close", "/hang"] {
             var request = self.cutting(server.url(path))
             request.limits.total = .milliseconds(500)
-            let answer = try await self.send(request)
-            #expect(answer.status == 503)
-            #expect(answer.headers["Retry-After"] == "7")
+            let response = try await self.send(request)
+            #expect(response.status == 503)
+            #expect(response.headers["Retry-After"] == "7")
         }
     }
 
@@ -64,18 +64,19 @@ struct AnswerTests {
     func redirect() async throws {
         let page = self.page
         let server = RawServer { request in
-            request.path == "/there" ? [.answer("204 No Content")] : [.answer("302 Found", page, "Location: /there")]
+            request.path == "/there"
+                ? [.response("204 No Content")] : [.response("302 Found", page, "Location: /there")]
         }
         defer { server.stop() }
-        let answer = try await self.send(self.cutting(server.url("/")))
-        #expect(answer.status == 204)
-        #expect(answer.redirects == 1)
+        let response = try await self.send(self.cutting(server.url("/")))
+        #expect(response.status == 204)
+        #expect(response.redirects == 1)
     }
 
     @Test("a body beyond its limit is an error if the body matters")
     func refused() async throws {
         let page = self.page
-        let server = RawServer { _ in [.answer("200 OK", page)] }
+        let server = RawServer { _ in [.response("200 OK", page)] }
         defer { server.stop() }
         await #expect {
             _ = try await self.send(AdHTTPRequest(.get, server.url("/"), limits: .init(body: 4096)))
@@ -85,7 +86,7 @@ struct AnswerTests {
     @Test("a redirect URL that is not UTF-8 is followed byte for byte")
     func latin() async throws {
         let server = RawServer { request in
-            guard request.path == "/" else { return [.answer("200 OK")] }
+            guard request.path == "/" else { return [.response("200 OK")] }
             return [
                 .send(Array("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /caf".utf8) + [0xE9]),
                 .text("\r\n\r\n"),
@@ -98,10 +99,10 @@ struct AnswerTests {
 }
 
 @Suite("Waiting requests", .serialized)
-struct TurnTests {
+struct WaitingTests {
     @Test("the limit per server is kept, and a request that waits too long fails as not sent")
     func perHost() async throws {
-        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.answer("200 OK")] }
+        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.response("200 OK")] }
         defer { server.stop() }
         var configuration = CurlTransport.Configuration()
         configuration.connectionsPerHost = 2
@@ -122,8 +123,8 @@ struct TurnTests {
 
     @Test("a proxy from the environment is used only if configured")
     func proxy() async throws {
-        let proxy = RawServer { _ in [.answer("200 OK", "by the proxy")] }
-        let server = RawServer { _ in [.answer("200 OK", "direct")] }
+        let proxy = RawServer { _ in [.response("200 OK", "by the proxy")] }
+        let server = RawServer { _ in [.response("200 OK", "direct")] }
         defer {
             proxy.stop()
             server.stop()
