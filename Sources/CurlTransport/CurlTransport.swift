@@ -11,7 +11,6 @@ import SystemSupport
 /// - WebSockets use the same library and the same trusted authorities. Their thread starts with the first one.
 /// - The transport owns its threads and connections. They end with `shutDown()`, or when it is deallocated.
 ///
-///
 /// ```swift
 /// let transport = try CurlTransport()
 /// if let url = HTTPURL("https://ads.example/load") {

@@ -29,7 +29,7 @@ final class ProcessLock {
         self.identity = FileIdentity(path)
         self.isExclusive = flock(descriptor, LOCK_EX | LOCK_NB) == 0
         // A process with the exclusive lock shares it as soon as the file is open.
-        if !self.isExclusive, ProcessLock.lock(descriptor, LOCK_SH, patience: patience) != .had {
+        if !self.isExclusive, ProcessLock.lock(descriptor, LOCK_SH, patience: patience) != .acquired {
             close(descriptor)
             return nil
         }
@@ -59,15 +59,15 @@ final class ProcessLock {
     var isVisible: Bool { self.identity != nil && FileIdentity(self.path) == self.identity }
 
     /// The result of trying to lock a file.
-    enum Lock { case had, taken, impossible }
+    enum LockResult { case acquired, timedOut, unsupported }
 
     /// Locks a file, and waits at most `patience` milliseconds for other processes to release it.
-    static func lock(_ descriptor: Int32, _ kind: Int32, patience: Int64) -> Lock {
+    static func lock(_ descriptor: Int32, _ kind: Int32, patience: Int64) -> LockResult {
         for _ in 0...max(0, patience / 5) {
-            if flock(descriptor, kind | LOCK_NB) == 0 { return .had }
-            guard errno == EWOULDBLOCK || errno == EINTR else { return .impossible }
+            if flock(descriptor, kind | LOCK_NB) == 0 { return .acquired }
+            guard errno == EWOULDBLOCK || errno == EINTR else { return .unsupported }
             usleep(5_000)
         }
-        return .taken
+        return .timedOut
     }
 }

@@ -73,9 +73,9 @@ final class Connection {
         return statement.text(0)
     }
 
-    /// The messages of SQLite's integrity check, at most `most`.
-    func faults(atMost most: Int = 5) throws(Fault) -> [String] {
-        let statement = try self.prepared("PRAGMA quick_check(\(most))")
+    /// The messages of SQLite's integrity check, at most `limit`.
+    func faults(atMost limit: Int = 5) throws(Fault) -> [String] {
+        let statement = try self.prepared("PRAGMA quick_check(\(limit))")
         defer { statement.reset() }
         var faults: [String] = []
         while try statement.step() {

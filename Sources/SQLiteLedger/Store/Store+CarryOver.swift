@@ -8,8 +8,9 @@ extension Store {
 
     /// Copies the beacons of another file that this one lacks, as far as they can be read.
     ///
-    /// For a beacon in both files the later state wins: the file at the path can be an older copy. With `isDoubtful`,
-    /// waiting beacons become in doubt, because another process may have carried them elsewhere and sent them.
+    /// For a beacon in both files the later state wins: the file at the path can be an older copy. With
+    /// `markingInDoubt`, waiting beacons become in doubt, because another process may have carried them elsewhere and
+    /// sent them.
     func carryOver(from old: Store, markingInDoubt: Bool = false) -> (count: Int, fault: Fault?) {
         var count = 0
         var unread: Fault?

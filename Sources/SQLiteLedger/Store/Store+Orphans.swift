@@ -4,8 +4,8 @@ extension Store {
     /// Assigns beacons whose queue row is missing to a queue again; false if there may be more of them.
     ///
     /// The ledger never leaves such rows, but another tool may, and they would never be sent. One index lookup per gap
-    /// between two queue IDs finds them. The IDs are consecutive in the table; with `isLast` there is no queue after
-    /// the last one.
+    /// between two queue IDs finds them. `queues` are successive IDs of existing queues; with `isLast` there is none
+    /// after the last one.
     func adoptOrphans(between queues: [Int64], isLast: Bool, at now: WallTime) throws(Fault) -> Bool {
         for (before, after) in zip(queues, queues.dropFirst() + (isLast ? [.max] : [])) {
             guard before < after - 1, let orphan = try self.orphanQueue(before, after) else { continue }

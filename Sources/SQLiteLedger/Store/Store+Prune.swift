@@ -11,7 +11,7 @@ enum PruneClass: CaseIterable {
     /// Whether the beacons are in a final state.
     var isSettled: Bool { self != .waiting && self != .waitingBilling }
 
-    /// Whether the beacons are listed for a billing dispute.
+    /// Whether the beacons are billing ones that are listed as unconfirmed or dead.
     var isListed: Bool { self == .deadBilling || self == .unconfirmedBilling }
 }
 
@@ -87,12 +87,12 @@ extension Store {
     /// Deletes at most so many rows, in a transaction of its own.
     ///
     /// - Returns: Whether there may be more rows that can be deleted.
-    private func deleteOldest(_ most: Int, onlySettled: Bool) throws(Fault) -> Bool {
+    private func deleteOldest(_ limit: Int, onlySettled: Bool) throws(Fault) -> Bool {
         try self.transaction { () throws(Fault) in
             try self.recountIfChanged()
-            var left = most
+            var left = limit
             for kind in PruneClass.allCases where kind.isSettled || !onlySettled {
-                let rows = try self.oldest(kind, most: left)
+                let rows = try self.oldest(kind, limit: left)
                 guard let rows else { return true }
                 try self.delete(rows)
                 left -= rows.count
@@ -124,31 +124,31 @@ extension Store {
     private typealias Row = (number: Int64, queue: Int64)
 
     /// The oldest rows of a class; nil if there are some that the search has not reached yet.
-    private func oldest(_ kind: PruneClass, most: Int) throws(Fault) -> [Row]? {
+    private func oldest(_ kind: PruneClass, limit: Int) throws(Fault) -> [Row]? {
         switch kind {
         case .delivered:
             let statement = try self[.oldestDelivered]
-            statement.bind(most, at: 1)
+            statement.bind(limit, at: 1)
             return try self.rows(statement)
-        case .dead: return try self.settled(.dead, billing: 0, most)
-        case .unconfirmed: return try self.settled(.unconfirmed, billing: 0, most)
-        case .deadBilling: return try self.settled(.dead, billing: 1, most)
-        case .unconfirmedBilling: return try self.settled(.unconfirmed, billing: 1, most)
-        case .waiting: return try self.waiting(billing: 0, most)
-        case .waitingBilling: return try self.waiting(billing: 1, most)
+        case .dead: return try self.settled(.dead, billing: 0, limit)
+        case .unconfirmed: return try self.settled(.unconfirmed, billing: 0, limit)
+        case .deadBilling: return try self.settled(.dead, billing: 1, limit)
+        case .unconfirmedBilling: return try self.settled(.unconfirmed, billing: 1, limit)
+        case .waiting: return try self.waiting(billing: 0, limit)
+        case .waitingBilling: return try self.waiting(billing: 1, limit)
         }
     }
 
-    private func settled(_ state: StateCode, billing: Int, _ most: Int) throws(Fault) -> [Row] {
+    private func settled(_ state: StateCode, billing: Int, _ limit: Int) throws(Fault) -> [Row] {
         let statement = try self[.oldestSettled]
         statement.bind(state.rawValue, at: 1)
         statement.bind(billing, at: 2)
-        statement.bind(most, at: 3)
+        statement.bind(limit, at: 3)
         return try self.rows(statement)
     }
 
     /// Searches one range of numbers for waiting rows, from where the last search ended.
-    private func waiting(billing: Int, _ most: Int) throws(Fault) -> [Row]? {
+    private func waiting(billing: Int, _ limit: Int) throws(Fault) -> [Row]? {
         let any = try self[.anyWaiting]
         any.bind(billing, at: 1)
         guard try any.number() != nil else { return [] }
@@ -163,9 +163,9 @@ extension Store {
         statement.bind(first, at: 1)
         statement.bind(last, at: 2)
         statement.bind(billing, at: 3)
-        statement.bind(most, at: 4)
+        statement.bind(limit, at: 4)
         let rows = try self.rows(statement)
-        self.cursors[billing] = rows.count == most ? rows.last?.number ?? last : last
+        self.cursors[billing] = rows.count == limit ? rows.last?.number ?? last : last
         return rows.isEmpty ? nil : rows
     }
 

@@ -2,9 +2,9 @@ import AdCore
 
 /// The limits beyond which a stored time comes from a wrong clock.
 enum Sweep {
-    /// A beacon waits at most six hours for its next attempt.
+    /// A beacon waits at most six hours for its next attempt; one hour is tolerance.
     static func latestDue(_ now: WallTime) -> WallTime { now + .seconds(7 * 3600) }
-    /// A claim lasts less than an hour.
+    /// A claim lasts at most an hour.
     static func latestLease(_ now: WallTime) -> WallTime { now + .seconds(3600) }
 
     static let interval = Duration.seconds(60)

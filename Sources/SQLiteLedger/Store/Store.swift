@@ -71,7 +71,7 @@ final class Store {
         self.pageSize = Int(max(512, size))
         self.maxPages = max(64, Int64(limits.bytes / self.pageSize))
         try self.limitPages(to: self.maxPages)
-        try self.count()
+        try self.recount()
     }
 
     /// The prepared statement, prepared at its first use.
@@ -102,7 +102,7 @@ final class Store {
             throw .truncatedLog
         }
         // The caches are valid if no other connection has written since the last transaction.
-        if self.connection.dataVersion != self.knownVersion { self.forgetWhatMayChange() }
+        if self.connection.dataVersion != self.knownVersion { self.clearCaches() }
     }
 
     func commit() throws(Fault) {
@@ -121,7 +121,7 @@ final class Store {
         self.knownVersion = nil
     }
 
-    private func forgetWhatMayChange() {
+    private func clearCaches() {
         self.lastNumber = nil
         self.cachedQueues.removeAll(keepingCapacity: true)
     }
@@ -158,13 +158,11 @@ final class Store {
     /// Counts the rows if another connection has changed the file since the last count.
     func recountIfChanged() throws(Fault) {
         guard try self[.version].number() != self.countedVersion else { return }
-        try self.count()
+        try self.recount()
     }
 
     /// Counts the rows.
-    func recount() throws(Fault) { try self.count() }
-
-    private func count() throws(Fault) {
+    func recount() throws(Fault) {
         var counts = Counts()
         counts.dropped = self.counts.dropped
         counts.unlisted = self.counts.unlisted
@@ -182,7 +180,7 @@ final class Store {
     func usedPages() throws(Fault) -> Int64 { (try self[.pages].number() ?? 0) - (try self[.freePages].number() ?? 0) }
 
     /// Sets the maximum number of pages of the file.
-    func limitPages(to most: Int64) throws(Fault) { try self.connection.run("PRAGMA max_page_count = \(most)") }
+    func limitPages(to limit: Int64) throws(Fault) { try self.connection.run("PRAGMA max_page_count = \(limit)") }
 
     /// The number of virtual machine steps of all statements.
     var stepCount: Int64 { self.statements.reduce(0) { $0 + ($1?.stepCount ?? 0) } }
