@@ -1,19 +1,19 @@
 import CLibcurl
 
-/// The libcurl that is there at run time.
+/// The libcurl library that is loaded at run time.
 package struct CurlLibrary: Hashable, Sendable {
-    /// Its version, as in `7.88.1`.
+    /// The version, for example `7.88.1`.
     package let version: String
-    /// What it does TLS with; nil where it has none.
+    /// The TLS library; nil if libcurl was built without TLS.
     package let tls: String?
 
-    /// One of which this is known already.
+    /// Creates a description from known values.
     package init(version: String, tls: String?) {
         self.version = version
         self.tls = tls
     }
 
-    /// The one that this process uses.
+    /// The library of this process.
     package static var present: CurlLibrary {
         guard let info = yabbi_curl_version()?.pointee, let version = info.version else {
             return CurlLibrary(version: "?", tls: nil)

@@ -1,33 +1,32 @@
 import AdCore
 
 extension CurlTransport {
-    /// How the transport connects.
+    /// The connection settings of a transport.
     ///
-    /// What a single request may cost is in its own `limits`.
+    /// The limits of a single request are in its own `limits`.
     public struct Configuration: Hashable, Sendable {
-        /// How many requests to one scheme, host and port are under way at once; the others wait in order of arrival.
+        /// The maximum number of concurrent requests to one origin; further ones wait in order of arrival.
         public var connectionsPerHost = 6
-        /// How many requests are under way at once in all.
+        /// The maximum number of concurrent requests to all origins.
         ///
-        /// Beacons that hang take 96 at most; what is beyond that is for loads.
+        /// Beacons use at most 96; the rest is for ad loads.
         public var connections = 160
-        /// How many idle connections are kept for later.
+        /// The maximum number of idle connections that are kept open.
         public var idleConnections = 64
-        /// A PEM file of certificate authorities to trust besides the system's own.
+        /// A PEM file of certificate authorities to trust in addition to the system's.
         public var caFile: String?
-        /// Whether `http_proxy` and its kin in the environment are obeyed.
+        /// Whether environment variables such as `http_proxy` are used.
         ///
-        /// They are not unless asked for: what an app inherited from a shell shall not decide where its ads come
-        /// from.
+        /// Off by default: variables inherited from a shell must not decide where an app's ads come from.
         public var usesProxyOfEnvironment = false
         /// Whether HTTP/2 is offered over TLS.
         ///
-        /// Requests that are counted go over HTTP/1.1 in any case, on a connection of their own.
+        /// Requests with the repetition `counted` always use HTTP/1.1 on a connection of their own.
         public var allowsHTTP2 = false
-        /// Addresses that count as public ones; for tests, which have none.
-        var publicToo: Set<PeerAddress> = []
+        /// Addresses that are treated as public; for tests, which run on loopback.
+        var additionalPublicAddresses: Set<PeerAddress> = []
 
-        /// The defaults.
+        /// Creates the default configuration.
         public init() {}
     }
 }

@@ -1,61 +1,62 @@
 public import AdCore
 import SystemSupport
 
-/// Carries HTTP requests and sockets over libcurl: all requests on one thread of its own, all sockets on another.
+/// HTTP requests and WebSockets over libcurl: all requests share one thread, all sockets another.
 ///
-/// What happens to a request, and who owns what:
-/// - It waits for its turn at its host, connects, is sent, and its answer is read, all within `limits.total`; redirects
-///   are followed within the same time. TLS is verified. Nothing is stored: no cookies, no cache, no `.netrc`.
-/// - A `counted` request goes over a connection of its own and is never sent twice by the transport. A `harmless` one
-///   may use a kept-alive connection, and is repeated once where that connection turns out to be dead.
-/// - Cancelling the task ends the transfer at once. When `send` has returned, nothing of the request is left.
-/// - A socket is opened over the same library with the same trust. Its thread starts with the first one.
-/// - The transport owns its threads and its connections. They end with it, or earlier with `shutDown()`.
+/// - A request waits for a free connection, is sent, and its response is read, all within `limits.total`, redirects
+///   included. TLS certificates are verified. Nothing is stored: no cookies, no cache, no `.netrc`.
+/// - A `counted` request uses a connection of its own, and the transport never sends it twice. A `harmless` one can use
+///   a kept-alive connection, and is repeated once if that connection is dead (RFC 9112, section 9.3.1).
+/// - Cancelling the task ends the transfer at once. After `send` returns, nothing of the request is left.
+/// - WebSockets use the same library and the same trusted authorities. Their thread starts with the first one.
+/// - The transport owns its threads and connections. They end with `shutDown()`, or when it is deallocated.
 ///
 /// ```swift
 /// let transport = try CurlTransport()
 /// if let url = HTTPURL("https://ads.example/load") {
-///     let answer = try await transport.send(AdHTTPRequest(.get, url))
-///     print(answer.status, answer.body.count)
+///     let response = try await transport.send(AdHTTPRequest(.get, url))
+///     print(response.status, response.body.count)
 /// }
 /// ```
 public final class CurlTransport: Transport {
     private let queue: TransferQueue
     let sockets: SocketService
 
-    /// Makes a transport and starts its thread, which sleeps until there is something to do.
+    /// Creates a transport and starts its thread, which sleeps until there is a request.
     public convenience init(_ configuration: Configuration = Configuration()) throws(AdSetupError) {
         try self.init(configuration, onEnd: {})
     }
 
-    /// The same, told when the thread has ended and everything is closed.
+    /// Creates a transport; `onEnd` is called when its thread has ended and all connections are closed.
     init(_ configuration: Configuration, onEnd: @escaping @Sendable () -> Void) throws(AdSetupError) {
         let queue = TransferQueue()
-        let trust = try Trust(adding: configuration.caFile)
-        let engine = try Engine(configuration, trust: trust, queue: queue, onEnd: onEnd)
+        let trustStore = try TrustStore(adding: configuration.caFile)
+        let engine = try TransferLoop(configuration, trustStore: trustStore, queue: queue, onEnd: onEnd)
         guard DedicatedThread.start("yabbi-curl", { engine.run() }) else {
-            throw AdSetupError(description: "The system gave no thread for the transport; close some and try again.")
+            throw AdSetupError(
+                description: "The system can't create a thread for the transport; end some and try again."
+            )
         }
         self.queue = queue
-        self.sockets = SocketService(configuration, trust)
+        self.sockets = SocketService(configuration, trustStore)
     }
 
     deinit { self.shutDown() }
 
-    /// Carries one request out, or says how far it came.
+    /// Sends a request and returns its response, or throws how far it got.
     public func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
         try await CurlTransport.send(request, through: self.queue)
     }
 
-    /// Ends all requests under way and closes every connection, open sockets included.
+    /// Ends all requests and closes all connections, WebSockets included.
     ///
-    /// Later requests fail as not sent, and later sockets as not opened.
+    /// Later requests fail as not sent, later sockets as not opened.
     public func shutDown() {
         self.queue.close()
         self.sockets.shutDown()
     }
 
-    /// Sends without holding the transport, so that it may go while requests are under way.
+    /// Sends a request without retaining the transport, so that it can be deallocated meanwhile.
     static func send(
         _ request: AdHTTPRequest,
         through queue: TransferQueue
@@ -65,13 +66,13 @@ public final class CurlTransport: Transport {
         while true {
             switch await queue.send(chain.request, until: deadline) {
             case .failure(let error): throw chain.located(error)
-            case .success(var answer):
-                answer.redirects = chain.followed
-                guard try chain.follow(answer) else { return answer }
+            case .success(var response):
+                response.redirects = chain.followed
+                guard try chain.follow(response) else { return response }
             }
         }
     }
 
-    /// Gives a test the way in that `send` takes.
-    var inlet: TransferQueue { self.queue }
+    /// The queue that `send` uses; for tests.
+    var transferQueue: TransferQueue { self.queue }
 }

@@ -1,12 +1,12 @@
 import CLibcurl
 
-/// One libcurl handle, which carries one request after the other.
+/// A libcurl easy handle, reused for one request after another.
 ///
-/// It remembers the first option that libcurl refused: a request whose bounds could not be set must not be sent.
+/// Keeps the first option that libcurl rejected: a request whose limits could not be set must not be sent.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     private let message: UnsafeMutablePointer<CChar>
-    private(set) var refusal: (option: CURLoption, code: CURLcode)?
+    private(set) var optionError: (option: CURLoption, code: CURLcode)?
 
     init?() {
         guard let raw = curl_easy_init() else { return nil }
@@ -20,46 +20,46 @@ final class EasyHandle {
         self.message.deallocate()
     }
 
-    /// Forgets the last request.
+    /// Resets all options.
     ///
-    /// Connections, names and TLS sessions that libcurl has learnt are kept.
+    /// libcurl keeps its connections, DNS cache and TLS sessions.
     func reset() {
         curl_easy_reset(self.raw)
-        self.refusal = nil
+        self.optionError = nil
         self.message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        self.note(CURLOPT_ERRORBUFFER, yabbi_easy_set_pointer(self.raw, CURLOPT_ERRORBUFFER, self.message))
+        self.keepError(CURLOPT_ERRORBUFFER, yabbi_easy_set_pointer(self.raw, CURLOPT_ERRORBUFFER, self.message))
     }
 
-    /// What libcurl said about the last failure.
+    /// libcurl's message for the last error.
     var detail: String { String(cString: self.message) }
 
     func set(_ option: CURLoption, _ value: Int) {
-        self.note(option, yabbi_easy_set_long(self.raw, option, value))
+        self.keepError(option, yabbi_easy_set_long(self.raw, option, value))
     }
 
     func set(_ option: CURLoption, size: Int) {
-        self.note(option, yabbi_easy_set_size(self.raw, option, curl_off_t(size)))
+        self.keepError(option, yabbi_easy_set_size(self.raw, option, curl_off_t(size)))
     }
 
     func set(_ option: CURLoption, _ value: String?) {
-        self.note(option, yabbi_easy_set_text(self.raw, option, value))
+        self.keepError(option, yabbi_easy_set_text(self.raw, option, value))
     }
 
     func set(_ option: CURLoption, pointer: UnsafeMutableRawPointer?) {
-        self.note(option, yabbi_easy_set_pointer(self.raw, option, pointer))
+        self.keepError(option, yabbi_easy_set_pointer(self.raw, option, pointer))
     }
 
     func set(_ option: CURLoption, callback: @escaping curl_write_callback) {
-        self.note(option, yabbi_easy_set_callback(self.raw, option, callback))
+        self.keepError(option, yabbi_easy_set_callback(self.raw, option, callback))
     }
 
     func set(opener callback: @escaping curl_opensocket_callback) {
-        self.note(CURLOPT_OPENSOCKETFUNCTION, yabbi_easy_set_opener(self.raw, callback))
+        self.keepError(CURLOPT_OPENSOCKETFUNCTION, yabbi_easy_set_opener(self.raw, callback))
     }
 
     func set(_ option: CURLoption, blob bytes: UnsafeMutableBufferPointer<UInt8>) {
         var blob = curl_blob(data: bytes.baseAddress, len: bytes.count, flags: UInt32(CURL_BLOB_NOCOPY))
-        self.note(option, yabbi_easy_set_pointer(self.raw, option, &blob))
+        self.keepError(option, yabbi_easy_set_pointer(self.raw, option, &blob))
     }
 
     func number(_ info: CURLINFO) -> Int {
@@ -74,7 +74,7 @@ final class EasyHandle {
         return Int(clamping: value)
     }
 
-    private func note(_ option: CURLoption, _ code: CURLcode) {
-        if code != CURLE_OK, self.refusal == nil { self.refusal = (option, code) }
+    private func keepError(_ option: CURLoption, _ code: CURLcode) {
+        if code != CURLE_OK, self.optionError == nil { self.optionError = (option, code) }
     }
 }

@@ -1,10 +1,10 @@
 import AdCore
 
-/// Which request follows an answer that points elsewhere.
+/// Follows redirects (RFC 9110, section 15.4).
 ///
-/// Each hop is sent once. A `counted` POST that is answered with 307 or 308 is sent on to the new address as it is: the
-/// server that answered has handed it over instead of counting it, and dropping it would lose it. For the same reason
-/// nothing is ever sent again from the first answer on: whatever fails in a later hop is reported as ambiguous.
+/// Each hop is sent once. A `counted` POST with a 307 or 308 response is sent to the new URL unchanged: the first
+/// server handed it over instead of counting it. After the first response nothing is sent again: a failure of a later
+/// hop is reported as ambiguous.
 struct RedirectChain {
     /// The request to send next.
     private(set) var request: AdHTTPRequest
@@ -16,27 +16,25 @@ struct RedirectChain {
         let url: HTTPURL
     }
 
-    /// Header fields that name somebody: they go to the origin they were meant for and no further.
+    /// Header fields with credentials: they are removed on a redirect to another origin.
     private static let credentials: Set<String> = [
         "authorization", "proxy-authorization", "cookie", "apikey", "api-key", "x-api-key", "x-auth-token",
         "x-access-token",
     ]
 
-    /// Header fields that describe a body, and go where it goes.
-    private static let ofBody: Set<String> = [
+    /// Header fields that describe a body: they are removed together with it.
+    private static let bodyFields: Set<String> = [
         "content-type", "content-encoding", "content-language", "content-location",
     ]
 
     init(_ request: AdHTTPRequest) { self.request = request }
 
-    /// Moves on to where an answer points.
+    /// Moves on to the redirect's target; false if the response is the final one.
     ///
-    /// False: the answer is the last one.
-    ///
-    /// With `limits.redirects == 0` the answer that points elsewhere is itself the last one.
-    mutating func follow(_ answer: AdHTTPResponse) throws(TransportError) -> Bool {
-        guard [301, 302, 303, 307, 308].contains(answer.status), self.request.limits.redirects > 0,
-            let location = answer.headers["Location"]
+    /// With `limits.redirects == 0` a redirect is itself the final response.
+    mutating func follow(_ response: AdHTTPResponse) throws(TransportError) -> Bool {
+        guard [301, 302, 303, 307, 308].contains(response.status), self.request.limits.redirects > 0,
+            let location = response.headers["Location"]
         else { return false }
 
         let url: HTTPURL
@@ -46,38 +44,39 @@ struct RedirectChain {
             let shown = Redaction.address(PercentEncoding.repaired(location.utf8.prefix(200)))
             throw TransportError(
                 .ambiguous(.badRedirect),
-                "\(self.request.url.origin) redirects to '\(shown)', which is no http or https address (\(error))"
+                "\(self.request.url.origin) redirects to '\(shown)', which is not an http or https URL (\(error))"
             )
         }
         guard self.followed < self.request.limits.redirects else {
             throw TransportError(
                 .ambiguous(.tooManyRedirects),
-                "\(self.request.url.origin) redirects once more after \(self.followed) redirects, the most allowed"
+                "\(self.request.url.origin) exceeds the limit of \(self.followed) redirects"
             )
         }
 
         self.visited.insert(Step(method: self.request.method, url: self.request.url))
-        // RFC 9110 leaves 301 and 302 after POST to the client: as browsers do, they become GET, like 303.
-        if self.request.method == .post, answer.status < 307 {
+        // For 301 and 302 the method change is optional (RFC 9110, sections 15.4.2 and 15.4.3); do as browsers do.
+        if self.request.method == .post, response.status < 307 {
             self.request.method = .get
             self.request.body = nil
-            self.drop(RedirectChain.ofBody)
+            self.removeFields(RedirectChain.bodyFields)
         }
+        // Credentials are for their own origin only (RFC 9110, section 15.4).
         if url.origin != self.request.url.origin {
-            self.drop(RedirectChain.credentials.union(self.request.secretHeaders.map(\.asciiLowercased)))
+            self.removeFields(RedirectChain.credentials.union(self.request.secretHeaders.map(\.asciiLowercased)))
         }
         self.request.url = url
         self.followed += 1
         guard !self.visited.contains(Step(method: self.request.method, url: url)) else {
             throw TransportError(
                 .ambiguous(.tooManyRedirects),
-                "\(url.origin) redirects in a circle: it leads back to an address that was asked already"
+                "\(url.origin) redirects in a loop: back to a URL that was already requested"
             )
         }
         return true
     }
 
-    /// The failure of the current hop as a failure of the whole chain.
+    /// The error of the current hop as an error of the whole chain.
     func located(_ error: TransportError) -> TransportError {
         guard self.followed > 0 else { return error }
         let phase: TransportError.Phase =
@@ -89,7 +88,7 @@ struct RedirectChain {
         return TransportError(phase, "\(error.message) (after \(self.followed) redirects)")
     }
 
-    private mutating func drop(_ names: Set<String>) {
+    private mutating func removeFields(_ names: Set<String>) {
         var kept = AdHTTPHeaders()
         for field in self.request.headers.fields where !names.contains(field.name.asciiLowercased) {
             kept.add(field.name, field.value)

@@ -1,29 +1,29 @@
 import AdCore
 
-/// The header fields of an answer, line by line as libcurl hands them over, within bounds.
+/// Parses the header of a response line by line, within limits.
 struct ResponseHead {
-    /// The most fields, and the most bytes with interim answers and trailers counted in.
-    static let mostFields = 256
-    static let mostBytes = 64 << 10
+    /// The maximum number of fields, and of bytes including interim responses and trailers.
+    static let maxFields = 256
+    static let maxBytes = 64 << 10
 
     private var fields: [(name: String, value: String)] = []
     private var bytes = 0
     private var hasStatus = false
-    /// Whether the answer so far is an interim one: another follows it.
+    /// Whether the current response is an interim one (RFC 9110, section 15.2): another follows.
     private var isInterim = false
-    /// Whether its empty line has come.
+    /// Whether the empty line after the fields was read.
     private(set) var isComplete = false
 
-    /// Takes a line; false where the answer has more than the bounds allow.
-    mutating func take(_ line: some BidirectionalCollection<UInt8>) -> Bool {
+    /// Appends a line; false if a limit is exceeded.
+    mutating func append(_ line: some BidirectionalCollection<UInt8>) -> Bool {
         self.bytes += line.count
-        guard self.bytes <= ResponseHead.mostBytes else { return false }
+        guard self.bytes <= ResponseHead.maxBytes else { return false }
         guard let first = line.first, !line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) else {
             self.isComplete = true
             return true
         }
         if !self.hasStatus || (self.isComplete && self.isInterim), line.startsIgnoringCase("HTTP/") {
-            // A status line: the first, or that of the answer behind an interim one such as 103.
+            // A status line: the first one, or the one after an interim response such as 103.
             self.fields = []
             self.isComplete = false
             self.hasStatus = true
@@ -31,13 +31,13 @@ struct ResponseHead {
             self.isInterim = status.first == UInt8(ascii: "1")
             return true
         }
-        // What comes behind the empty line is a trailer, and describes the transfer rather than the answer.
+        // A trailer section (RFC 9112, section 7.1.2); trailer fields are ignored.
         guard !self.isComplete else { return true }
 
-        // A line of white space alone is an empty fold.
+        // A line of only whitespace is an empty folded line.
         guard let content = line.lastIndex(where: { !$0.isWhiteSpace }) else { return true }
         if first.isWhiteSpace {
-            // A field that is folded over two lines, as old servers do: RFC 9112 puts a space in its place.
+            // Obsolete line folding is replaced by a space (RFC 9112, section 5.2).
             guard let last = self.fields.indices.last else { return true }
             self.fields[last].value += " " + self.text(line[...content])
             return true
@@ -46,17 +46,17 @@ struct ResponseHead {
         let name = String(decoding: line[..<colon], as: UTF8.self)
         let bytes = colon < content ? line[line.index(after: colon)...content] : line[colon..<colon]
         self.fields.append((name, name.asciiLowercased == "location" ? self.address(bytes) : self.text(bytes)))
-        return self.fields.count <= ResponseHead.mostFields
+        return self.fields.count <= ResponseHead.maxFields
     }
 
-    /// The fields in order, without those that HTTP does not allow.
+    /// The fields in order, without those with invalid names or values.
     var headers: AdHTTPHeaders {
         var headers = AdHTTPHeaders()
         for field in self.fields { headers.add(field.name, field.value) }
         return headers
     }
 
-    /// An address to the byte: in another encoding than UTF-8 its bytes are escaped as they are.
+    /// The text of a URL; if it isn't UTF-8, its non-ASCII bytes are percent-encoded.
     private func address(_ bytes: some Collection<UInt8>) -> String {
         let text = self.text(bytes)
         guard text.unicodeScalars.contains("\u{FFFD}") else { return text }

@@ -2,26 +2,26 @@ import AdCore
 import CLibcurl
 import LibC
 
-/// One request on its way through a libcurl handle.
+/// One request in progress on a libcurl handle.
 ///
-/// libcurl knows it by its address while it runs; whoever runs it keeps it alive until it is taken from libcurl.
+/// libcurl keeps an unretained pointer to it; the loop retains it until it is removed from libcurl.
 final class Transfer {
     let job: Job
     let easy: EasyHandle
 
-    /// What libcurl reads while it sends: it keeps no copies of its own.
+    /// The header list and body that libcurl reads while sending; it makes no copies.
     private var lines: UnsafeMutablePointer<curl_slist>?
     private var payload: UnsafeMutableBufferPointer<UInt8>?
 
     private var head = ResponseHead()
     private var body: [UInt8] = []
-    /// Why the answer is not read on.
-    private var overrun: Failure.Cause?
-    /// An address that was not called because it is near.
-    private var nearPeer: PeerAddress?
-    private var publicToo: Set<PeerAddress> = []
-    /// Whether any address was called.
-    private var hasDialled = false
+    /// The exceeded limit that ended reading.
+    private var exceededLimit: TransferFailure.Cause?
+    /// A private address that was refused.
+    private var privatePeer: PeerAddress?
+    private var additionalPublicAddresses: Set<PeerAddress> = []
+    /// Whether a socket was opened for any address.
+    private var hasOpenedSocket = false
 
     init(_ job: Job, on easy: EasyHandle) {
         self.job = job
@@ -33,19 +33,19 @@ final class Transfer {
         self.payload?.deallocate()
     }
 
-    /// The transfer that a libcurl handle works for.
+    /// The transfer of a libcurl handle.
     static func on(_ handle: UnsafeMutableRawPointer) -> Transfer? {
         var pointer: UnsafeMutableRawPointer?
         yabbi_easy_get_pointer(handle, CURLINFO_PRIVATE, &pointer)
         return pointer.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Tells the handle everything about the request; false where libcurl does not take it.
+    /// Sets all options of the request on the handle; false if libcurl rejects one.
     func prepare(_ configuration: CurlTransport.Configuration, now: ContinuousClock.Instant) -> Bool {
         let request = self.job.request
         self.easy.apply(request, timeLeft: self.job.deadline - now, configuration)
 
-        if let body = RequestForm.body(of: request) {
+        if let body = CurlOptions.body(of: request) {
             let payload = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, body.count))
             _ = payload.initialize(from: body)
             self.payload = payload
@@ -53,7 +53,7 @@ final class Transfer {
             self.easy.set(CURLOPT_POSTFIELDS, pointer: payload.baseAddress)
             if request.method != .post { self.easy.set(CURLOPT_CUSTOMREQUEST, request.method.rawValue) }
         }
-        for line in RequestForm.lines(of: request) {
+        for line in CurlOptions.lines(of: request) {
             guard let lines = curl_slist_append(self.lines, line) else { return false }
             self.lines = lines
         }
@@ -64,23 +64,23 @@ final class Transfer {
         self.easy.set(CURLOPT_WRITEDATA, pointer: context)
         self.easy.set(CURLOPT_HEADERDATA, pointer: context)
         self.easy.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            Transfer.deliver(bytes, size * count, to: context) { $0.receive($1) }
+            Transfer.forward(bytes, size * count, to: context) { $0.receive($1) }
         }
         self.easy.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            Transfer.deliver(bytes, size * count, to: context) { $0.receiveLine($1) }
+            Transfer.forward(bytes, size * count, to: context) { $0.receiveLine($1) }
         }
         if request.reach == .publicOnly {
-            self.publicToo = configuration.publicToo
+            self.additionalPublicAddresses = configuration.additionalPublicAddresses
             self.easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
-            self.easy.set { context, _, peer in Transfer.dial(peer, for: context) }
+            self.easy.set { context, _, peer in Transfer.openSocket(peer, for: context) }
         }
-        return self.easy.refusal == nil
+        return self.easy.optionError == nil
     }
 
-    // MARK: While it connects
+    // MARK: Connecting
 
-    /// Gives libcurl a socket for an address, or none where the request must not go there; then it tries the next one.
-    private static func dial(
+    /// Opens a socket for libcurl; none if the request may not connect to the address, and libcurl tries the next one.
+    private static func openSocket(
         _ peer: UnsafeMutablePointer<curl_sockaddr>?,
         for context: UnsafeMutableRawPointer?
     ) -> curl_socket_t {
@@ -89,20 +89,20 @@ final class Transfer {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = Int(yabbi_peer_bytes(peer, &bytes))
         guard let address = PeerAddress(Array(bytes.prefix(count))) else { return -1 }
-        guard address.isPublic || transfer.publicToo.contains(address) else {
-            transfer.nearPeer = address
+        guard address.isPublic || transfer.additionalPublicAddresses.contains(address) else {
+            transfer.privatePeer = address
             return -1
         }
-        transfer.hasDialled = true
+        transfer.hasOpenedSocket = true
         let file = socket(peer.pointee.family, peer.pointee.socktype, peer.pointee.protocol)
         if file >= 0 { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
         return file
     }
 
-    // MARK: While it runs
+    // MARK: Receiving
 
-    /// Hands bytes on; libcurl ends the transfer where another count comes back than it gave.
-    private static func deliver(
+    /// Forwards received bytes; returning another count than libcurl passed ends the transfer.
+    private static func forward(
         _ bytes: UnsafeMutablePointer<CChar>?,
         _ count: Int,
         to context: UnsafeMutableRawPointer?,
@@ -115,8 +115,8 @@ final class Transfer {
     }
 
     private func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard self.head.take(line) else {
-            self.overrun = .headTooLarge
+        guard self.head.append(line) else {
+            self.exceededLimit = .headTooLarge
             return false
         }
         return true
@@ -127,14 +127,14 @@ final class Transfer {
         let room = bound - self.body.count
         guard bytes.count <= room else {
             if self.job.request.limits.excess == .refuse {
-                self.overrun = .bodyTooLarge
+                self.exceededLimit = .bodyTooLarge
             } else {
                 self.body.append(contentsOf: bytes.prefix(room))
             }
             return false
         }
         if self.body.isEmpty {
-            // Room for what is announced, but no more than a liar may cost.
+            // Reserve the announced size, at most 256 KiB: a server can announce anything.
             let announced = self.easy.size(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
             self.body.reserveCapacity(min(max(bytes.count, announced), bound, 256 << 10))
         }
@@ -142,18 +142,18 @@ final class Transfer {
         return true
     }
 
-    // MARK: After
+    // MARK: Completion
 
-    /// Why a transfer that is not waited for any longer failed.
+    /// Describes a failure.
     ///
-    /// Call it before the handle is reset.
-    func failure(_ cause: Failure.Cause) -> Failure {
-        var failure = Failure(cause: self.overrun ?? cause)
+    /// Must be called before the handle is reset.
+    func failure(_ cause: TransferFailure.Cause) -> TransferFailure {
+        var failure = TransferFailure(cause: self.exceededLimit ?? cause)
         failure.wasSent = self.easy.number(CURLINFO_REQUEST_SIZE) > 0
-        failure.wasAnswered = self.easy.number(CURLINFO_RESPONSE_CODE) > 0
+        failure.hasStatus = self.easy.number(CURLINFO_RESPONSE_CODE) > 0
         failure.isOverdue = ContinuousClock.now >= self.job.deadline
-        // Where a name leads both near and far, it is the far one that could not be reached.
-        failure.nearPeer = self.hasDialled ? nil : self.nearPeer
+        // If a name has private and public addresses, the failure is that of the public one.
+        failure.privatePeer = self.hasOpenedSocket ? nil : self.privatePeer
         failure.systemError = self.easy.number(CURLINFO_OS_ERRNO)
         if case .code(let code) = failure.cause {
             let detail = self.easy.detail
@@ -162,27 +162,27 @@ final class Transfer {
         return failure
     }
 
-    /// Whether the answer is one although its body is not whole: nobody wants to read it.
-    private var isEnough: Bool {
-        self.job.request.limits.excess == .discard && self.overrun == nil && self.head.isComplete
+    /// Whether an incomplete body doesn't matter: the caller only needs the header.
+    private var isHeadSufficient: Bool {
+        self.job.request.limits.excess == .discard && self.exceededLimit == nil && self.head.isComplete
             && self.easy.number(CURLINFO_RESPONSE_CODE) >= 200
     }
 
-    /// Answers the task that waits.
+    /// Resumes the task with the response or the failure.
     ///
-    /// Call it once, before the handle is reset.
-    func end(_ code: CURLcode) {
-        // libcurl takes a connection that closes within the header for the end of one.
+    /// Must be called once, before the handle is reset.
+    func complete(_ code: CURLcode) {
+        // libcurl reports success for a connection that closes within the header (RFC 9112, section 8: incomplete).
         let code = code == CURLE_OK && !self.head.isComplete ? CURLE_PARTIAL_FILE : code
-        guard (code == CURLE_OK && self.overrun == nil) || self.isEnough else {
+        guard (code == CURLE_OK && self.exceededLimit == nil) || self.isHeadSufficient else {
             return self.job.fail(self.failure(.code(code)))
         }
-        let answer = AdHTTPResponse(
+        let response = AdHTTPResponse(
             status: self.easy.number(CURLINFO_RESPONSE_CODE),
             headers: self.head.headers,
             body: self.body,
             url: self.job.request.url
         )
-        self.job.continuation.resume(returning: .success(answer))
+        self.job.continuation.resume(returning: .success(response))
     }
 }

@@ -2,17 +2,19 @@ import AdCore
 import CLibcurl
 import SystemSupport
 
-/// One request to one address, and the task that waits for its response.
+/// One request to one URL, with the continuation of its task.
 struct Job: Sendable {
     let id: UInt64
     let request: AdHTTPRequest
     let deadline: ContinuousClock.Instant
     let continuation: CheckedContinuation<Result<AdHTTPResponse, TransportError>, Never>
 
-    func fail(_ failure: Failure) { self.continuation.resume(returning: .failure(failure.error(self.request.url))) }
+    func fail(_ failure: TransferFailure) {
+        self.continuation.resume(returning: .failure(failure.transportError(for: self.request.url)))
+    }
 }
 
-/// The commands of tasks to the thread that runs libcurl's multi handle.
+/// The queue of commands from tasks to the thread of the transfers.
 final class TransferQueue: Sendable {
     enum Command: Sendable {
         case start(Job)
@@ -20,7 +22,7 @@ final class TransferQueue: Sendable {
     }
 
     private struct Waker: Sendable {
-        // libcurl lets any thread wake a multi handle; nothing else is done with this one here.
+        // curl_multi_wakeup is the only multi function that is safe on any thread; nothing else is called here.
         nonisolated(unsafe) let multi: UnsafeMutableRawPointer
     }
 
@@ -32,7 +34,9 @@ final class TransferQueue: Sendable {
         _ request: AdHTTPRequest,
         until deadline: ContinuousClock.Instant
     ) async -> Result<AdHTTPResponse, TransportError> {
-        guard !Task.isCancelled else { return .failure(Failure(cause: .cancelled).error(request.url)) }
+        guard !Task.isCancelled else {
+            return .failure(TransferFailure(cause: .cancelled).transportError(for: request.url))
+        }
         let id = self.lastID.withLock { last in
             last += 1
             return last
@@ -40,8 +44,8 @@ final class TransferQueue: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let job = Job(id: id, request: request, deadline: deadline, continuation: continuation)
-                guard self.inbox.append(.start(job)) else { return job.fail(Failure(cause: .shutDown)) }
-                // The handler below may have run before the job was in the queue; then its command found no job.
+                guard self.inbox.append(.start(job)) else { return job.fail(TransferFailure(cause: .shutDown)) }
+                // The cancellation handler may have run before the job was in the queue; its command then found no job.
                 if Task.isCancelled { self.inbox.append(.cancel(id)) }
             }
         } onCancel: {
@@ -49,23 +53,23 @@ final class TransferQueue: Sendable {
         }
     }
 
-    /// Refuses requests from now on, and tells the thread to end.
+    /// Refuses new requests and makes the thread end.
     func close() { self.inbox.close() }
 
     // MARK: The thread
 
-    /// Removes all commands, and says whether the queue was closed.
+    /// Removes all commands, and returns whether the queue is closed.
     func drain() -> (commands: [Command], isClosed: Bool) { self.inbox.drain() }
 
     /// Whether the thread may sleep in libcurl.
     func prepareToSleep() -> Bool { self.inbox.prepareToSleep() }
 
-    /// From now on the thread is woken through this multi handle.
+    /// Sets the multi handle through which new commands wake the thread.
     func connect(_ multi: UnsafeMutableRawPointer) {
         let waker = Waker(multi: multi)
         self.inbox.setWaker { curl_multi_wakeup(waker.multi) }
     }
 
-    /// From now on the multi handle is not touched any more; it may be freed.
+    /// Removes the multi handle, so that it can be freed.
     func disconnect() { self.inbox.setWaker(nil) }
 }

@@ -1,12 +1,12 @@
 package import AdCore
 import CSQLite
 
-/// What a benchmark holds the ledger against: the same bytes of the same beacons in a plain table, and nothing else done.
+/// The baseline of a benchmark: inserts the same bytes of the same beacons into a plain table.
 ///
-/// A table with a unique key and an index of what is due, in a file of its own with the same settings, filled by a
-/// prepared statement. Everything that can be prepared is prepared before the time begins.
+/// The table has a unique key and an index on the due time, in a file of its own with the ledger's settings. Statements
+/// and row bytes are prepared before the measurement starts.
 package enum BareInserts {
-    /// A row's bytes, one behind the other, and where each begins.
+    /// A row's values: the texts and blobs concatenated, with the end offset of each.
     private struct Row {
         var bytes: [UInt8] = []
         var ends: [Int] = []
@@ -18,15 +18,15 @@ package enum BareInserts {
         }
     }
 
-    /// Inserts beacons, so many in each transaction, and says how long that took.
+    /// Inserts beacons in transactions of a given size, and measures the duration.
     ///
     /// - Parameters:
     ///   - beacons: Beacons whose keys are not in the file yet.
-    ///   - file: Its path; it is made where it is missing.
-    ///   - group: How many each transaction has.
-    ///   - now: When they are due.
-    /// - Returns: How long the transactions took.
-    /// - Throws: What keeps the file from being made or written.
+    ///   - file: The path of the file; it is created if it doesn't exist.
+    ///   - group: The number of beacons per transaction.
+    ///   - now: The time at which they are due.
+    /// - Returns: The duration of all transactions.
+    /// - Throws: `LedgerError` if the file can't be created or written.
     package static func measure(
         _ beacons: [Beacon],
         file: String,
@@ -36,7 +36,7 @@ package enum BareInserts {
         do throws(Fault) {
             return try self.run(beacons, file: file, group: max(1, group), at: now)
         } catch {
-            throw error.error(file)
+            throw error.ledgerError(for: file)
         }
     }
 
@@ -49,7 +49,7 @@ package enum BareInserts {
         try LedgerPath(file: file).makeFolder()
         try LedgerPath(file: file).make()
         let connection = try Connection(file, patience: .seconds(5))
-        try connection.distrust()
+        try connection.disableUntrustedFeatures()
         try connection.prepareForWriting()
         try connection.run(
             """

@@ -1,44 +1,46 @@
 import AdCore
 
 extension SQLiteLedger {
-    /// What may become of the file when a ledger is opened.
+    /// What opening a ledger may do to its file.
     public enum Access: Hashable, Sendable {
-        /// It is made where it is missing, and a damaged one is moved aside.
+        /// A missing file is created, and a damaged one is moved aside.
         case owned
-        /// It must be there and whole, nothing is dropped for want of room, and it is only read where it can't be written:
-        /// for those who look at another program's beacons.
+        /// The file must exist and be undamaged.
+        ///
+        /// Nothing is pruned, and a file that can't be written is opened for reading only. For tools that inspect the
+        /// beacons of another program.
         case existing
     }
 
-    /// How a beacon ended.
+    /// A final state of a beacon.
     public enum End: Hashable, Sendable, CaseIterable {
-        /// It arrived.
+        /// The server received it.
         case delivered
-        /// It may have arrived.
+        /// The server may have received it.
         case unconfirmed
-        /// It will never arrive.
+        /// It is not sent any more.
         case dead
     }
 }
 
-/// How many beacons a ledger holds of each kind.
+/// The number of beacons in a ledger by state.
 public struct LedgerSummary: Hashable, Sendable {
-    /// They wait to be sent, and are.
+    /// Beacons that wait for their next attempt.
     public let waiting: Int
-    /// They are being sent.
+    /// Beacons that are claimed: they are being sent.
     public let inFlight: Int
-    /// They arrived.
+    /// Beacons that the server received.
     public let delivered: Int
-    /// They may have arrived, whether that was written down already or not.
+    /// Beacons that the server may have received, including expired claims that are not sent again.
     public let unconfirmed: Int
-    /// They will never arrive.
+    /// Beacons that are not sent any more.
     public let dead: Int
-    /// How many were ever dropped before they were sent, for want of room.
+    /// Beacons that were ever pruned before they were sent.
     public let dropped: Int
-    /// How many on which money depends were ever taken off the list of what is unconfirmed or dead, for want of room.
+    /// Billing beacons that were ever pruned after they ended as unconfirmed or dead.
     public let unlisted: Int
 
-    /// A summary.
+    /// Creates a summary.
     public init(
         waiting: Int,
         inFlight: Int,
@@ -57,12 +59,12 @@ public struct LedgerSummary: Hashable, Sendable {
         self.dropped = dropped
     }
 
-    /// All that are there.
+    /// All beacons in the ledger.
     public var total: Int { self.waiting + self.inFlight + self.delivered + self.unconfirmed + self.dead }
 }
 
 extension LedgerLimits {
-    /// Limits that no number of beacons reaches.
+    /// The same limits without bounds on rows and bytes.
     var unlimited: LedgerLimits {
         LedgerLimits(rows: .max, settled: .max, bytes: .max, patience: self.patience)
     }

@@ -1,7 +1,7 @@
-/// Bytes as text, in a module that knows no other.
+/// Base64 (RFC 4648, section 4), so that this module needs no other.
 enum Base64 {
-    /// The bytes in the standard alphabet, padded.
-    static func text(_ bytes: [UInt8]) -> String {
+    /// Encodes bytes with the standard alphabet and padding.
+    static func encode(_ bytes: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count + 2) / 3 * 4)

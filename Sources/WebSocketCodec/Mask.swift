@@ -1,37 +1,39 @@
-/// Four bytes that a client's payload is mixed with: it hides nothing, but no proxy takes it for a request.
+/// The masking key of a client's frame (RFC 6455, section 5.3).
+///
+/// Masking hides nothing; it keeps a proxy from mistaking the payload for a request (section 10.3).
 struct Mask: Hashable, Sendable {
-    /// The four bytes, the first one in the highest place.
+    /// The four bytes of the key, the first one most significant.
     let bits: UInt32
 
     init(_ bits: UInt32) { self.bits = bits }
 
-    /// The bytes as they stand in a frame.
+    /// The bytes in the order of the frame.
     var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self.bits >> (24 - 8 * $0)) } }
 
-    /// Mixes bytes with the mask, or takes it off again.
+    /// Masks or unmasks bytes in place.
     ///
     /// - Parameters:
-    ///   - bytes: What is mixed, in its place.
-    ///   - offset: How many bytes of the same payload came before.
+    ///   - bytes: A part of the payload.
+    ///   - offset: The offset of this part in the payload.
     func apply(to bytes: UnsafeMutableRawBufferPointer, after offset: Int) {
-        let turned = Self.turned(self.bits, by: offset)
-        // Eight bytes at a time, whatever the machine's order of bytes.
-        let word = UInt64(turned) << 32 | UInt64(turned)
-        let mixer = word.bigEndian
-        var place = 0
-        while place + 8 <= bytes.count {
-            let value = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            bytes.storeBytes(of: value ^ mixer, toByteOffset: place, as: UInt64.self)
-            place += 8
+        let rotated = Self.rotated(self.bits, by: offset)
+        // Eight bytes at a time, in the byte order of the machine.
+        let word = UInt64(rotated) << 32 | UInt64(rotated)
+        let pattern = word.bigEndian
+        var index = 0
+        while index + 8 <= bytes.count {
+            let value = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            bytes.storeBytes(of: value ^ pattern, toByteOffset: index, as: UInt64.self)
+            index += 8
         }
-        while place < bytes.count {
-            bytes[place] ^= UInt8(truncatingIfNeeded: turned >> (24 - 8 * UInt32(place & 3)))
-            place += 1
+        while index < bytes.count {
+            bytes[index] ^= UInt8(truncatingIfNeeded: rotated >> (24 - 8 * UInt32(index & 3)))
+            index += 1
         }
     }
 
-    /// The mask as it begins in the middle of a payload.
-    private static func turned(_ bits: UInt32, by offset: Int) -> UInt32 {
+    /// The key rotated to an offset in the payload.
+    private static func rotated(_ bits: UInt32, by offset: Int) -> UInt32 {
         let shift = UInt32(8 * (offset & 3))
         return shift == 0 ? bits : bits << shift | bits >> (32 - shift)
     }

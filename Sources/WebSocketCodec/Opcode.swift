@@ -1,4 +1,4 @@
-/// What a frame carries.
+/// The type of a frame (RFC 6455, section 5.2).
 enum Opcode: UInt8 {
     case continuation = 0
     case text = 1
@@ -7,6 +7,6 @@ enum Opcode: UInt8 {
     case ping = 9
     case pong = 10
 
-    /// Whether it may stand between the frames of a message.
+    /// Whether it is a control frame, which can come between the fragments of a message (section 5.4).
     var isControl: Bool { self.rawValue >= 8 }
 }

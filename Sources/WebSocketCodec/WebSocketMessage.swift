@@ -1,52 +1,52 @@
-/// What one side says to the other.
+/// A message or control frame.
 public enum WebSocketMessage: Hashable, Sendable {
-    /// A text.
+    /// A text message.
     case text(String)
-    /// Bytes.
+    /// A binary message.
     case binary([UInt8])
-    /// Asks whether the other side is still there; at most 125 bytes, which come back.
+    /// A ping with at most 125 bytes, which the pong repeats (RFC 6455, section 5.5.2).
     case ping([UInt8])
-    /// Says that this side is still there.
+    /// A pong (section 5.5.3).
     case pong([UInt8])
-    /// This side says nothing more.
+    /// A Close frame, after which its sender sends nothing more (section 5.5.1).
     case close(WebSocketClosure)
 }
 
-/// What becomes of a message that is longer than is taken: nothing of it is kept.
+/// The progress of a message that exceeds the limit and is skipped.
 public enum WebSocketOverlong: Hashable, Sendable {
-    /// So many bytes of it have come, and more will.
+    /// A part was received, up to this number of bytes; more follows.
     case coming(bytes: Int)
-    /// It is whole, and had so many bytes.
+    /// The message has ended, with this number of bytes.
     case over(bytes: Int)
 }
 
-/// Which end of a connection somebody is.
+/// The side of a connection.
 public enum WebSocketRole: Hashable, Sendable {
-    /// Whoever opened it: its frames are masked.
+    /// The side that opened the connection: it masks its frames (RFC 6455, section 5.1).
     case client
-    /// Whoever was asked: its frames are not.
+    /// The side that accepted the connection: it doesn't mask its frames.
     case server
 }
 
-/// Why a connection was ended, as far as it was said.
+/// The content of a Close frame (RFC 6455, section 5.5.1).
 public struct WebSocketClosure: Hashable, Sendable {
-    /// The code; nil where none was sent.
+    /// The status code; nil if the frame has none.
     public let code: Code?
-    /// In words, for those who debug; at most 123 bytes are sent of them.
+    /// The reason, for debugging; at most 123 bytes of it are sent.
     public let reason: String
 
-    /// A closure.
+    /// Creates the content of a Close frame.
     public init(_ code: Code?, _ reason: String = "") {
         self.code = code
         self.reason = code == nil ? "" : reason
     }
 
-    /// Why, as a number.
+    /// A status code (RFC 6455, section 7.4).
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The number.
         public let rawValue: UInt16
 
-        /// A number; nil where no closure may have it.
+        /// Creates a code; nil if a Close frame may not have it (sections 7.4.1 and 7.4.2).
         public init?(rawValue: UInt16) {
             switch rawValue {
             case 1000...1003, 1007...1014, 3000...4999: self.rawValue = rawValue
@@ -56,28 +56,28 @@ public struct WebSocketClosure: Hashable, Sendable {
 
         private init(_ known: UInt16) { self.rawValue = known }
 
-        /// Everything is said.
+        /// 1000: the purpose of the connection is fulfilled.
         public static let normal = Code(1000)
-        /// Somebody leaves.
+        /// 1001: an endpoint is going away.
         public static let goingAway = Code(1001)
-        /// What was sent is against the protocol.
+        /// 1002: the other side violated the protocol.
         public static let protocolError = Code(1002)
-        /// What was sent is of a kind that nobody takes here.
+        /// 1003: the type of data is not supported.
         public static let unacceptable = Code(1003)
-        /// A text was no UTF-8.
+        /// 1007: a text is not valid UTF-8.
         public static let invalidText = Code(1007)
-        /// A message was longer than is taken.
+        /// 1009: a message exceeds the limit.
         public static let tooLarge = Code(1009)
-        /// Something went wrong on the server.
+        /// 1011: the server has an internal error.
         public static let internalError = Code(1011)
     }
 }
 
-/// What the other side sent is none of the protocol: the connection is to be ended with this code.
+/// A protocol violation or an exceeded limit, which fails the connection (RFC 6455, section 7.1.7).
 public struct WebSocketFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The code to end it with.
+    /// The code for the Close frame.
     public let code: WebSocketClosure.Code
-    /// What is wrong, in one sentence.
+    /// The error in one clause.
     public let message: String
 
     init(_ code: WebSocketClosure.Code, _ message: String) {

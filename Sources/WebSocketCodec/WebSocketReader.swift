@@ -1,28 +1,28 @@
-/// Makes messages of what the other side sends, however its bytes arrive.
+/// Parses the frames of the other side into messages, from any chunks of bytes (RFC 6455, sections 5 and 6.2).
 ///
 /// ```swift
 /// var reader = WebSocketReader(as: .client)
 /// try reader.read(bytes) { message in print(message) }
 /// ```
 public struct WebSocketReader: Sendable {
-    /// The longest message that is taken, in bytes.
+    /// The maximum size of a message, in bytes.
     public let longest: Int
-    /// The longest message that is passed over, in bytes.
+    /// The maximum size of a message that is skipped, in bytes.
     public let longestPassedOver: Int
 
     private let role: WebSocketRole
-    /// The head of the next frame, as far as it is here.
-    private var head: [UInt8] = []
-    private var frame: FrameHead?
-    /// How many bytes of the frame's payload are here.
-    private var taken = 0
-    /// What the message in pieces is, and what is here of it.
-    private var kind: Opcode?
+    /// The received bytes of the next frame header.
+    private var header: [UInt8] = []
+    private var frame: FrameHeader?
+    /// The number of received payload bytes of the frame.
+    private var receivedCount = 0
+    /// The type of the current message, and its received payload.
+    private var messageOpcode: Opcode?
     private var payload: [UInt8] = []
-    private var text = UTF8Check()
-    /// How many bytes have come of a message that is passed over, and how many of them were told; nil for one that is kept.
-    private var passed: (bytes: Int, told: Int)?
-    /// What is here of a frame that may stand between the pieces.
+    private var validator = UTF8Validator()
+    /// The received bytes of a message that is skipped, and how many of them were reported; nil if it isn't skipped.
+    private var skipped: (bytes: Int, reported: Int)?
+    /// The received payload of a control frame.
     private var control: [UInt8] = []
     private var state = State.open
 
@@ -32,160 +32,165 @@ public struct WebSocketReader: Sendable {
         case failed(WebSocketFault)
     }
 
-    /// A reader for one end of a connection.
+    /// Creates a reader for one side of a connection.
     ///
     /// - Parameters:
-    ///   - role: Which end reads.
-    ///   - longest: The longest message that is taken, in bytes.
-    ///   - passingOver: The longest message that is passed over, in bytes: nothing of it is kept, and reading goes on behind
-    ///     it. A longer one is a fault, and so is every message beyond `longest` where nothing is said here.
+    ///   - role: The side that reads.
+    ///   - longest: The maximum size of a message, in bytes.
+    ///   - passingOver: The maximum size of a message that is skipped, in bytes: it is not stored, and reading
+    ///     continues after it. A longer one is a fault; without this parameter, so is any message beyond `longest`.
     public init(as role: WebSocketRole, longest: Int = 1 << 20, passingOver: Int = 0) {
         self.role = role
         self.longest = max(125, longest)
         self.longestPassedOver = max(self.longest, passingOver)
     }
 
-    /// How often it is told that a message that is passed over still comes: each time so many bytes have come.
-    static let tellingStep = 1 << 20
+    /// The number of received bytes after which a skipped message is reported again.
+    static let reportInterval = 1 << 20
 
-    /// How many bytes of a message that is not whole yet are held.
+    /// The number of stored bytes of an incomplete message.
     public var pending: Int { self.payload.count }
 
-    /// Takes the next bytes, and gives each message that is whole; behind a closure nothing is read any more.
+    /// Parses the next bytes, and calls the closure with each complete message.
     ///
-    /// Whoever has sent what is none of the protocol is never understood again: the same fault is thrown for ever.
+    /// After a Close frame, bytes are ignored (section 1.4). After a fault, every call throws the same fault.
     public mutating func read(
         _ bytes: some Sequence<UInt8>,
-        _ each: (WebSocketMessage) -> Void
+        _ onMessage: (WebSocketMessage) -> Void
     ) throws(WebSocketFault) {
         let contiguous = bytes.withContiguousStorageIfAvailable { buffer in
-            self.take(UnsafeRawBufferPointer(buffer), each) { _ in }
+            self.parse(UnsafeRawBufferPointer(buffer), onMessage) { _ in }
         }
-        let fault = contiguous ?? Array(bytes).withUnsafeBytes { self.take($0, each) { _ in } }
+        let fault = contiguous ?? Array(bytes).withUnsafeBytes { self.parse($0, onMessage) { _ in } }
         if let fault { throw fault }
     }
 
-    /// The same for bytes that lie in memory.
+    /// Parses the next bytes of a buffer, and calls the closures with complete and skipped messages.
     ///
     /// - Parameters:
-    ///   - bytes: What came.
-    ///   - each: Gets each message that is whole.
-    ///   - overlong: Gets what becomes of messages that are passed over.
-    /// - Throws: What is none of the protocol, then and for ever.
+    ///   - bytes: The received bytes.
+    ///   - onMessage: Called with each complete message.
+    ///   - onOverlong: Called with the progress of skipped messages.
+    /// - Throws: `WebSocketFault` for a protocol violation, also in every later call.
     public mutating func read(
         _ bytes: UnsafeRawBufferPointer,
-        _ each: (WebSocketMessage) -> Void,
-        overlong: (WebSocketOverlong) -> Void = { _ in }
+        _ onMessage: (WebSocketMessage) -> Void,
+        overlong onOverlong: (WebSocketOverlong) -> Void = { _ in }
     ) throws(WebSocketFault) {
-        if let fault = self.take(bytes, each, overlong) { throw fault }
+        if let fault = self.parse(bytes, onMessage, onOverlong) { throw fault }
     }
 
-    private mutating func take(
+    private mutating func parse(
         _ bytes: UnsafeRawBufferPointer,
-        _ each: (WebSocketMessage) -> Void,
-        _ overlong: (WebSocketOverlong) -> Void
+        _ onMessage: (WebSocketMessage) -> Void,
+        _ onOverlong: (WebSocketOverlong) -> Void
     ) -> WebSocketFault? {
         do throws(WebSocketFault) {
             var left = bytes[...]
-            while case .open = self.state, try self.step(&left, each, overlong) {}
+            while case .open = self.state, try self.step(&left, onMessage, onOverlong) {}
         } catch {
             self.state = .failed(error)
             self.payload = []
             self.control = []
-            self.passed = nil
+            self.skipped = nil
         }
         if case .failed(let fault) = self.state { return fault }
         return nil
     }
 
-    /// Goes on by a head, or by what is here of a payload; false where nothing is left to go on with.
+    /// Parses one header byte or the available payload; false if no bytes are left.
     private mutating func step(
         _ left: inout Slice<UnsafeRawBufferPointer>,
-        _ each: (WebSocketMessage) -> Void,
-        _ overlong: (WebSocketOverlong) -> Void
+        _ onMessage: (WebSocketMessage) -> Void,
+        _ onOverlong: (WebSocketOverlong) -> Void
     ) throws(WebSocketFault) -> Bool {
         guard let frame else {
             guard let byte = left.popFirst() else { return false }
-            self.head.append(byte)
-            guard self.head.count >= 2, self.head.count == FrameHead.size(self.head[0], self.head[1]) else {
+            self.header.append(byte)
+            guard self.header.count >= 2, self.header.count == FrameHeader.size(self.header[0], self.header[1]) else {
                 return true
             }
-            let frame = try FrameHead(self.head)
-            self.head.removeAll(keepingCapacity: true)
-            try self.begin(frame)
-            if frame.length == 0 { try self.end(frame, each, overlong) }
+            let frame = try FrameHeader(self.header)
+            self.header.removeAll(keepingCapacity: true)
+            try self.startFrame(frame)
+            if frame.length == 0 { try self.finishFrame(frame, onMessage, onOverlong) }
             return true
         }
         guard !left.isEmpty else { return false }
-        let count = min(frame.length - self.taken, left.count)
-        try self.add(left.prefix(count), to: frame, overlong)
+        let count = min(frame.length - self.receivedCount, left.count)
+        try self.appendPayload(left.prefix(count), to: frame, onOverlong)
         left = left.dropFirst(count)
-        if self.taken == frame.length { try self.end(frame, each, overlong) }
+        if self.receivedCount == frame.length { try self.finishFrame(frame, onMessage, onOverlong) }
         return true
     }
 
-    private mutating func begin(_ frame: FrameHead) throws(WebSocketFault) {
+    private mutating func startFrame(_ frame: FrameHeader) throws(WebSocketFault) {
+        // A client masks all its frames, a server none (section 5.1).
         switch (self.role, frame.mask) {
-        case (.client, .some): throw WebSocketFault(.protocolError, "the server has masked a frame")
-        case (.server, nil): throw WebSocketFault(.protocolError, "the client has not masked a frame")
+        case (.client, .some): throw WebSocketFault(.protocolError, "the server masked a frame")
+        case (.server, nil): throw WebSocketFault(.protocolError, "the client did not mask a frame")
         case (.client, nil), (.server, .some): break
         }
         switch frame.opcode {
         case .continuation:
-            guard self.kind != nil else {
-                throw WebSocketFault(.protocolError, "a message goes on that was not begun")
+            // Fragments of messages are not interleaved (section 5.4).
+            guard self.messageOpcode != nil else {
+                throw WebSocketFault(.protocolError, "a continuation frame has no message to continue")
             }
         case .text, .binary:
-            guard self.kind == nil else {
-                throw WebSocketFault(.protocolError, "a message begins before the last one was over")
+            guard self.messageOpcode == nil else {
+                throw WebSocketFault(.protocolError, "a message starts before the previous one has ended")
             }
-            self.kind = frame.opcode
+            self.messageOpcode = frame.opcode
         case .close, .ping, .pong: break
         }
-        if !frame.opcode.isControl { try self.makeRoom(for: frame) }
+        if !frame.opcode.isControl { try self.checkSize(for: frame) }
         self.frame = frame
-        self.taken = 0
+        self.receivedCount = 0
     }
 
-    /// Lets go of a message that becomes longer than is taken, or refuses it where it is not even passed over.
-    private mutating func makeRoom(for frame: FrameHead) throws(WebSocketFault) {
-        let before = self.passed?.bytes ?? self.payload.count
+    /// Skips a message that exceeds the limit, or throws if it exceeds the limit for skipped ones (section 10.4).
+    private mutating func checkSize(for frame: FrameHeader) throws(WebSocketFault) {
+        let before = self.skipped?.bytes ?? self.payload.count
         guard frame.length > self.longest - before else { return }
         guard frame.length <= self.longestPassedOver - before else {
             throw WebSocketFault(.tooLarge, "a message has more than \(self.longestPassedOver) bytes")
         }
-        self.passed = (before, self.passed?.told ?? 0)
+        self.skipped = (before, self.skipped?.reported ?? 0)
         self.payload = []
     }
 
-    /// Counts bytes that are not kept; whether they are a text is not asked.
-    private mutating func passOver(_ count: Int, _ overlong: (WebSocketOverlong) -> Void) {
-        guard var passed = self.passed else { return }
-        passed.bytes += count
-        if passed.bytes - passed.told >= WebSocketReader.tellingStep {
-            passed.told = passed.bytes
-            overlong(.coming(bytes: passed.bytes))
+    /// Counts the bytes of a skipped message; its UTF-8 is not validated.
+    private mutating func skip(_ count: Int, _ onOverlong: (WebSocketOverlong) -> Void) {
+        guard var skipped = self.skipped else { return }
+        skipped.bytes += count
+        if skipped.bytes - skipped.reported >= WebSocketReader.reportInterval {
+            skipped.reported = skipped.bytes
+            onOverlong(.coming(bytes: skipped.bytes))
         }
-        self.passed = passed
+        self.skipped = skipped
     }
 
-    private mutating func add(
+    private mutating func appendPayload(
         _ piece: Slice<UnsafeRawBufferPointer>,
-        to frame: FrameHead,
-        _ overlong: (WebSocketOverlong) -> Void
+        to frame: FrameHeader,
+        _ onOverlong: (WebSocketOverlong) -> Void
     ) throws(WebSocketFault) {
-        let offset = self.taken
-        self.taken += piece.count
+        let offset = self.receivedCount
+        self.receivedCount += piece.count
         guard !frame.opcode.isControl else {
             Self.append(piece, to: &self.control, frame.mask, after: offset)
             return
         }
-        guard self.passed == nil else { return self.passOver(piece.count, overlong) }
+        guard self.skipped == nil else { return self.skip(piece.count, onOverlong) }
         let start = self.payload.count
         Self.append(piece, to: &self.payload, frame.mask, after: offset)
-        guard self.kind == .text else { return }
-        let isText = self.payload.withUnsafeBytes { self.text.take(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-        guard isText else { throw WebSocketFault(.invalidText, "a text is no UTF-8") }
+        guard self.messageOpcode == .text else { return }
+        let isText = self.payload.withUnsafeBytes {
+            self.validator.validate(UnsafeRawBufferPointer(rebasing: $0[start...]))
+        }
+        // Invalid UTF-8 fails the connection (section 8.1).
+        guard isText else { throw WebSocketFault(.invalidText, "a text is not valid UTF-8") }
     }
 
     private static func append(
@@ -202,54 +207,55 @@ public struct WebSocketReader: Sendable {
         }
     }
 
-    private mutating func end(
-        _ frame: FrameHead,
-        _ each: (WebSocketMessage) -> Void,
-        _ overlong: (WebSocketOverlong) -> Void
+    private mutating func finishFrame(
+        _ frame: FrameHeader,
+        _ onMessage: (WebSocketMessage) -> Void,
+        _ onOverlong: (WebSocketOverlong) -> Void
     ) throws(WebSocketFault) {
         self.frame = nil
         switch frame.opcode {
         case .continuation, .text, .binary:
             guard frame.isFinal else { return }
-            if let passed {
-                self.passed = nil
-                self.kind = nil
-                self.text = UTF8Check()
-                return overlong(.over(bytes: passed.bytes))
+            if let skipped {
+                self.skipped = nil
+                self.messageOpcode = nil
+                self.validator = UTF8Validator()
+                return onOverlong(.over(bytes: skipped.bytes))
             }
-            let isText = self.kind == .text
-            guard !isText || self.text.isComplete else {
-                throw WebSocketFault(.invalidText, "a text ends in the middle of a letter")
+            let isText = self.messageOpcode == .text
+            guard !isText || self.validator.isComplete else {
+                throw WebSocketFault(.invalidText, "a text ends within a UTF-8 sequence")
             }
             let payload = self.payload
             self.payload = []
-            self.kind = nil
-            self.text = UTF8Check()
-            each(isText ? .text(String(decoding: payload, as: UTF8.self)) : .binary(payload))
-        case .ping: each(.ping(self.takeControl()))
-        case .pong: each(.pong(self.takeControl()))
+            self.messageOpcode = nil
+            self.validator = UTF8Validator()
+            onMessage(isText ? .text(String(decoding: payload, as: UTF8.self)) : .binary(payload))
+        case .ping: onMessage(.ping(self.drainControl()))
+        case .pong: onMessage(.pong(self.drainControl()))
         case .close:
-            let closure = try WebSocketReader.closure(self.takeControl())
+            let closure = try WebSocketReader.closure(self.drainControl())
             self.state = .closed
             self.payload = []
-            self.passed = nil
-            each(.close(closure))
+            self.skipped = nil
+            onMessage(.close(closure))
         }
     }
 
-    private mutating func takeControl() -> [UInt8] {
+    private mutating func drainControl() -> [UInt8] {
         defer { self.control = [] }
         return self.control
     }
 
     private static func closure(_ bytes: [UInt8]) throws(WebSocketFault) -> WebSocketClosure {
+        // The body is empty, or a two-byte code and an optional UTF-8 reason (section 5.5.1).
         guard !bytes.isEmpty else { return WebSocketClosure(nil) }
         guard bytes.count >= 2, let code = WebSocketClosure.Code(rawValue: UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
-        else { throw WebSocketFault(.protocolError, "a connection is ended with a code that none may have") }
-        var check = UTF8Check()
-        let isText = bytes.withUnsafeBytes { check.take(UnsafeRawBufferPointer(rebasing: $0[2...])) }
-        guard isText, check.isComplete else {
-            throw WebSocketFault(.invalidText, "the reason for an end is no UTF-8")
+        else { throw WebSocketFault(.protocolError, "a Close frame has an invalid code") }
+        var validator = UTF8Validator()
+        let isText = bytes.withUnsafeBytes { validator.validate(UnsafeRawBufferPointer(rebasing: $0[2...])) }
+        guard isText, validator.isComplete else {
+            throw WebSocketFault(.invalidText, "the reason of a Close frame is not valid UTF-8")
         }
         return WebSocketClosure(code, String(decoding: bytes[2...], as: UTF8.self))
     }

@@ -1,4 +1,4 @@
-/// Makes frames of messages.
+/// Serializes messages into frames (RFC 6455, section 5.2).
 ///
 /// ```swift
 /// let writer = WebSocketWriter(as: .client)
@@ -7,14 +7,14 @@
 public struct WebSocketWriter: Sendable {
     private let role: WebSocketRole
 
-    /// A writer for one end of a connection.
+    /// Creates a writer for one side of a connection.
     public init(as role: WebSocketRole) { self.role = role }
 
-    /// A message as one frame.
+    /// Serializes a message as one frame.
     ///
     /// - Parameters:
-    ///   - message: The message; of the bytes of a ping or pong no more than 125 are sent.
-    ///   - mask: Random bits for this very frame; a server uses none.
+    ///   - message: The message; the bytes of a ping or pong are cut after 125 (section 5.5).
+    ///   - mask: Fresh random bits for this frame (section 5.3); a server uses none.
     /// - Returns: The bytes to send.
     public func frame(_ message: WebSocketMessage, mask: @autoclosure () -> UInt32) -> [UInt8] {
         switch message {
@@ -32,7 +32,7 @@ public struct WebSocketWriter: Sendable {
         payload.withUnsafeBytes { self.frame(opcode, $0, isFinal: true, mask: mask()) }
     }
 
-    /// One frame, which may be a piece of a message.
+    /// Serializes one frame, which can be a fragment of a message.
     func frame(
         _ opcode: Opcode,
         _ payload: UnsafeRawBufferPointer,
@@ -43,11 +43,11 @@ public struct WebSocketWriter: Sendable {
         var frame: [UInt8] = []
         frame.reserveCapacity(payload.count + 14)
         frame.append((isFinal ? 0x80 : 0) | opcode.rawValue)
-        let marker: UInt8 = mask == nil ? 0 : 0x80
+        let maskBit: UInt8 = mask == nil ? 0 : 0x80
         switch payload.count {
-        case ...125: frame.append(marker | UInt8(payload.count))
-        case ...0xFFFF: frame += [marker | 126] + WebSocketWriter.bytes(of: UInt64(payload.count)).suffix(2)
-        default: frame += [marker | 127] + WebSocketWriter.bytes(of: UInt64(payload.count))
+        case ...125: frame.append(maskBit | UInt8(payload.count))
+        case ...0xFFFF: frame += [maskBit | 126] + WebSocketWriter.bytes(of: UInt64(payload.count)).suffix(2)
+        default: frame += [maskBit | 127] + WebSocketWriter.bytes(of: UInt64(payload.count))
         }
         if let mask { frame += mask.bytes }
         let start = frame.count
@@ -64,14 +64,14 @@ public struct WebSocketWriter: Sendable {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
     }
 
-    /// A reason that is too long ends with its last whole letter that has room.
+    /// The content of a Close frame; a reason over 123 bytes is cut at a scalar boundary (section 5.5).
     private static func bytes(of closure: WebSocketClosure) -> [UInt8] {
         guard let code = closure.code else { return [] }
         var bytes = [UInt8(code.rawValue >> 8), UInt8(truncatingIfNeeded: code.rawValue)]
         for scalar in closure.reason.unicodeScalars {
-            let letter = UTF8.encode(scalar).map(Array.init) ?? []
-            guard bytes.count + letter.count <= 125 else { break }
-            bytes += letter
+            let encoded = UTF8.encode(scalar).map(Array.init) ?? []
+            guard bytes.count + encoded.count <= 125 else { break }
+            bytes += encoded
         }
         return bytes
     }

@@ -1,6 +1,6 @@
 import LibC
 
-/// Certificates for `localhost`, and two authorities of which one has signed it.
+/// A certificate for `localhost`, its authority, and another authority.
 struct Certificates {
     let folder: String
     var authority: String { self.folder + "/ca.pem" }

@@ -5,7 +5,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@Suite("The transport over real sockets", .serialized)
+@Suite("HTTP requests over real sockets", .serialized)
 struct CurlTransportTests {
     private func outcome(_ request: AdHTTPRequest, _ transport: CurlTransport? = nil) async throws -> Result<
         AdHTTPResponse, TransportError
@@ -25,9 +25,9 @@ struct CurlTransportTests {
 
     private func url(_ text: String) throws -> HTTPURL { try #require(HTTPURL(text)) }
 
-    @Test("an answer comes whole, with its headers and its address")
-    func answer() async throws {
-        let server = RawServer { _ in [.answer("200 OK", "hello", "X-Test: yes")] }
+    @Test("a response has its body, headers and URL")
+    func response() async throws {
+        let server = RawServer { _ in [.response("200 OK", "hello", "X-Test: yes")] }
         defer { server.stop() }
         let response = try await self.outcome(AdHTTPRequest(.get, server.url("/a?b=c"), headers: ["X-Mine": "1"])).get()
         #expect(response.status == 200)
@@ -39,7 +39,7 @@ struct CurlTransportTests {
         #expect(!text.lowercased().contains("expect:"))
     }
 
-    @Test("what never left is known not to have left")
+    @Test("a request without a connection fails as not sent")
     func notSent() async throws {
         #expect(try await self.phase(AdHTTPRequest(.get, self.url("http://127.0.0.1:1/"))) == .notSent(.refused))
         #expect(
@@ -47,9 +47,9 @@ struct CurlTransportTests {
         )
     }
 
-    @Test("a connection that never comes about ends at its own deadline")
+    @Test("connecting times out at its own limit")
     func connectHang() async throws {
-        // A listener whose queue is full lets nobody in and refuses nobody.
+        // A listener with a full backlog neither accepts nor refuses connections.
         let listener = streamSocket()
         defer { close(listener) }
         var address = sockaddr_in()
@@ -78,7 +78,7 @@ struct CurlTransportTests {
     }
 
     @Test(
-        "an answer that never comes, breaks off or makes no sense leaves a doubt",
+        "a missing or truncated response is ambiguous",
         arguments: [
             ("hang", TransportError.Reason.timedOut), ("drop", .connectionLost), ("half", .truncated),
             ("chunk", .truncated),
@@ -100,7 +100,7 @@ struct CurlTransportTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("a body is bounded as it is decompressed, and as it is announced")
+    @Test("the body limit applies to the decompressed and the announced size")
     func bounds() async throws {
         let bomb = CurlTransportTests.gzip("head -c 40000000 /dev/zero | gzip -9")
         #expect(bomb.count > 1000 && bomb.count < 100_000)
@@ -131,7 +131,7 @@ struct CurlTransportTests {
     }
 
     @Test(
-        "redirects are followed within their bound, and lead to http and https only",
+        "redirects are followed up to the limit, to http and https only",
         arguments: [
             ("loop", TransportError.Reason.tooManyRedirects), ("file", .badRedirect), ("ftp", .badRedirect),
         ]
@@ -139,9 +139,9 @@ struct CurlTransportTests {
     func redirects(path: String, reason: TransportError.Reason) async throws {
         let server = RawServer { request in
             switch request.path {
-            case "/file": [.answer("302 Found", "", "Location: file:///etc/passwd")]
-            case "/ftp": [.answer("302 Found", "", "Location: ftp://127.0.0.1/x")]
-            default: [.answer("302 Found", "", "Location: /loop\(request.path.count)")]
+            case "/file": [.response("302 Found", "", "Location: file:///etc/passwd")]
+            case "/ftp": [.response("302 Found", "", "Location: ftp://127.0.0.1/x")]
+            default: [.response("302 Found", "", "Location: /loop\(request.path.count)")]
             }
         }
         defer { server.stop() }
@@ -149,12 +149,12 @@ struct CurlTransportTests {
         #expect(server.requests.count <= 6)
     }
 
-    @Test("a redirect to another server loses the credentials, and the last answer counts")
+    @Test("a redirect to another origin drops the credentials, and returns the final response")
     func credentials() async throws {
-        let other = RawServer { _ in [.answer("200 OK", "there")] }
+        let other = RawServer { _ in [.response("200 OK", "there")] }
         defer { other.stop() }
         let target = other.url("/there").text
-        let server = RawServer { _ in [.answer("307 Temporary Redirect", "", "Location: \(target)")] }
+        let server = RawServer { _ in [.response("307 Temporary Redirect", "", "Location: \(target)")] }
         defer { server.stop() }
         let headers: AdHTTPHeaders = [
             "Authorization": "Bearer s", "Cookie": "c=s", "apikey": "s", "X-API-Key": "s", "X-Plain": "kept",
@@ -168,9 +168,9 @@ struct CurlTransportTests {
         #expect(text.contains("x-plain: kept"))
     }
 
-    @Test("a connection is kept for the next request, and not for one that is counted")
+    @Test("a connection is kept for the next request, but not for a counted one")
     func keepAlive() async throws {
-        let server = RawServer { _ in [.answer("200 OK", "x")] }
+        let server = RawServer { _ in [.response("200 OK", "x")] }
         defer { server.stop() }
         let transport = try CurlTransport()
         for _ in 0..<5 { _ = try await self.outcome(AdHTTPRequest(.get, server.url("/")), transport).get() }
@@ -180,26 +180,26 @@ struct CurlTransportTests {
         #expect(server.connections == 4)
     }
 
-    @Test("a counted POST arrives once, although the server hangs up on every connection that is used again")
+    @Test("a counted POST arrives once when the server closes reused connections")
     func once() async throws {
         let server = RawServer { request in
-            request.number == 0 && request.path == "/warm" ? [.answer("200 OK", "x")] : [.close]
+            request.number == 0 && request.path == "/warm" ? [.response("200 OK", "x")] : [.close]
         }
         defer { server.stop() }
         let transport = try CurlTransport()
         _ = try await self.outcome(AdHTTPRequest(.get, server.url("/warm")), transport).get()
         let post = AdHTTPRequest(.post, server.url("/bill"), body: Array("{}".utf8), repetition: .counted)
         guard case .failure(let error) = try await self.outcome(post, transport) else {
-            Testing.Issue.record("an answer came from nowhere")
+            Testing.Issue.record("a response was returned without a server response")
             return
         }
         #expect(error.phase == .ambiguous(.connectionLost))
         #expect(server.requests.filter { $0.path == "/bill" }.count == 1)
     }
 
-    @Test("a thousand requests at once all end well")
+    @Test("a thousand concurrent requests succeed")
     func thousand() async throws {
-        let server = RawServer { _ in [.answer("200 OK", "x")] }
+        let server = RawServer { _ in [.response("200 OK", "x")] }
         defer { server.stop() }
         let transport = try CurlTransport()
         let request = AdHTTPRequest(.get, server.url("/"), limits: .init(total: .seconds(30)))
@@ -212,9 +212,9 @@ struct CurlTransportTests {
         #expect(good == 1000)
     }
 
-    @Test("storms of cancellations end every request once")
+    @Test("every request ends once under many cancellations")
     func cancelStorm() async throws {
-        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.answer("200 OK", "x")] }
+        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.response("200 OK", "x")] }
         defer { server.stop() }
         let transport = try CurlTransport()
         let ends = Locked(0)
@@ -240,9 +240,9 @@ struct CurlTransportTests {
         #expect(ends.withLock { $0 } == 640)
     }
 
-    @Test("a task that is cancelled already sends nothing")
+    @Test("a cancelled task sends nothing")
     func cancelledBefore() async throws {
-        let server = RawServer { _ in [.answer("200 OK", "x")] }
+        let server = RawServer { _ in [.response("200 OK", "x")] }
         defer { server.stop() }
         let transport = try CurlTransport()
         let request = AdHTTPRequest(.get, server.url("/"))
@@ -260,7 +260,7 @@ struct CurlTransportTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a transport that is shut down ends what is under way, and sends nothing more")
+    @Test("shutting down ends running requests, and later ones are not sent")
     func shutDown() async throws {
         let arrived = Locked(false)
         let server = RawServer { _ in
@@ -274,11 +274,11 @@ struct CurlTransportTests {
         while !arrived.withLock({ $0 }) { await Task.yield() }
         transport.shutDown()
         guard case .failure(let error) = try await hanging, case .ambiguous = error.phase else {
-            Testing.Issue.record("the request did not end as it should")
+            Testing.Issue.record("the running request did not end as ambiguous")
             return
         }
         guard case .failure(let later) = try await self.outcome(request, transport), case .notSent = later.phase else {
-            Testing.Issue.record("something was sent after the end")
+            Testing.Issue.record("a request was sent after shutdown")
             return
         }
     }

@@ -17,7 +17,7 @@ struct EndingTests {
     }
 
     @Test(
-        "a header beyond its bounds is thrown away, and what is no HTTP is said to be none",
+        "a header beyond its limits and a response that is not HTTP are errors",
         arguments: [
             ("many", TransportError.Phase.tooLarge), ("long", .tooLarge), ("none", .ambiguous(.undecodable)),
         ]
@@ -40,11 +40,11 @@ struct EndingTests {
         #expect(await self.failure { try await transport.send(request) } == phase)
     }
 
-    @Test("who cancels after the request has left is told that it has left")
+    @Test("a request cancelled after it was sent is reported as sent")
     func cancelledAfter() async throws {
         let arrived = OneArrival()
         let server = RawServer { _ in
-            arrived.note()
+            arrived.signal()
             return [.hang]
         }
         defer { server.stop() }
@@ -56,41 +56,43 @@ struct EndingTests {
         #expect(await task.value == .cancelled(sent: true))
     }
 
-    @Test("a transport that goes away ends what is under way, and its thread and sockets with it")
+    @Test("deallocating a transport ends its requests, thread and sockets")
     func dropped() async throws {
         let before = OpenFiles.count
         let arrived = OneArrival()
         let server = RawServer { _ in
-            arrived.note()
+            arrived.signal()
             return [.hang]
         }
         let ended = OneArrival()
-        var transport: CurlTransport? = try CurlTransport(.init()) { ended.note() }
-        let inlet = try #require(transport?.inlet)
+        var transport: CurlTransport? = try CurlTransport(.init()) { ended.signal() }
+        let transferQueue = try #require(transport?.transferQueue)
         let request = AdHTTPRequest(.get, server.url("/"), limits: .init(total: .seconds(60)))
-        let task = Task { await self.failure { try await CurlTransport.send(request, through: inlet) } }
+        let task = Task { await self.failure { try await CurlTransport.send(request, through: transferQueue) } }
         await arrived.wait()
         transport = nil
         #expect(await task.value == .ambiguous(.other))
         await ended.wait()
-        #expect(await self.failure { try await CurlTransport.send(request, through: inlet) } == .notSent(.other))
+        #expect(
+            await self.failure { try await CurlTransport.send(request, through: transferQueue) } == .notSent(.other)
+        )
         server.stop()
         #expect(await OpenFiles.settle(at: before), "open files: \(OpenFiles.count), before \(before)")
     }
 
-    @Test("a storm of cancelled requests leaves no socket behind")
+    @Test("many cancelled requests leave no socket open")
     func storm() async throws {
         let before = OpenFiles.count
-        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.answer("200 OK", "x")] }
+        let server = RawServer { request in request.path == "/hang" ? [.hang] : [.response("200 OK", "x")] }
         let ended = OneArrival()
-        var transport: CurlTransport? = try CurlTransport(.init()) { ended.note() }
-        let inlet = try #require(transport?.inlet)
+        var transport: CurlTransport? = try CurlTransport(.init()) { ended.signal() }
+        let transferQueue = try #require(transport?.transferQueue)
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<200 {
                 group.addTask {
                     let path = worker.isMultiple(of: 2) ? "/hang" : "/quick"
                     let request = AdHTTPRequest(.get, server.url(path), repetition: .counted)
-                    let task = Task { try await CurlTransport.send(request, through: inlet) }
+                    let task = Task { try await CurlTransport.send(request, through: transferQueue) }
                     for _ in 0..<(worker % 7) { await Task.yield() }
                     task.cancel()
                     _ = try? await task.value
@@ -104,11 +106,11 @@ struct EndingTests {
     }
 }
 
-/// Something that happens on another thread, and a task that waits for it.
+/// A signal from another thread that a task waits for.
 private final class OneArrival: Sendable {
     private let stream = AsyncStream<Void>.makeStream()
 
-    func note() { self.stream.continuation.yield() }
+    func signal() { self.stream.continuation.yield() }
 
     func wait() async {
         for await _ in self.stream.stream { return }

@@ -1,14 +1,14 @@
 import LibC
 
-/// The files, sockets and pipes that this process has open.
+/// The open file descriptors of this process.
 enum OpenFiles {
-    /// How many there are.
+    /// The number of open file descriptors.
     static var count: Int {
         let limit = min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), 4096)
         return (0..<limit).count { fcntl($0, F_GETFD) != -1 }
     }
 
-    /// Waits until the threads of servers and transports have closed theirs; false where something stays.
+    /// Waits until servers and transports have closed their descriptors; false if some stay open.
     static func settle(at count: Int) async -> Bool {
         let deadline = ContinuousClock.now + .seconds(10)
         while self.count > count {

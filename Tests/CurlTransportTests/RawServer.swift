@@ -3,21 +3,21 @@ import LibC
 import SystemSupport
 import TestSupport
 
-/// A server whose every byte is the test's: it reads one request after the other and does what the script says.
+/// A server that reads one request after another and performs the actions of a script, byte for byte.
 ///
-/// One thread for each connection, all of them ended by `stop`.
+/// One thread per connection; `stop` ends them all.
 final class RawServer: Sendable {
-    /// What is done about a request.
-    enum Act: Sendable {
+    /// What the server does after a request.
+    enum Action: Sendable {
         case send([UInt8])
-        /// Says nothing more until the client goes away.
+        /// Sends nothing more until the client closes.
         case hang
         case close
 
-        static func text(_ text: String) -> Act { .send(Array(text.utf8)) }
+        static func text(_ text: String) -> Action { .send(Array(text.utf8)) }
 
-        /// A whole answer on a connection that stays open.
-        static func answer(_ status: String, _ body: String = "", _ headers: String...) -> Act {
+        /// Sends a complete response and keeps the connection open.
+        static func response(_ status: String, _ body: String = "", _ headers: String...) -> Action {
             let head = (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers).joined(
                 separator: "\r\n"
             )
@@ -27,14 +27,14 @@ final class RawServer: Sendable {
 
     struct Request: Sendable {
         let connection: Int
-        /// Which request of its connection it is, counted from 0.
+        /// The number of the request on its connection, from 0.
         let number: Int
         let text: String
 
         var path: String { self.text.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
     }
 
-    typealias Script = @Sendable (Request) -> [Act]
+    typealias Script = @Sendable (Request) -> [Action]
 
     private struct State {
         var requests: [Request] = []
@@ -54,7 +54,7 @@ final class RawServer: Sendable {
         onOwnThread { self.accept() }
     }
 
-    /// A listener on a port of loopback that the system chooses.
+    /// Opens a listener on a free loopback port.
     static func listen() -> (listener: Int32, port: Int) {
         let listener = streamSocket()
         var address = sockaddr_in()
@@ -67,14 +67,14 @@ final class RawServer: Sendable {
                     && getsockname(listener, pointer, &size) == 0
             }
         }
-        guard isBound else { preconditionFailure("A port of loopback can't be had.") }
+        guard isBound else { preconditionFailure("No loopback port is available.") }
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 
-    /// An address of this server.
+    /// A URL of this server.
     func url(_ path: String) -> HTTPURL {
         guard let url = HTTPURL("http://127.0.0.1:\(self.port)\(path)") else {
-            preconditionFailure("A path is no path.")
+            preconditionFailure("The path is invalid.")
         }
         return url
     }
@@ -85,7 +85,7 @@ final class RawServer: Sendable {
     func stop() {
         self.state.withLock { state in
             state.isStopped = true
-            // Under the lock: a socket that is closed meanwhile may be somebody else's.
+            // Under the lock: the number of a closed socket can be reused by another file.
             for socket in state.open { shutdown(socket, Int32(SHUT_RDWR)) }
         }
         shutdown(self.listener, Int32(SHUT_RDWR))
@@ -116,8 +116,8 @@ final class RawServer: Sendable {
             let request = Request(connection: connection, number: number, text: text)
             self.state.withLock { $0.requests.append(request) }
             number += 1
-            for act in self.script(request) {
-                switch act {
+            for action in self.script(request) {
+                switch action {
                 case .send(let bytes):
                     guard self.write(bytes, to: socket) else { return }
                 case .hang:
@@ -144,7 +144,7 @@ final class RawServer: Sendable {
         return true
     }
 
-    /// A request's head and as much body as it announces.
+    /// Reads a request with its announced body.
     private func read(_ socket: Int32) -> String? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -164,7 +164,7 @@ final class RawServer: Sendable {
     }
 }
 
-/// A TCP socket; the constants have other types on other systems.
+/// Creates a TCP socket; the constants have different types on each system.
 func streamSocket(nonBlocking: Bool = false) -> Int32 {
     let made = socket(AF_INET, SocketConstants.stream, 0)
     if nonBlocking { _ = fcntl(made, F_SETFL, O_NONBLOCK) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Requests that are for the world alone")
+@Suite("Requests for public addresses only")
 struct ReachTests {
     private func outcome(
         _ url: HTTPURL,
@@ -19,69 +19,71 @@ struct ReachTests {
         }
     }
 
-    @Test("a name or a number that leads to this machine is refused, and nobody there hears of it")
+    @Test("a host on loopback is refused without a connection")
     func refused() async throws {
-        let server = RawServer { _ in [.answer("200 OK", "secret")] }
+        let server = RawServer { _ in [.response("200 OK", "secret")] }
         defer { server.stop() }
         let transport = try CurlTransport()
         for (host, address) in [("localhost", "127.0.0.1"), ("127.0.0.1", "127.0.0.1"), ("[::1]", "::1")] {
             let url = try #require(HTTPURL("http://\(host):\(server.port)/"))
             let result = await self.outcome(url, .publicOnly, over: transport)
-            guard case .failure(let error) = result else { throw Answered() }
+            guard case .failure(let error) = result else { throw UnexpectedResponse() }
             #expect(error.phase == .notSent(.privateAddress))
-            let words = "Refused: \(url.host) leads to a private address "
-            // A name may lead to both kinds of addresses.
+            let words = "Refused: \(url.host) resolves to the private address "
+            // A name can have IPv4 and IPv6 addresses.
             #expect(error.message == words + address || host == "localhost" && error.message == words + "::1")
         }
         #expect(server.connections == 0)
     }
 
-    @Test("a connection that another request has left open is not theirs, and stays that one's")
+    @Test("a restricted request does not reuse an open connection, which stays open for others")
     func pooled() async throws {
-        let server = RawServer { _ in [.answer("200 OK", "hello")] }
+        let server = RawServer { _ in [.response("200 OK", "hello")] }
         defer { server.stop() }
         let transport = try CurlTransport()
         _ = try await self.outcome(server.url("/1"), .anywhere, over: transport).get()
         let refusal = await self.outcome(server.url("/2"), .publicOnly, over: transport)
-        guard case .failure(let error) = refusal else { throw Answered() }
+        guard case .failure(let error) = refusal else { throw UnexpectedResponse() }
         #expect(error.phase == .notSent(.privateAddress))
         _ = try await self.outcome(server.url("/3"), .anywhere, over: transport).get()
         #expect(server.requests.map(\.path) == ["/1", "/3"])
-        #expect(server.connections == 1, "the one that is left open is used again by who may")
+        #expect(server.connections == 1, "the open connection is reused by unrestricted requests")
     }
 
     @Test(
-        "what is public is called, each time anew, also where the name leads near as well; each redirect is looked at"
+        "public addresses are connected to, each time anew, even if the name has private ones; redirects are checked"
     )
     func allowed() async throws {
         let server = RawServer { request in
             request.path == "/near"
-                ? [.answer("302 Found", "", "Location: http://[::1]:1/")] : [.answer("200 OK", "hello")]
+                ? [.response("302 Found", "", "Location: http://[::1]:1/")] : [.response("200 OK", "hello")]
         }
         defer { server.stop() }
         var configuration = CurlTransport.Configuration()
-        configuration.publicToo = [try #require(PeerAddress(text: "127.0.0.1"))]
+        configuration.additionalPublicAddresses = [try #require(PeerAddress(text: "127.0.0.1"))]
         let transport = try CurlTransport(configuration)
         let url = try #require(HTTPURL("http://localhost:\(server.port)/"))
         for _ in 1...2 { #expect(try await self.outcome(url, .publicOnly, over: transport).get().status == 200) }
         #expect(server.connections == 2)
         let result = await self.outcome(server.url("/near"), .publicOnly, over: transport)
-        guard case .failure(let error) = result else { throw Answered() }
+        guard case .failure(let error) = result else { throw UnexpectedResponse() }
         #expect(error.phase == .ambiguous(.privateAddress))
-        #expect(error.message == "Refused: ::1 leads to a private address ::1 (after 1 redirects)")
-        // Nobody listens there: who could not be reached is the one that might have been.
+        #expect(error.message == "Refused: ::1 resolves to the private address ::1 (after 1 redirects)")
+        // The server is stopped: the error is that of the public address.
         server.stop()
-        guard case .failure(let gone) = await self.outcome(url, .publicOnly, over: transport) else { throw Answered() }
+        guard case .failure(let gone) = await self.outcome(url, .publicOnly, over: transport) else {
+            throw UnexpectedResponse()
+        }
         #expect(gone.phase == .notSent(.refused))
     }
 
-    @Test("what may go anywhere goes to this machine as before")
+    @Test("an unrestricted request reaches loopback")
     func anywhere() async throws {
-        let server = RawServer { _ in [.answer("200 OK", "hello")] }
+        let server = RawServer { _ in [.response("200 OK", "hello")] }
         defer { server.stop() }
-        let answer = try await self.outcome(server.url("/"), .anywhere, over: CurlTransport()).get()
-        #expect(answer.status == 200)
+        let response = try await self.outcome(server.url("/"), .anywhere, over: CurlTransport()).get()
+        #expect(response.status == 200)
     }
 
-    private struct Answered: Error {}
+    private struct UnexpectedResponse: Error {}
 }

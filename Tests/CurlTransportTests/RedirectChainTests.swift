@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("Which request follows a redirect")
+@Suite("Redirects")
 struct RedirectChainTests {
     private func chain(_ method: AdHTTPRequest.Method, redirects: Int = 5) throws -> RedirectChain {
         let url = try #require(HTTPURL("https://a.example/start"))
@@ -14,7 +14,7 @@ struct RedirectChainTests {
         )
     }
 
-    private func answer(_ status: Int, _ location: String?) throws -> AdHTTPResponse {
+    private func response(_ status: Int, _ location: String?) throws -> AdHTTPResponse {
         var headers = AdHTTPHeaders()
         headers["Location"] = location
         return AdHTTPResponse(status: status, headers: headers, url: try #require(HTTPURL("https://a.example/start")))
@@ -23,7 +23,7 @@ struct RedirectChainTests {
     @Test("a POST becomes a GET without a body at 301, 302 and 303", arguments: [301, 302, 303])
     func becomesGet(status: Int) throws {
         var chain = try self.chain(.post)
-        let follows = try chain.follow(self.answer(status, "/next"))
+        let follows = try chain.follow(self.response(status, "/next"))
         #expect(follows)
         #expect(chain.request.method == .get)
         #expect(chain.request.body == nil)
@@ -35,37 +35,37 @@ struct RedirectChainTests {
     @Test("a POST stays one, body and all, at 307 and 308", arguments: [307, 308])
     func staysPost(status: Int) throws {
         var chain = try self.chain(.post)
-        let follows = try chain.follow(self.answer(status, "https://b.example/next"))
+        let follows = try chain.follow(self.response(status, "https://b.example/next"))
         #expect(follows)
         #expect(chain.request.method == .post)
         #expect(chain.request.body == Array("body".utf8))
         #expect(chain.request.headers["Content-Type"] == "text/plain")
-        #expect(chain.request.headers["Authorization"] == nil, "what names somebody goes no further than its origin")
+        #expect(chain.request.headers["Authorization"] == nil, "credentials are sent to their origin only")
     }
 
-    @Test("other answers are the last one", arguments: [200, 204, 300, 304, 305, 404, 503])
+    @Test("other responses are final", arguments: [200, 204, 300, 304, 305, 404, 503])
     func last(status: Int) throws {
         var chain = try self.chain(.get)
         var none = try self.chain(.get, redirects: 0)
         let follows = try [
-            chain.follow(self.answer(status, "/next")), chain.follow(self.answer(302, nil)),
-            none.follow(self.answer(302, "/next")),
+            chain.follow(self.response(status, "/next")), chain.follow(self.response(302, nil)),
+            none.follow(self.response(302, "/next")),
         ]
         #expect(follows == [false, false, false])
     }
 
-    @Test("circles and long chains end, and the doubt stays that something was counted")
+    @Test("redirect loops and long chains end as ambiguous")
     func ends() throws {
         var circle = try self.chain(.get)
-        for path in ["/a", "/b"] { _ = try circle.follow(self.answer(302, path)) }
+        for path in ["/a", "/b"] { _ = try circle.follow(self.response(302, path)) }
         #expect(circle.followed == 2)
-        #expect { try circle.follow(self.answer(302, "/a")) } throws: {
+        #expect { try circle.follow(self.response(302, "/a")) } throws: {
             ($0 as? TransportError)?.phase == .ambiguous(.tooManyRedirects)
         }
         var long = try self.chain(.get, redirects: 3)
-        for step in 0..<3 { _ = try long.follow(self.answer(302, "/\(step)")) }
+        for step in 0..<3 { _ = try long.follow(self.response(302, "/\(step)")) }
         #expect(long.followed == 3)
-        #expect(throws: TransportError.self) { try long.follow(self.answer(302, "/more")) }
+        #expect(throws: TransportError.self) { try long.follow(self.response(302, "/more")) }
         let refused = long.located(TransportError(.notSent(.refused), "refused"))
         #expect(refused.phase == .ambiguous(.refused), "the first hop was sent")
         #expect(refused.message.contains("after 3 redirects"))

@@ -3,15 +3,15 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("The header of an answer")
+@Suite("Response headers")
 struct ResponseHeadTests {
     private func head(_ lines: String...) -> (head: ResponseHead, isWithin: Bool) {
         var head = ResponseHead()
-        let isWithin = lines.allSatisfy { head.take(Array($0.utf8)) }
+        let isWithin = lines.allSatisfy { head.append(Array($0.utf8)) }
         return (head, isWithin)
     }
 
-    @Test("fields are read in order, folded ones joined, and what is no field passed over")
+    @Test("fields are read in order, folded lines are joined, and lines without a field are ignored")
     func fields() {
         let (head, _) = self.head(
             "HTTP/1.1 200 OK\r\n",
@@ -26,7 +26,7 @@ struct ResponseHeadTests {
         #expect(head.headers.fields.map(\.value) == ["1", "", "x y"])
     }
 
-    @Test("an interim answer's fields and a trailer's are not the answer's")
+    @Test("fields of interim responses and trailers are ignored")
     func others() {
         let (head, _) = self.head(
             "HTTP/1.1 103 Early Hints\r\n",
@@ -40,29 +40,29 @@ struct ResponseHeadTests {
         #expect(head.headers.fields.map(\.name) == ["A"])
     }
 
-    @Test("white space alone is an empty fold, and ends no header")
+    @Test("a line of only whitespace is an empty folded line, and does not end the header")
     func emptyFold() {
         let (head, _) = self.head("HTTP/1.1 302 Found\r\n", "A: b\r\n", " \r\n", "Location: /next\r\n")
         #expect(head.headers["Location"] == "/next")
         #expect(!head.isComplete)
     }
 
-    @Test("a trailer that looks like a status line begins no other answer")
+    @Test("a trailer that looks like a status line does not start another response")
     func trailer() {
         let (head, _) = self.head("HTTP/1.1 200 OK\r\n", "A: 1\r\n", "\r\n", "HTTP/1: y\r\n")
         #expect(head.isComplete)
         #expect(head.headers["A"] == "1")
     }
 
-    @Test("more fields or bytes than the bounds allow end it")
+    @Test("more fields or bytes than the limits are refused")
     func bounds() {
         var many = ResponseHead()
-        let within = (0..<ResponseHead.mostFields).allSatisfy { many.take(Array("F\($0): x\r\n".utf8)) }
+        let within = (0..<ResponseHead.maxFields).allSatisfy { many.append(Array("F\($0): x\r\n".utf8)) }
         #expect(within)
-        let isBeyond = !many.take(Array("one: more\r\n".utf8))
+        let isBeyond = !many.append(Array("one: more\r\n".utf8))
         #expect(isBeyond)
         var long = ResponseHead()
-        let isLong = !long.take([UInt8](repeating: 0x61, count: ResponseHead.mostBytes + 1))
+        let isLong = !long.append([UInt8](repeating: 0x61, count: ResponseHead.maxBytes + 1))
         #expect(isLong)
     }
 }

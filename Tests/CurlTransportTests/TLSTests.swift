@@ -3,9 +3,9 @@ import CurlTransport
 import TestSupport
 import Testing
 
-@Suite("The transport over TLS", .serialized)
+@Suite("TLS verification", .serialized)
 struct TLSTests {
-    @Test("a server whose authority is trusted is heard, one whose authority is not is never spoken to")
+    @Test("only a server with a certificate of a trusted authority and its own name is connected to")
     func authorities() async throws {
         let server = try #require(TLSServer())
         defer { server.stop() }
@@ -16,7 +16,7 @@ struct TLSTests {
         let response = try await CurlTransport(trusting).send(request)
         #expect(response.status == 200)
 
-        // The certificate names localhost, and nobody else.
+        // The certificate is for localhost only.
         let other = AdHTTPRequest(.get, try #require(HTTPURL("https://127.0.0.1:\(server.port)/")))
         await #expect {
             _ = try await CurlTransport(trusting).send(other)
@@ -35,7 +35,7 @@ struct TLSTests {
     }
 }
 
-/// `openssl s_server` with a certificate of an authority that was made for the test.
+/// `openssl s_server` with a certificate of a test authority.
 private struct TLSServer {
     let port: Int
     let certificates: Certificates

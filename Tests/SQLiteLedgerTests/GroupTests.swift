@@ -3,11 +3,11 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("Many at once")
+@Suite("Grouped operations")
 struct GroupTests {
-    /// Makes the file refuse one key, so that a record of it fails on its way.
-    static func refuse(_ key: String, in bench: Bench) throws {
-        let raw = try bench.raw()
+    /// Adds a trigger that rejects one key, so that recording it fails.
+    static func refuse(_ key: String, in test: TestLedger) throws {
+        let raw = try test.raw()
         try raw.run(
             """
             CREATE TRIGGER refusal BEFORE INSERT ON beacon WHEN NEW.key = '\(key)'
@@ -18,15 +18,15 @@ struct GroupTests {
 
     @Test("a hundred records at once take far fewer than a hundred commits")
     func grouped() async throws {
-        try await Bench.with { bench in
-            let ledger = bench.ledger
+        try await TestLedger.with { test in
+            let ledger = test.ledger
             _ = try await ledger.open()
             let before = try await ledger.work().commits
-            // Somebody else holds the file while they come in; then they are all done together.
-            let raw = try bench.raw()
+            // Another connection holds the lock while they are queued; then they share a transaction.
+            let raw = try test.raw()
             try raw.run("BEGIN IMMEDIATE")
             let tasks = (0..<100).map { number in
-                Task { try await ledger.record([Bench.beacon("g\(number)")], at: Bench.at(0)).new.count }
+                Task { try await ledger.record([TestLedger.beacon("g\(number)")], at: TestLedger.at(0)).new.count }
             }
             for _ in 0..<1_000 { await Task.yield() }
             try raw.run("COMMIT")
@@ -38,34 +38,34 @@ struct GroupTests {
         }
     }
 
-    @Test("a record is all or none")
+    @Test("a record inserts all beacons or none")
     func allOrNone() async throws {
-        try await Bench.with { bench in
-            let ledger = bench.ledger
+        try await TestLedger.with { test in
+            let ledger = test.ledger
             _ = try await ledger.open()
-            try Self.refuse("b", in: bench)
-            let beacons = [Bench.beacon("a"), Bench.beacon("b"), Bench.beacon("c")]
-            await #expect(throws: LedgerError.self) { _ = try await ledger.record(beacons, at: Bench.at(0)) }
+            try Self.refuse("b", in: test)
+            let beacons = [TestLedger.beacon("a"), TestLedger.beacon("b"), TestLedger.beacon("c")]
+            await #expect(throws: LedgerError.self) { _ = try await ledger.record(beacons, at: TestLedger.at(0)) }
             #expect(try await ledger.entries().isEmpty)
             #expect(try await ledger.nextDue() == nil)
-            #expect(try await ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)
-            #expect(try await ledger.claim(ClaimRequest(limit: 3, at: Bench.at(0))).keys == ["a"])
+            #expect(try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0)).new.count == 1)
+            #expect(try await ledger.claim(ClaimRequest(limit: 3, at: TestLedger.at(0))).keys == ["a"])
         }
     }
 
-    @Test("one operation's failure is not another's")
+    @Test("a failed operation does not fail the others of its group")
     func apart() async throws {
-        try await Bench.with { bench in
-            let ledger = bench.ledger
+        try await TestLedger.with { test in
+            let ledger = test.ledger
             _ = try await ledger.open()
-            try Self.refuse("bad", in: bench)
-            let bad = Bench.beacon("bad")
-            let raw = try bench.raw()
+            try Self.refuse("bad", in: test)
+            let bad = TestLedger.beacon("bad")
+            let raw = try test.raw()
             try raw.run("BEGIN IMMEDIATE")
             let tasks = (0..<30).map { number in
                 Task { () -> Int? in
-                    let beacons = number == 7 ? [Bench.beacon("x"), bad] : [Bench.beacon("g\(number)")]
-                    return try? await ledger.record(beacons, at: Bench.at(0)).new.count
+                    let beacons = number == 7 ? [TestLedger.beacon("x"), bad] : [TestLedger.beacon("g\(number)")]
+                    return try? await ledger.record(beacons, at: TestLedger.at(0)).new.count
                 }
             }
             for _ in 0..<1_000 { await Task.yield() }
@@ -75,35 +75,35 @@ struct GroupTests {
             #expect(counts.filter { $0 == 1 }.count == 29)
             #expect(counts[7] == nil)
             #expect(try await ledger.entries().count == 29)
-            #expect(try await ledger.claim(ClaimRequest(limit: 99, each: 99, at: Bench.at(0))).beacons.count == 29)
+            #expect(try await ledger.claim(ClaimRequest(limit: 99, each: 99, at: TestLedger.at(0))).beacons.count == 29)
         }
     }
 
-    @Test("more than fits into one group is still one record")
+    @Test("a record larger than a group is still one record")
     func large() async throws {
-        try await Bench.with { bench in
-            let names = (0..<(Writer.group + 500)).map { "n\($0)" }
-            let recording = try await bench.ledger.record(Bench.beacons(names), at: Bench.at(0))
+        try await TestLedger.with { test in
+            let names = (0..<(Writer.groupLimit + 500)).map { "n\($0)" }
+            let recording = try await test.ledger.record(TestLedger.beacons(names), at: TestLedger.at(0))
             #expect(recording.new.map(\.text) == names)
-            #expect(try await bench.ledger.summary().waiting == names.count)
+            #expect(try await test.ledger.summary().waiting == names.count)
         }
     }
 
-    @Test("who finds the file held by somebody else is told so, and can come again")
+    @Test("a file locked by another process is an error, and a later try succeeds")
     func held() async throws {
-        try await Bench.with(.init(patience: .milliseconds(20))) { bench in
-            _ = try await bench.ledger.open()
-            let raw = try bench.raw()
+        try await TestLedger.with(.init(patience: .milliseconds(20))) { test in
+            _ = try await test.ledger.open()
+            let raw = try test.raw()
             try raw.run("BEGIN IMMEDIATE")
             let error = await #expect(throws: LedgerError.self) {
-                _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
+                _ = try await test.ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))
             }
-            #expect(error?.message.contains(bench.file) ?? false)
+            #expect(error?.message.contains(test.file) ?? false)
             #expect(error?.message.contains("another process") ?? false)
-            // Looking needs no lock.
-            #expect(try await bench.ledger.entries().isEmpty)
+            // Reading needs no lock.
+            #expect(try await test.ledger.entries().isEmpty)
             try raw.run("ROLLBACK")
-            #expect(try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)
+            #expect(try await test.ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0)).new.count == 1)
         }
     }
 }

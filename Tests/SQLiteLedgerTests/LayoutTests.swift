@@ -4,15 +4,15 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("Files of other layouts")
+@Suite("Files with other layouts")
 struct LayoutTests {
-    @Test("a file of the first layout is brought to the present one, with all that is in it")
+    @Test("a file with the first layout is migrated with all its beacons")
     func migrated() async throws {
-        try await Bench.with { bench in
-            try LedgerPath(file: bench.file).make()
+        try await TestLedger.with { test in
+            try LedgerPath(file: test.file).make()
             do {
-                let old = try Connection(bench.file, patience: .seconds(1))
-                try Schema.migrate(old, file: bench.file, upTo: 1)
+                let old = try Connection(test.file, patience: .seconds(1))
+                try Schema.migrate(old, file: test.file, upTo: 1)
                 #expect(try old.number("PRAGMA user_version") == 1)
                 try old.run(
                     """
@@ -24,102 +24,103 @@ struct LayoutTests {
                     """
                 )
             }
-            #expect(try await bench.ledger.open().isEmpty)
-            #expect(try bench.raw().number("PRAGMA user_version") == Int64(Schema.steps.count))
-            let entries = try await bench.ledger.entries()
+            #expect(try await test.ledger.open().isEmpty)
+            #expect(try test.raw().number("PRAGMA user_version") == Int64(Schema.steps.count))
+            let entries = try await test.ledger.entries()
             #expect(entries.map(\.beacon.key.text) == ["a", "b"])
             #expect(entries.map(\.state.name) == ["recorded", "delivered"])
             #expect(entries[1].beacon.call.method == .post)
             #expect(entries[1].beacon.call.verdict == .only200)
             #expect(entries[1].beacon.call.guarantee == .atLeastOnce)
-            #expect(try await bench.ledger.claim(ClaimRequest(limit: 9, at: Bench.at(0))).keys == ["a"])
-            #expect(try await bench.ledger.forget([.delivered]) == 1)
+            #expect(try await test.ledger.claim(ClaimRequest(limit: 9, at: TestLedger.at(0))).keys == ["a"])
+            #expect(try await test.ledger.forget([.delivered]) == 1)
         }
     }
 
-    @Test("two that open a new file at once both find it whole")
+    @Test("ledgers that open a new file at the same time all find it complete")
     func together() async throws {
         for _ in 0..<20 {
-            try await Bench.with { bench in
-                let ledgers = (0..<8).map { _ in bench.another() }
+            try await TestLedger.with { test in
+                let ledgers = (0..<8).map { _ in test.another() }
                 let tasks = ledgers.enumerated().map { number, ledger in
                     Task {
-                        try await ledger.record(Bench.beacons(["shared", "own\(number)"]), at: Bench.at(0)).new.count
+                        try await ledger.record(TestLedger.beacons(["shared", "own\(number)"]), at: TestLedger.at(0))
+                            .new.count
                     }
                 }
                 var new = 0
                 for task in tasks { new += try await task.value }
                 #expect(new == 9)
                 for ledger in ledgers { await ledger.close() }
-                #expect(try await bench.ledger.entries().count == 9)
+                #expect(try await test.ledger.entries().count == 9)
             }
         }
     }
 
-    @Test("a file of a newer layout is left alone", arguments: [SQLiteLedger.Access.owned, .existing])
+    @Test("a file with a newer layout is not changed", arguments: [SQLiteLedger.Access.owned, .existing])
     func newer(_ access: SQLiteLedger.Access) async throws {
-        try await Bench.with { bench in
-            _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
-            await bench.ledger.close()
-            try bench.raw().run("PRAGMA user_version = 99")
-            let before = bench.folder.bytes("beacons.sqlite")
-            let ledger = bench.another(access)
+        try await TestLedger.with { test in
+            _ = try await test.ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))
+            await test.ledger.close()
+            try test.raw().run("PRAGMA user_version = 99")
+            let before = test.folder.bytes("beacons.sqlite")
+            let ledger = test.another(access)
             let error = await #expect(throws: LedgerError.self) { _ = try await ledger.open() }
             #expect(error?.message.contains("newer version") ?? false)
-            #expect(error?.message.contains(bench.file) ?? false)
+            #expect(error?.message.contains(test.file) ?? false)
             await ledger.close()
-            #expect(bench.folder.bytes("beacons.sqlite") == before)
-            #expect(bench.folder.names == ["beacons.sqlite", "beacons.sqlite-lock"])
+            #expect(test.folder.bytes("beacons.sqlite") == before)
+            #expect(test.folder.names == ["beacons.sqlite", "beacons.sqlite-lock"])
         }
     }
 
     @Test(
-        "somebody else's database is left alone, marked or not, whole or damaged",
+        "a foreign database is not changed, with an application ID or not, damaged or not",
         arguments: [0, 77],
         [false, true]
     )
     func foreign(_ mark: Int, _ isDamaged: Bool) async throws {
-        try await Bench.with { bench in
-            try LedgerPath(file: bench.file).make()
-            try bench.raw().run("PRAGMA application_id = \(mark); CREATE TABLE mine (x); INSERT INTO mine VALUES (1);")
-            if isDamaged { bench.folder.overwrite([UInt8](repeating: 0xA5, count: 400), "beacons.sqlite", at: 100) }
-            let before = bench.folder.bytes("beacons.sqlite")
+        try await TestLedger.with { test in
+            try LedgerPath(file: test.file).make()
+            try test.raw().run("PRAGMA application_id = \(mark); CREATE TABLE mine (x); INSERT INTO mine VALUES (1);")
+            if isDamaged { test.folder.overwrite([UInt8](repeating: 0xA5, count: 400), "beacons.sqlite", at: 100) }
+            let before = test.folder.bytes("beacons.sqlite")
             for access in [SQLiteLedger.Access.owned, .existing] {
-                let ledger = bench.another(access)
+                let ledger = test.another(access)
                 let error = await #expect(throws: LedgerError.self) { _ = try await ledger.open() }
-                #expect(error?.message.contains("no ledger of beacons") ?? false)
+                #expect(error?.message.contains("not a beacon ledger") ?? false)
                 await ledger.close()
             }
-            #expect(bench.folder.bytes("beacons.sqlite") == before)
-            #expect(bench.folder.names == ["beacons.sqlite"])
+            #expect(test.folder.bytes("beacons.sqlite") == before)
+            #expect(test.folder.names == ["beacons.sqlite"])
         }
     }
 
-    @Test("who only looks makes nothing and moves nothing")
-    func looking() async throws {
-        try await Bench.with { bench in
-            let nothing = bench.another(.existing)
+    @Test("a reader creates nothing and moves nothing")
+    func reading() async throws {
+        try await TestLedger.with { test in
+            let nothing = test.another(.existing)
             let error = await #expect(throws: LedgerError.self) { _ = try await nothing.summary() }
-            #expect(error?.message.contains("no ledger at \(bench.file)") ?? false)
-            #expect(bench.folder.names.isEmpty)
-            bench.folder.overwrite([], "beacons.sqlite")
+            #expect(error?.message.contains("no ledger at \(test.file)") ?? false)
+            #expect(test.folder.names.isEmpty)
+            test.folder.overwrite([], "beacons.sqlite")
             await #expect(throws: LedgerError.self) { _ = try await nothing.summary() }
-            bench.folder.overwrite([UInt8](repeating: 7, count: 9_000), "beacons.sqlite")
+            test.folder.overwrite([UInt8](repeating: 7, count: 9_000), "beacons.sqlite")
             let damaged = await #expect(throws: LedgerError.self) { _ = try await nothing.summary() }
-            #expect(damaged?.message.contains("no database") ?? false)
-            #expect(bench.folder.names == ["beacons.sqlite"])
+            #expect(damaged?.message.contains("not a database") ?? false)
+            #expect(test.folder.names == ["beacons.sqlite"])
             await nothing.close()
         }
     }
 
-    @Test("who only looks sees what another one has recorded")
-    func looked() async throws {
-        try await Bench.with { bench in
-            _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
-            let other = bench.another(.existing)
+    @Test("a reader sees what another ledger records")
+    func readsAlong() async throws {
+        try await TestLedger.with { test in
+            _ = try await test.ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))
+            let other = test.another(.existing)
             #expect(try await other.summary().waiting == 1)
             #expect(try await other.entries().map(\.beacon.key.text) == ["a"])
-            _ = try await bench.ledger.record([Bench.beacon("b")], at: Bench.at(0))
+            _ = try await test.ledger.record([TestLedger.beacon("b")], at: TestLedger.at(0))
             #expect(try await other.summary().waiting == 2)
             await other.close()
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteLedger
 
-/// What a ledger must hold, in the plainest form there is.
+/// A simple model of a ledger, to compare the real one with.
 struct LedgerModel {
     struct Row {
         let number: Int
@@ -26,7 +26,7 @@ struct LedgerModel {
     }
 
     var rows: [Row] = []
-    /// How many claims in a row have passed an origin over that had something due and room for it.
+    /// The number of consecutive claims that skipped an origin with due beacons and room.
     var passedOver: [String: Int] = [:]
 
     mutating func record(_ beacons: [Beacon], at now: WallTime) -> [BeaconKey] {
@@ -40,7 +40,7 @@ struct LedgerModel {
         return new
     }
 
-    mutating func endLeases(at now: WallTime) {
+    mutating func endExpiredLeases(at now: WallTime) {
         for index in self.rows.indices {
             guard let end = self.rows[index].leaseEnd, end <= now else { continue }
             self.release(index, due: now)
@@ -58,15 +58,16 @@ struct LedgerModel {
         self.rows[index].isInDoubt = true
     }
 
-    /// Holds a claim to what it must be, and takes it over.
-    mutating func check(_ claim: BeaconClaim, _ terms: ClaimRequest) -> String? {
-        self.endLeases(at: terms.now)
-        let due = Dictionary(grouping: self.rows.filter { $0.due.map { $0 <= terms.now } ?? false }, by: \.origin)
-            .mapValues { rows in rows.sorted { ($0.due ?? terms.now, $0.number) < ($1.due ?? terms.now, $1.number) } }
+    /// Checks a claim against the model, and applies it.
+    mutating func check(_ claim: BeaconClaim, _ request: ClaimRequest) -> String? {
+        self.endExpiredLeases(at: request.now)
+        let due = Dictionary(grouping: self.rows.filter { $0.due.map { $0 <= request.now } ?? false }, by: \.origin)
+            .mapValues { rows in rows.sorted { ($0.due ?? request.now, $0.number) < ($1.due ?? request.now, $1.number) }
+            }
         let taken = Dictionary(grouping: claim.beacons, by: \.origin)
-        if claim.beacons.count > max(0, terms.limit) { return "more than the limit" }
+        if claim.beacons.count > max(0, request.limit) { return "more than the limit" }
         for (origin, beacons) in taken {
-            if beacons.count > terms.room(of: origin) { return "no room at \(origin)" }
+            if beacons.count > request.room(of: origin) { return "no room at \(origin)" }
             let first = (due[origin] ?? []).prefix(beacons.count)
             if first.map(\.beacon) != beacons.map(\.beacon) { return "not the first ones of \(origin)" }
             for (row, beacon) in zip(first, beacons) {
@@ -82,12 +83,12 @@ struct LedgerModel {
         let most = taken.values.map(\.count).max() ?? 0
         for (origin, rows) in due {
             let count = taken[origin]?.count ?? 0
-            guard count < min(rows.count, terms.room(of: origin)) else { continue }
-            if claim.beacons.count < terms.limit { return "\(origin) was left out with room for it" }
+            guard count < min(rows.count, request.room(of: origin)) else { continue }
+            if claim.beacons.count < request.limit { return "\(origin) was left out with room for it" }
             if count < most - 1 { return "\(origin) had \(count) where another had \(most)" }
         }
-        if terms.limit > 0 {
-            for origin in due.keys where terms.room(of: origin) > 0 {
+        if request.limit > 0 {
+            for origin in due.keys where request.room(of: origin) > 0 {
                 self.passedOver[origin, default: 0] += 1
                 if taken[origin] != nil { self.passedOver[origin] = 0 }
                 if self.passedOver[origin] ?? 0 > 12 { return "\(origin) starves" }
@@ -99,11 +100,11 @@ struct LedgerModel {
                 return "unknown"
             }
             self.rows[index].attempts += 1
-            self.rows[index].state = .inFlight(until: terms.now + terms.lease)
+            self.rows[index].state = .inFlight(until: request.now + request.lease)
         }
         var next: WallTime?
-        if claim.beacons.count < terms.limit {
-            let waiting = self.rows.filter { terms.room(of: $0.origin) > taken[$0.origin]?.count ?? 0 }.compactMap(
+        if claim.beacons.count < request.limit {
+            let waiting = self.rows.filter { request.room(of: $0.origin) > taken[$0.origin]?.count ?? 0 }.compactMap(
                 \.due
             )
             next = (waiting + self.rows.compactMap(\.leaseEnd)).min()
@@ -114,11 +115,11 @@ struct LedgerModel {
     mutating func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome) {
         guard let index = self.rows.firstIndex(where: { $0.beacon.key == claimed.beacon.key }) else { return }
         let row = self.rows[index]
-        // Where its lease is over and nobody has claimed it since, it is still whose it was.
+        // An expired lease is still valid as long as the beacon was not claimed again.
         let isHeld = (row.leaseEnd != nil || row.due != nil && row.isInDoubt) && row.attempts == claimed.attempt
         if !isHeld, outcome != .delivered || row.state == .delivered { return }
         self.rows[index].isInDoubt = false
-        // What was in doubt already was not sent this time.
+        // A beacon that was already in doubt was not sent this time.
         if isHeld, claimed.isInDoubt, case .unconfirmed = outcome { self.rows[index].attempts -= 1 }
         switch outcome {
         case .delivered: self.rows[index].state = .delivered
@@ -154,25 +155,25 @@ struct LedgerModel {
     }
 }
 
-@Suite("A life of a ledger")
+@Suite("A ledger compared with its model")
 struct LedgerLifeTests {
-    @Test("whatever is done to it, it holds what the plainest ledger would hold", arguments: 0..<4)
+    @Test("after any sequence of operations the ledger equals its model", arguments: 0..<4)
     func life(_ number: Int) async throws {
         let seed = (TestSeed.chosen ?? UInt64.random(in: 0...UInt64.max)) &+ UInt64(number)
         print("LedgerLifeTests: YABBI_SEED=\(seed)")
         var random = TestRandom(seed: seed)
-        try await Bench.with { bench in
-            var ledgers = [bench.ledger, bench.another()]
+        try await TestLedger.with { test in
+            var ledgers = [test.ledger, test.another()]
             for ledger in ledgers { _ = try await ledger.open() }
             var model = LedgerModel()
             var held: [ClaimedBeacon] = []
-            var now = Bench.at(0)
+            var now = TestLedger.at(0)
             for step in 0..<400 {
                 let ledger = try #require(ledgers.randomElement(using: &random))
                 switch Int.random(in: 0..<20, using: &random) {
                 case 0..<6:
                     let beacons = (0..<Int.random(in: 0...6, using: &random)).map { _ in
-                        Bench.beacon(
+                        TestLedger.beacon(
                             "k\(Int.random(in: 0..<300, using: &random))",
                             to: "h\(Int.random(in: 0..<5, using: &random)).example",
                             isBilling: Bool.random(using: &random)
@@ -185,16 +186,16 @@ struct LedgerLifeTests {
                     for host in 0..<Int.random(in: 0...5, using: &random) {
                         room["https://h\(host).example:443"] = Int.random(in: 0...3, using: &random)
                     }
-                    let terms = ClaimRequest(
+                    let request = ClaimRequest(
                         limit: Int.random(in: 0...8, using: &random),
                         each: Int.random(in: 0...2, using: &random),
                         room: room,
                         at: now,
                         lease: .seconds(Int.random(in: 1...90, using: &random))
                     )
-                    let claim = try await ledger.claim(terms)
-                    let fault = model.check(claim, terms)
-                    #expect(fault == nil, "seed \(seed), step \(step): \(terms)")
+                    let claim = try await ledger.claim(request)
+                    let fault = model.check(claim, request)
+                    #expect(fault == nil, "seed \(seed), step \(step): \(request)")
                     held += claim.beacons
                 case 11..<16:
                     guard let index = held.indices.randomElement(using: &random) else { break }
@@ -214,9 +215,9 @@ struct LedgerLifeTests {
                 case 18 where step % 7 == 0:
                     #expect(try await ledger.hasten(at: now) == model.hasten(at: now), "seed \(seed), step \(step)")
                 case 19 where step % 5 == 0:
-                    // All end, and one begins again: every lease is a dead one's.
+                    // All ledgers close and reopen: every lease has ended.
                     for ledger in ledgers { await ledger.close() }
-                    ledgers = [bench.another(), bench.another()]
+                    ledgers = [test.another(), test.another()]
                     for ledger in ledgers { _ = try await ledger.open() }
                     model.endAllLeases()
                 default:

@@ -7,46 +7,46 @@ import Testing
 
 @Suite("The write-ahead log")
 struct LogTests {
-    private func cutLog(_ bench: Bench) { #expect(truncate(bench.file + "-wal", 0) == 0) }
+    private func truncatedLog(_ test: TestLedger) { #expect(truncate(test.file + "-wal", 0) == 0) }
 
-    @Test("it stays near a megabyte, however much is written one by one")
+    @Test("the log stays near a megabyte after many single records")
     func bounded() async throws {
-        try await Bench.with { bench in
+        try await TestLedger.with { test in
             let body = [UInt8](repeating: 0x61, count: 4_096)
             for number in 0..<600 {
-                _ = try await bench.ledger.record([Bench.beacon("n\(number)", body: body)], at: Bench.at(0))
+                _ = try await test.ledger.record([TestLedger.beacon("n\(number)", body: body)], at: TestLedger.at(0))
             }
-            let most = bench.folder.bytes("beacons.sqlite-wal").count
+            let most = test.folder.bytes("beacons.sqlite-wal").count
             #expect(most < 1_500_000, "\(most)")
         }
     }
 
-    @Test("one that is cut off while in use is noticed, told and set aside, and the next beacon is written down")
+    @Test("a log truncated while in use is detected, reported and set aside, and the next beacon is recorded")
     func cut() async throws {
-        try await Bench.with { bench in
-            _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
-            self.cutLog(bench)
-            let recording = try await bench.ledger.record([Bench.beacon("c")], at: Bench.at(1))
+        try await TestLedger.with { test in
+            _ = try await test.ledger.record(TestLedger.beacons(["a", "b"]), at: TestLedger.at(0))
+            self.truncatedLog(test)
+            let recording = try await test.ledger.record([TestLedger.beacon("c")], at: TestLedger.at(1))
             #expect(recording.new.count == 1)
             #expect(recording.issues.map(\.code) == ["ledger.setAside"])
             let message = recording.issues.first?.message ?? ""
-            #expect(message.contains("Its log was cut off while it was in use"), "\(message)")
-            #expect(try await bench.ledger.entries().map(\.beacon.key.text) == ["c"])
+            #expect(message.contains("Its log was truncated while it was in use"), "\(message)")
+            #expect(try await test.ledger.entries().map(\.beacon.key.text) == ["c"])
         }
     }
 
-    @Test("who only looks and who flushes say the same of one that is cut off while another ledger is open")
+    @Test("all operations report the same error for a log truncated while another ledger is open")
     func alike() async throws {
-        try await Bench.with { bench in
-            _ = try await bench.ledger.record(Bench.beacons(["a", "b"]), at: Bench.at(0))
-            self.cutLog(bench)
+        try await TestLedger.with { test in
+            _ = try await test.ledger.record(TestLedger.beacons(["a", "b"]), at: TestLedger.at(0))
+            self.truncatedLog(test)
             var messages: [String] = []
             for operation in 0..<3 {
-                let ledger = bench.another(.existing)
+                let ledger = test.another(.existing)
                 let error = await #expect(throws: LedgerError.self) {
                     switch operation {
                     case 0: _ = try await ledger.entries()
-                    case 1: _ = try await ledger.hasten(at: Bench.at(1))
+                    case 1: _ = try await ledger.hasten(at: TestLedger.at(1))
                     default: _ = try await ledger.summary()
                     }
                 }
@@ -54,20 +54,20 @@ struct LogTests {
                 await ledger.close()
             }
             #expect(Set(messages).count == 1)
-            #expect(messages.first?.contains("its log was cut off while it was in use") ?? false, "\(messages)")
+            #expect(messages.first?.contains("its log was truncated while it was in use") ?? false, "\(messages)")
         }
     }
 
-    @Test("one that is cut off is not written over: no later write hides what is missing")
+    @Test("a truncated log is not overwritten: no later write hides what is missing")
     func notHidden() async throws {
-        try await Bench.with { bench in
-            let other = bench.another()
-            _ = try await bench.ledger.record(Bench.beacons((0..<200).map { "n\($0)" }), at: Bench.at(0))
+        try await TestLedger.with { test in
+            let other = test.another()
+            _ = try await test.ledger.record(TestLedger.beacons((0..<200).map { "n\($0)" }), at: TestLedger.at(0))
             #expect(try await other.summary().waiting == 200)
-            self.cutLog(bench)
-            _ = try await other.record([Bench.beacon("new")], at: Bench.at(1))
-            _ = try await bench.ledger.record([Bench.beacon("newer")], at: Bench.at(1))
-            let keys = Set(try await bench.ledger.entries().map(\.beacon.key.text))
+            self.truncatedLog(test)
+            _ = try await other.record([TestLedger.beacon("new")], at: TestLedger.at(1))
+            _ = try await test.ledger.record([TestLedger.beacon("newer")], at: TestLedger.at(1))
+            let keys = Set(try await test.ledger.entries().map(\.beacon.key.text))
             #expect(keys.isSuperset(of: ["new", "newer"]))
             #expect(try await other.faults().isEmpty)
             await other.close()
@@ -75,39 +75,39 @@ struct LogTests {
     }
 }
 
-@Suite("Numbers and half-made files")
+@Suite("Numbers and incomplete files")
 struct BeginningTests {
-    @Test("numbers go on in the file that takes a damaged one's place: whoever reads on from one misses nothing")
+    @Test("numbers continue in the file that replaces a damaged one")
     func numbersGoOn() async throws {
-        try await Bench.with { bench in
-            _ = try await bench.ledger.record(Bench.beacons((0..<3_000).map { "n\($0)" }), at: Bench.at(0))
-            await bench.ledger.close()
-            let ledger = bench.another()
+        try await TestLedger.with { test in
+            _ = try await test.ledger.record(TestLedger.beacons((0..<3_000).map { "n\($0)" }), at: TestLedger.at(0))
+            await test.ledger.close()
+            let ledger = test.another()
             let last = try #require(try await ledger.entries(after: 2_990, limit: 500).last?.number)
-            let size = bench.folder.bytes("beacons.sqlite").count
-            bench.folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
-            #expect(try await ledger.record([Bench.beacon("new")], at: Bench.at(1)).issues.count == 1)
+            let size = test.folder.bytes("beacons.sqlite").count
+            test.folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
+            #expect(try await ledger.record([TestLedger.beacon("new")], at: TestLedger.at(1)).issues.count == 1)
             #expect(try await ledger.entries(after: last, limit: 10).map(\.beacon.key.text) == ["new"])
             await ledger.close()
         }
     }
 
-    @Test("a number from a hostile file that leaves none above it is not gone on from")
+    @Test("a number from a tampered file that leaves none above it is not continued")
     func hostileNumber() async throws {
-        try await Bench.with { bench in
-            _ = try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0))
-            await bench.ledger.close()
-            try bench.raw().run("UPDATE beacon SET id = 9223372036854775807")
-            let ledger = bench.another()
+        try await TestLedger.with { test in
+            _ = try await test.ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))
+            await test.ledger.close()
+            try test.raw().run("UPDATE beacon SET id = 9223372036854775807")
+            let ledger = test.another()
             #expect(try await ledger.entries().count == 1)
-            let size = bench.folder.bytes("beacons.sqlite").count
-            bench.folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
-            #expect(try await ledger.record([Bench.beacon("new")], at: Bench.at(1)).new.count == 1)
+            let size = test.folder.bytes("beacons.sqlite").count
+            test.folder.overwrite([UInt8](repeating: 0xEE, count: size - 4_096), "beacons.sqlite", at: 4_096)
+            #expect(try await ledger.record([TestLedger.beacon("new")], at: TestLedger.at(1)).new.count == 1)
             await ledger.close()
         }
     }
 
-    @Test("links that lead in a circle are told as such", arguments: [SQLiteLedger.Access.owned, .existing])
+    @Test("a loop of symbolic links is reported as such", arguments: [SQLiteLedger.Access.owned, .existing])
     func circle(_ access: SQLiteLedger.Access) async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -120,30 +120,30 @@ struct BeginningTests {
         await ledger.close()
     }
 
-    @Test("links in as long a row as SQLite follows are followed on the ledger's thread")
+    @Test("a chain of symbolic links as long as the system follows is followed on the ledger's thread")
     func longRow() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         for number in 0..<39 { symlink("\(folder.path)/l\(number + 1)", "\(folder.path)/l\(number)") }
         let ledger = SQLiteLedger(file: "\(folder.path)/l39")
-        _ = try await ledger.record([Bench.beacon("a")], at: Bench.at(0))
+        _ = try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))
         await ledger.close()
         let linked = SQLiteLedger(file: "\(folder.path)/l0", access: .existing)
         #expect(try await linked.entries().count == 1)
         await linked.close()
     }
 
-    @Test("a half-made file is told as never finished by who only looks, and used by who writes", arguments: 0..<2)
+    @Test("an empty file is an error for a reader, and used by a writer", arguments: 0..<2)
     func halfMade(_ kind: Int) async throws {
-        try await Bench.with { bench in
-            // Nothing at all, or a header and nothing behind it.
-            bench.folder.overwrite([], "beacons.sqlite")
-            if kind == 1 { try bench.raw().run("PRAGMA journal_mode = WAL; VACUUM") }
-            let looking = bench.another(.existing)
-            let error = await #expect(throws: LedgerError.self) { _ = try await looking.entries() }
-            #expect(error?.message.contains("was begun and never finished") ?? false, "\(error?.message ?? "")")
-            await looking.close()
-            #expect(try await bench.ledger.record([Bench.beacon("a")], at: Bench.at(0)).issues.isEmpty)
+        try await TestLedger.with { test in
+            // No content at all, or only a header.
+            test.folder.overwrite([], "beacons.sqlite")
+            if kind == 1 { try test.raw().run("PRAGMA journal_mode = WAL; VACUUM") }
+            let reader = test.another(.existing)
+            let error = await #expect(throws: LedgerError.self) { _ = try await reader.entries() }
+            #expect(error?.message.contains("its creation never finished") ?? false, "\(error?.message ?? "")")
+            await reader.close()
+            #expect(try await test.ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0)).issues.isEmpty)
         }
     }
 }

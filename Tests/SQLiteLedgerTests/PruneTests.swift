@@ -3,9 +3,9 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("Bounds")
+@Suite("Limits")
 struct PruneTests {
-    /// Waits until what is too much is gone; pruning is done between the operations.
+    /// Waits until the excess rows are pruned, which happens between operations.
     private func settle(_ ledger: SQLiteLedger, until isDone: (LedgerSummary) -> Bool) async throws -> LedgerSummary {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {
@@ -14,12 +14,14 @@ struct PruneTests {
         }
     }
 
-    /// Records beacons and brings each to the state that its name begins with.
-    private func fill(_ ledger: SQLiteLedger, _ kinds: [(String, Int)], at now: WallTime = Bench.at(0)) async throws {
+    /// Records beacons, and settles each to the state that its name starts with.
+    private func fill(_ ledger: SQLiteLedger, _ kinds: [(String, Int)], at now: WallTime = TestLedger.at(0))
+        async throws
+    {
         for (kind, count) in kinds {
             let isBilling = kind.hasSuffix("$")
             let beacons = (0..<count).map {
-                Bench.beacon(
+                TestLedger.beacon(
                     "\(kind)\($0)",
                     to: kind.contains("waiting") ? "w.example" : "s.example",
                     isBilling: isBilling
@@ -27,8 +29,8 @@ struct PruneTests {
             }
             _ = try await ledger.record(beacons, at: now)
             guard !kind.contains("waiting") else { continue }
-            let terms = ClaimRequest(limit: count, each: 0, room: ["https://s.example:443": count], at: now)
-            for claimed in try await ledger.claim(terms).beacons {
+            let request = ClaimRequest(limit: count, each: 0, room: ["https://s.example:443": count], at: now)
+            for claimed in try await ledger.claim(request).beacons {
                 if kind.hasPrefix("delivered") { try await ledger.settle(claimed, as: .delivered, at: now) }
                 if kind.hasPrefix("dead") { try await ledger.settle(claimed, as: .dead(reason: "x"), at: now) }
                 if kind.hasPrefix("unconfirmed") {
@@ -51,23 +53,23 @@ struct PruneTests {
         ("delivered$", 10), ("delivered", 10), ("held", 20),
     ]
 
-    @Test("rows go in the order of what they are worth, and what is in flight stays")
+    @Test("rows are pruned in the order of their classes, and claimed ones stay")
     func order() async throws {
-        // Each limit makes one more kind go; a sixteenth more than what is too much is dropped.
+        // Each limit prunes one more class, down to 15/16 of the limit.
         let order = [
             ["delivered", "delivered$"], ["dead"], ["unconfirmed"], ["waiting"], ["dead$"], ["unconfirmed$"],
             ["waiting$"],
         ]
         for limit in [159, 139, 119, 99, 79, 59, 39, 21] {
-            try await Bench.with { bench in
-                // The first one stays, and keeps the leases alive.
-                try await self.fill(bench.ledger, Self.all)
-                let ledger = bench.another(limits: .init(rows: limit))
+            try await TestLedger.with { test in
+                // The first ledger stays open and keeps the leases.
+                try await self.fill(test.ledger, Self.all)
+                let ledger = test.another(limits: .init(rows: limit))
                 let summary = try await self.settle(ledger) { $0.total <= limit - limit / 16 }
                 #expect(summary.total == limit - limit / 16)
                 let kinds = try await self.kinds(ledger)
                 #expect(kinds["held"] == 20)
-                // What is worth less goes entirely before anything that is worth more.
+                // A class is pruned completely before the next one.
                 let left = order.map { $0.reduce(0) { $0 + (kinds[$1] ?? 0) } }
                 if let first = left.firstIndex(where: { $0 > 0 }) {
                     #expect(left[(first + 1)...].allSatisfy { $0 == 20 }, "\(limit): \(kinds)")
@@ -77,55 +79,66 @@ struct PruneTests {
         }
     }
 
-    @Test("what was dropped before it was sent is counted, and told with the next record")
+    @Test("beacons dropped before they were sent are counted, and reported with the next record")
     func dropped() async throws {
-        try await Bench.with(.init(rows: 100)) { bench in
-            let ledger = bench.ledger
-            _ = try await ledger.record(Bench.beacons((0..<150).map { "n\($0)" }), at: Bench.at(0))
+        try await TestLedger.with(.init(rows: 100)) { test in
+            let ledger = test.ledger
+            _ = try await ledger.record(TestLedger.beacons((0..<150).map { "n\($0)" }), at: TestLedger.at(0))
             let summary = try await self.settle(ledger) { $0.total <= 94 }
             #expect(summary.waiting == 94)
             #expect(summary.dropped == 56)
-            let recording = try await ledger.record([Bench.beacon("last")], at: Bench.at(1))
+            let recording = try await ledger.record([TestLedger.beacon("last")], at: TestLedger.at(1))
             #expect(recording.issues.map(\.code) == ["ledger.dropped"])
             #expect(recording.issues.first?.message.contains("56 beacons") ?? false)
             #expect(try await ledger.entries().first?.beacon.key.text == "n56")
             await ledger.close()
-            let again = bench.another()
+            let again = test.another()
             #expect(try await again.summary().dropped == 56)
-            #expect(try await again.claim(ClaimRequest(limit: 200, each: 200, at: Bench.at(2))).beacons.count == 95)
+            #expect(
+                try await again.claim(ClaimRequest(limit: 200, each: 200, at: TestLedger.at(2))).beacons.count == 95
+            )
             await again.close()
         }
     }
 
-    @Test("an origin of which everything was dropped can be recorded for again")
+    @Test("an origin whose beacons were all dropped can be recorded again")
     func droppedQueue() async throws {
-        try await Bench.with(.init(rows: 16)) { bench in
-            let ledger = bench.ledger
+        try await TestLedger.with(.init(rows: 16)) { test in
+            let ledger = test.ledger
             for round in 0..<20 {
-                _ = try await ledger.record([Bench.beacon("a\(round)", to: "a.example")], at: Bench.at(0))
+                _ = try await ledger.record([TestLedger.beacon("a\(round)", to: "a.example")], at: TestLedger.at(0))
                 _ = try await ledger.record(
-                    (0..<20).map { Bench.beacon("b\(round)-\($0)", to: "b.example", isBilling: true) },
-                    at: Bench.at(0)
+                    (0..<20).map { TestLedger.beacon("b\(round)-\($0)", to: "b.example", isBilling: true) },
+                    at: TestLedger.at(0)
                 )
                 _ = try await self.settle(ledger) { $0.total <= 16 }
             }
-            let claim = try await ledger.claim(ClaimRequest(limit: 99, each: 99, at: Bench.at(1)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 99, each: 99, at: TestLedger.at(1)))
             #expect(claim.beacons.count == (try await ledger.entries().count))
-            #expect(claim.next == Bench.at(61))
+            #expect(claim.next == TestLedger.at(61))
         }
     }
 
-    @Test("what waits and earns money is dropped only when nothing else is left")
+    @Test("waiting billing beacons are dropped only when nothing else is left")
     func billingLast() async throws {
-        try await Bench.with(.init(rows: 50)) { bench in
-            let ledger = bench.ledger
-            _ = try await ledger.record(Bench.beacons((0..<40).map { "b\($0)" }, isBilling: true), at: Bench.at(0))
+        try await TestLedger.with(.init(rows: 50)) { test in
+            let ledger = test.ledger
+            _ = try await ledger.record(
+                TestLedger.beacons((0..<40).map { "b\($0)" }, isBilling: true),
+                at: TestLedger.at(0)
+            )
             for round in 0..<30 {
-                _ = try await ledger.record(Bench.beacons((0..<10).map { "p\(round)-\($0)" }), at: Bench.at(1))
+                _ = try await ledger.record(
+                    TestLedger.beacons((0..<10).map { "p\(round)-\($0)" }),
+                    at: TestLedger.at(1)
+                )
                 _ = try await self.settle(ledger) { $0.total <= 50 }
             }
             #expect(try await self.kinds(ledger)["b"] == 40)
-            _ = try await ledger.record(Bench.beacons((0..<30).map { "c\($0)" }, isBilling: true), at: Bench.at(2))
+            _ = try await ledger.record(
+                TestLedger.beacons((0..<30).map { "c\($0)" }, isBilling: true),
+                at: TestLedger.at(2)
+            )
             _ = try await self.settle(ledger) { $0.total <= 47 }
             let kinds = try await self.kinds(ledger)
             #expect(kinds["p"] == nil)
@@ -134,108 +147,113 @@ struct PruneTests {
         }
     }
 
-    @Test("of what is settled only so much is remembered, and nothing else goes for it")
+    @Test("the limit on settled beacons prunes no waiting ones")
     func settled() async throws {
-        try await Bench.with(.init(settled: 32)) { bench in
-            let ledger = bench.ledger
+        try await TestLedger.with(.init(settled: 32)) { test in
+            let ledger = test.ledger
             try await self.fill(ledger, [("waiting", 10), ("dead", 20), ("delivered", 20)])
             let summary = try await self.settle(ledger) { $0.delivered + $0.dead <= 32 }
             #expect(summary.waiting == 10)
             #expect(summary.dead == 20)
-            // A sixteenth goes at a time; what came after the last time, and is not too much, is there still.
+            // 1/16 is pruned at a time; later rows within the limit are still there.
             #expect((10...12).contains(summary.delivered))
             #expect(summary.dropped == 0)
-            #expect(try await ledger.record([Bench.beacon("x")], at: Bench.at(3)).issues.isEmpty)
+            #expect(try await ledger.record([TestLedger.beacon("x")], at: TestLedger.at(3)).issues.isEmpty)
         }
     }
 
-    @Test("the file never holds more bytes than it may, and goes on by dropping what is worth least")
+    @Test("the file never exceeds its size limit, and drops the lowest classes")
     func bytes() async throws {
         let limits = LedgerLimits(bytes: 1 << 20)
-        try await Bench.with(limits) { bench in
-            let ledger = bench.ledger
+        try await TestLedger.with(limits) { test in
+            let ledger = test.ledger
             let body = [UInt8](repeating: 7, count: 2_000)
             _ = try await ledger.record(
-                (0..<100).map { Bench.beacon("b\($0)", body: body, isBilling: true) },
-                at: Bench.at(0)
+                (0..<100).map { TestLedger.beacon("b\($0)", body: body, isBilling: true) },
+                at: TestLedger.at(0)
             )
             var codes: Set<String> = []
             for round in 0..<200 {
                 let recording = try await ledger.record(
-                    (0..<10).map { Bench.beacon("p\(round)-\($0)", body: body) },
-                    at: Bench.at(1)
+                    (0..<10).map { TestLedger.beacon("p\(round)-\($0)", body: body) },
+                    at: TestLedger.at(1)
                 )
                 codes.formUnion(recording.issues.map(\.code))
             }
             #expect(codes == ["ledger.dropped"])
-            #expect(try bench.raw().number("PRAGMA page_count") * 4_096 <= 1 << 20 + 64 * 4_096)
+            #expect(try test.raw().number("PRAGMA page_count") * 4_096 <= 1 << 20 + 64 * 4_096)
             let kinds = try await self.kinds(ledger)
             #expect(kinds["b"] == 100)
             #expect(kinds["p"] ?? 0 > 30)
         }
     }
 
-    @Test("a record that never fits is refused, and the ledger works on")
+    @Test("a record larger than the limit is refused, and the ledger continues")
     func tooLarge() async throws {
-        try await Bench.with(.init(bytes: 1 << 20)) { bench in
-            let ledger = bench.ledger
-            _ = try await ledger.record([Bench.beacon("a", isBilling: true)], at: Bench.at(0))
-            let large = Bench.beacon("large", body: [UInt8](repeating: 1, count: 3 << 20))
+        try await TestLedger.with(.init(bytes: 1 << 20)) { test in
+            let ledger = test.ledger
+            _ = try await ledger.record([TestLedger.beacon("a", isBilling: true)], at: TestLedger.at(0))
+            let large = TestLedger.beacon("large", body: [UInt8](repeating: 1, count: 3 << 20))
             let error = await #expect(throws: LedgerError.self) {
-                _ = try await ledger.record([large], at: Bench.at(0))
+                _ = try await ledger.record([large], at: TestLedger.at(0))
             }
-            #expect(error?.message.contains("holds the 1048576 bytes") ?? false, "\(error?.message ?? "")")
-            #expect(try await ledger.record([Bench.beacon("b")], at: Bench.at(1)).new.count == 1)
+            #expect(error?.message.contains("its limit of 1048576 bytes") ?? false, "\(error?.message ?? "")")
+            #expect(try await ledger.record([TestLedger.beacon("b")], at: TestLedger.at(1)).new.count == 1)
         }
     }
 
-    @Test("who looks at another's ledger drops nothing from it, however much it holds")
-    func looking() async throws {
+    @Test("a reader of another program's ledger prunes nothing, whatever its limits")
+    func reading() async throws {
         let large = LedgerLimits(rows: 1_000_000, settled: 1_000_000)
-        try await Bench.with(large) { bench in
+        try await TestLedger.with(large) { test in
             for round in 0..<26 {
                 let names = (0..<1_000).map { "k\(round)-\($0)" }
-                _ = try await bench.ledger.record(Bench.beacons(names, isBilling: true), at: Bench.at(0))
+                _ = try await test.ledger.record(TestLedger.beacons(names, isBilling: true), at: TestLedger.at(0))
             }
             for _ in 0..<90 {
-                let claim = try await bench.ledger.claim(ClaimRequest(limit: 250, each: 250, at: Bench.at(1)))
+                let claim = try await test.ledger.claim(ClaimRequest(limit: 250, each: 250, at: TestLedger.at(1)))
                 for beacon in claim.beacons {
-                    try await bench.ledger.settle(beacon, as: .unconfirmed(reason: "?"), at: Bench.at(1))
+                    try await test.ledger.settle(beacon, as: .unconfirmed(reason: "?"), at: TestLedger.at(1))
                 }
             }
-            let looker = bench.another(.existing, limits: LedgerLimits(rows: 100, settled: 100, bytes: 4_096))
-            #expect(try await looker.summary().unconfirmed == 22_500)
-            let claim = try await looker.claim(ClaimRequest(limit: 1, at: Bench.at(2)))
-            for beacon in claim.beacons { try await looker.settle(beacon, as: .delivered, at: Bench.at(2)) }
-            #expect(try await looker.summary().total == 26_000)
-            await looker.close()
+            let reader = test.another(.existing, limits: LedgerLimits(rows: 100, settled: 100, bytes: 4_096))
+            #expect(try await reader.summary().unconfirmed == 22_500)
+            let claim = try await reader.claim(ClaimRequest(limit: 1, at: TestLedger.at(2)))
+            for beacon in claim.beacons { try await reader.settle(beacon, as: .delivered, at: TestLedger.at(2)) }
+            #expect(try await reader.summary().total == 26_000)
+            await reader.close()
         }
     }
 
-    @Test("whoever must drop what is listed says so, and so does the file from then on")
+    @Test("pruned billing beacons are reported once and counted in the file")
     func unlisted() async throws {
-        try await Bench.with(LedgerLimits(settled: 160)) { bench in
-            let ledger = bench.ledger
-            _ = try await ledger.record(Bench.beacons((0..<200).map { "k\($0)" }, isBilling: true), at: Bench.at(0))
-            let claim = try await ledger.claim(ClaimRequest(limit: 200, each: 200, at: Bench.at(1)))
-            for beacon in claim.beacons { try await ledger.settle(beacon, as: .dead(reason: "410"), at: Bench.at(1)) }
+        try await TestLedger.with(LedgerLimits(settled: 160)) { test in
+            let ledger = test.ledger
+            _ = try await ledger.record(
+                TestLedger.beacons((0..<200).map { "k\($0)" }, isBilling: true),
+                at: TestLedger.at(0)
+            )
+            let claim = try await ledger.claim(ClaimRequest(limit: 200, each: 200, at: TestLedger.at(1)))
+            for beacon in claim.beacons {
+                try await ledger.settle(beacon, as: .dead(reason: "410"), at: TestLedger.at(1))
+            }
             var issues: [AdCore.AdIssue] = []
             while try await ledger.summary().dead > 160 { issues += try await ledger.open() }
-            issues += try await ledger.record([Bench.beacon("last")], at: Bench.at(2)).issues
+            issues += try await ledger.record([TestLedger.beacon("last")], at: TestLedger.at(2)).issues
             #expect(issues.map(\.code).contains("ledger.unlisted"))
             let summary = try await ledger.summary()
             #expect(summary.unlisted == 200 - summary.dead && summary.dropped == 0)
         }
     }
 
-    @Test("what is settled can be forgotten by hand, by its end and by its time")
+    @Test("settled beacons can be deleted by final state and time")
     func forgotten() async throws {
-        try await Bench.with { bench in
-            let ledger = bench.ledger
+        try await TestLedger.with { test in
+            let ledger = test.ledger
             try await self.fill(ledger, [("delivered", 300), ("dead", 5), ("unconfirmed", 5), ("waiting", 5)])
-            try await self.fill(ledger, [("delivered-late", 5)], at: Bench.at(100))
+            try await self.fill(ledger, [("delivered-late", 5)], at: TestLedger.at(100))
             #expect(try await ledger.forget([]) == 0)
-            #expect(try await ledger.forget([.delivered], settledBefore: Bench.at(100)) == 300)
+            #expect(try await ledger.forget([.delivered], settledBefore: TestLedger.at(100)) == 300)
             #expect(try await ledger.forget([.dead, .unconfirmed]) == 10)
             #expect(
                 try await ledger.summary()
@@ -248,7 +266,7 @@ struct PruneTests {
                         dropped: 0
                     )
             )
-            #expect(try await ledger.record([Bench.beacon("delivered0")], at: Bench.at(9)).new.count == 1)
+            #expect(try await ledger.record([TestLedger.beacon("delivered0")], at: TestLedger.at(9)).new.count == 1)
         }
     }
 }

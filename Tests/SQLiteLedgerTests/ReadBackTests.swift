@@ -4,22 +4,22 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("What is read back")
+@Suite("Reading beacons back")
 struct ReadBackTests {
-    @Test("any beacon that is read back equals the one that was recorded")
+    @Test("any beacon read back equals the recorded one")
     func property() async throws {
         let seed = TestSeed.chosen ?? UInt64.random(in: 0...UInt64.max)
         print("ReadBackTests: YABBI_SEED=\(seed)")
         var random = TestRandom(seed: seed)
-        try await Bench.with { bench in
+        try await TestLedger.with { test in
             var written: [Beacon] = []
             while written.count < 3_000 {
                 if let beacon = Self.beacon(number: written.count, &random) { written.append(beacon) }
             }
             for start in stride(from: 0, to: written.count, by: 500) {
-                _ = try await bench.ledger.record(Array(written[start..<start + 500]), at: Bench.at(0))
+                _ = try await test.ledger.record(Array(written[start..<start + 500]), at: TestLedger.at(0))
             }
-            let read = try await bench.ledger.entries().map(\.beacon)
+            let read = try await test.ledger.entries().map(\.beacon)
             #expect(read.count == written.count)
             for (left, right) in zip(written, read) {
                 #expect(
@@ -28,7 +28,7 @@ struct ReadBackTests {
                 )
                 guard left == right else { continue }
             }
-            let claim = try await bench.ledger.claim(ClaimRequest(limit: 3_000, each: 3_000, at: Bench.at(1)))
+            let claim = try await test.ledger.claim(ClaimRequest(limit: 3_000, each: 3_000, at: TestLedger.at(1)))
             #expect(Set(claim.beacons.map(\.beacon)) == Set(written), "seed \(seed)")
         }
     }
@@ -96,23 +96,23 @@ struct ReadBackTests {
         return "\(scheme)://\(host)\(port)\(start)\(start.isEmpty ? "" : self.text(&random))"
     }
 
-    @Test("no secret stands in the file, nor beside it")
+    @Test("no secret is in the file or the files next to it")
     func secrets() async throws {
-        try await Bench.with { bench in
+        try await TestLedger.with { test in
             let header = try #require(SecretHeader("Authorization", "provider.apiKey", prefix: "Bearer "))
-            let beacon = Bench.beacon("a", secrets: [header])
-            _ = try await bench.ledger.record([beacon], at: Bench.at(0))
-            let claim = try await bench.ledger.claim(ClaimRequest(limit: 1, at: Bench.at(0)))
+            let beacon = TestLedger.beacon("a", secrets: [header])
+            _ = try await test.ledger.record([beacon], at: TestLedger.at(0))
+            let claim = try await test.ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(0)))
             let claimed = try #require(claim.beacons.first)
             #expect(claimed.beacon.call.secrets == [header])
             let request = try claimed.beacon.request { _ in "s3cr3t-value" }
             #expect(request.headers["Authorization"] == "Bearer s3cr3t-value")
-            try await bench.ledger.settle(claimed, as: .delivered, at: Bench.at(1))
-            for name in bench.folder.names {
-                let bytes = bench.folder.bytes(name)
+            try await test.ledger.settle(claimed, as: .delivered, at: TestLedger.at(1))
+            for name in test.folder.names {
+                let bytes = test.folder.bytes(name)
                 #expect(!self.holds(bytes, "s3cr3t-value"), "\(name)")
             }
-            #expect(self.holds(bench.folder.bytes("beacons.sqlite-wal"), "provider.apiKey"))
+            #expect(self.holds(test.folder.bytes("beacons.sqlite-wal"), "provider.apiKey"))
         }
     }
 

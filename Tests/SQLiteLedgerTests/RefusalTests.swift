@@ -5,17 +5,17 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("Files that can't be had")
+@Suite("Files that can't be opened")
 struct RefusalTests {
-    /// Tries an operation that must fail, and says why it did.
+    /// The error message of an operation that must fail.
     private func refusal(_ ledger: SQLiteLedger) async throws -> String {
         let error = await #expect(throws: LedgerError.self) {
-            _ = try await ledger.record([Bench.beacon("a")], at: Bench.at(0))
+            _ = try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))
         }
         return try #require(error).message
     }
 
-    @Test("a folder that can't be made is named with what to do, and tried again later")
+    @Test("a folder that can't be created is an error with a fix, and a later try succeeds")
     func underFile() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -26,11 +26,11 @@ struct RefusalTests {
         #expect(message.contains("name a file in a folder"))
         #expect(folder.names == ["plain"])
         unlink("\(folder.path)/plain")
-        #expect(try await ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)
+        #expect(try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0)).new.count == 1)
         await ledger.close()
     }
 
-    @Test("an empty name leads nowhere, and not to the root of the disk")
+    @Test("an empty name is refused, and not read as the root folder")
     func empty() async throws {
         for ledger in [SQLiteLedger(folder: ""), SQLiteLedger(file: "")] {
             #expect(try await self.refusal(ledger).contains("has an empty name"))
@@ -38,7 +38,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("a folder that another process keeps locked is told so, and tried again later")
+    @Test("a folder locked by another process is an error, and a later try succeeds")
     func locked() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -48,11 +48,11 @@ struct RefusalTests {
         #expect(try await self.refusal(ledger).contains("is being opened or replaced by another process"))
         #expect(folder.names.isEmpty)
         close(descriptor)
-        #expect(try await ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)
+        #expect(try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0)).new.count == 1)
         await ledger.close()
     }
 
-    @Test("a path that is a folder is no file")
+    @Test("a path of a folder is refused")
     func isFolder() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -62,16 +62,16 @@ struct RefusalTests {
     }
 
     #if os(Linux)
-        // Whoever is root may write anywhere but in a file system that knows no files of ours.
-        @Test("a place where nothing can be made is told so")
+        // Even root can't create files in procfs.
+        @Test("a file system that refuses new folders is an error")
         func nowhere() async throws {
             let ledger = SQLiteLedger(folder: "/proc/yabbi")
-            #expect(try await self.refusal(ledger).contains("/proc/yabbi/beacons.sqlite can't be made"))
+            #expect(try await self.refusal(ledger).contains("/proc/yabbi/beacons.sqlite can't be created"))
             await ledger.close()
         }
     #endif
 
-    @Test("a folder that may only be read is told so", .enabled(if: geteuid() != 0, "root may write everywhere"))
+    @Test("a read-only folder is an error", .enabled(if: geteuid() != 0, "root can write everywhere"))
     func readOnly() async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -80,30 +80,32 @@ struct RefusalTests {
         let message = try await self.refusal(ledger)
         #expect(message.contains("let this user write to the folder"))
         chmod(folder.path, 0o700)
-        #expect(try await ledger.record([Bench.beacon("a")], at: Bench.at(0)).new.count == 1)
+        #expect(try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0)).new.count == 1)
         await ledger.close()
     }
 
-    @Test("each failure of SQLite's has its sentence, with the file and what to do")
+    @Test("each SQLite error has a message with the file and a fix")
     func sentences() {
         let words = [
             (SQLiteCode.busy, "another process"), (SQLiteCode.full, "disk is full"),
             (SQLiteCode.readOnly, "read-only"), (SQLiteCode.cantOpen, "can't be opened"),
-            (SQLiteCode.inputOutput, "look after the disk"), (SQLiteCode.corrupt, "damaged"),
-            (SQLiteCode.noMemory, "memory"), (SQLiteCode.tooBig, "large"), (SQLiteCode.misuse, "fault of the ledger"),
+            (SQLiteCode.inputOutput, "check the disk"), (SQLiteCode.corrupt, "damaged"),
+            (SQLiteCode.noMemory, "memory"), (SQLiteCode.tooBig, "of this size"),
+            (SQLiteCode.misuse, "bug of the ledger"),
         ]
         for (code, part) in words {
-            let message = Fault.library(code: code, system: 5, words: "words").error("/some/file").message
+            let message = Fault.sqlite(code: code, system: 5, message: "words").ledgerError(for: "/some/file").message
             #expect(message.contains("/some/file"))
             #expect(message.contains(part), "\(message)")
             #expect(message.contains(";"))
         }
-        let full = Fault.library(code: SQLiteCode.inputOutput, system: ENOSPC, words: "x").error("/f").message
+        let full = Fault.sqlite(code: SQLiteCode.inputOutput, system: ENOSPC, message: "x").ledgerError(for: "/f")
+            .message
         #expect(full.contains("disk is full"))
     }
 }
 
-/// SQLite's codes, as its documentation numbers them.
+/// SQLite's documented result codes.
 private enum SQLiteCode {
     static let busy: Int32 = 5
     static let noMemory: Int32 = 7

@@ -6,21 +6,21 @@ import Testing
 
 @Suite("Large ledgers")
 struct ScaleTests {
-    @Test("a claim takes as many steps among twenty thousand origins as among a few")
+    @Test("a claim takes about as many steps among twenty thousand origins as among a few")
     func origins() async throws {
         func steps(_ hosts: Int, _ rows: Int) async throws -> Int64 {
-            let bench = try Bench()
-            defer { bench.folder.remove() }
-            let ledger = bench.ledger
+            let test = try TestLedger()
+            defer { test.folder.remove() }
+            let ledger = test.ledger
             for start in stride(from: 0, to: rows, by: 2_000) {
-                let beacons = (start..<start + 2_000).map { Bench.beacon("n\($0)", to: "h\($0 % hosts).example") }
-                _ = try await ledger.record(beacons, at: Bench.at(0))
+                let beacons = (start..<start + 2_000).map { TestLedger.beacon("n\($0)", to: "h\($0 % hosts).example") }
+                _ = try await ledger.record(beacons, at: TestLedger.at(0))
             }
-            // Whoever is due enters the line over the first claims.
-            for _ in 0..<25 { _ = try await ledger.claim(ClaimRequest(limit: 16, at: Bench.at(1))) }
+            // Due queues get their turns over the first claims.
+            for _ in 0..<25 { _ = try await ledger.claim(ClaimRequest(limit: 16, at: TestLedger.at(1))) }
             let before = try await ledger.work().steps
             for _ in 0..<20 {
-                let claim = try await ledger.claim(ClaimRequest(limit: 16, at: Bench.at(1)))
+                let claim = try await ledger.claim(ClaimRequest(limit: 16, at: TestLedger.at(1)))
                 #expect(claim.beacons.count == 16)
             }
             let steps = try await ledger.work().steps - before
@@ -34,34 +34,34 @@ struct ScaleTests {
         #expect(Double(long) < 3 * Double(few), "\(long) against \(few)")
     }
 
-    @Test("a claim that finds all origins busy looks at none of their beacons")
+    @Test("a claim without room at any origin reads none of the beacons")
     func busy() async throws {
-        try await Bench.with { bench in
-            let ledger = bench.ledger
+        try await TestLedger.with { test in
+            let ledger = test.ledger
             for host in 0..<5 {
-                let beacons = (0..<2_000).map { Bench.beacon("\(host)-\($0)", to: "h\(host).example") }
-                _ = try await ledger.record(beacons, at: Bench.at(0))
+                let beacons = (0..<2_000).map { TestLedger.beacon("\(host)-\($0)", to: "h\(host).example") }
+                _ = try await ledger.record(beacons, at: TestLedger.at(0))
             }
-            _ = try await ledger.claim(ClaimRequest(limit: 5, at: Bench.at(1)))
+            _ = try await ledger.claim(ClaimRequest(limit: 5, at: TestLedger.at(1)))
             let room = Dictionary(uniqueKeysWithValues: (0..<5).map { ("https://h\($0).example:443", 0) })
             let before = try await ledger.work().steps
-            let claim = try await ledger.claim(ClaimRequest(limit: 32, each: 2, room: room, at: Bench.at(2)))
+            let claim = try await ledger.claim(ClaimRequest(limit: 32, each: 2, room: room, at: TestLedger.at(2)))
             #expect(claim.beacons.isEmpty)
-            #expect(claim.next == Bench.at(61))
+            #expect(claim.next == TestLedger.at(61))
             #expect(try await ledger.work().steps - before < 2_000)
         }
     }
 
-    @Test("every statement finds its rows by an index, but for those that look through a piece or count")
+    @Test("every statement finds its rows by an index, except those that count or read a range")
     func plans() async throws {
-        try await Bench.with { bench in
-            _ = try await bench.ledger.open()
-            let raw = try bench.raw()
+        try await TestLedger.with { test in
+            _ = try await test.ledger.open()
+            let raw = try test.raw()
             let scanning: Set<SQL> = [.counts, .waitingCount, .anyWaiting, .inDoubt]
             for sql in SQL.allCases where !scanning.contains(sql) {
                 guard sql.text.contains("beacon") || sql.text.contains("queue") else { continue }
                 for line in try raw.plan(sql.text) where line.contains("SCAN") {
-                    // These walk an index from its beginning and stop early, or walk what was found already.
+                    // Scans of an index that stop early, or of a subquery's result.
                     let isWalk =
                         line.contains("queue USING INDEX") || line.contains("queue USING COVERING INDEX")
                         || line.contains("(subquery") || line.contains("CONSTANT ROW")

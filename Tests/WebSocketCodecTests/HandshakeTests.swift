@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSocketCodec
 
-@Suite("How a websocket is opened")
+@Suite("Opening handshake")
 struct HandshakeTests {
     /// The bytes 0 to 15 as a key.
     private static let random: (UInt64, UInt64) = (0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908)
@@ -19,7 +19,7 @@ struct HandshakeTests {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// What comes of an answer: the bytes of the first frames, or the fault.
+    /// Reads a response: returns the bytes of the first frames, or throws the fault.
     private func read(_ bytes: [UInt8], cuts: [Int] = []) throws -> [UInt8]? {
         var handshake = WebSocketHandshake(random: HandshakeTests.random)
         var rest: [UInt8]?
@@ -44,7 +44,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test("the examples of RFC 6455 and of FIPS 180")
+    @Test("the examples of RFC 6455, section 1.3, and of SHA-1 and Base64")
     func digests() {
         #expect(WebSocketHandshake.accept(for: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
         let hex = { (text: String) in
@@ -56,10 +56,10 @@ struct HandshakeTests {
         #expect(hex(long) == "84983e441c3bd26ebaae4aa1f95129e5e54670f1")
         #expect(hex(String(repeating: "a", count: 64)) == "0098ba824b5c16427bd7a1122a5a442a25ec644d")
         let known = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE="]
-        for (text, encoded) in known { #expect(Base64.text(Array(text.utf8)) == encoded) }
+        for (text, encoded) in known { #expect(Base64.encode(Array(text.utf8)) == encoded) }
     }
 
-    @Test("the request is this one to the byte")
+    @Test("the request has exactly the expected bytes")
     func request() {
         let handshake = WebSocketHandshake(random: HandshakeTests.random)
         let bytes = handshake.request(host: "a.example:81", target: "/s?x=1", headers: [("X-A", "b\tc")])
@@ -70,7 +70,7 @@ struct HandshakeTests {
     }
 
     @Test(
-        "a header that breaks out of its line, or is the protocol's own, is not sent",
+        "a field with a line break or of the handshake itself is not sent",
         arguments: [
             ("X", "a\r\nEvil: 1"), ("X", "a\nEvil: 1"), ("X", "a\rEvil"), ("X\r\nEvil", "1"), ("X: 1\r\nEvil", "1"),
             ("X ", "1"), ("", "1"), ("X", "\u{0}"), ("Host", "evil"), ("upgrade", "h2c"), ("Connection", "close"),
@@ -84,8 +84,8 @@ struct HandshakeTests {
         #expect(handshake.request(host: "a", target: "/", headers: [(name, value)]) == plain)
     }
 
-    @Test("an answer that agrees is taken, whatever its case and white space")
-    func agrees() throws {
+    @Test("a valid response is accepted in any case and with any white space")
+    func accepts() throws {
         #expect(try self.read(HandshakeTests.head()) == [])
         let odd = HandshakeTests.head(
             "HTTP/1.1 101",
@@ -100,7 +100,7 @@ struct HandshakeTests {
     }
 
     @Test(
-        "an answer that does not agree is refused, with its status",
+        "an invalid response is refused, with its status",
         arguments: [
             (head("HTTP/1.1 200 OK"), 200), (head("HTTP/1.1 404 Not Found"), 404), (head("HTTP/1.1 302 Found"), 302),
             (head("HTTP/1.1 426"), 426), (head("HTTP/1.0 101 Yes"), nil), (head("HTTP/2 101"), nil),
@@ -116,13 +116,13 @@ struct HandshakeTests {
             (head(more: ["Sec-WebSocket-Protocol: chat"]), 101),
         ] as [([UInt8], Int?)]
     )
-    func disagrees(bytes: [UInt8], status: Int?) throws {
+    func refuses(bytes: [UInt8], status: Int?) throws {
         let fault = try #require(self.fault(bytes))
         #expect(fault.status == status)
         #expect(!fault.message.isEmpty)
     }
 
-    @Test("the first frames may be glued to the head, and both may be cut at every byte")
+    @Test("the first frames can follow the header at once, and both can be cut at every byte")
     func cuts() throws {
         let frames: [UInt8] = [0x81, 0x01, 0x61, 0x0D, 0x0A, 0x0D, 0x0A, 0x89, 0x00]
         let bytes = HandshakeTests.head() + frames
@@ -131,7 +131,7 @@ struct HandshakeTests {
         for count in 0..<HandshakeTests.head().count { #expect(try self.read(Array(bytes.prefix(count))) == nil) }
     }
 
-    @Test("a head has 16 KiB at most, and one that has no end is refused there")
+    @Test("a header of more than 16 KiB is refused")
     func longHead() throws {
         let room = WebSocketHandshake.longestHead - HandshakeTests.head(more: ["X: "]).count
         let fits = HandshakeTests.head(more: ["X: " + String(repeating: "x", count: room)])

@@ -2,9 +2,9 @@ import Testing
 
 @testable import WebSocketCodec
 
-@Suite("What is read of a websocket")
+@Suite("Reading frames")
 struct ReaderTests {
-    @Test("messages come back as they were written, from both sides", arguments: [WebSocketRole.client, .server])
+    @Test("written messages are read back, from both sides", arguments: [WebSocketRole.client, .server])
     func roundTrip(role: WebSocketRole) throws {
         let messages: [WebSocketMessage] = [
             .text(""), .text("hello"), .text(String(repeating: "Ж", count: 40_000)), .binary([]), .binary([0, 255]),
@@ -28,7 +28,7 @@ struct ReaderTests {
         #expect(Reading([0x82, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0] + more).messages == [.binary(more)])
     }
 
-    @Test("the bytes of a mask are those of the frame, wherever the payload is cut")
+    @Test("unmasking works wherever the payload is cut")
     func masks() {
         let mask: [UInt8] = [0x01, 0x80, 0xFF, 0x5A]
         for length in [0, 1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 64, 65] {
@@ -40,29 +40,29 @@ struct ReaderTests {
         }
     }
 
-    @Test("control frames come between the pieces of a message, which stays whole")
+    @Test("control frames between the fragments of a message are read, and the message is complete")
     func interleaved() {
         let frames = [
             RawFrame.text("ab", isFinal: false), RawFrame(first: 0x89, payload: [1]), RawFrame(first: 0x00),
             RawFrame(first: 0x8A, payload: [2]), RawFrame(first: 0x80, payload: Array("cd".utf8)),
         ]
         let expected: [WebSocketMessage] = [.ping([1]), .pong([2]), .text("abcd")]
-        #expect(Reading.slowly(frames.flatMap(\.bytes)).messages == expected)
+        #expect(Reading.byteByByte(frames.flatMap(\.bytes)).messages == expected)
     }
 
     @Test(
-        "what is against the protocol is refused",
+        "protocol violations are refused",
         arguments: [
-            // A bit that only an extension would set.
+            // Reserved bits of extensions.
             (RawFrame(first: 0xC1), WebSocketClosure.Code.protocolError), (RawFrame(first: 0xA1), .protocolError),
             (RawFrame(first: 0x91), .protocolError),
-            // Kinds that there are not.
+            // Unknown opcodes.
             (RawFrame(first: 0x83), .protocolError), (RawFrame(first: 0x87), .protocolError),
             (RawFrame(first: 0x8B), .protocolError), (RawFrame(first: 0x8F), .protocolError),
-            // Control frames in pieces, or too long.
+            // Fragmented or too long control frames.
             (RawFrame(first: 0x09), .protocolError), (RawFrame(first: 0x08), .protocolError),
             (RawFrame(first: 0x89, payload: [UInt8](repeating: 0, count: 126)), .protocolError),
-            // Lengths that are not the shortest, or have a sign.
+            // Lengths not in the shortest form, or with the highest bit set.
             (RawFrame(first: 0x82, payload: [1], lengthBytes: 2), .protocolError),
             (RawFrame(first: 0x82, payload: [1], lengthBytes: 8), .protocolError),
             (RawFrame(first: 0x82, payload: [UInt8](repeating: 0, count: 125), lengthBytes: 2), .protocolError),
@@ -70,9 +70,9 @@ struct ReaderTests {
             (RawFrame(first: 0x82, lengthBytes: 8, announced: 1 << 63), .protocolError),
             // A mask from the server.
             (RawFrame(first: 0x81, payload: [0x61], mask: [0, 0, 0, 0]), .protocolError),
-            // A message that was not begun.
+            // Continuation frames without a message.
             (RawFrame(first: 0x80), .protocolError), (RawFrame(first: 0x00), .protocolError),
-            // Too much.
+            // Too large messages.
             (RawFrame(first: 0x82, lengthBytes: 8, announced: UInt64(Int64.max)), .tooLarge),
             (RawFrame(first: 0x82, lengthBytes: 8, announced: (1 << 20) + 1), .tooLarge),
         ]
@@ -80,21 +80,21 @@ struct ReaderTests {
     func refused(frame: RawFrame, code: WebSocketClosure.Code) {
         let bytes = frame.bytes
         #expect(Reading(bytes).fault == code)
-        let slow = Reading.slowly(bytes)
+        let slow = Reading.byteByByte(bytes)
         #expect(slow.fault == code)
-        // The head is enough.
-        #expect((slow.place ?? .max) <= bytes.count - frame.payload.count)
+        // The header is enough to detect it.
+        #expect((slow.offset ?? .max) <= bytes.count - frame.payload.count)
     }
 
-    @Test("a server refuses a frame without a mask, and a message that begins within another")
+    @Test("a server refuses an unmasked frame, and a reader a message within another")
     func order() {
         #expect(Reading(RawFrame.text("a").bytes, as: .server).fault == .protocolError)
         let twice = RawFrame.text("a", isFinal: false).bytes + RawFrame.text("b").bytes
         #expect(Reading(twice).fault == .protocolError)
     }
 
-    /// What came of bytes for a reader that passes over what is too long.
-    private struct Passing {
+    /// A reader that skips too long messages, with its results.
+    private struct SkippingReader {
         var reader = WebSocketReader(as: .client, longest: 1000, passingOver: 200 << 20)
         var messages: [WebSocketMessage] = []
         var overlong: [WebSocketOverlong] = []
@@ -115,23 +115,23 @@ struct ReaderTests {
         }
     }
 
-    @Test("a message of 100 MB in one frame is passed over without holding it, and the next one is read")
+    @Test("a message of 100 MB in one frame is skipped without storing it, and the next one is read")
     func hundredMegabytes() {
-        var passing = Passing()
+        var skipping = SkippingReader()
         let length = 100 << 20
-        passing.read(RawFrame(first: 0x81, lengthBytes: 8, announced: UInt64(length)).bytes)
+        skipping.read(RawFrame(first: 0x81, lengthBytes: 8, announced: UInt64(length)).bytes)
         let piece = [UInt8](repeating: 0xFF, count: 1 << 16)
         for _ in 0..<(length >> 16) {
-            passing.read(piece)
-            if passing.reader.pending != 0 { break }
+            skipping.read(piece)
+            if skipping.reader.pending != 0 { break }
         }
-        passing.read(RawFrame.text("next").bytes)
-        #expect(passing.messages == [.text("next")] && passing.fault == nil && passing.reader.pending == 0)
-        #expect(passing.overlong.count == 101 && passing.overlong.last == .over(bytes: length))
-        #expect(passing.overlong.first == .coming(bytes: 1 << 20))
+        skipping.read(RawFrame.text("next").bytes)
+        #expect(skipping.messages == [.text("next")] && skipping.fault == nil && skipping.reader.pending == 0)
+        #expect(skipping.overlong.count == 101 && skipping.overlong.last == .over(bytes: length))
+        #expect(skipping.overlong.first == .coming(bytes: 1 << 20))
     }
 
-    @Test("a message that becomes too long in its frames is passed over, and pings between them are answered")
+    @Test("a fragmented message that becomes too long is skipped, and pings in between are read")
     func overlongPieces() {
         let half = [UInt8](repeating: 0x61, count: 501)
         let frames = [
@@ -142,24 +142,24 @@ struct ReaderTests {
         ]
         let bytes = frames.flatMap(\.bytes)
         for cut in [1, 2, 500, 503, 700, bytes.count] {
-            var passing = Passing()
+            var skipping = SkippingReader()
             var start = 0
             while start < bytes.count {
                 let end = min(bytes.count, start + cut)
-                passing.read(Array(bytes[start..<end]))
+                skipping.read(Array(bytes[start..<end]))
                 start = end
             }
-            #expect(passing.messages == [.ping([7]), .pong([8]), .text("next")])
-            #expect(passing.overlong == [.over(bytes: 1503)] && passing.fault == nil)
+            #expect(skipping.messages == [.ping([7]), .pong([8]), .text("next")])
+            #expect(skipping.overlong == [.over(bytes: 1503)] && skipping.fault == nil)
         }
     }
 
-    @Test("a message longer than is passed over is a fault, announced at once or piece by piece")
+    @Test("a message beyond the skip limit is a fault, announced at once or fragmented")
     func endless() {
-        var announced = Passing()
+        var announced = SkippingReader()
         announced.read(RawFrame(first: 0x82, lengthBytes: 8, announced: UInt64(Int64.max)).bytes)
         #expect(announced.fault == .tooLarge)
-        var grown = Passing()
+        var grown = SkippingReader()
         grown.reader = WebSocketReader(as: .client, longest: 1000, passingOver: 3000)
         grown.read(RawFrame(first: 0x02, payload: [UInt8](repeating: 1, count: 1500)).bytes)
         grown.read(RawFrame(first: 0x00, payload: [UInt8](repeating: 1, count: 1500)).bytes)
@@ -168,7 +168,7 @@ struct ReaderTests {
         #expect(grown.fault == .tooLarge)
     }
 
-    @Test("the longest message is taken, one byte more is not, however it is cut into frames")
+    @Test("a message at the limit is read, one byte more is a fault, fragmented or not")
     func longest() {
         let whole = RawFrame(first: 0x82, payload: [UInt8](repeating: 1, count: 1000)).bytes
         #expect(Reading(whole, longest: 1000).messages.count == 1)
@@ -177,12 +177,12 @@ struct ReaderTests {
         let begin = RawFrame(first: 0x02, payload: half).bytes
         #expect(Reading(begin + RawFrame(first: 0x80, payload: half).bytes, longest: 1000).messages.count == 1)
         #expect(Reading(begin + RawFrame(first: 0x80, payload: half + [1]).bytes, longest: 1000).fault == .tooLarge)
-        // A control frame counts for nothing.
+        // Control frames don't count.
         let ping = RawFrame(first: 0x89, payload: [UInt8](repeating: 0, count: 125)).bytes
         #expect(Reading(begin + ping + RawFrame(first: 0x80, payload: half).bytes, longest: 1000).fault == nil)
     }
 
-    @Test("a length that is only announced costs no memory")
+    @Test("an announced length allocates no memory")
     func announced() throws {
         var reader = WebSocketReader(as: .client, longest: 1 << 40)
         let head = RawFrame(first: 0x82, lengthBytes: 8, announced: 1 << 39).bytes
@@ -190,7 +190,7 @@ struct ReaderTests {
         #expect(reader.pending == 3)
     }
 
-    @Test("frames without bytes make nothing grow, and end as an empty message")
+    @Test("empty fragments use no memory, and end as an empty message")
     func empty() throws {
         var reader = WebSocketReader(as: .client)
         var messages: [WebSocketMessage] = []
@@ -202,7 +202,7 @@ struct ReaderTests {
         #expect(messages == [.text("")])
     }
 
-    @Test("behind a closure nothing is read, and behind a fault there is that fault for ever")
+    @Test("after a Close frame nothing is read, and after a fault every read throws it")
     func after() throws {
         var reader = WebSocketReader(as: .client)
         var messages: [WebSocketMessage] = []
@@ -219,7 +219,7 @@ struct ReaderTests {
     }
 
     @Test(
-        "codes that a connection may be ended with",
+        "status codes that a Close frame may have",
         arguments: [
             (1000, true), (1001, true), (1003, true), (1007, true), (1011, true), (1014, true), (3000, true),
             (4999, true), (0, false), (999, false), (1004, false), (1005, false), (1006, false), (1015, false),
@@ -237,7 +237,7 @@ struct ReaderTests {
         #expect(reading.messages == [.close(WebSocketClosure(code, "why"))])
     }
 
-    @Test("half a code is a fault, and so is a reason that is no text")
+    @Test("half a status code is a fault, and so is a reason that is not UTF-8")
     func reasons() {
         #expect(Reading([0x88, 0x01, 0x03]).fault == .protocolError)
         #expect(Reading([0x88, 0x03, 0x03, 0xE8, 0xFF]).fault == .invalidText)
@@ -245,7 +245,7 @@ struct ReaderTests {
         #expect(Reading([0x88, 0x02, 0x03, 0xE8]).messages == [.close(WebSocketClosure(.normal))])
     }
 
-    @Test("a reason that is too long ends with its last whole letter")
+    @Test("a too long reason is cut at a character boundary")
     func longReason() {
         let closure = WebSocketClosure(.normal, String(repeating: "é", count: 100))
         let bytes = WebSocketWriter(as: .server).frame(.close(closure), mask: 0)

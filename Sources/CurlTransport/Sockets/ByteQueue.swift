@@ -1,42 +1,42 @@
-/// Bytes that wait to be sent, in the pieces in which they came.
+/// A queue of bytes to send, stored as the pieces that were appended.
 struct ByteQueue: Sendable {
     private var pieces: [[UInt8]] = []
-    /// The first piece that is still here, and how much of it is gone.
+    /// The index of the first unsent piece, and how many of its bytes are removed.
     private var first = 0
-    private var gone = 0
-    /// How many bytes wait.
+    private var consumed = 0
+    /// The number of queued bytes.
     private(set) var count = 0
 
-    /// Puts a piece behind the others.
+    /// Appends a piece.
     mutating func append(_ piece: [UInt8]) {
         guard !piece.isEmpty else { return }
         self.pieces.append(piece)
         self.count += piece.count
     }
 
-    /// Moves the next bytes to where they are sent from, as many as have room, and says how many they are.
+    /// Moves as many bytes as fit into a buffer, and returns their number.
     mutating func move(into room: UnsafeMutableRawBufferPointer) -> Int {
         var moved = 0
         while moved < room.count, self.first < self.pieces.count {
             let piece = self.pieces[self.first]
-            let count = min(room.count - moved, piece.count - self.gone)
+            let count = min(room.count - moved, piece.count - self.consumed)
             piece.withUnsafeBytes { bytes in
-                let next = UnsafeRawBufferPointer(rebasing: bytes[self.gone..<self.gone + count])
+                let next = UnsafeRawBufferPointer(rebasing: bytes[self.consumed..<self.consumed + count])
                 UnsafeMutableRawBufferPointer(rebasing: room[moved...]).copyMemory(from: next)
             }
             moved += count
-            self.gone += count
-            if self.gone == piece.count { self.drop() }
+            self.consumed += count
+            if self.consumed == piece.count { self.removeFirstPiece() }
         }
         self.count -= moved
         return moved
     }
 
-    /// Lets go of the first piece; the places of those that went are given back half of all at a time.
-    private mutating func drop() {
+    /// Removes the first piece; the array is compacted when half of it is removed, so that the cost is amortized.
+    private mutating func removeFirstPiece() {
         self.pieces[self.first] = []
         self.first += 1
-        self.gone = 0
+        self.consumed = 0
         guard self.first * 2 >= self.pieces.count else { return }
         self.pieces.removeFirst(self.first)
         self.first = 0

@@ -1,30 +1,30 @@
 import AdCore
 import SystemSupport
 
-/// A connection that is to be made.
+/// A request to open a connection.
 struct SocketOpening: Sendable {
     let request: SocketRequest
-    let door: SocketDoor
+    let commands: SocketCommandQueue
     let report: @Sendable (SocketEvent) -> Void
 }
 
-/// The commands of any thread to the thread that runs the sockets.
+/// The queue of commands from any thread to the thread of the sockets.
 final class SocketQueue: Sendable {
     enum Command: Sendable {
-        /// Make a connection.
+        /// Open a connection.
         case open(SocketOpening)
-        /// Carry out what waits at the door of this connection.
-        case visit(UInt64)
+        /// Execute the pending commands of a connection.
+        case process(UInt64)
     }
 
     private let inbox: CommandInbox<Command>
     private let lastID = Locked<UInt64>(0)
-    /// Nil once the thread has ended: a connection that the program still holds must not keep files open.
+    /// Nil after the thread has ended: a connection that the program still holds must not keep descriptors open.
     private let pipe: Locked<WakePipe?>
-    /// What can be read once the sleeping thread is to wake up.
+    /// The file descriptor that becomes readable to wake the thread.
     let wakeFile: Int32
 
-    /// A queue, or nil where the system has no file descriptors left.
+    /// Creates a queue; nil if the process has no file descriptors left.
     init?() {
         guard let pipe = WakePipe() else { return nil }
         self.pipe = Locked(pipe)
@@ -34,26 +34,26 @@ final class SocketQueue: Sendable {
 
     // MARK: Callers
 
-    /// Asks for a connection; nil where the queue is closed.
+    /// Opens a connection; nil if the queue is closed.
     func open(_ request: SocketRequest, report: @escaping @Sendable (SocketEvent) -> Void) -> CurlSocket? {
         let id = self.lastID.withLock { last in
             last += 1
             return last
         }
-        let door = SocketDoor(id, limit: max(0, request.limits.unsent), self)
-        let opening = SocketOpening(request: request, door: door, report: report)
-        return self.inbox.append(.open(opening)) ? CurlSocket(door) : nil
+        let commands = SocketCommandQueue(id, limit: max(0, request.limits.unsent), self)
+        let opening = SocketOpening(request: request, commands: commands, report: report)
+        return self.inbox.append(.open(opening)) ? CurlSocket(commands) : nil
     }
 
-    /// Asks the thread to look at the door of this connection.
-    func visit(_ id: UInt64) { self.inbox.append(.visit(id)) }
+    /// Makes the thread execute the pending commands of a connection.
+    func process(_ id: UInt64) { self.inbox.append(.process(id)) }
 
-    /// Refuses commands from now on, and tells the thread to end.
+    /// Refuses new commands and makes the thread end.
     func close() { self.inbox.close() }
 
     // MARK: The thread
 
-    /// Removes all commands, and says whether the queue was closed.
+    /// Removes all commands, and returns whether the queue is closed.
     func drain() -> (commands: [Command], isClosed: Bool) { self.inbox.drain() }
 
     /// Whether the thread may sleep.
@@ -62,7 +62,7 @@ final class SocketQueue: Sendable {
     /// Clears the wake file, so that it can wake the thread again.
     func clearWakeFile() { self.pipe.withLock { $0 }?.silence() }
 
-    /// From now on the thread is not woken any more.
+    /// Closes the wake pipe; the thread is no longer woken.
     func disconnect() {
         self.inbox.setWaker(nil)
         self.pipe.withLock { $0 = nil }

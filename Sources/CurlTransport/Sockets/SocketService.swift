@@ -1,7 +1,7 @@
 public import AdCore
 import SystemSupport
 
-/// Starts the loop of the sockets with the first of them.
+/// Starts the socket loop with the first connection.
 final class SocketService: Sendable {
     private enum State {
         case idle
@@ -10,28 +10,28 @@ final class SocketService: Sendable {
     }
 
     private let configuration: CurlTransport.Configuration
-    private let trust: Trust
+    private let trustStore: TrustStore
     private let state = Locked(State.idle)
 
-    init(_ configuration: CurlTransport.Configuration, _ trust: Trust) {
+    init(_ configuration: CurlTransport.Configuration, _ trustStore: TrustStore) {
         self.configuration = configuration
-        self.trust = trust
+        self.trustStore = trustStore
     }
 
     func open(
         _ request: SocketRequest,
         report: @escaping @Sendable (SocketEvent) -> Void
     ) -> any SocketConnection {
-        let refusal: String
+        let failure: String
         do throws(AdSetupError) {
             if let connection = try self.queue()?.open(request, report: report) { return connection }
-            refusal = "the transport was shut down; make a new one"
+            failure = "the transport was shut down; create a new one"
         } catch {
-            refusal = error.description
+            failure = error.description
         }
-        // Never from within: whoever opens may hold a lock that its report takes.
-        Task { report(.closed(SocketEnd(.notOpened(), "Not opened: " + refusal))) }
-        return CurlSocket(SocketDoor(0, limit: 0, nil))
+        // Never report synchronously: the caller may hold a lock that its callback takes.
+        Task { report(.closed(SocketEnd(.notOpened(), "Not opened: " + failure))) }
+        return CurlSocket(SocketCommandQueue(0, limit: 0, nil))
     }
 
     func shutDown() {
@@ -43,14 +43,14 @@ final class SocketService: Sendable {
         queue?.close()
     }
 
-    /// The way to the loop, which is started where it does not run; nil where none shall run any more.
+    /// The queue of the loop, which is started if needed; nil after shutdown.
     private func queue() throws(AdSetupError) -> SocketQueue? {
         let result = self.state.withLock { state -> Result<SocketQueue?, AdSetupError> in
             switch state {
             case .ended: return .success(nil)
             case .running(let queue): return .success(queue)
             case .idle:
-                // Under the lock, so that two who come first at once start one loop; it is done once.
+                // Under the lock, so that two first connections at the same time start one loop.
                 let started = self.start()
                 if case .success(.some(let queue)) = started { state = .running(queue) }
                 return started
@@ -61,20 +61,20 @@ final class SocketService: Sendable {
 
     private func start() -> Result<SocketQueue?, AdSetupError> {
         guard let queue = SocketQueue() else {
-            let words = "The system gave no pipe for the sockets; close some files and try again."
-            return .failure(AdSetupError(description: words))
+            let message = "The system can't create a pipe for the sockets; close some files and try again."
+            return .failure(AdSetupError(description: message))
         }
-        let engine = SocketEngine(self.configuration, self.trust, queue)
+        let engine = SocketLoop(self.configuration, self.trustStore, queue)
         guard DedicatedThread.start("yabbi-sockets", { engine.run() }) else {
-            let words = "The system gave no thread for the sockets; close some and try again."
-            return .failure(AdSetupError(description: words))
+            let message = "The system can't create a thread for the sockets; end some and try again."
+            return .failure(AdSetupError(description: message))
         }
         return .success(queue)
     }
 }
 
 extension CurlTransport: SocketTransport {
-    /// Opens a connection and tells what becomes of it, on the thread of the sockets.
+    /// Opens a connection, and reports its events on the thread of the sockets.
     public func open(
         _ request: SocketRequest,
         report: @escaping @Sendable (SocketEvent) -> Void

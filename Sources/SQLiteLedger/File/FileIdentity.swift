@@ -1,14 +1,14 @@
 import LibC
 
-/// Which file a path leads to at the moment, whatever it is called.
+/// The device and inode of a file, which identify it independently of its path.
 struct FileIdentity: Equatable {
     private let device: UInt64
     private let node: UInt64
 
-    /// The same as numbers that SQLite can hold.
+    /// The identity as SQLite integers.
     var numbers: [Int64] { [Int64(bitPattern: self.device), Int64(bitPattern: self.node)] }
 
-    /// The file behind a path; nil where there is none.
+    /// The identity of the file at a path; nil if there is none.
     init?(_ path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }

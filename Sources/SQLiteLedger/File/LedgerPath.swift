@@ -2,44 +2,46 @@ import AdCore
 import LibC
 import SystemSupport
 
-/// Where a ledger lies, and the files that belong to it.
+/// The paths of a ledger's files.
 struct LedgerPath: Sendable {
     let file: String
 
     /// SQLite's write-ahead log.
     var log: String { self.file + "-wal" }
-    /// SQLite's index of that log, in shared memory.
+    /// SQLite's shared-memory index of the log.
     var index: String { self.file + "-shm" }
-    /// What tells processes of each other.
+    /// The file of `ProcessLock`.
     var lock: String { self.file + "-lock" }
 
-    /// Does something while nobody else makes, replaces or moves away a ledger in this folder.
+    /// Runs a closure while no other thread or process creates, replaces or moves a ledger in this folder.
     ///
-    /// Threads of this process wait in any case: the system drops a process's locks on a file whenever the process closes
-    /// any descriptor of it, so nobody may open the file between its making and the closing of the descriptor with which
-    /// it was made. Other processes are kept out by a lock on the folder; where it can't be had in time nothing is done,
-    /// because two who replace a damaged file at once move each other's good one away.
-    func alone<R>(patience: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R {
-        guard let result = try self.ifAlone(patience: patience, body) else {
-            let cure = "end the process that holds a lock on its folder, or wait for it"
-            throw .told(LedgerError("the ledger \(self.file) is being opened or replaced by another process; \(cure)"))
+    /// Threads of this process always wait for each other: the system drops all of a process's locks on a file when the
+    /// process closes any descriptor of it, so no thread may open the file before the descriptor that created it is
+    /// closed. Other processes are excluded by a lock on the folder. If it isn't free in time, the method throws: two
+    /// processes that replace a damaged file at once could each move the other's new file aside.
+    func withFolderLock<R>(patience: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R {
+        guard let result = try self.tryWithFolderLock(patience: patience, body) else {
+            let cure = "end the process that has locked its folder, or wait for it"
+            throw .described(
+                LedgerError("the ledger \(self.file) is being opened or replaced by another process; \(cure)")
+            )
         }
         return result
     }
 
-    /// Does the same; nil, and nothing done, where others were at it all the time.
-    func ifAlone<R>(patience: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R? {
+    /// The same, but returns nil instead of throwing if the folder stayed locked.
+    func tryWithFolderLock<R>(patience: Int64, _ body: () throws(Fault) -> R) throws(Fault) -> R? {
         try LedgerPath.gate.withLock { _ -> Result<R?, Fault> in
             let folder = open(self.folder, O_RDONLY | O_CLOEXEC)
             defer { if folder >= 0 { close(folder) } }
-            // A folder that can't be locked at all, by anybody, keeps nobody from working.
-            if folder >= 0, ProcessLock.lock(folder, LOCK_EX, patience: patience) == .taken { return .success(nil) }
+            // A file system without folder locks must not prevent opening.
+            if folder >= 0, ProcessLock.lock(folder, LOCK_EX, patience: patience) == .timedOut { return .success(nil) }
             return Result { () throws(Fault) in try body() }
         }.get()
     }
 
-    // What stands behind it means nothing; without any size it would share its place with its lock, and ThreadSanitizer
-    // would take that for a race.
+    // The value is unused; a type of size zero would share its address with its lock, which ThreadSanitizer reports as
+    // a race.
     private static let gate = Locked(0)
 
     private var folder: String {
@@ -47,36 +49,36 @@ struct LedgerPath: Sendable {
         return slash == self.file.startIndex ? "/" : String(self.file[..<slash])
     }
 
-    /// Whether something stands in the log that is not in the file.
+    /// Whether the log exists and isn't empty.
     var hasLog: Bool {
         var info = stat()
         return stat(self.log, &info) == 0 && info.st_size > 0
     }
 
-    /// Refuses a path whose symbolic links lead in a circle: there is no file at its end, and none can be made there.
+    /// Throws if the path's symbolic links form a loop.
     func checkLinks() throws(Fault) {
         var info = stat()
         guard stat(self.file, &info) != 0, errno == ELOOP else { return }
         throw self.refusal("can't be opened", ELOOP)
     }
 
-    /// Makes an empty file for this user alone, where there is none.
+    /// Creates an empty file with mode 0600 if there is none.
     func make() throws(Fault) {
         let descriptor = open(self.file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == EEXIST { return }
-            throw self.refusal("can't be made", errno)
+            throw self.refusal("can't be created", errno)
         }
-        // What the process masks out of new files must not keep SQLite out.
+        // The process's umask must not make the file unwritable for SQLite.
         fchmod(descriptor, 0o600)
         close(descriptor)
-        // These belong to a file that is gone. Its log must not be read into the new one, nor its index be shared with
-        // those that still work with it.
+        // Left over from a deleted file: its log must not be replayed into the new one, and its index must not be
+        // shared with processes that still use the deleted file.
         unlink(self.log)
         unlink(self.index)
     }
 
-    /// Makes the folder for this user alone, where there is none.
+    /// Creates the missing folders of the path with mode 0700.
     func makeFolder() throws(Fault) {
         guard let slash = self.file.lastIndex(of: "/"), slash != self.file.startIndex else { return }
         var missing: [String] = []
@@ -87,8 +89,8 @@ struct LedgerPath: Sendable {
             folder = folder[..<slash]
         }
         for path in missing.reversed() {
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw self.refusal("can't be made", errno) }
-            // A folder lasts when its name is on the disk, and that stands in the folder around it.
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw self.refusal("can't be created", errno) }
+            // A new folder survives a power loss when its entry in the parent folder is on the disk.
             let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
             let descriptor = open(parent.isEmpty ? "/" : parent, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
@@ -97,34 +99,34 @@ struct LedgerPath: Sendable {
         }
     }
 
-    /// Moves a damaged file and its log out of the way, and says where the file is now.
+    /// Renames a damaged file and its log, and returns the file's new path.
     func setAside() throws(Fault) -> String {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         var stamp = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-        // What was set aside before is never overwritten.
+        // Never overwrite a file that was set aside before.
         while FileIdentity("\(self.file).corrupt-\(stamp)") != nil { stamp += 1 }
-        let place = "\(self.file).corrupt-\(stamp)"
-        guard rename(self.file, place) == 0 else { throw self.refusal("is damaged and can't be moved away", errno) }
-        rename(self.log, place + "-wal")
+        let newPath = "\(self.file).corrupt-\(stamp)"
+        guard rename(self.file, newPath) == 0 else { throw self.refusal("is damaged and can't be moved aside", errno) }
+        rename(self.log, newPath + "-wal")
         unlink(self.index)
-        return place
+        return newPath
     }
 
-    /// Removes a file that belonged to one that is gone.
+    /// Removes a left-over file of a deleted ledger.
     static func remove(_ path: String) { unlink(path) }
 
-    /// What the system refused, with what helps against it.
+    /// The error for a failed system call, with a fix.
     func refusal(_ what: String, _ error: Int32) -> Fault {
         let cure =
             switch error {
             case ENOSPC, EDQUOT: "free some space on the disk"
-            case EROFS: "name a file on a disk that can be written"
+            case EROFS: "name a file on a writable disk"
             case EACCES, EPERM: "let this user write to the folder, or name a file elsewhere"
             case ELOOP: "name the file itself, or correct the links"
             case ENOTDIR, EISDIR, ENAMETOOLONG: "name a file in a folder"
             default: "name a file in a folder that this user may write to"
             }
-        return .told(LedgerError("the ledger \(self.file) \(what) (\(Fault.words(error))); \(cure)"))
+        return .described(LedgerError("the ledger \(self.file) \(what) (\(Fault.systemMessage(error))); \(cure)"))
     }
 }

@@ -1,34 +1,35 @@
 import LibC
 
-/// Tells other processes that this one works with the ledger.
+/// A lock file that shows other processes that this one has the ledger open.
 ///
-/// Whoever opens a ledger and finds nobody present knows that every lease in it belongs to a dead process. The system
-/// takes the lock from a process that dies, however it dies.
+/// A process that gets the lock exclusively is the only one: every lease in the ledger belongs to a process that ended.
+/// The system releases the lock of a process however it ends.
 final class ProcessLock {
     private let descriptor: Int32
     private let path: String
     private let identity: FileIdentity?
-    /// Whether nobody else is present; others wait at their opening as long as that is so.
-    private(set) var isAlone: Bool
+    /// Whether this process is the only one; others wait in `init` while the lock is exclusive.
+    private(set) var isExclusive: Bool
 
-    /// Comes in; nil where the file can't be made or locked, and leases end by their time alone.
+    /// Locks the file, exclusively if possible, otherwise shared; nil if it can't be created or locked, and leases then
+    /// end by time only.
     ///
     /// - Parameters:
-    ///   - path: The lock's path.
-    ///   - file: The ledger's file.
-    ///   - patience: How many milliseconds to wait for one who is alone at the moment.
+    ///   - path: The path of the lock file.
+    ///   - file: The path of the ledger's file.
+    ///   - patience: How long to wait for a process with an exclusive lock, in milliseconds.
     init?(_ path: String, of file: String, patience: Int64) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
-        // Where root looks at a user's ledger, the user must not be locked out by root's lock.
+        // A lock file that root creates must not lock out the ledger's owner.
         var owner = stat()
         if geteuid() == 0, stat(file, &owner) == 0 { _ = fchown(descriptor, owner.st_uid, owner.st_gid) }
         self.descriptor = descriptor
         self.path = path
         self.identity = FileIdentity(path)
-        self.isAlone = flock(descriptor, LOCK_EX | LOCK_NB) == 0
-        // Who is alone at the moment lets others in soon.
-        if !self.isAlone, ProcessLock.lock(descriptor, LOCK_SH, patience: patience) != .had {
+        self.isExclusive = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        // A process with the exclusive lock shares it as soon as the file is open.
+        if !self.isExclusive, ProcessLock.lock(descriptor, LOCK_SH, patience: patience) != .acquired {
             close(descriptor)
             return nil
         }
@@ -36,37 +37,37 @@ final class ProcessLock {
 
     deinit { close(self.descriptor) }
 
-    /// Lets others in.
+    /// Makes an exclusive lock shared.
     func share() {
-        guard self.isAlone else { return }
-        self.isAlone = false
+        guard self.isExclusive else { return }
+        self.isExclusive = false
         flock(self.descriptor, LOCK_SH)
     }
 
-    /// Becomes alone, until `share`; false where somebody else is present.
-    func takeAlone() -> Bool {
+    /// Makes the lock exclusive until `share`; false if another process has the ledger open.
+    func tryExclusive() -> Bool {
         guard self.isVisible, flock(self.descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            // A lock that could not be changed may be gone.
+            // A failed conversion can have released the shared lock (flock(2)).
             flock(self.descriptor, LOCK_SH | LOCK_NB)
             return false
         }
-        self.isAlone = true
+        self.isExclusive = true
         return true
     }
 
-    /// Whether others still find this lock at its path.
+    /// Whether the lock file is still at its path.
     var isVisible: Bool { self.identity != nil && FileIdentity(self.path) == self.identity }
 
-    /// What became of a lock that was asked for.
-    enum Lock { case had, taken, impossible }
+    /// The result of trying to lock a file.
+    enum LockResult { case acquired, timedOut, unsupported }
 
-    /// Locks a file, for so many milliseconds at most until others let go of it.
-    static func lock(_ descriptor: Int32, _ kind: Int32, patience: Int64) -> Lock {
+    /// Locks a file, and waits at most `patience` milliseconds for other processes to release it.
+    static func lock(_ descriptor: Int32, _ kind: Int32, patience: Int64) -> LockResult {
         for _ in 0...max(0, patience / 5) {
-            if flock(descriptor, kind | LOCK_NB) == 0 { return .had }
-            guard errno == EWOULDBLOCK || errno == EINTR else { return .impossible }
+            if flock(descriptor, kind | LOCK_NB) == 0 { return .acquired }
+            guard errno == EWOULDBLOCK || errno == EINTR else { return .unsupported }
             usleep(5_000)
         }
-        return .taken
+        return .timedOut
     }
 }

@@ -1,6 +1,6 @@
 import AdCore
 
-/// One row of the file, read as far as it can be read.
+/// One row of the `beacon` table; unreadable columns are replaced by defaults and listed.
 struct BeaconRow {
     let number: Int64
     let beacon: Beacon
@@ -10,10 +10,10 @@ struct BeaconRow {
     let recorded: WallTime
     let reason: String?
     let isInDoubt: Bool
-    /// The columns that hold what nobody can have written there.
+    /// The columns with values that this code never writes.
     let unreadable: [String]
 
-    /// What `init` reads, in this order.
+    /// The columns in the order in which `init` reads them.
     static let columns = """
         id, state, billing, moment, attempts, in_doubt, recorded, key, ad, event, provider, method, verdict, doubt, \
         url, headers, secrets, reason, body
@@ -76,24 +76,24 @@ struct BeaconRow {
         self.unreadable = unreadable
     }
 
-    /// An address as it was written; one that would be repaired was not written by us, unless nobody can be called there.
+    /// The address in its stored form; nil if parsing would change it, unless it was recorded as uncallable.
     private static func address(_ text: String, _ fault: String?) -> BeaconAddress? {
         if let fault, let address = BeaconAddress(text: text, fault: fault) { return address }
         guard let url = TrackingURL(text), url.http.text == text else { return nil }
         return .callable(url)
     }
 
-    /// A key as it was written; under any other its row would not be found again.
+    /// The key in its stored form; nil if parsing would change it, because its row would not be found again.
     private static func key(_ text: String, _ ad: AdID, _ event: BeaconEvent) -> BeaconKey? {
         let key = BeaconKey(ad: ad, event: event, providerKey: text)
         return key.text == text ? key : nil
     }
 
-    /// Why a row with unreadable columns is dead; nil where it has none.
+    /// Why a row with unreadable columns is dead; nil if there are none.
     var fault: String? {
         guard !self.unreadable.isEmpty else { return nil }
         let columns = self.unreadable.joined(separator: ", ")
-        return "it stands in the ledger's file in a form that can't be read (\(columns))"
+        return "its row in the ledger can't be read (\(columns))"
     }
 
     var entry: LedgerEntry {

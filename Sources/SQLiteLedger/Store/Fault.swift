@@ -2,129 +2,133 @@ import AdCore
 import CSQLite
 import LibC
 
-/// What SQLite or the system refused, before it is put into a sentence.
+/// An error of SQLite or the system, before it becomes a `LedgerError`.
 enum Fault: Error {
-    /// SQLite's extended result code, the system's error behind it (0 where there was none), and SQLite's words.
-    case library(code: Int32, system: Int32, words: String)
-    /// The file holds more than it may: its pages are used up.
-    case outgrown(bytes: Int)
-    /// The log holds less than its index says: somebody cut it off while it was in use.
-    case cutLog
-    /// Another file, or none, lies now where this one was opened; nothing was done.
-    case left
-    /// Everything is said already; the first word is not the file's name.
-    case told(LedgerError)
+    /// SQLite's extended result code, the system's `errno` (0 if none), and SQLite's message.
+    case sqlite(code: Int32, system: Int32, message: String)
+    /// The ledger's own size limit is reached.
+    case sizeLimitReached(bytes: Int)
+    /// The log is shorter than its index says: it was truncated from outside while in use.
+    case truncatedLog
+    /// The file is no longer at the path where it was opened; nothing was written.
+    case moved
+    /// A complete error.
+    case described(LedgerError)
 
-    /// What the library says of its last failure.
+    /// The last error of a connection.
     init(of database: OpaquePointer?, code: Int32) {
         guard let database else {
-            self = .library(code: code, system: 0, words: String(cString: sqlite3_errstr(code)))
+            self = .sqlite(code: code, system: 0, message: String(cString: sqlite3_errstr(code)))
             return
         }
-        // A failed statement may be asked again when it is reset; the code that was returned is the one that counts.
-        self = .library(
+        // Resetting a failed statement can change the connection's code; the returned one counts.
+        self = .sqlite(
             code: code,
             system: sqlite3_system_errno(database),
-            words: String(cString: sqlite3_errmsg(database))
+            message: String(cString: sqlite3_errmsg(database))
         )
     }
 
-    /// SQLite's result code without its details.
+    /// SQLite's primary result code.
     private var primary: Int32 {
-        guard case .library(let code, _, _) = self else { return SQLITE_OK }
+        guard case .sqlite(let code, _, _) = self else { return SQLITE_OK }
         return code & 0xFF
     }
 
-    /// Whether the file's content is damaged, or is no database at all.
+    /// Whether the file is damaged or not a database.
     var isCorruption: Bool {
-        self.primary == SQLITE_CORRUPT || self.primary == SQLITE_NOTADB || self.isCutLog
+        self.primary == SQLITE_CORRUPT || self.primary == SQLITE_NOTADB || self.isTruncatedLog
     }
 
-    /// Whether the log lacks what its index says that it holds.
+    /// Whether the log is shorter than its index says.
     ///
-    /// SQLite fills up what a database file lacks; only of a page in the log does it say that the read was too short.
-    var isCutLog: Bool {
+    /// SQLite pads short reads of the database file with zeros; it reports a short read only for a page in the log.
+    var isTruncatedLog: Bool {
         switch self {
-        case .cutLog: true
-        case .library(let code, _, _): code == Fault.shortRead
-        case .outgrown, .left, .told: false
+        case .truncatedLog: true
+        case .sqlite(let code, _, _): code == Fault.shortRead
+        case .sizeLimitReached, .moved, .described: false
         }
     }
 
-    /// `SQLITE_IOERR_SHORT_READ`, which Swift does not see.
+    /// `SQLITE_IOERR_SHORT_READ`, a C macro that Swift can't import.
     private static let shortRead = SQLITE_IOERR | (2 << 8)
 
-    /// Whether the file no longer lies where it was opened.
-    var isLeft: Bool {
-        guard case .left = self else { return false }
+    /// Whether the file was moved or deleted.
+    var isMoved: Bool {
+        guard case .moved = self else { return false }
         return true
     }
 
-    /// Whether somebody else holds the file.
+    /// Whether another connection holds the lock.
     var isBusy: Bool { self.primary == SQLITE_BUSY || self.primary == SQLITE_LOCKED }
 
-    /// Whether there was no room for what was to be written.
+    /// Whether the file could not grow.
     var isFull: Bool { self.primary == SQLITE_FULL }
 
-    /// Whether the disk had no room left, for the file itself or for what lies beside it.
+    /// Whether the disk is full, for the file itself or the files next to it.
     var isDiskFull: Bool {
-        if case .library(_, let system, _) = self, system == ENOSPC || system == EDQUOT { return true }
+        if case .sqlite(_, let system, _) = self, system == ENOSPC || system == EDQUOT { return true }
         return self.isFull
     }
 
-    /// Whether the disk failed, and may have kept what it was given all the same.
-    var isFailingDisk: Bool { self.primary == SQLITE_IOERR || self.isCutLog }
+    /// Whether the disk failed, and the write may be on it all the same.
+    var isFailingDisk: Bool { self.primary == SQLITE_IOERR || self.isTruncatedLog }
 
-    /// Whether the connection may be the worse for it, so that the next operation had better open a new one.
+    /// Whether the connection may be broken, so that the next operation must open a new one.
     var spoilsConnection: Bool {
         [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_NOMEM, SQLITE_READONLY].contains(self.primary)
     }
 
-    /// What keeps a file from being written that can perhaps be read; nil for all else.
+    /// The error as the reason why a file is opened for reading only; nil if reading would fail too.
     var asRefusal: Fault? {
-        // What can't be read whole is damaged, and no file that may only be read.
-        guard case .library(let code, let system, let words) = self, !self.isCutLog else { return nil }
+        // A truncated log is damage, not a missing permission.
+        guard case .sqlite(let code, let system, let message) = self, !self.isTruncatedLog else { return nil }
         switch self.primary {
-        case SQLITE_CANTOPEN: return .library(code: SQLITE_READONLY, system: system, words: words)
+        case SQLITE_CANTOPEN: return .sqlite(code: SQLITE_READONLY, system: system, message: message)
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_IOERR, SQLITE_FULL:
-            return .library(code: code, system: system, words: words)
+            return .sqlite(code: code, system: system, message: message)
         default: return nil
         }
     }
 
-    /// What is said of a file that the system lets this user read only.
-    static let readOnly = Fault.library(code: SQLITE_READONLY, system: 0, words: "attempt to write a readonly database")
+    /// The error for a file that this user may only read.
+    static let readOnly = Fault.sqlite(
+        code: SQLITE_READONLY,
+        system: 0,
+        message: "attempt to write a readonly database"
+    )
 
-    /// What happened, where, and what to do.
-    func error(_ file: String) -> LedgerError {
+    /// The error with the file's path and a fix.
+    func ledgerError(for file: String) -> LedgerError {
         let (what, cure): (String, String)
         switch self {
-        case .told(let error): return error
-        case _ where self.isCutLog:
+        case .described(let error): return error
+        case _ where self.isTruncatedLog:
             (what, cure) = (
-                "is damaged: its log was cut off while it was in use",
-                "move it away, or restore it and its log from a copy"
+                "is damaged: its log was truncated while it was in use",
+                "move it away, or restore it and its log from a backup"
             )
-        case .cutLog: (what, cure) = ("is damaged", "move it away")
-        case .left:
-            (what, cure) = ("is deleted or replaced whenever it is written to", "find out what does so")
-        case .outgrown(let bytes):
+        case .truncatedLog: (what, cure) = ("is damaged", "move it away")
+        case .moved:
+            (what, cure) = ("is deleted or replaced each time it is written", "find the program that does so")
+        case .sizeLimitReached(let bytes):
             (what, cure) = (
-                "holds the \(bytes) bytes that it may hold, and nothing in it can be dropped",
-                "allow it more in its limits, or deliver what waits in it"
+                "has reached its limit of \(bytes) bytes, and nothing in it can be dropped",
+                "raise the limit, or deliver the waiting beacons"
             )
-        case .library(let code, let system, let words):
-            let reason = system == 0 ? words : "\(words): \(Fault.words(system))"
+        case .sqlite(let code, let system, let message):
+            let reason = system == 0 ? message : "\(message): \(Fault.systemMessage(system))"
             switch self.primary {
             case SQLITE_BUSY, SQLITE_LOCKED:
                 (what, cure) = (
-                    "is held by another process that does not let go of it", "end that process, or wait for it"
+                    "is locked by another process", "end that process, or wait for it"
                 )
             case SQLITE_FULL:
                 (what, cure) = ("can't grow, because the disk is full", "free some space on it")
             case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
                 (what, cure) = (
-                    "can't be written, because it or its folder is read-only for this user (\(reason))",
+                    "can't be written: it or its folder is read-only for this user (\(reason))",
                     "make both writable for this user, or name a file elsewhere"
                 )
             case SQLITE_CANTOPEN:
@@ -136,27 +140,27 @@ enum Fault: Error {
             case SQLITE_IOERR:
                 (what, cure) = (
                     "can't be read or written (\(reason), code \(code))",
-                    "look after the disk, or name a file elsewhere"
+                    "check the disk, or name a file elsewhere"
                 )
             case SQLITE_CORRUPT, SQLITE_NOTADB:
                 (what, cure) = (
-                    "is damaged, or is no database (\(reason))", "move it away, or restore it from a copy"
+                    "is damaged or not a database (\(reason))", "move it away, or restore it from a backup"
                 )
             case SQLITE_NOMEM:
-                (what, cure) = ("can't be worked with, because the memory is used up", "free some")
+                (what, cure) = ("can't be used: out of memory", "free some memory")
             case SQLITE_TOOBIG:
-                (what, cure) = ("can't hold a beacon as large as this", "send less in its body or its headers")
+                (what, cure) = ("can't store a beacon of this size", "send less in its body or its headers")
             default:
                 (what, cure) = (
-                    "refused what it was asked (\(reason), code \(code))", "report this as a fault of the ledger"
+                    "failed (\(reason), code \(code))", "report this as a bug of the ledger"
                 )
             }
         }
         return LedgerError("the ledger \(file) \(what); \(cure)")
     }
 
-    /// The system's words for one of its errors.
-    static func words(_ error: Int32) -> String {
+    /// The system's message for an `errno`.
+    static func systemMessage(_ error: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
         guard strerror_r(error, &buffer, buffer.count) == 0 else { return "error \(error)" }
         let end = buffer.firstIndex(of: 0) ?? buffer.endIndex

@@ -1,8 +1,8 @@
 import AdCore
 
-/// Texts one behind the other, each with its length before it: how headers stand in the file.
+/// The stored form of headers: texts with a variable-length size (LEB128) before each.
 enum FieldBytes {
-    /// The bytes of header fields, in their order.
+    /// Encodes header fields in order.
     static func encode(_ headers: AdHTTPHeaders) -> [UInt8] {
         var bytes: [UInt8] = []
         for field in headers.fields {
@@ -12,7 +12,7 @@ enum FieldBytes {
         return bytes
     }
 
-    /// The bytes of secrets' names; there are no values here that could be written.
+    /// Encodes references to secrets; their values never reach the ledger.
     static func encode(_ secrets: [SecretHeader]) -> [UInt8] {
         var bytes: [UInt8] = []
         for secret in secrets {
@@ -61,7 +61,7 @@ enum FieldBytes {
             var shift = 7
             var last = first
             while last & 0x80 != 0 {
-                // Nothing in a beacon is longer than four such bytes can tell.
+                // Five bytes encode 35 bits, more than the size of any beacon.
                 guard shift <= 28, let next = rest.popFirst() else { return nil }
                 length |= Int(next & 0x7F) << shift
                 shift += 7
@@ -76,12 +76,12 @@ enum FieldBytes {
     }
 }
 
-/// The bytes of the headers that were last written: an ad's beacons have the same ones.
+/// A cache of the last encoded headers: the beacons of an ad have the same ones.
 struct EncodedHeaders {
     private var headers = AdHTTPHeaders()
     private(set) var bytes: [UInt8] = []
 
-    /// Makes `bytes` those of these headers.
+    /// Sets `bytes` to the encoded headers.
     mutating func encode(_ headers: AdHTTPHeaders) {
         guard headers != self.headers else { return }
         self.headers = headers

@@ -1,17 +1,17 @@
-/// Every statement that is kept prepared, in one place.
+/// The prepared statements.
 ///
-/// `state` is a literal in each of them: only so does SQLite use the index of what waits. A test holds all that run
-/// often to finding their rows by an index.
+/// `state` is a literal in each of them: SQLite uses a partial index only if its condition is literally in the
+/// statement. A test checks that the frequent ones find their rows by an index.
 enum SQL: Int, CaseIterable {
     case begin, commit, rollback
     case version, pages, freePages, pageLimit, counts
     case lastNumber, keepLastNumber
-    case insertBeacon, insertDead, insertQueue, deleteQueue, findQueue, queue, lowerQueue, setQueue, refreshQueue,
-        takeFromLine
-    case newlyDue, lastTurn, enterLine, line, dueQueues
-    case firstDue, take, kill
-    case overLeases, leasesAhead, release, pullDue, queuesAfter, later
-    case strayQueue, strays, adopt
+    case insertBeacon, insertDead, insertQueue, deleteQueue, findQueue, queue, lowerQueueDue, setQueue, refreshQueue,
+        clearTurn
+    case newlyDue, lastTurn, assignTurn, queuesByTurn, dueQueues
+    case firstDue, markInFlight, markDead
+    case expiredLeases, futureLeases, release, pullDue, queuesAfter, rowsDueAfter
+    case orphanQueue, orphans, adopt
     case findBeacon, settle
     case nextQueue, nextLease, waitingCount
     case entries
@@ -35,10 +35,10 @@ enum SQL: Int, CaseIterable {
             UNION ALL SELECT state, count(*) FROM beacon WHERE state > 0 GROUP BY state
             """
 
-        // What waits to be judged, and is not sent any more: in doubt, and of the policy `assumeDelivered`.
+        // Expired claims of beacons with the guarantee `atMostOnce`: they are not sent again.
         case .inDoubt: "SELECT count(*) FROM beacon WHERE state = 0 AND in_doubt = 1 AND doubt = 0"
 
-        // The highest number that was ever given away; the row that had it may be gone.
+        // The highest number ever used; its row may be deleted.
         case .lastNumber:
             """
             SELECT max(coalesce((SELECT max(id) FROM beacon), 0),
@@ -68,7 +68,7 @@ enum SQL: Int, CaseIterable {
         case .deleteQueue: "DELETE FROM queue WHERE id = ?1"
         case .findQueue: "SELECT id, due, turn FROM queue WHERE origin = ?1"
         case .queue: "SELECT due FROM queue WHERE id = ?1"
-        case .lowerQueue: "UPDATE queue SET due = ?2 WHERE id = ?1 AND (due IS NULL OR due > ?2)"
+        case .lowerQueueDue: "UPDATE queue SET due = ?2 WHERE id = ?1 AND (due IS NULL OR due > ?2)"
         case .setQueue: "UPDATE queue SET due = ?2, turn = ?3 WHERE id = ?1"
         case .refreshQueue:
             """
@@ -76,12 +76,12 @@ enum SQL: Int, CaseIterable {
                 SELECT moment FROM beacon WHERE state = 0 AND queue = ?1 ORDER BY moment LIMIT 1
             ) WHERE id = ?1
             """
-        case .takeFromLine: "UPDATE queue SET turn = NULL WHERE id = ?1"
+        case .clearTurn: "UPDATE queue SET turn = NULL WHERE id = ?1"
 
         case .newlyDue: "SELECT id FROM queue WHERE turn IS NULL AND due <= ?1 ORDER BY due, id LIMIT ?2"
         case .lastTurn: "SELECT coalesce(max(turn), 0) FROM queue"
-        case .enterLine: "UPDATE queue SET turn = ?2 WHERE id = ?1"
-        case .line: "SELECT id, origin, due FROM queue WHERE turn IS NOT NULL ORDER BY turn"
+        case .assignTurn: "UPDATE queue SET turn = ?2 WHERE id = ?1"
+        case .queuesByTurn: "SELECT id, origin, due FROM queue WHERE turn IS NOT NULL ORDER BY turn"
         case .dueQueues: "SELECT origin, due FROM queue WHERE due IS NOT NULL ORDER BY due"
 
         case .firstDue:
@@ -89,12 +89,12 @@ enum SQL: Int, CaseIterable {
             SELECT \(BeaconRow.columns) FROM beacon
             WHERE state = 0 AND queue = ?1 AND moment <= ?2 ORDER BY moment, id LIMIT 1
             """
-        case .take: "UPDATE beacon SET state = 1, moment = ?2, attempts = ?3, recorded = ?4 WHERE id = ?1"
-        case .kill: "UPDATE beacon SET state = 4, moment = ?2, queue = 0, reason = ?3, in_doubt = 0 WHERE id = ?1"
+        case .markInFlight: "UPDATE beacon SET state = 1, moment = ?2, attempts = ?3, recorded = ?4 WHERE id = ?1"
+        case .markDead: "UPDATE beacon SET state = 4, moment = ?2, queue = 0, reason = ?3, in_doubt = 0 WHERE id = ?1"
 
-        case .overLeases:
+        case .expiredLeases:
             "SELECT id, queue FROM beacon WHERE state > 0 AND state = 1 AND billing IN (0, 1) AND moment <= ?1 LIMIT ?2"
-        case .leasesAhead:
+        case .futureLeases:
             "SELECT id, queue FROM beacon WHERE state > 0 AND state = 1 AND billing IN (0, 1) AND moment > ?1 LIMIT ?2"
         case .queuesAfter:
             """
@@ -103,9 +103,9 @@ enum SQL: Int, CaseIterable {
                 (SELECT moment FROM beacon WHERE state = 0 AND beacon.queue = queue.id ORDER BY moment DESC LIMIT 1)
             FROM queue WHERE id > ?1 ORDER BY id LIMIT ?2
             """
-        case .later: "SELECT id FROM beacon WHERE state = 0 AND queue = ?1 AND moment > ?2 LIMIT ?3"
-        case .strayQueue: "SELECT min(queue) FROM beacon WHERE state = 0 AND queue > ?1 AND queue < ?2"
-        case .strays: "SELECT id, url FROM beacon WHERE state = 0 AND queue = ?1 LIMIT ?2"
+        case .rowsDueAfter: "SELECT id FROM beacon WHERE state = 0 AND queue = ?1 AND moment > ?2 LIMIT ?3"
+        case .orphanQueue: "SELECT min(queue) FROM beacon WHERE state = 0 AND queue > ?1 AND queue < ?2"
+        case .orphans: "SELECT id, url FROM beacon WHERE state = 0 AND queue = ?1 LIMIT ?2"
         case .adopt: "UPDATE beacon SET queue = ?2 WHERE id = ?1"
         case .release:
             """
@@ -137,7 +137,7 @@ enum SQL: Int, CaseIterable {
 
         case .entries: "SELECT \(BeaconRow.columns) FROM beacon WHERE id > ?1 ORDER BY id LIMIT ?2"
 
-        // What is in flight still belongs to a queue of which nothing waits.
+        // A claimed beacon still belongs to a queue without waiting ones.
         case .emptyQueues:
             """
             SELECT id FROM queue WHERE due IS NULL
@@ -156,7 +156,7 @@ enum SQL: Int, CaseIterable {
             "SELECT id, 0 FROM beacon WHERE state > 0 AND state = ?1 AND billing = ?2 ORDER BY moment, id LIMIT ?3"
         case .anyWaiting: "SELECT 1 FROM beacon WHERE state = 0 AND billing = ?1 LIMIT 1"
         case .nextRow: "SELECT min(id) FROM beacon WHERE id > ?1"
-        // By the number and not by the index: who was recorded first goes first, however often it was tried.
+        // By number, not by the index: the beacon recorded first is dropped first, whatever its retries.
         case .waitingRows:
             """
             SELECT id, queue FROM beacon NOT INDEXED

@@ -1,22 +1,23 @@
 import AdCore
 import CSQLite
 
-/// How the file is laid out, and how older files become like it.
+/// The layout of the file, and the migration of older files.
 enum Schema {
-    /// Marks the file as a ledger of beacons: the letters `yabb`.
+    /// The application ID in the file's header: the letters `yabb`.
     static let application: Int64 = 0x7961_6262
 
-    /// The steps that lead from nothing to the present layout: a file of version n has seen the first n.
+    /// The migration steps from an empty file to the current layout: a file of version n has the first n.
     ///
-    /// A step that was ever released is never changed; the next layout is one more step.
-    static let steps: [String] = [tables, upkeep]
+    /// A released step never changes; a new layout is a new step.
+    static let steps: [String] = [tables, indexAndTally]
 
-    /// Step 1: what a beacon is, and whose turn it is.
+    /// Step 1: the beacons, and the queue of each origin.
     ///
-    /// - `queue` has a row for each origin that has beacons on their way. `due` is when its next waiting beacon is due,
-    ///   NULL where none waits. `turn` is its place in the line of those that are due, NULL where it stands in no line.
-    /// - `beacon.moment` is when it is due (waiting), when its lease is over (in flight), or when its end was known.
-    ///   `queue` is 0 once its end is known. The body stands last, so that nothing behind it has to be looked for.
+    /// - `queue` has a row for each origin with waiting or claimed beacons. `due` is when its next waiting beacon is
+    ///   due, NULL if none waits. `turn` is its place in the round-robin order of due origins, NULL if it isn't due.
+    /// - `beacon.moment` is when it is due (waiting), when its lease ends (in flight), or when it was settled. `queue`
+    ///   is 0 after it was settled. The body is the last column, so that SQLite reads the others without its overflow
+    ///   pages.
     private static let tables = """
         CREATE TABLE queue (
             id INTEGER PRIMARY KEY, origin TEXT NOT NULL UNIQUE, due INTEGER, turn INTEGER
@@ -37,20 +38,20 @@ enum Schema {
         CREATE INDEX beacon_waiting ON beacon (queue, moment, id, billing) WHERE state = 0;
         """
 
-    /// Step 2: what leases and pruning look for, and what must outlive the rows.
+    /// Step 2: the index for leases and pruning, and the counters that outlive the rows.
     ///
-    /// What waits is not in this index: a beacon that is recorded would have to be written to one page more.
-    private static let upkeep = """
+    /// Waiting beacons are not in this index: recording one would write an additional page.
+    private static let indexAndTally = """
         CREATE INDEX beacon_order ON beacon (state, billing, moment) WHERE state > 0;
         CREATE TABLE tally (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         """
 
-    /// What a file turned out to be.
+    /// The kind of a file.
     enum Finding: Equatable { case empty, ledger(version: Int), newer(version: Int), foreign }
 
-    /// Looks at a file without changing it.
-    static func look(_ connection: Connection) throws(Fault) -> Finding {
-        // One transaction: while two look at a new file, a third may just be making it.
+    /// Determines the kind of a file without changing it.
+    static func inspect(_ connection: Connection) throws(Fault) -> Finding {
+        // One transaction, for a consistent view of a file that another process is creating.
         try connection.run("BEGIN")
         defer { try? connection.run("ROLLBACK") }
         return try self.finding(connection)
@@ -67,25 +68,25 @@ enum Schema {
             let objects = try connection.number("SELECT count(*) FROM sqlite_schema")
             return objects == 0 && version == 0 ? .empty : .foreign
         } catch {
-            // A damaged database that does not bear our mark was never ours, and stays where it is.
-            if case .library(let code, _, _) = error, code & 0xFF == SQLITE_CORRUPT, mark == 0 { return .foreign }
+            // A damaged database without our application ID is not a ledger, and stays unchanged.
+            if case .sqlite(let code, _, _) = error, code & 0xFF == SQLITE_CORRUPT, mark == 0 { return .foreign }
             throw error
         }
     }
 
-    /// Makes the file's layout the present one.
+    /// Migrates the file to the current layout.
     ///
-    /// Who else opens it at the same time waits for the lock, and then finds the steps done.
+    /// Another process that opens it at the same time waits for the lock, and then finds the steps done.
     static func migrate(_ connection: Connection, file: String, upTo last: Int = steps.count) throws(Fault) {
         try connection.run("BEGIN IMMEDIATE")
         do throws(Fault) {
             switch try self.finding(connection) {
-            case .foreign: throw Fault.told(self.isForeign(file))
-            case .newer(let version): throw Fault.told(self.isNewer(file, version))
+            case .foreign: throw Fault.described(self.isForeign(file))
+            case .newer(let version): throw Fault.described(self.isNewer(file, version))
             case .empty:
                 try connection.run("PRAGMA application_id = \(self.application)")
-                try self.walk(connection, from: 0, to: last)
-            case .ledger(let version): try self.walk(connection, from: version, to: last)
+                try self.runSteps(connection, from: 0, to: last)
+            case .ledger(let version): try self.runSteps(connection, from: version, to: last)
             }
             try connection.run("COMMIT")
         } catch {
@@ -94,22 +95,22 @@ enum Schema {
         }
     }
 
-    private static func walk(_ connection: Connection, from version: Int, to last: Int) throws(Fault) {
+    private static func runSteps(_ connection: Connection, from version: Int, to last: Int) throws(Fault) {
         guard version < last else { return }
         for step in self.steps[version..<last] { try connection.run(step) }
         try connection.run("PRAGMA user_version = \(last)")
     }
 
     static func isForeign(_ file: String) -> LedgerError {
-        LedgerError("the file \(file) is no ledger of beacons, and was left as it is; name another file")
+        LedgerError("the file \(file) is not a beacon ledger, and was not changed; name another file")
     }
 
-    /// A file that was made, and then nothing could be written into it: the disk was full, or the process ended.
+    /// The error for an empty file: the disk was full, or the process ended, when it was created.
     static func isUnfinished(_ file: String) -> LedgerError {
         LedgerError(
             """
-            the ledger \(file) was begun and never finished, and nothing is in it; it is used as soon as there is room on \
-            its disk, or remove it
+            the ledger \(file) is empty: its creation never finished; it is used as soon as its disk has space, or \
+            delete it
             """
         )
     }
@@ -117,8 +118,8 @@ enum Schema {
     static func isNewer(_ file: String, _ version: Int) -> LedgerError {
         LedgerError(
             """
-            the ledger \(file) was written by a newer version (layout \(version), known is \(self.steps.count)) and was \
-            left as it is; use that version, or name another file
+            the ledger \(file) was written by a newer version (layout \(version), known is \(self.steps.count)) and \
+            was not changed; use that version, or name another file
             """
         )
     }

@@ -1,11 +1,11 @@
 import CSQLite
 
-/// One prepared statement, kept as long as its connection.
+/// A prepared statement; its connection must outlive it.
 final class Statement {
     private let raw: OpaquePointer
     private let database: OpaquePointer
-    /// The first value that could not be bound; it is told when the statement is run.
-    private var refusal = SQLITE_OK
+    /// The first failed binding; thrown when the statement runs.
+    private var bindError = SQLITE_OK
 
     init(_ sql: String, on database: OpaquePointer) throws(Fault) {
         var raw: OpaquePointer?
@@ -17,58 +17,58 @@ final class Statement {
 
     deinit { sqlite3_finalize(self.raw) }
 
-    // MARK: In; places are counted from 1
+    // MARK: Parameters, numbered from 1
 
-    func bind(_ value: Int64, at place: Int32) { self.note(sqlite3_bind_int64(self.raw, place, value)) }
+    func bind(_ value: Int64, at index: Int32) { self.keepError(sqlite3_bind_int64(self.raw, index, value)) }
 
-    func bind(_ value: Int, at place: Int32) { self.bind(Int64(value), at: place) }
+    func bind(_ value: Int, at index: Int32) { self.bind(Int64(value), at: index) }
 
-    func bindNull(at place: Int32) { self.note(sqlite3_bind_null(self.raw, place)) }
+    func bindNull(at index: Int32) { self.keepError(sqlite3_bind_null(self.raw, index)) }
 
     /// Binds a copy of a text, or NULL.
-    func bind(_ text: String?, at place: Int32) {
-        guard var text else { return self.bindNull(at: place) }
+    func bind(_ text: String?, at index: Int32) {
+        guard var text else { return self.bindNull(at: index) }
         text.withUTF8 { bytes in
-            // An empty text has no address of its own, and SQLite would take that for NULL.
-            let address = bytes.baseAddress.map { UnsafeRawPointer($0) } ?? Statement.nowhere
-            self.note(yabbi_bind_text_copy(self.raw, place, address, UInt64(bytes.count)))
+            // SQLite binds NULL for a null pointer, which an empty text can have.
+            let address = bytes.baseAddress.map { UnsafeRawPointer($0) } ?? Statement.placeholder
+            self.keepError(yabbi_bind_text_copy(self.raw, index, address, UInt64(bytes.count)))
         }
     }
 
-    /// Binds a text that stays where it is until the statement is reset.
-    func bind(text bytes: UnsafeRawBufferPointer, at place: Int32) {
-        let address = bytes.baseAddress ?? Statement.nowhere
-        self.note(yabbi_bind_text(self.raw, place, address, UInt64(bytes.count)))
+    /// Binds a text without a copy; its bytes must stay in place until the statement is reset.
+    func bind(text bytes: UnsafeRawBufferPointer, at index: Int32) {
+        let address = bytes.baseAddress ?? Statement.placeholder
+        self.keepError(yabbi_bind_text(self.raw, index, address, UInt64(bytes.count)))
     }
 
-    /// Binds bytes that stay where they are until the statement is reset.
-    func bind(blob bytes: UnsafeRawBufferPointer, at place: Int32) {
+    /// Binds bytes without a copy; they must stay in place until the statement is reset.
+    func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) {
         guard let address = bytes.baseAddress, !bytes.isEmpty else {
-            return self.note(sqlite3_bind_zeroblob(self.raw, place, 0))
+            return self.keepError(sqlite3_bind_zeroblob(self.raw, index, 0))
         }
-        self.note(yabbi_bind_blob(self.raw, place, address, UInt64(bytes.count)))
+        self.keepError(yabbi_bind_blob(self.raw, index, address, UInt64(bytes.count)))
     }
 
-    /// Binds what stands in a column of another statement, which must not be stepped before this one is reset.
-    func bind(column: Int32, of other: Statement, at place: Int32) {
-        self.note(sqlite3_bind_value(self.raw, place, sqlite3_column_value(other.raw, column)))
+    /// Binds the value of another statement's column; that statement must not be stepped before this one is reset.
+    func bind(column: Int32, of other: Statement, at index: Int32) {
+        self.keepError(sqlite3_bind_value(self.raw, index, sqlite3_column_value(other.raw, column)))
     }
 
-    private func note(_ code: Int32) {
-        if code != SQLITE_OK, self.refusal == SQLITE_OK { self.refusal = code }
+    private func keepError(_ code: Int32) {
+        if code != SQLITE_OK, self.bindError == SQLITE_OK { self.bindError = code }
     }
 
-    // SQLite reads nothing from it; it is only not NULL.
-    nonisolated(unsafe) private static let nowhere = UnsafeRawPointer(
+    // A non-null address for empty texts; SQLite reads nothing from it.
+    nonisolated(unsafe) private static let placeholder = UnsafeRawPointer(
         UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
     )
 
     // MARK: Running
 
-    /// Goes to the next row; false where there is none, and the statement is reset then.
+    /// Steps to the next row; false, and the statement is reset, if there is none.
     func step() throws(Fault) -> Bool {
-        if self.refusal != SQLITE_OK {
-            let code = self.refusal
+        if self.bindError != SQLITE_OK {
+            let code = self.bindError
             self.reset()
             throw Fault(of: nil, code: code)
         }
@@ -80,41 +80,41 @@ final class Statement {
         return false
     }
 
-    /// Runs to the end and passes over what comes out.
+    /// Runs the statement and ignores its rows.
     func run() throws(Fault) {
         while try self.step() {}
     }
 
-    /// Takes the whole number in the first column of the first row; nil where there is no row, or no number.
+    /// The integer in the first column of the first row; nil if there is no row or no integer.
     func number() throws(Fault) -> Int64? {
         guard try self.step() else { return nil }
         defer { self.reset() }
         return self.int(0)
     }
 
-    /// Makes it ready to run again; what was bound stays bound, but must not be relied on.
+    /// Resets the statement for another run; the bound values must be bound again.
     func reset() {
         sqlite3_reset(self.raw)
-        self.refusal = SQLITE_OK
+        self.bindError = SQLITE_OK
     }
 
-    // MARK: Out; columns are counted from 0
+    // MARK: Columns, numbered from 0
 
-    /// A whole number, or nil where there stands something else.
+    /// An integer column; nil for another type.
     func int(_ column: Int32) -> Int64? {
         sqlite3_column_type(self.raw, column) == SQLITE_INTEGER ? sqlite3_column_int64(self.raw, column) : nil
     }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(self.raw, column) == SQLITE_NULL }
 
-    /// A text, or nil where there stands something else, or what is no UTF-8.
+    /// A text column; nil for another type or invalid UTF-8.
     func text(_ column: Int32) -> String? {
         guard sqlite3_column_type(self.raw, column) == SQLITE_TEXT else { return nil }
         let address = sqlite3_column_text(self.raw, column)
         return String(exactly: UnsafeBufferPointer(start: address, count: Int(sqlite3_column_bytes(self.raw, column))))
     }
 
-    /// Gives bytes to a closure; nil where there stands something else.
+    /// Calls a closure with the bytes of a blob column; nil for another type.
     func withBlob<R>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> R?) -> R? {
         guard sqlite3_column_type(self.raw, column) == SQLITE_BLOB else { return nil }
         let address = sqlite3_column_blob(self.raw, column)
@@ -122,12 +122,12 @@ final class Statement {
         return body(UnsafeRawBufferPointer(start: address, count: Int(count)))
     }
 
-    /// How many steps of SQLite's machine it has taken so far.
-    var effort: Int64 { Int64(sqlite3_stmt_status(self.raw, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+    /// The number of virtual machine steps executed so far.
+    var stepCount: Int64 { Int64(sqlite3_stmt_status(self.raw, SQLITE_STMTSTATUS_VM_STEP, 0)) }
 }
 
 extension String {
-    /// The text that these bytes are, or nil where they are no UTF-8; nothing is repaired.
+    /// The text of these bytes; nil if they are not valid UTF-8.
     init?(exactly bytes: some Collection<UInt8>) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.utf8.elementsEqual(bytes) else { return nil }

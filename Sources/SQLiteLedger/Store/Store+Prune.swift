@@ -1,6 +1,6 @@
 import AdCore
 
-/// What is dropped for want of room, first things first; what is in flight never is.
+/// The classes of beacons in the order in which they are pruned; claimed beacons never are.
 enum PruneClass: CaseIterable {
     case delivered
     case dead, unconfirmed
@@ -8,111 +8,113 @@ enum PruneClass: CaseIterable {
     case deadBilling, unconfirmedBilling
     case waitingBilling
 
-    /// Whether its end is known.
+    /// Whether the beacons are in a final state.
     var isSettled: Bool { self != .waiting && self != .waitingBilling }
 
-    /// Whether somebody may want to ask for its money.
+    /// Whether the beacons are billing ones that are listed as unconfirmed or dead.
     var isListed: Bool { self == .deadBilling || self == .unconfirmedBilling }
 }
 
 extension Store {
-    /// The most rows of one transaction: it shall take a few milliseconds at most.
-    static let piece = 250
-    /// How many numbers are looked through for waiting rows in one piece.
+    /// The maximum number of rows per transaction: it takes a few milliseconds.
+    static let batchSize = 250
+    /// The range of numbers that one batch searches for waiting rows.
     private static let window: Int64 = 4_000
 
-    /// Whether there is more than there may be, so that it is time to prune.
+    /// Whether a limit is exceeded, so that rows must be pruned.
     var isOverfull: Bool {
         self.counts.rows > self.limits.rows || self.counts.settled > self.limits.settled || self.isNearlyFull
     }
 
-    /// Looks, now and then, how many pages are used.
-    func watchPages() throws(Fault) {
+    /// Checks the used pages after every 1/64 of the size limit that was written.
+    func checkPages() throws(Fault) {
         guard self.writtenSinceCount > self.limits.bytes / 64 else { return }
         self.writtenSinceCount = 0
-        try self.measure()
+        try self.updateFullness()
     }
 
-    private func measure() throws(Fault) {
-        // Once it is nearly full, so much goes that it is not so again at once.
+    private func updateFullness() throws(Fault) {
+        // Hysteresis: nearly full from 15/16, until less than 7/8 is used.
         let share: Int64 = self.isNearlyFull ? 8 : 16
-        self.isNearlyFull = try self.usedPages() > self.mostPages - self.mostPages / share
+        self.isNearlyFull = try self.usedPages() > self.maxPages - self.maxPages / share
     }
 
-    /// About how many rows have to go before so many pages are free, at least one and at most a piece.
+    /// The approximate number of rows to delete to free so many pages, at least one and at most a batch.
     private func rows(toFree pages: Int64) throws(Fault) -> Int {
         let used = max(1, try self.usedPages())
-        return min(Store.piece, max(1, Int(Int64(self.counts.rows) * pages / used)))
+        return min(Store.batchSize, max(1, Int(Int64(self.counts.rows) * pages / used)))
     }
 
-    /// Drops a piece of what is too much: down to a sixteenth below the limit, so that it is not done at every record.
+    /// Deletes a batch of excess rows, down to 15/16 of the limit, so that not every record prunes.
     ///
-    /// - Returns: Whether there may be more to do.
+    /// - Returns: Whether more rows may have to be deleted.
     func prune() throws(Fault) -> Bool {
         let rows = self.counts.rows - (self.limits.rows - self.limits.rows / 16)
         let settled = self.counts.settled - (self.limits.settled - self.limits.settled / 16)
         if self.limits.rows < self.counts.rows || self.isPruningRows && rows > 0 {
             self.isPruningRows = true
-            return try self.drop(min(rows, Store.piece), onlySettled: false)
+            return try self.deleteOldest(min(rows, Store.batchSize), onlySettled: false)
         }
         self.isPruningRows = false
         if self.limits.settled < self.counts.settled || self.isPruningSettled && settled > 0 {
             self.isPruningSettled = true
-            return try self.drop(min(settled, Store.piece), onlySettled: true)
+            return try self.deleteOldest(min(settled, Store.batchSize), onlySettled: true)
         }
         self.isPruningSettled = false
         guard self.isNearlyFull else { return false }
-        let excess = try self.usedPages() - (self.mostPages - self.mostPages / 8)
-        let isMore = try self.drop(self.rows(toFree: excess), onlySettled: false)
-        try self.measure()
+        let excess = try self.usedPages() - (self.maxPages - self.maxPages / 8)
+        let isMore = try self.deleteOldest(self.rows(toFree: excess), onlySettled: false)
+        try self.updateFullness()
         return isMore && self.isNearlyFull
     }
 
-    /// Drops rows until a thirty-second of the file is free; false where none of it could be dropped.
+    /// Deletes rows until 1/32 of the file is free; false if none could be deleted.
     func makeRoom() throws(Fault) -> Bool {
-        // Taking rows out of a tree may need a page for a moment.
-        try self.limitPages(to: self.mostPages + 64)
-        defer { try? self.limitPages(to: self.mostPages) }
-        var isDropped = false
-        let enough = max(16, self.mostPages / 32)
-        while try self.mostPages - self.usedPages() < enough {
+        // Deleting rows from a B-tree can need additional pages.
+        try self.limitPages(to: self.maxPages + 64)
+        defer { try? self.limitPages(to: self.maxPages) }
+        var isAnyDeleted = false
+        let enough = max(16, self.maxPages / 32)
+        while try self.maxPages - self.usedPages() < enough {
             let before = self.counts.rows
-            let isMore = try self.drop(self.rows(toFree: enough), onlySettled: false)
-            if self.counts.rows < before { isDropped = true }
+            let isMore = try self.deleteOldest(self.rows(toFree: enough), onlySettled: false)
+            if self.counts.rows < before { isAnyDeleted = true }
             if !isMore { break }
         }
-        return isDropped
+        return isAnyDeleted
     }
 
-    /// Drops at most so many rows, in a transaction of its own.
+    /// Deletes at most so many rows, in a transaction of its own.
     ///
-    /// - Returns: Whether there is anything left that could be dropped.
-    private func drop(_ most: Int, onlySettled: Bool) throws(Fault) -> Bool {
+    /// - Returns: Whether there may be more rows that can be deleted.
+    private func deleteOldest(_ limit: Int, onlySettled: Bool) throws(Fault) -> Bool {
         try self.transaction { () throws(Fault) in
-            try self.countAgain()
-            var left = most
+            try self.recountIfChanged()
+            var left = limit
             for kind in PruneClass.allCases where kind.isSettled || !onlySettled {
-                let rows = try self.oldest(kind, most: left)
+                let rows = try self.oldest(kind, limit: left)
                 guard let rows else { return true }
                 try self.delete(rows)
                 left -= rows.count
-                if kind.isListed { try self.note("unlisted", rows.count, \.unlisted) }
+                if kind.isListed { try self.addToTally("unlisted", rows.count, \.unlisted) }
                 if kind.isSettled {
                     self.counts.settled -= rows.count
                 } else {
-                    try self.note("dropped", rows.count, \.lost)
+                    try self.addToTally("dropped", rows.count, \.dropped)
                 }
-                // What waits is found piece by piece: the next class has its turn when none of this one is left.
+                // Waiting rows are found range by range: the next class follows when none is left.
                 if left <= 0 || !kind.isSettled && !rows.isEmpty { return true }
             }
             return false
         }
     }
 
-    /// Adds to what was ever given up, in the file and for whoever is told next.
-    private func note(_ name: StaticString, _ count: Int, _ told: WritableKeyPath<Counts, Int>) throws(Fault) {
+    /// Adds to a counter in the file, and to the one for the next report.
+    private func addToTally(_ name: StaticString, _ count: Int, _ unreported: WritableKeyPath<Counts, Int>)
+        throws(Fault)
+    {
         guard count > 0 else { return }
-        self.counts[keyPath: told] += count
+        self.counts[keyPath: unreported] += count
         let add = try self[.addToTally]
         add.bind("\(name)", at: 1)
         add.bind(count, at: 2)
@@ -121,32 +123,32 @@ extension Store {
 
     private typealias Row = (number: Int64, queue: Int64)
 
-    /// The oldest rows of a class; nil where there are some, but they were not found yet.
-    private func oldest(_ kind: PruneClass, most: Int) throws(Fault) -> [Row]? {
+    /// The oldest rows of a class; nil if there are some that the search has not reached yet.
+    private func oldest(_ kind: PruneClass, limit: Int) throws(Fault) -> [Row]? {
         switch kind {
         case .delivered:
             let statement = try self[.oldestDelivered]
-            statement.bind(most, at: 1)
+            statement.bind(limit, at: 1)
             return try self.rows(statement)
-        case .dead: return try self.settled(.dead, billing: 0, most)
-        case .unconfirmed: return try self.settled(.unconfirmed, billing: 0, most)
-        case .deadBilling: return try self.settled(.dead, billing: 1, most)
-        case .unconfirmedBilling: return try self.settled(.unconfirmed, billing: 1, most)
-        case .waiting: return try self.waiting(billing: 0, most)
-        case .waitingBilling: return try self.waiting(billing: 1, most)
+        case .dead: return try self.settled(.dead, billing: 0, limit)
+        case .unconfirmed: return try self.settled(.unconfirmed, billing: 0, limit)
+        case .deadBilling: return try self.settled(.dead, billing: 1, limit)
+        case .unconfirmedBilling: return try self.settled(.unconfirmed, billing: 1, limit)
+        case .waiting: return try self.waiting(billing: 0, limit)
+        case .waitingBilling: return try self.waiting(billing: 1, limit)
         }
     }
 
-    private func settled(_ state: StateCode, billing: Int, _ most: Int) throws(Fault) -> [Row] {
+    private func settled(_ state: StateCode, billing: Int, _ limit: Int) throws(Fault) -> [Row] {
         let statement = try self[.oldestSettled]
         statement.bind(state.rawValue, at: 1)
         statement.bind(billing, at: 2)
-        statement.bind(most, at: 3)
+        statement.bind(limit, at: 3)
         return try self.rows(statement)
     }
 
-    /// What waits is looked for from where the last search ended, some numbers at a time.
-    private func waiting(billing: Int, _ most: Int) throws(Fault) -> [Row]? {
+    /// Searches one range of numbers for waiting rows, from where the last search ended.
+    private func waiting(billing: Int, _ limit: Int) throws(Fault) -> [Row]? {
         let any = try self[.anyWaiting]
         any.bind(billing, at: 1)
         guard try any.number() != nil else { return [] }
@@ -161,9 +163,9 @@ extension Store {
         statement.bind(first, at: 1)
         statement.bind(last, at: 2)
         statement.bind(billing, at: 3)
-        statement.bind(most, at: 4)
+        statement.bind(limit, at: 4)
         let rows = try self.rows(statement)
-        self.cursors[billing] = rows.count == most ? rows.last?.number ?? last : last
+        self.cursors[billing] = rows.count == limit ? rows.last?.number ?? last : last
         return rows.isEmpty ? nil : rows
     }
 
@@ -177,8 +179,8 @@ extension Store {
 
     private func delete(_ rows: [Row]) throws(Fault) {
         guard !rows.isEmpty else { return }
-        self.queues.removeAll(keepingCapacity: true)
-        // No number is ever given twice, even where the last row goes.
+        self.cachedQueues.removeAll(keepingCapacity: true)
+        // Numbers are never reused, even if the last row is deleted.
         try self[.keepLastNumber].run()
         var queues: Set<Int64> = []
         for row in rows {
@@ -191,13 +193,13 @@ extension Store {
         self.counts.rows -= rows.count
     }
 
-    /// Drops a piece of what was settled before a time, in a transaction of its own, and says how much that was.
+    /// Deletes a batch of rows settled before a time, in a transaction of its own, and returns their number.
     func forget(_ state: StateCode, before moment: WallTime?) throws(Fault) -> Int {
         try self.transaction { () throws(Fault) in
             let statement = try self[.forgettable]
             statement.bind(state.rawValue, at: 1)
             statement.bind(moment?.milliseconds ?? .max, at: 2)
-            statement.bind(Store.piece, at: 3)
+            statement.bind(Store.batchSize, at: 3)
             let rows = try self.rows(statement)
             try self.delete(rows)
             self.counts.settled -= rows.count

@@ -1,7 +1,7 @@
 import AdCore
 
-/// Whom a beacon goes to, without putting it into a text.
-struct Site: Hashable {
+/// An origin as a dictionary key, cheaper than its text.
+struct OriginKey: Hashable {
     let host: String
     let port: Int
     let isSecure: Bool
@@ -13,17 +13,17 @@ struct Site: Hashable {
     }
 }
 
-/// A queue as it stands in the file.
-struct QueueSlot {
+/// The cached row of a queue.
+struct CachedQueue {
     let id: Int64
     var due: Int64?
 }
 
 extension Store {
-    /// The most queues that are remembered.
-    private static let mostKnownQueues = 1_024
+    /// The maximum number of cached queues.
+    private static let maxCachedQueues = 1_024
 
-    /// Writes beacons down and says which were new; to be called in a transaction.
+    /// Inserts beacons and returns the keys that were new; to be called in a transaction.
     func record(_ beacons: [Beacon], at now: WallTime) throws(Fault) -> [BeaconKey] {
         try self.sweep(at: now)
         var new: [BeaconKey] = []
@@ -35,30 +35,30 @@ extension Store {
 
     private func record(_ beacon: Beacon, at now: WallTime) throws(Fault) -> Bool {
         guard let url = beacon.call.address.url?.http else { return try self.recordDead(beacon, at: now) }
-        let site = Site(url)
-        let (queue, isNewQueue) = try self.queue(of: site, url, at: now)
+        let origin = OriginKey(url)
+        let (queue, isNewQueue) = try self.queue(of: origin, url, at: now)
         let number = try self.nextNumber()
         let isNew = try self.insert(beacon, by: self[.insertBeacon], number: number, queue: queue.id, at: now)
         if isNew {
             self.lastNumber = number
             if (queue.due ?? .max) > now.milliseconds {
-                let lower = try self[.lowerQueue]
+                let lower = try self[.lowerQueueDue]
                 lower.bind(queue.id, at: 1)
                 lower.bind(now.milliseconds, at: 2)
                 try lower.run()
-                self.queues[site]?.due = now.milliseconds
+                self.cachedQueues[origin]?.due = now.milliseconds
             }
         } else if isNewQueue {
-            // The same key was recorded for another address: nothing waits here.
+            // The key exists with another origin; the new queue stays empty.
             let delete = try self[.deleteQueue]
             delete.bind(queue.id, at: 1)
             try delete.run()
-            self.queues[site] = nil
+            self.cachedQueues[origin] = nil
         }
         return isNew
     }
 
-    /// Writes down what can't be sent to anybody: it is dead from the start, and in no queue.
+    /// Inserts a beacon with an invalid address: it is dead from the start and in no queue.
     private func recordDead(_ beacon: Beacon, at now: WallTime) throws(Fault) -> Bool {
         let number = try self.nextNumber()
         let insert = try self[.insertDead]
@@ -69,8 +69,8 @@ extension Store {
         return true
     }
 
-    /// Takes out what should not have been written down, unless somebody has had it in hand; to be called in a transaction.
-    func bury(_ keys: [BeaconKey]) throws(Fault) {
+    /// Deletes beacons whose commit failed, unless they were claimed since; to be called in a transaction.
+    func removeUnclaimed(_ keys: [BeaconKey]) throws(Fault) {
         for key in keys {
             let find = try self[.findBeacon]
             find.bind(key.text, at: 1)
@@ -84,7 +84,7 @@ extension Store {
             self.counts.rows -= 1
             if let queue { try self.refresh(queue) }
         }
-        self.queues.removeAll(keepingCapacity: true)
+        self.cachedQueues.removeAll(keepingCapacity: true)
     }
 
     private func insert(
@@ -109,13 +109,13 @@ extension Store {
         )
         let size =
             texts.0.utf8.count + texts.1.utf8.count + texts.2.utf8.count + texts.3.utf8.count + texts.4.utf8.count
-        self.scratch.clear()
-        self.scratch.reserve(size)
-        insert.bind(text: self.scratch.add(texts.0), at: 5)
-        insert.bind(text: self.scratch.add(texts.1), at: 6)
-        insert.bind(text: self.scratch.add(texts.2), at: 7)
-        insert.bind(text: self.scratch.add(texts.3), at: 8)
-        insert.bind(text: self.scratch.add(texts.4), at: 12)
+        self.bindBuffer.clear()
+        self.bindBuffer.reserve(size)
+        insert.bind(text: self.bindBuffer.add(texts.0), at: 5)
+        insert.bind(text: self.bindBuffer.add(texts.1), at: 6)
+        insert.bind(text: self.bindBuffer.add(texts.2), at: 7)
+        insert.bind(text: self.bindBuffer.add(texts.3), at: 8)
+        insert.bind(text: self.bindBuffer.add(texts.4), at: 12)
 
         self.encoded.encode(call.headers)
         let secrets = call.secrets.isEmpty ? [] : FieldBytes.encode(call.secrets)
@@ -139,32 +139,34 @@ extension Store {
         let last: Int64
         if let lastNumber { last = lastNumber } else { last = try self.numberInUse() }
         guard last < .max else {
-            throw .told(LedgerError("the ledger has no number left for a beacon; begin a new file"))
+            throw .described(LedgerError("the ledger has no beacon number left; use a new file"))
         }
         self.lastNumber = last
         return last + 1
     }
 
-    /// The queue of an origin, made where it is missing.
-    private func queue(of site: Site, _ url: HTTPURL, at now: WallTime) throws(Fault) -> (QueueSlot, isNew: Bool) {
-        if let slot = self.queues[site] { return (slot, false) }
-        if self.queues.count >= Store.mostKnownQueues { self.queues.removeAll(keepingCapacity: true) }
-        let origin = url.origin
-        if let found = try self.findQueue(origin) {
-            let slot = QueueSlot(id: found.id, due: found.due)
-            self.queues[site] = slot
-            return (slot, false)
+    /// The queue of an origin, which is created if missing.
+    private func queue(of origin: OriginKey, _ url: HTTPURL, at now: WallTime) throws(Fault) -> (
+        CachedQueue, isNew: Bool
+    ) {
+        if let cached = self.cachedQueues[origin] { return (cached, false) }
+        if self.cachedQueues.count >= Store.maxCachedQueues { self.cachedQueues.removeAll(keepingCapacity: true) }
+        let text = url.origin
+        if let found = try self.findQueue(text) {
+            let cached = CachedQueue(id: found.id, due: found.due)
+            self.cachedQueues[origin] = cached
+            return (cached, false)
         }
         let insert = try self[.insertQueue]
-        insert.bind(origin, at: 1)
+        insert.bind(text, at: 1)
         insert.bind(now.milliseconds, at: 2)
         try insert.run()
-        let slot = QueueSlot(id: self.connection.lastRow, due: now.milliseconds)
-        self.queues[site] = slot
-        return (slot, true)
+        let cached = CachedQueue(id: self.connection.lastRow, due: now.milliseconds)
+        self.cachedQueues[origin] = cached
+        return (cached, true)
     }
 
-    /// Looks a queue up.
+    /// The queue of an origin; nil if there is none.
     func findQueue(_ origin: String) throws(Fault) -> (id: Int64, due: Int64?, turn: Int64?)? {
         let find = try self[.findQueue]
         find.bind(origin, at: 1)

@@ -1,9 +1,9 @@
 import AdCore
 
 extension Store {
-    /// Writes down what became of a claimed beacon; to be called in a transaction.
+    /// Writes the outcome of a claimed beacon; to be called in a transaction.
     func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) throws(Fault) {
-        self.queues.removeAll(keepingCapacity: true)
+        self.cachedQueues.removeAll(keepingCapacity: true)
         let find = try self[.findBeacon]
         find.bind(claimed.beacon.key.text, at: 1)
         guard try find.step() else { return }
@@ -13,10 +13,10 @@ extension Store {
         guard let number else { return }
         let state = code.flatMap { StateCode(rawValue: $0) }
 
-        // Where its lease is over and nobody has claimed it since, it is still whose it was.
+        // An expired lease is still valid as long as no other process has claimed the beacon.
         let isHeld =
             (state == .inFlight || state == .waiting && isInDoubt) && attempts == Int64(claimed.attempt)
-        // Too late; but what arrived has arrived, whatever was thought of it meanwhile.
+        // A late outcome is ignored, except that the beacon was delivered.
         if !isHeld, outcome != .delivered || state == .delivered { return }
 
         let settle = try self[.settle]
@@ -43,39 +43,41 @@ extension Store {
         try settle.run()
 
         if case .retry(let moment, _) = outcome, state != .waiting {
-            try self.lower(queue ?? 0, to: moment)
+            try self.lowerDue(of: queue ?? 0, to: moment)
         } else {
-            // What its queue was due for may have been this one.
+            // The queue's due time may have been this beacon's.
             if state == .waiting { try self.refresh(queue ?? 0) }
             if case .retry = outcome { return }
             if state == .waiting || state == .inFlight { self.counts.settled += 1 }
         }
     }
 
-    /// Notes that something in a queue is due at a time.
-    func lower(_ queue: Int64, to moment: WallTime) throws(Fault) {
-        let lower = try self[.lowerQueue]
+    /// Lowers a queue's due time to a time.
+    func lowerDue(of queue: Int64, to moment: WallTime) throws(Fault) {
+        let lower = try self[.lowerQueueDue]
         lower.bind(queue, at: 1)
         lower.bind(moment.milliseconds, at: 2)
         try lower.run()
     }
 
-    /// Makes everything that waits due at once; to be called in a transaction.
+    /// Makes all waiting beacons due now, and returns their number; to be called in a transaction.
     func hasten(at now: WallTime) throws(Fault) -> Int {
-        self.queues.removeAll(keepingCapacity: true)
+        self.cachedQueues.removeAll(keepingCapacity: true)
         try self.sweep(at: now)
         var queue: Int64 = 0
-        while let last = try self.pullDues(behind: queue, limit: Sweep.most, ahead: now, to: now).last { queue = last }
+        while let last = try self.pullForward(after: queue, limit: Sweep.maxRows, ahead: now, to: now).last {
+            queue = last
+        }
         return Int(try self[.waitingCount].number() ?? 0)
     }
 
-    /// When a beacon is due, or a lease is over.
+    /// The time at which the next beacon is due or the next lease ends.
     func nextDue() throws(Fault) -> WallTime? {
         let moments = [try self[.nextQueue].number(), try self[.nextLease].number()]
         return moments.compactMap { $0 }.min().map { WallTime(milliseconds: $0) }
     }
 
-    /// What stands behind a number, oldest first.
+    /// The beacons with a number greater than the given one, in ascending order.
     func entries(after number: Int64, limit: Int) throws(Fault) -> [LedgerEntry] {
         guard limit > 0 else { return [] }
         let statement = try self[.entries]
@@ -83,16 +85,16 @@ extension Store {
         statement.bind(limit, at: 2)
         var entries: [LedgerEntry] = []
         while try statement.step() { entries.append(BeaconRow(statement).entry) }
-        if let last = entries.last { self.noteNumber(last.number) }
+        if let last = entries.last { self.updateHighestNumber(last.number) }
         return entries
     }
 
-    /// How much there is of each kind.
+    /// The number of beacons by state.
     func summary() throws(Fault) -> LedgerSummary {
         var counts: [StateCode: Int] = [:]
         let statement = try self[.counts]
         while try statement.step() {
-            // What no state is known for is listed as dead.
+            // Rows with an unknown state are listed as dead.
             let state = statement.int(0).flatMap { StateCode(rawValue: $0) } ?? .dead
             counts[state, default: 0] += Int(statement.int(1) ?? 0)
         }

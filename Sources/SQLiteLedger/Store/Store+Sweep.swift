@@ -1,49 +1,48 @@
 import AdCore
 
-/// How far ahead a time may lie before it was written by a calendar that was wrong.
+/// The limits beyond which a stored time comes from a wrong clock.
 enum Sweep {
-    /// The longest that a waiting beacon may legally wait is six hours.
+    /// A beacon waits at most six hours for its next attempt; one hour is tolerance.
     static func latestDue(_ now: WallTime) -> WallTime { now + .seconds(7 * 3600) }
-    /// No claim lasts longer.
+    /// A claim lasts at most an hour.
     static func latestLease(_ now: WallTime) -> WallTime { now + .seconds(3600) }
 
     static let interval = Duration.seconds(60)
-    /// The most rows that one sweep puts right; what is left is put right by the next operation.
-    static let most = 1_000
-    /// The most origins that are looked through at once.
-    static let mostQueues = 256
-
+    /// The maximum number of rows that one sweep corrects; the next operation corrects the rest.
+    static let maxRows = 1_000
+    /// The maximum number of queues that one sweep checks.
+    static let maxQueues = 256
 }
 
 extension Store {
-    /// Puts right, once a minute, what stands in the file by a calendar that was wrong; to be called in a transaction.
+    /// Corrects stored times from a wrong clock, once a minute; to be called in a transaction.
     func sweep(at now: WallTime) throws(Fault) {
-        // Callers are not told apart: a time a little before the last one is no reason to begin again.
+        // Callers can have slightly different clocks: a time just before the last sweep doesn't start a new one.
         if let lastSweep, max(now - lastSweep, lastSweep - now) < Sweep.interval { return }
-        self.queues.removeAll(keepingCapacity: true)
-        let leases = try self.rows(.leasesAhead, Sweep.latestLease(now))
+        self.cachedQueues.removeAll(keepingCapacity: true)
+        let leases = try self.rows(.futureLeases, Sweep.latestLease(now))
         for row in leases { try self.release(row, at: now) }
-        let most = Sweep.mostQueues
+        let limit = Sweep.maxQueues
         let first = self.sweptQueue
-        let swept = try self.pullDues(behind: first, limit: most, ahead: Sweep.latestDue(now), to: now)
-        guard try self.adoptStrays(between: [first == 0 ? .min : first] + swept, isLast: swept.count < most, at: now)
+        let swept = try self.pullForward(after: first, limit: limit, ahead: Sweep.latestDue(now), to: now)
+        guard try self.adoptOrphans(between: [first == 0 ? .min : first] + swept, isLast: swept.count < limit, at: now)
         else {
             return
         }
-        // Where there are many origins, the next operations go on with the rest.
+        // With many origins, the next operations continue with the rest.
         self.sweptQueue = swept.last ?? 0
-        guard leases.count < Sweep.most, swept.count < most else { return }
+        guard leases.count < Sweep.maxRows, swept.count < limit else { return }
         self.sweptQueue = 0
         try self.dropEmptyQueues()
-        try self.countAgain()
+        try self.recountIfChanged()
         self.lastSweep = now
     }
 
-    /// Makes what is due after `latest` due at once, in the next few queues behind a number.
+    /// Makes beacons that are due after `latest` due now, in the next few queues after an ID.
     ///
-    /// It gives back the queues that were looked at; where they are fewer than the limit there are no more.
-    func pullDues(
-        behind number: Int64,
+    /// Returns the checked queues; fewer than the limit means that there are no more.
+    func pullForward(
+        after number: Int64,
         limit: Int,
         ahead latest: WallTime,
         to now: WallTime
@@ -51,53 +50,53 @@ extension Store {
         let after = try self[.queuesAfter]
         after.bind(number, at: 1)
         after.bind(limit, at: 2)
-        var looked: [Int64] = []
+        var checked: [Int64] = []
         var late: [Int64] = []
         var wrong: [Int64] = []
         while try after.step() {
             guard let queue = after.int(0) else { continue }
-            looked.append(queue)
-            // Nothing of ours leaves it so; but a beacon that its queue does not know of would wait for ever.
+            checked.append(queue)
+            // The ledger never leaves a wrong due time, but another tool may, and the beacon would never be sent.
             if after.int(1) != after.int(2) { wrong.append(queue) }
             if let moment = after.int(3), moment > latest.milliseconds { late.append(queue) }
         }
         for queue in wrong { try self.refresh(queue) }
         for queue in late {
             while true {
-                let later = try self[.later]
+                let later = try self[.rowsDueAfter]
                 later.bind(queue, at: 1)
                 later.bind(latest.milliseconds, at: 2)
-                later.bind(Sweep.most, at: 3)
+                later.bind(Sweep.maxRows, at: 3)
                 var rows: [Int64] = []
                 while try later.step() {
                     if let row = later.int(0) { rows.append(row) }
                 }
                 for row in rows { try self.pull(row, to: now) }
-                if rows.count < Sweep.most { break }
+                if rows.count < Sweep.maxRows { break }
             }
-            try self.lower(queue, to: now)
+            try self.lowerDue(of: queue, to: now)
         }
-        return looked
+        return checked
     }
 
-    /// Hands out again what was claimed and never settled.
-    func endLeases(at now: WallTime) throws(Fault) {
+    /// Returns claimed beacons whose lease ended to their queues, in doubt.
+    func endExpiredLeases(at now: WallTime) throws(Fault) {
         while true {
-            let over = try self.rows(.overLeases, now)
+            let over = try self.rows(.expiredLeases, now)
             for row in over { try self.release(row, at: now) }
-            if over.count < Sweep.most { return }
+            if over.count < Sweep.maxRows { return }
         }
     }
 
-    /// Ends every lease, because whoever held one is dead; each beacon is due since it was recorded.
+    /// Ends all leases, because the processes that held them ended; each beacon is due since it was recorded.
     func endAllLeases() throws(Fault) {
         while true {
-            let held = try self.rows(.overLeases, WallTime(milliseconds: .max))
+            let held = try self.rows(.expiredLeases, WallTime(milliseconds: .max))
             for row in held {
                 try self.release(row, at: nil)
                 try self.refresh(row.queue)
             }
-            if held.count < Sweep.most { return }
+            if held.count < Sweep.maxRows { return }
         }
     }
 
@@ -106,7 +105,7 @@ extension Store {
     private func rows(_ sql: SQL, _ moment: WallTime) throws(Fault) -> [Row] {
         let statement = try self[sql]
         statement.bind(moment.milliseconds, at: 1)
-        statement.bind(Sweep.most, at: 2)
+        statement.bind(Sweep.maxRows, at: 2)
         var rows: [Row] = []
         while try statement.step() {
             if let number = statement.int(0), let queue = statement.int(1) { rows.append((number, queue)) }
@@ -121,7 +120,7 @@ extension Store {
         release.bind(ClaimedBeacon.leaseOver, at: 3)
         release.bind(now.map { Sweep.latestDue($0).milliseconds } ?? .max, at: 4)
         try release.run()
-        if let now { try self.lower(row.queue, to: now) }
+        if let now { try self.lowerDue(of: row.queue, to: now) }
     }
 
     private func pull(_ number: Int64, to now: WallTime) throws(Fault) {
@@ -132,10 +131,10 @@ extension Store {
         try pull.run()
     }
 
-    /// Forgets origins for which nothing is on its way.
+    /// Deletes queues without waiting or claimed beacons.
     private func dropEmptyQueues() throws(Fault) {
         let empty = try self[.emptyQueues]
-        empty.bind(Sweep.most, at: 1)
+        empty.bind(Sweep.maxRows, at: 1)
         var ids: [Int64] = []
         while try empty.step() {
             if let id = empty.int(0) { ids.append(id) }

@@ -1,65 +1,65 @@
 import AdCore
 import CSQLite
 
-/// The open file: its statements, its transactions, and what is known of it between them.
+/// The open file with its prepared statements, transactions and caches.
 ///
-/// Everything here runs on the ledger's thread.
+/// Runs on the ledger's thread.
 final class Store {
     let connection: Connection
     let limits: LedgerLimits
-    /// Where the file was opened, and which it was; nothing is written any more once another one lies there.
-    var place: (path: String, identity: FileIdentity)?
-    /// What keeps everything from being written; nil where it can be.
+    /// The path and identity of the opened file; nothing is written after another file took its path.
+    var location: (path: String, identity: FileIdentity)?
+    /// Why the file can't be written; nil if it can.
     var refusal: Fault?
     private var statements: [Statement?]
 
-    /// How many rows there are, kept by counting along; other processes' changes are counted in now and then.
+    /// The number of rows, counted incrementally; changes of other processes are included from time to time.
     var counts = Counts()
     private var countsBefore = Counts()
     private var countedVersion: Int64?
 
-    /// Which version of the file the next two belong to.
+    /// The data version for which `lastNumber` and `cachedQueues` are valid.
     private var knownVersion: UInt32?
-    /// The last number that was given away, where it is known.
+    /// The last used number, if known.
     var lastNumber: Int64?
-    /// The highest number of a beacon that was written or listed here.
+    /// The highest number of a beacon that was recorded or listed through this store.
     private(set) var highestNumber: Int64 = 0
-    /// The highest number in the files in whose place this one came: new numbers lie above it, so that reading on from a
-    /// number of an earlier file misses nothing.
+    /// The highest number of the files that this one replaced: new numbers are higher, so that a reader that continues
+    /// after a number of an earlier file misses nothing.
     private var replacedNumber: Int64 = 0
-    /// Queues that were looked up, by whom they are for; known as long as nothing else is done than recording.
-    var queues: [Site: QueueSlot] = [:]
-    /// The last headers that were written, and their bytes.
+    /// The cached queues by origin; cleared by every operation except recording.
+    var cachedQueues: [OriginKey: CachedQueue] = [:]
+    /// The last recorded headers and their encoded form.
     var encoded = EncodedHeaders()
-    /// The bytes that are bound while a beacon is written.
-    let scratch = Scratch()
+    /// The texts that are bound while a beacon is inserted.
+    let bindBuffer = BindBuffer()
 
-    /// When the sweep was last done, by the calendar of whoever asked.
+    /// The time of the last complete sweep, by its caller's clock.
     var lastSweep: WallTime?
     private var lastSweepBefore: WallTime?
-    /// The last queue that the sweep has looked through; 0 where it begins anew.
+    /// The last queue that the sweep has checked; 0 to start from the first.
     var sweptQueue: Int64 = 0
-    /// Up to which number nothing waits that may be dropped, without billing and with.
+    /// The numbers up to which no waiting row is left to prune, without and with billing.
     var cursors: [Int64] = [0, 0]
-    /// How much was written since the pages were last counted.
+    /// The bytes written since the pages were last counted.
     var writtenSinceCount = 0
-    /// Whether the pages are nearly used up.
+    /// Whether the size limit is nearly reached.
     var isNearlyFull = false
-    /// Whether there were more rows than there may be, and there are not yet enough less.
+    /// Whether rows are being pruned after their limit was exceeded.
     var isPruningRows = false
     var isPruningSettled = false
     let pageSize: Int
-    let mostPages: Int64
+    let maxPages: Int64
 
-    /// How often something was committed.
+    /// The number of commits.
     private(set) var commits = 0
 
     struct Counts: Equatable {
         var rows = 0
         var settled = 0
-        /// Rows that were dropped undelivered, and of which nobody was told yet.
-        var lost = 0
-        /// Rows that were dropped although money depended on them and they were listed as unconfirmed or dead; untold yet.
+        /// Rows dropped before delivery, not reported yet.
+        var dropped = 0
+        /// Unconfirmed or dead billing rows dropped, not reported yet.
         var unlisted = 0
     }
 
@@ -69,12 +69,12 @@ final class Store {
         self.statements = Array(repeating: nil, count: SQL.allCases.count)
         let size = try connection.number("PRAGMA page_size")
         self.pageSize = Int(max(512, size))
-        self.mostPages = max(64, Int64(limits.bytes / self.pageSize))
-        try self.limitPages(to: self.mostPages)
-        try self.count()
+        self.maxPages = max(64, Int64(limits.bytes / self.pageSize))
+        try self.limitPages(to: self.maxPages)
+        try self.recount()
     }
 
-    /// The statement, made ready at its first use.
+    /// The prepared statement, prepared at its first use.
     subscript(_ sql: SQL) -> Statement {
         get throws(Fault) {
             if let statement = self.statements[sql.rawValue] { return statement }
@@ -91,42 +91,42 @@ final class Store {
         try self[.begin].run()
         self.countsBefore = self.counts
         self.lastSweepBefore = self.lastSweep
-        // Only now: whoever carries the beacons over has waited for this lock, or has had it before.
-        if let place, FileIdentity(place.path) != place.identity {
+        // Checked under the write lock: a process that carries the beacons over held it before, or waits for it.
+        if let location, FileIdentity(location.path) != location.identity {
             self.rollBack()
-            throw .left
+            throw .moved
         }
-        // No other process writes now: what the log lacks was taken from outside, and must not be written over.
-        if self.connection.isLogCut {
+        // Under the write lock no process appends: a short log was truncated from outside, and must not be overwritten.
+        if self.connection.isLogTruncated {
             self.rollBack()
-            throw .cutLog
+            throw .truncatedLog
         }
-        // The transaction holds the lock: what nobody has changed since the last one is still true.
-        if self.connection.dataVersion != self.knownVersion { self.forgetWhatMayChange() }
+        // The caches are valid if no other connection has written since the last transaction.
+        if self.connection.dataVersion != self.knownVersion { self.clearCaches() }
     }
 
     func commit() throws(Fault) {
         try self[.commit].run()
         self.knownVersion = self.connection.dataVersion
         self.commits += 1
-        if let lastNumber { self.noteNumber(lastNumber) }
+        if let lastNumber { self.updateHighestNumber(lastNumber) }
     }
 
-    /// Takes back what was done since `begin`.
+    /// Rolls back to the state at `begin`.
     func rollBack() {
-        // Some failures roll back by themselves, and then there is nothing to take back.
+        // Some errors already rolled back the transaction.
         if self.connection.isInTransaction { try? self[.rollback].run() }
         self.counts = self.countsBefore
         self.lastSweep = self.lastSweepBefore
         self.knownVersion = nil
     }
 
-    private func forgetWhatMayChange() {
+    private func clearCaches() {
         self.lastNumber = nil
-        self.queues.removeAll(keepingCapacity: true)
+        self.cachedQueues.removeAll(keepingCapacity: true)
     }
 
-    /// Does something in a transaction of its own.
+    /// Runs a closure in a transaction of its own.
     func transaction<R>(_ body: () throws(Fault) -> R) throws(Fault) -> R {
         try self.begin()
         do throws(Fault) {
@@ -139,34 +139,32 @@ final class Store {
         }
     }
 
-    /// Keeps new numbers above those of an earlier file.
+    /// Makes new numbers higher than those of an earlier file.
     ///
-    /// A number from the upper half of all that there are is not of this ledger's making, and would leave too few.
+    /// A number in the upper half of the range comes from a tampered file, and would leave too few.
     func continueNumbers(after number: Int64) {
         if number < .max / 2 { self.replacedNumber = max(self.replacedNumber, number) }
         self.highestNumber = max(self.highestNumber, self.replacedNumber)
     }
 
-    /// The last number in use; new ones lie above it.
+    /// The last used number; new ones are higher.
     func numberInUse() throws(Fault) -> Int64 { max(self.replacedNumber, try self[.lastNumber].number() ?? 0) }
 
-    /// Remembers that a number was written or listed.
-    func noteNumber(_ number: Int64) { self.highestNumber = max(self.highestNumber, number) }
+    /// Updates the highest number that was recorded or listed.
+    func updateHighestNumber(_ number: Int64) { self.highestNumber = max(self.highestNumber, number) }
 
     // MARK: Counting
 
-    /// Counts the rows, where somebody else has changed the file since the last time.
-    func countAgain() throws(Fault) {
+    /// Counts the rows if another connection has changed the file since the last count.
+    func recountIfChanged() throws(Fault) {
         guard try self[.version].number() != self.countedVersion else { return }
-        try self.count()
+        try self.recount()
     }
 
-    /// Counts the rows after some were added in another way than by recording.
-    func countAfterCarrying() throws(Fault) { try self.count() }
-
-    private func count() throws(Fault) {
+    /// Counts the rows.
+    func recount() throws(Fault) {
         var counts = Counts()
-        counts.lost = self.counts.lost
+        counts.dropped = self.counts.dropped
         counts.unlisted = self.counts.unlisted
         let statement = try self[.counts]
         while try statement.step() {
@@ -178,13 +176,12 @@ final class Store {
         self.countedVersion = try self[.version].number()
     }
 
-    /// How many pages of the file the rows take.
+    /// The number of pages in use.
     func usedPages() throws(Fault) -> Int64 { (try self[.pages].number() ?? 0) - (try self[.freePages].number() ?? 0) }
 
-    /// Lets the file grow up to so many pages.
-    func limitPages(to most: Int64) throws(Fault) { try self.connection.run("PRAGMA max_page_count = \(most)") }
+    /// Sets the maximum number of pages of the file.
+    func limitPages(to limit: Int64) throws(Fault) { try self.connection.run("PRAGMA max_page_count = \(limit)") }
 
-    /// How many steps of SQLite's machine all statements together have taken.
-    var effort: Int64 { self.statements.reduce(0) { $0 + ($1?.effort ?? 0) } }
-
+    /// The number of virtual machine steps of all statements.
+    var stepCount: Int64 { self.statements.reduce(0) { $0 + ($1?.stepCount ?? 0) } }
 }

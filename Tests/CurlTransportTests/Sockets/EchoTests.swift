@@ -3,16 +3,16 @@ import CurlTransport
 import Testing
 
 @Suite(
-    "Sockets against Python's websockets",
+    "WebSockets against Python's websockets",
     .serialized,
     .timeLimit(.minutes(1)),
     .enabled(
         if: WebsocketsServer.python != nil,
-        "no Python here has the module websockets: install python3-websockets, as Scripts/setup.sh does"
+        "no Python has the module websockets: install python3-websockets, as Scripts/setup.sh does"
     )
 )
 struct EchoTests {
-    @Test("texts of every size come back, over TLS as without it", arguments: [false, true])
+    @Test("texts of every size are echoed, with and without TLS", arguments: [false, true])
     func echo(isSecure: Bool) async throws {
         let certificates = isSecure ? Certificates() : nil
         defer { certificates?.remove() }
@@ -27,7 +27,7 @@ struct EchoTests {
         let connection = transport.open("\(scheme)://localhost:\(server.port)/echo", log, limits: limits)
         #expect(await log.next() == .opened)
         let sizes = [0, 1, 2, 125, 126, 127, 1000, 16_383, 16_384, 16_385, 65_535, 65_536, 65_537, 300_000, 1 << 20]
-        // One after the other, and then all of them at once.
+        // One after the other, then all at once.
         for size in sizes {
             let text = String(repeating: "a", count: size % 3) + String(repeating: "€", count: size / 3)
             connection.send(text)
@@ -49,7 +49,7 @@ struct EchoTests {
         other.close()
     }
 
-    @Test("a large message over TLS comes whole although its last bytes are already decrypted")
+    @Test("a large message over TLS is complete, including bytes that TLS has already decrypted")
     func secureFlood() async throws {
         let certificates = try #require(Certificates())
         defer { certificates.remove() }
@@ -68,7 +68,7 @@ struct EchoTests {
         #expect(await log.end()?.cause == .byUs)
     }
 
-    @Test("a server whose authority is another is never spoken to")
+    @Test("a server with a certificate of another authority or name is refused")
     func wrongAuthority() async throws {
         let certificates = try #require(Certificates())
         defer { certificates.remove() }
@@ -88,7 +88,7 @@ struct EchoTests {
         }
     }
 
-    @Test("a message in pieces with pings between is one text, and the pings are answered")
+    @Test("a fragmented message with pings in between is one text, and the pings are answered")
     func pieces() async throws {
         let server = try #require(WebsocketsServer())
         defer { server.stop() }
@@ -101,7 +101,7 @@ struct EchoTests {
         #expect(await log.end()?.cause == .byUs)
     }
 
-    @Test("the server's end is told with its code and reason, and its death as a loss")
+    @Test("a Close frame is reported with its code and reason, a dead server as a lost connection")
     func ends() async throws {
         let server = try #require(WebsocketsServer())
         defer { server.stop() }
@@ -112,22 +112,22 @@ struct EchoTests {
         #expect(end.cause == .byPeer(code: 4001) && end.message.contains("so löng"))
         connection.close()
 
-        let dying = SocketLog()
-        let other = transport.open("ws://127.0.0.1:\(server.port)/die", dying)
-        #expect(await dying.next() == .opened)
+        let aborted = SocketLog()
+        let other = transport.open("ws://127.0.0.1:\(server.port)/die", aborted)
+        #expect(await aborted.next() == .opened)
         other.send("die")
-        #expect(await dying.end()?.cause == .lost)
+        #expect(await aborted.end()?.cause == .lost)
 
         let killed = SocketLog()
-        let mortal = try #require(WebsocketsServer())
-        let last = transport.open("ws://127.0.0.1:\(mortal.port)/echo", killed)
+        let stopping = try #require(WebsocketsServer())
+        let last = transport.open("ws://127.0.0.1:\(stopping.port)/echo", killed)
         #expect(await killed.next() == .opened)
-        mortal.stop()
+        stopping.stop()
         #expect(await killed.end()?.cause == .lost)
         last.close()
     }
 
-    @Test("a message that is longer than may be passed over is refused with 1009, which the server hears")
+    @Test("a message beyond the skip limit fails the connection with code 1009, which the server receives")
     func tooLong() async throws {
         let server = try #require(WebsocketsServer())
         defer { server.stop() }
@@ -147,7 +147,7 @@ struct EchoTests {
         other.close()
     }
 
-    @Test("a thousand connections open, speak and end, and leave no file open")
+    @Test("a thousand connections open, echo and close, and leave no descriptor open")
     func thousand() async throws {
         let server = try #require(WebsocketsServer())
         defer { server.stop() }

@@ -3,14 +3,14 @@ import SystemSupport
 import TestSupport
 import WebSocketCodec
 
-/// A server of raw bytes: each connection has a thread, and does what the test's closure says.
+/// A server of raw bytes: each connection has a thread that runs the test's closure.
 final class PeerServer: Sendable {
-    /// One connection, seen from the server.
+    /// The server's side of one connection.
     struct Peer {
         let socket: Int32
         let number: Int
 
-        /// Sends all of it; false where the other side is gone.
+        /// Sends all bytes; false if the client has closed.
         @discardableResult
         func write(_ bytes: [UInt8]) -> Bool {
             var sent = 0
@@ -27,14 +27,14 @@ final class PeerServer: Sendable {
         @discardableResult
         func write(_ text: String) -> Bool { self.write(Array(text.utf8)) }
 
-        /// What comes next; empty where nothing comes any more.
+        /// Reads the next bytes; empty at the end.
         func read() -> [UInt8] {
             var bytes = [UInt8](repeating: 0, count: 65_536)
             let count = recv(self.socket, &bytes, bytes.count, 0)
             return count > 0 ? Array(bytes[..<count]) : []
         }
 
-        /// The request's head.
+        /// Reads the header of the request.
         func head() -> String {
             var bytes: [UInt8] = []
             while bytes.suffix(4) != [13, 10, 13, 10] {
@@ -45,39 +45,39 @@ final class PeerServer: Sendable {
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        /// What agrees to a request.
-        static func agreement(to head: String) -> String {
+        /// The response that accepts a handshake request.
+        static func switchingProtocols(for head: String) -> String {
             let lines = head.split(separator: "\r\n")
             let key = lines.first { $0.hasPrefix("Sec-WebSocket-Key: ") }?.dropFirst(19) ?? ""
             return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                 + "Sec-WebSocket-Accept: \(WebSocketHandshake.accept(for: String(key)))\r\n\r\n"
         }
 
-        /// Reads the request and agrees to it.
-        func agree() { self.write(Peer.agreement(to: self.head())) }
+        /// Reads the handshake request and accepts it.
+        func acceptUpgrade() { self.write(Peer.switchingProtocols(for: self.head())) }
 
-        /// Says a message.
+        /// Sends a message.
         @discardableResult
-        func say(_ message: WebSocketMessage) -> Bool {
+        func sendMessage(_ message: WebSocketMessage) -> Bool {
             self.write(WebSocketWriter(as: .server).frame(message, mask: 0))
         }
 
-        /// Hears messages until the other side is gone or the closure says that it is enough.
-        func hear(_ isEnough: (WebSocketMessage) -> Bool = { _ in false }) {
+        /// Receives messages until the client closes or the closure returns true.
+        func receiveMessages(until isDone: (WebSocketMessage) -> Bool = { _ in false }) {
             var reader = WebSocketReader(as: .server, longest: 16 << 20)
-            var isOver = false
-            while !isOver {
+            var hasEnded = false
+            while !hasEnded {
                 let bytes = self.read()
                 guard !bytes.isEmpty else { return }
                 do {
-                    try reader.read(bytes) { if isEnough($0) { isOver = true } }
+                    try reader.read(bytes) { if isDone($0) { hasEnded = true } }
                 } catch {
                     return
                 }
             }
         }
 
-        /// Breaks the connection as a crash of the machine would.
+        /// Makes the close of the socket a TCP reset.
         func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(self.socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))

@@ -1,7 +1,7 @@
 import AdCore
 import SystemSupport
 
-/// What was told of a connection, for a test that waits for it.
+/// The events of a connection, for a test that waits for them.
 final class SocketLog: Sendable {
     private struct State {
         var events: [SocketEvent] = []
@@ -12,8 +12,8 @@ final class SocketLog: Sendable {
     private let state = Locked(State())
     private let stream = AsyncStream<SocketEvent>.makeStream()
 
-    /// Takes an event, and looks whether it may come now.
-    func take(_ event: SocketEvent) {
+    /// Records an event, and checks that it is allowed now.
+    func record(_ event: SocketEvent) {
         self.state.withLock { state in
             if case .closed = state.events.last { state.faults.append("\(event) after the end") }
             if event == .opened, !state.events.isEmpty { state.faults.append("opened is not the first") }
@@ -26,16 +26,16 @@ final class SocketLog: Sendable {
     }
 
     var events: [SocketEvent] { self.state.withLock { $0.events } }
-    /// What came in the wrong order.
+    /// The violations of the event order.
     var faults: [String] { self.state.withLock { $0.faults } }
 
-    /// The next event that was not asked for yet.
+    /// The next event that was not returned yet.
     func next() async -> SocketEvent? {
         for await event in self.stream.stream { return event }
         return nil
     }
 
-    /// The next text; nil where the connection ends before.
+    /// The next text; nil if the connection ends before.
     func text() async -> String? {
         while let event = await self.next() {
             if case .text(let text) = event { return text }
@@ -44,7 +44,7 @@ final class SocketLog: Sendable {
         return nil
     }
 
-    /// How it ended.
+    /// The end of the connection.
     func end() async -> SocketEnd? {
         while let event = await self.next() {
             if case .closed(let end) = event { return end }
@@ -54,13 +54,13 @@ final class SocketLog: Sendable {
 }
 
 extension SocketTransport {
-    /// Opens a connection to an address of the test.
+    /// Opens a connection to a URL.
     func open(
         _ address: String,
         _ log: SocketLog,
         limits: SocketRequest.Limits = .init(connect: .seconds(20))
     ) -> any SocketConnection {
-        guard let url = SocketURL(address) else { preconditionFailure("\(address) is no address.") }
-        return self.open(SocketRequest(url, limits: limits)) { log.take($0) }
+        guard let url = SocketURL(address) else { preconditionFailure("\(address) is not a URL.") }
+        return self.open(SocketRequest(url, limits: limits)) { log.record($0) }
     }
 }

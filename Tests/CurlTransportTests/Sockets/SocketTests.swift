@@ -6,17 +6,17 @@ import TestSupport
 import Testing
 import WebSocketCodec
 
-@Suite("Sockets against a server of raw bytes", .serialized, .timeLimit(.minutes(1)))
+@Suite("WebSockets against a server of raw bytes", .serialized, .timeLimit(.minutes(1)))
 struct SocketTests {
-    @Test("both sides speak, and an end of one's own is answered")
-    func speaks() async throws {
+    @Test("both sides send messages, and a close is answered")
+    func exchangesMessages() async throws {
         let head = Locked("")
         let server = PeerServer { peer in
             let text = peer.head()
             head.withLock { $0 = text }
-            peer.write(PeerServer.Peer.agreement(to: text))
-            peer.hear { message in
-                peer.say(message)
+            peer.write(PeerServer.Peer.switchingProtocols(for: text))
+            peer.receiveMessages { message in
+                peer.sendMessage(message)
                 if case .close = message { return true }
                 return false
             }
@@ -26,7 +26,7 @@ struct SocketTests {
         let url = try #require(SocketURL("ws://127.0.0.1:\(server.port)/a/../b?c=%20"))
         let log = SocketLog()
         let request = SocketRequest(url, headers: ["X-Mine": "1", "Host": "evil"])
-        let connection = transport.open(request) { log.take($0) }
+        let connection = transport.open(request) { log.record($0) }
         connection.send("lost: it is not open yet")
         #expect(await log.next() == .opened)
         connection.send("one")
@@ -43,7 +43,7 @@ struct SocketTests {
     }
 
     @Test(
-        "a handshake that goes wrong is not opened, with its status and a cure",
+        "a failed handshake is reported as not opened, with its status",
         arguments: [
             ("HTTP/1.1 301 Moved\r\nLocation: /x\r\n\r\n", 301), ("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n", 401),
             ("HTTP/1.1 500 Oh\r\n\r\n", 500), ("HTTP/1.1 101 Yes\r\nUpgrade: websocket\r\n\r\n", 101),
@@ -51,10 +51,10 @@ struct SocketTests {
             (String(repeating: "x", count: 20_000), nil),
         ] as [(String, Int?)]
     )
-    func handshakes(answer: String, status: Int?) async throws {
+    func handshakes(response: String, status: Int?) async throws {
         let server = PeerServer { peer in
             _ = peer.head()
-            peer.write(answer)
+            peer.write(response)
         }
         defer { server.stop() }
         let log = SocketLog()
@@ -67,10 +67,10 @@ struct SocketTests {
         connection.close()
     }
 
-    @Test("a host that is not there is told with its cure")
-    func nobody() async throws {
+    @Test("an unreachable host is reported with a fix")
+    func unreachable() async throws {
         let transport = try CurlTransport()
-        for (address, words) in [("ws://127.0.0.1:1/", "refused"), ("ws://nope.invalid/", "was not found")] {
+        for (address, words) in [("ws://127.0.0.1:1/", "refused"), ("ws://nope.invalid/", "could not be resolved")] {
             let log = SocketLog()
             let connection = transport.open(address, log)
             let end = try #require(await log.end())
@@ -80,7 +80,7 @@ struct SocketTests {
     }
 
     @Test(
-        "silence ends when its time is up: before the handshake, and within it",
+        "a silent server times out, before the handshake response and within it",
         arguments: ["", "HTTP/1.1 101 Y\r\n"]
     )
     func silence(words: String) async throws {
@@ -99,15 +99,15 @@ struct SocketTests {
         connection.close()
     }
 
-    @Test("the answer may come byte by byte, and so may the frames")
+    @Test("the handshake response and frames can arrive byte by byte")
     func drip() async throws {
         let server = PeerServer { peer in
             let writer = WebSocketWriter(as: .server)
             let frames = writer.frame(.text("héllo"), mask: 0) + writer.frame(.close(.init(.normal, "ok")), mask: 0)
             var off: Int32 = 1
             setsockopt(peer.socket, Int32(IPPROTO_TCP), TCP_NODELAY, &off, socklen_t(MemoryLayout<Int32>.size))
-            for byte in Array(PeerServer.Peer.agreement(to: peer.head()).utf8) + frames { peer.write([byte]) }
-            peer.hear()
+            for byte in Array(PeerServer.Peer.switchingProtocols(for: peer.head()).utf8) + frames { peer.write([byte]) }
+            peer.receiveMessages()
         }
         defer { server.stop() }
         let log = SocketLog()
@@ -120,19 +120,19 @@ struct SocketTests {
     }
 
     @Test(
-        "what is none of the protocol is answered with its code, and told",
+        "a protocol violation is answered with its close code, and reported",
         arguments: [
             ([0x83, 0x00], 1002), ([0x81, 0x02, 0xC3, 0x28], 1007), ([0x82, 0x7F, 0x7F, 0, 0, 0, 0, 0, 0, 0], 1009),
             (Array("HTTP/1.1 400 Bad\r\n".utf8), 1002),
         ] as [([UInt8], UInt16)]
     )
     func garbage(bytes: [UInt8], code: UInt16) async throws {
-        let told = AsyncStream<WebSocketMessage>.makeStream()
+        let received = AsyncStream<WebSocketMessage>.makeStream()
         let server = PeerServer { peer in
-            peer.agree()
+            peer.acceptUpgrade()
             peer.write(bytes)
-            peer.hear { message in
-                told.continuation.yield(message)
+            peer.receiveMessages { message in
+                received.continuation.yield(message)
                 return true
             }
         }
@@ -141,30 +141,30 @@ struct SocketTests {
         let transport = try CurlTransport()
         let connection = transport.open(server.address, log)
         #expect(await log.end()?.cause == .fault(code: code))
-        var answer: WebSocketMessage?
-        for await message in told.stream {
-            answer = message
+        var response: WebSocketMessage?
+        for await message in received.stream {
+            response = message
             break
         }
-        guard case .close(let closure) = answer else {
-            Issue.record("\(String(describing: answer)) is no end")
+        guard case .close(let closure) = response else {
+            Issue.record("\(String(describing: response)) is not a Close frame")
             return
         }
         #expect(closure.code?.rawValue == code)
         connection.close()
     }
 
-    @Test("a message of any size costs itself, and never the connection")
+    @Test("a message beyond the limit is skipped, and the connection stays open")
     func overlong() async throws {
         let server = PeerServer { peer in
-            peer.agree()
+            peer.acceptUpgrade()
             let length = 24 << 20
             let head: [UInt8] = [0x81, 127] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
             peer.write(head)
             let piece = [UInt8](repeating: 0x61, count: 1 << 16)
             for _ in 0..<(length >> 16) { peer.write(piece) }
-            peer.say(.text("next"))
-            peer.hear()
+            peer.sendMessage(.text("next"))
+            peer.receiveMessages()
         }
         defer { server.stop() }
         let log = SocketLog()
@@ -176,13 +176,13 @@ struct SocketTests {
         #expect(log.events.contains(.passedOver(bytes: 24 << 20)) && log.faults.isEmpty)
     }
 
-    @Test("half a frame and then nothing any more is a loss, by an end as by a reset", arguments: [false, true])
+    @Test("a connection that ends within a frame is lost, by a close or a reset", arguments: [false, true])
     func half(isReset: Bool) async throws {
         let server = PeerServer { peer in
-            peer.agree()
+            peer.acceptUpgrade()
             peer.write([0x81, 0x05, 0x61])
-            // The other side has seen it when it has answered what follows a whole message.
-            peer.hear { _ in true }
+            // The client has read it when it has answered a later complete message.
+            peer.receiveMessages { _ in true }
             if isReset { peer.reset() }
         }
         defer { server.stop() }
@@ -196,37 +196,37 @@ struct SocketTests {
         #expect(log.events.count == 2 && log.faults.isEmpty)
     }
 
-    @Test("a peer that says why it ends and then resets is still heard, but for what the reset has destroyed")
-    func lastWords() async throws {
+    @Test("a Close frame before a reset is received, unless the reset destroyed it")
+    func closeBeforeReset() async throws {
         let server = PeerServer { peer in
-            peer.agree()
-            peer.say(.text("a"))
-            peer.say(.close(WebSocketClosure(.init(rawValue: 4321), "so long\u{1B}[31m")))
+            peer.acceptUpgrade()
+            peer.sendMessage(.text("a"))
+            peer.sendMessage(.close(WebSocketClosure(.init(rawValue: 4321), "so long\u{1B}[31m")))
         }
         defer { server.stop() }
         let transport = try CurlTransport()
-        var heard = 0
+        var received = 0
         for _ in 0..<50 {
             let log = SocketLog()
             let connection = transport.open(server.address, log)
             #expect(await log.next() == .opened)
             for number in 0..<10 { connection.send("\(number)") }
             let end = try #require(await log.end())
-            // A system may throw away what it has received when a reset follows.
+            // The system may discard received data when a reset follows.
             guard end.cause != .lost else { continue }
-            heard += 1
+            received += 1
             #expect(end.cause == .byPeer(code: 4321))
             #expect(end.message.contains("so long") && !end.message.contains("\u{1B}"))
         }
-        #expect(heard > 0)
+        #expect(received > 0)
     }
 
-    @Test("a peer that never reads costs no more memory than allowed, no processor time, and ends with its bound")
+    @Test("a server that never reads costs bounded memory and no processor time, and ends with an overflow")
     func neverReads() async throws {
         let server = PeerServer { peer in
-            peer.agree()
-            peer.hear { _ in true }
-            // Says nothing, reads nothing, until the other side has gone.
+            peer.acceptUpgrade()
+            peer.receiveMessages { _ in true }
+            // Sends and reads nothing until the client closes.
             var event = pollfd(fd: peer.socket, events: 0, revents: 0)
             while event.revents & Int16(POLLHUP | POLLERR) == 0, poll(&event, 1, 20_000) > 0 {}
         }
@@ -236,7 +236,8 @@ struct SocketTests {
         let connection = transport.open(server.address, log, limits: .init(unsent: 256 << 10))
         #expect(await log.next() == .opened)
         connection.send("begin")
-        // More than any buffer of the system takes; the loop may be slower than this one, so it ends sooner or later.
+        // More than any system buffer holds; the loop may be slower than this one, so the overflow comes sooner or
+        // later.
         let text = String(repeating: "x", count: 60_000)
         let before = SocketTests.processorTime
         for _ in 0..<20_000 where log.events.count == 1 { connection.send(text) }
@@ -246,18 +247,18 @@ struct SocketTests {
         #expect(SocketTests.processorTime - before < 20)
     }
 
-    @Test("while a peer does not read, the loop sleeps")
+    @Test("while a server does not read, the loop sleeps")
     func sleeps() async throws {
         let release = OneWord()
         let server = PeerServer { peer in
-            peer.agree()
+            peer.acceptUpgrade()
             release.wait()
             var count = 0
-            peer.hear { message in
+            peer.receiveMessages { message in
                 if case .text = message { count += 1 }
                 return count == 200
             }
-            peer.say(.text("\(count)"))
+            peer.sendMessage(.text("\(count)"))
         }
         defer { server.stop() }
         let log = SocketLog()
@@ -266,11 +267,11 @@ struct SocketTests {
         #expect(await log.next() == .opened)
         let text = String(repeating: "x", count: 100_000)
         for _ in 0..<200 { connection.send(text) }
-        // Another connection of the same loop is as quick as ever meanwhile.
+        // Another connection of the same loop is not delayed meanwhile.
         let other = PeerServer { peer in
-            peer.agree()
-            peer.hear { message in
-                peer.say(message)
+            peer.acceptUpgrade()
+            peer.receiveMessages { message in
+                peer.sendMessage(message)
                 return false
             }
         }
@@ -288,19 +289,19 @@ struct SocketTests {
         otherConnection.close()
     }
 
-    @Test("a flood from one peer does not starve the others")
+    @Test("a flood from one server does not starve the others")
     func flood() async throws {
-        let isOver = Locked(false)
+        let hasEnded = Locked(false)
         let server = PeerServer { peer in
-            peer.agree()
+            peer.acceptUpgrade()
             if peer.number == 0 {
                 let writer = WebSocketWriter(as: .server)
                 let frames = (0..<400).flatMap { _ in writer.frame(.binary([UInt8](repeating: 1, count: 200)), mask: 0)
                 }
-                while !isOver.withLock({ $0 }), peer.write(frames) {}
+                while !hasEnded.withLock({ $0 }), peer.write(frames) {}
             } else {
-                peer.hear { message in
-                    peer.say(message)
+                peer.receiveMessages { message in
+                    peer.sendMessage(message)
                     return false
                 }
             }
@@ -320,20 +321,20 @@ struct SocketTests {
             connection.send("\(number)")
             #expect(await log.text() == "\(number)")
         }
-        isOver.withLock { $0 = true }
+        hasEnded.withLock { $0 = true }
         flood.close()
         connection.close()
         #expect(await log.end()?.cause == .byUs)
         #expect(count.withLock { $0 } > 1000)
     }
 
-    @Test("a connection may be closed and used from within its own report, and hears no text behind its end")
-    func within() async throws {
+    @Test("a connection can be used and closed within its own callback, and reports no text after closing")
+    func withinCallback() async throws {
         let server = PeerServer { peer in
-            peer.agree()
-            for number in 0..<100 { peer.say(.text("\(number)")) }
-            peer.hear { message in
-                peer.say(message)
+            peer.acceptUpgrade()
+            for number in 0..<100 { peer.sendMessage(.text("\(number)")) }
+            peer.receiveMessages { message in
+                peer.sendMessage(message)
                 if case .close = message { return true }
                 return false
             }
@@ -346,7 +347,7 @@ struct SocketTests {
         let ready = OneWord()
         let connection = transport.open(SocketRequest(url)) { event in
             ready.wait()
-            log.take(event)
+            log.record(event)
             if event == .text("3") {
                 holder.withLock { $0 }?.send("from within")
                 holder.withLock { $0 }?.close()
@@ -359,16 +360,16 @@ struct SocketTests {
         holder.withLock { $0 = nil }
     }
 
-    @Test("letting go of a connection closes it, and a transport that ends or goes away ends them all")
-    func goes() async throws {
+    @Test("deallocating a connection closes it, and shutting down or deallocating a transport closes all")
+    func deallocated() async throws {
         let before = OpenFiles.count
         let closures = AsyncStream<WebSocketMessage>.makeStream()
         let server = PeerServer { peer in
-            peer.agree()
-            peer.hear { message in
+            peer.acceptUpgrade()
+            peer.receiveMessages { message in
                 if case .close = message {
                     closures.continuation.yield(message)
-                    peer.say(message)
+                    peer.sendMessage(message)
                     return true
                 }
                 return false
@@ -407,21 +408,21 @@ struct SocketTests {
         #expect(await OpenFiles.settle(at: before), "open files: \(OpenFiles.count), before \(before)")
     }
 
-    @Test("connections that are let go of at any moment leave nothing behind")
+    @Test("connections closed at any moment leave no descriptor open")
     func storm() async throws {
         let before = OpenFiles.count
         let server = PeerServer { peer in
             switch peer.number % 5 {
-            case 0: peer.agree()
+            case 0: peer.acceptUpgrade()
             case 1: _ = peer.head()
             case 2:
-                peer.agree()
+                peer.acceptUpgrade()
                 peer.reset()
             case 3: peer.write("HTTP/1.1 101 ")
             default:
-                peer.agree()
-                peer.hear { message in
-                    peer.say(message)
+                peer.acceptUpgrade()
+                peer.receiveMessages { message in
+                    peer.sendMessage(message)
                     return false
                 }
             }
@@ -451,8 +452,8 @@ struct SocketTests {
     @Test("an idle socket costs no processor time")
     func idle() async throws {
         let server = PeerServer { peer in
-            peer.agree()
-            peer.hear()
+            peer.acceptUpgrade()
+            peer.receiveMessages()
         }
         defer { server.stop() }
         let transport = try CurlTransport()
@@ -460,7 +461,7 @@ struct SocketTests {
         let connection = transport.open(server.address, log)
         #expect(await log.next() == .opened)
         let start = SocketTests.processorTime
-        // The silent second is another connection's time-out.
+        // The second of waiting is the timeout of another connection.
         let silent = PeerServer { peer in while !peer.read().isEmpty {} }
         defer { silent.stop() }
         let other = SocketLog()
@@ -471,7 +472,7 @@ struct SocketTests {
         waiting.close()
     }
 
-    /// What this process has used of the processors, in seconds.
+    /// The processor time used by this process, in seconds.
     static var processorTime: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -1,9 +1,9 @@
 import LibC
 import TestSupport
 
-/// A server by Python's `websockets`: what others understand by the protocol.
+/// A server of Python's `websockets`, an independent implementation of the protocol.
 struct WebsocketsServer {
-    /// A Python that has the module; nil where there is none.
+    /// A Python that has the module; nil if there is none.
     static let python: String? = ["python3", "/usr/bin/python3"].first {
         system("'\($0)' -c 'import websockets' >/dev/null 2>&1") == 0
     }
@@ -11,7 +11,7 @@ struct WebsocketsServer {
     let port: Int
     private let process: ChildProcess
 
-    /// Starts it, with a certificate where there is one.
+    /// Starts the server, over TLS if there are certificates.
     init?(_ certificates: Certificates? = nil) {
         guard let python = WebsocketsServer.python else { return nil }
         var port: Int?
@@ -28,7 +28,7 @@ struct WebsocketsServer {
 
     func stop() { self.process.stop() }
 
-    /// What it does is said by the path.
+    /// The script of the server, which chooses its behavior by the path.
     private static let script = """
         import asyncio, ssl, sys, websockets
         last = asyncio.Queue()

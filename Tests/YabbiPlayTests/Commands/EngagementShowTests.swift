@@ -102,8 +102,8 @@ struct EngagementShowTests {
                 ["--set", "ext_user_id=u-silence", "--timeout", "0.3"], .loadFailed,
                 "did not know the user within 0.3 s"
             ),
-            (["--timeout", "0.5", "--set", "ext_user_id=u-dropMidFrame"], .loadFailed, "broke without a word"),
-            (["--timeout", "0.5", "--set", "ext_user_id=u-invalidUTF8"], .loadFailed, "no UTF-8"),
+            (["--timeout", "0.5", "--set", "ext_user_id=u-dropMidFrame"], .loadFailed, "lost without a Close frame"),
+            (["--timeout", "0.5", "--set", "ext_user_id=u-invalidUTF8"], .loadFailed, "not valid UTF-8"),
             (["--timeout", "0.5", "--set", "ext_user_id=u-masked"], .loadFailed, "masked"),
         ]
     )

@@ -1,0 +1,102 @@
+import AdCore
+
+/// The continuation of the task that waits for a result.
+typealias Reply<Value: Sendable> = CheckedContinuation<Result<Value, LedgerError>, Never>
+
+/// One operation of a ledger, with the continuation of its caller.
+enum Operation: Sendable {
+    case open(Reply<[AdIssue]>)
+    case record([Beacon], WallTime, Reply<RecordResult>)
+    case claim(ClaimRequest, Reply<BeaconClaim>)
+    case settle(ClaimedBeacon, DeliveryOutcome, WallTime, Reply<Void>)
+    case nextDue(Reply<WallTime?>)
+    case hasten(WallTime, Reply<Int>)
+    case entries(Int64, Int, Reply<[LedgerEntry]>)
+    case summary(Reply<LedgerSummary>)
+    case forget(Set<SQLiteLedger.End>, WallTime?, Reply<Int>)
+    case check(Reply<[String]>)
+    case work(Reply<LedgerWork>)
+
+    /// Whether the operation needs a write transaction.
+    var isWriting: Bool {
+        switch self {
+        case .record, .claim, .settle, .hasten: true
+        case .open, .nextDue, .entries, .summary, .forget, .check, .work: false
+        }
+    }
+
+    /// The operation's share of `Writer.groupLimit`.
+    var weight: Int {
+        switch self {
+        case .record(let beacons, _, _): max(1, beacons.count)
+        case .claim(let request, _): min(max(1, request.limit), 256)
+        default: 1
+        }
+    }
+
+    /// Resumes the caller with an error.
+    func fail(_ error: LedgerError) {
+        switch self {
+        case .open(let reply): reply.resume(returning: .failure(error))
+        case .record(_, _, let reply): reply.resume(returning: .failure(error))
+        case .claim(_, let reply): reply.resume(returning: .failure(error))
+        case .settle(_, _, _, let reply): reply.resume(returning: .failure(error))
+        case .nextDue(let reply): reply.resume(returning: .failure(error))
+        case .hasten(_, let reply): reply.resume(returning: .failure(error))
+        case .entries(_, _, let reply): reply.resume(returning: .failure(error))
+        case .summary(let reply): reply.resume(returning: .failure(error))
+        case .forget(_, _, let reply): reply.resume(returning: .failure(error))
+        case .check(let reply): reply.resume(returning: .failure(error))
+        case .work(let reply): reply.resume(returning: .failure(error))
+        }
+    }
+
+    /// Executes the operation; the caller is resumed with the returned reply after the commit.
+    func execute(on store: Store) throws(Fault) -> PendingReply {
+        switch self {
+        case .open(let reply): return .opened(reply)
+        case .record(let beacons, let now, let reply):
+            return .recorded(try store.record(beacons, at: now), reply)
+        case .claim(let request, let reply):
+            let claim = try store.claim(request)
+            return .other { reply.resume(returning: .success(claim)) }
+        case .settle(let claimed, let outcome, let now, let reply):
+            try store.settle(claimed, as: outcome, at: now)
+            return .other { reply.resume(returning: .success(())) }
+        case .nextDue(let reply):
+            let moment = try store.nextDue()
+            return .other { reply.resume(returning: .success(moment)) }
+        case .hasten(let now, let reply):
+            let count = try store.hasten(at: now)
+            return .other { reply.resume(returning: .success(count)) }
+        case .entries(let number, let limit, let reply):
+            let entries = try store.entries(after: number, limit: limit)
+            return .other { reply.resume(returning: .success(entries)) }
+        case .summary(let reply):
+            let summary = try store.summary()
+            return .other { reply.resume(returning: .success(summary)) }
+        case .check(let reply):
+            let faults = try store.connection.faults()
+            return .other { reply.resume(returning: .success(faults)) }
+        case .work(let reply):
+            let work = LedgerWork(commits: store.commits, steps: store.stepCount)
+            return .other { reply.resume(returning: .success(work)) }
+        case .forget: preconditionFailure("Deleting is done in batches, between the groups.")
+        }
+    }
+}
+
+/// A result that is sent to its caller when the transaction is committed.
+enum PendingReply {
+    case recorded([BeaconKey], Reply<RecordResult>)
+    case opened(Reply<[AdIssue]>)
+    case other(() -> Void)
+}
+
+/// The work of a ledger since its file was opened, for tests and benchmarks.
+package struct LedgerWork: Sendable {
+    /// The number of commits.
+    package let commits: Int
+    /// The number of virtual machine steps that SQLite has executed.
+    package let steps: Int64
+}
