@@ -1,7 +1,7 @@
 import AdCore
 import AdTrace
 
-/// Has all that ads tell written down, before somebody else sees it.
+/// Records every ad event in the trace before the next observer gets it.
 struct TracingObserver: AdObserver {
     private let trace: TraceRecorder
     private let next: (any AdObserver)?
