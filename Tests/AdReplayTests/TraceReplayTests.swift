@@ -116,7 +116,7 @@ struct TraceReplayTests {
     @Test("what becomes of beacons that another process has left is told, though their ads have no life here")
     func leftovers() throws {
         let recorder = RecordedLines()
-        recorder.trace.tell(
+        recorder.trace.record(
             .beaconDelivered(BeaconKey(ad: AdID("old"), event: .view, providerKey: "ceedads/7"), attempts: 2),
             of: AdID("old"),
             "ceedads",

@@ -23,7 +23,7 @@ struct TraceFileTests {
         for other in ["{\"name\":1}", "SQLite format 3\u{0}", "{", "<VAST/>"] {
             let file = try #require(folder.write(other, "other"))
             #expect(
-                throws: TraceFileError("the trace can't be written to \(file): that is there already, and no trace")
+                throws: TraceFileError("the trace can't be written to \(file): the file exists and is no trace")
             ) {
                 try TraceFile(file)
             }

@@ -25,9 +25,9 @@ package final class RecordedLines: Sendable {
     }
 
     package func take(_ input: AdInput, to ad: AdID, _ verdict: AdInputResult, _ actions: [AdAction], at now: Moment) {
-        self.trace.note(input, to: ad, at: now, verdict, actions)
+        self.trace.record(input, to: ad, at: now, verdict, actions)
         for action in actions {
-            if case .emit(let event) = action { self.trace.tell(event, of: ad, "test", at: now, []) }
+            if case .emit(let event) = action { self.trace.record(event, of: ad, "test", at: now, []) }
         }
     }
 }

@@ -12,7 +12,7 @@ struct TracingObserver: AdObserver {
     }
 
     func observe(_ record: AdRecord) {
-        self.trace.tell(record.event, of: record.ad, record.provider, at: record.at, record.detail)
+        self.trace.record(record.event, of: record.ad, record.provider, at: record.at, record.detail)
         self.next?.observe(record)
     }
 

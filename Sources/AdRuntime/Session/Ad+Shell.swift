@@ -53,7 +53,7 @@ extension Ad {
     private func handle(_ input: AdInput) -> AdInputResult {
         let now = self.services.clock.now
         let (verdict, actions) = self.lifecycle.withLock { $0.handle(input, at: now) }
-        self.services.trace?.note(input, to: self.id, at: now, verdict, actions)
+        self.services.trace?.record(input, to: self.id, at: now, verdict, actions)
         for action in actions { self.execute(action) }
         if case .ignored(let reason) = verdict, let observer = self.services.observer, let name = input.reportedName {
             let notice = IgnoredInput(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
