@@ -128,7 +128,10 @@ package enum ClickFixtures {
             .nothing("%%CLICK_URL_UNESC%%")
         ),
         ("a constant", handler("window.open(tag)", "const tag=`\(shop)`"), .click(shop)),
-        ("a concatenated address", handler("window.open(host+'/a')", "let host='https://'+'shop.example'"), .click(shop)),
+        (
+            "a concatenated address", handler("window.open(host+'/a')", "let host='https://'+'shop.example'"),
+            .click(shop)
+        ),
         (
             "a template", handler("go()", "const host='shop.example';const go=()=>window.open(`https://${host}/a`)"),
             .click(shop)
@@ -138,7 +141,8 @@ package enum ClickFixtures {
             .click(shop)
         ),
         (
-            "an address with string escapes", handler("go()", "function go(){window.open('https:\\/\\/shop.example\\u002Fa')}"),
+            "an address with string escapes",
+            handler("go()", "function go(){window.open('https:\\/\\/shop.example\\u002Fa')}"),
             .click(shop)
         ),
         (

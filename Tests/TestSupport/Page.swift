@@ -65,12 +65,13 @@ public struct Page: Sendable, CustomStringConvertible {
         return String(text.dropFirst(text.hasPrefix("/// ") ? 4 : 3))
     }
 
-    /// Compares the text between the lines `<!-- NAME:begin -->` and `<!-- NAME:end -->` with generated text; returns the
-    /// lines that differ.
+    /// Compares the text between the lines `<!-- NAME:begin -->` and `<!-- NAME:end -->` with generated text.
     ///
-    /// If `YABBI_DRAW` is set, the generated text is written there instead.
+    /// Returns the lines that differ. If `YABBI_DRAW` is set, the generated text is written there instead.
     public func differences(_ name: String, from drawn: String) -> [String] {
-        guard let found = self.marked(name) else { return ["\(self.path) has no lines <!-- \(name):begin --> and <!-- \(name):end -->"] }
+        guard let found = self.marked(name) else {
+            return ["\(self.path) has no lines <!-- \(name):begin --> and <!-- \(name):end -->"]
+        }
         guard getenv("YABBI_DRAW") == nil else {
             let text = self.text[..<found.startIndex] + drawn + self.text[found.endIndex...]
             return PackageFolder.write(String(text), self.path) ? [] : ["\(self.path) can't be written"]
