@@ -186,7 +186,7 @@ extension Ad {
 
     private func command(_ wait: ClockWait? = nil, _ makeEvent: (CommandID) -> Event) async throws(AdError) {
         guard !Task.isCancelled else {
-            throw AdError(.cancelled, "the task was cancelled before it began", at: .init(provider: self.provider))
+            throw AdError(.cancelled, "the task was cancelled before the call", at: .init(provider: self.provider))
         }
         let outcome = OneShot<AdError?>()
         let id = self.parts.withLock { parts in
