@@ -27,7 +27,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     private let context: ProviderContext
     private let sockets: any SocketTransport
     private let minutesBehindUTC: @Sendable (WallTime) -> Int
-    private let mailbox = SerialMailbox<Mail>()
+    private let mailbox = SerialMailbox<Item>()
     private let eventBroadcaster = Broadcaster<Machine.Event>(.bufferingNewest(256))
     private let state: Locked<State>
     private let trace: SessionTraceWriter<Machine>?
@@ -36,7 +36,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     private var services: AdServices { self.context.services }
 
     /// An item of the session's mailbox.
-    private enum Mail: Sendable {
+    private enum Item: Sendable {
         case input(EngagementInput<Machine.Command>)
         /// An event of a connection, the current or an earlier one, with the backlog that counts it; `closed` has none.
         case socket(SocketEvent, of: UInt64, InboundBacklog?)
@@ -113,16 +113,16 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         return (pages, timers, self.eventBroadcaster.streamCount)
     }
 
-    private func post(_ mail: Mail) {
+    private func post(_ item: Item) {
         self.services.clock.workBegan()
         // The posting thread handles a limited number of batches; a task handles what arrived meanwhile.
-        self.mailbox.post(mail, rounds: 4, handle: self.processItem) {
+        self.mailbox.post(item, rounds: 4, handle: self.processItem) {
             self.services.clock.work { self.mailbox.resume(self.processItem) }
         }
     }
 
-    private func processItem(_ mail: Mail) {
-        self.process(mail)
+    private func processItem(_ item: Item) {
+        self.process(item)
         self.services.clock.workEnded()
     }
 
@@ -149,8 +149,8 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         }
     }
 
-    private func process(_ mail: Mail) {
-        switch mail {
+    private func process(_ item: Item) {
+        switch item {
         case .input(let input):
             // A page goes once, and is sent nothing after that.
             if case .page(let page, .gone) = input { _ = self.state.withLock { $0.pages.removeValue(forKey: page) } }
