@@ -21,7 +21,7 @@ package struct TagFetcher: Sendable {
         self.timeLeft = timeLeft
     }
 
-    /// Fetches a document; a successful response without a body is an empty document, which contains no ad.
+    /// Fetches a document; a successful response without a body, as 204 (RFC 9110 §15.3.5), is a document without ads.
     package func fetch(_ url: HTTPURL) async -> Result<(document: VASTDocument, from: HTTPURL), VASTError> {
         // A computed variable, because only failures need it.
         var address: String { Redaction.address(url.text) }

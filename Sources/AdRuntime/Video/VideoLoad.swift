@@ -34,7 +34,7 @@ struct VideoLoad: Sendable {
         }
     }
 
-    /// Plays one break of a VMAP schedule: the one before the content, as there is no content here (VMAP 1.0.1).
+    /// Plays one break of a VMAP schedule: the one before the content, else the first; there is no content (VMAP 1.0.1).
     private func playBreak(_ resolver: WrapperResolver) async -> Outcome {
         let schedule: VMAPDocument
         do throws(VASTError) {
@@ -63,7 +63,7 @@ struct VideoLoad: Sendable {
         case .custom(_, let type):
             let name = type ?? "unnamed"
             resolution = VASTResolution(failure: VASTError(102, "CustomAdData of type \(name) is not supported"))
-        case nil: resolution = VASTResolution(failure: VASTError(303, "the break has no AdSource"))
+        case nil: resolution = VASTResolution(failure: VASTError(303, "the break has no AdSource with ads"))
         }
         return self.outcome(resolution, for: adBreak, issues)
     }
@@ -188,7 +188,7 @@ struct VideoLoad: Sendable {
 }
 
 extension VASTError {
-    /// The load's error code for a VAST error.
+    /// The load's error code for a VAST error (VAST 4.3, "VAST Error Codes").
     fileprivate var loadCode: AdError.Code {
         switch self.code {
         case 303: .noFill
