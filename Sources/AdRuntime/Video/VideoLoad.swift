@@ -34,7 +34,7 @@ struct VideoLoad: Sendable {
         }
     }
 
-    /// Plays one break of a VMAP schedule: the one before the content, else the first; there is no content (VMAP 1.0.1).
+    /// Plays one break of a VMAP schedule: the one before the content, else the first (VMAP 1.0.1).
     private func playBreak(_ resolver: WrapperResolver) async -> Outcome {
         let schedule: VMAPDocument
         do throws(VASTError) {
