@@ -1,34 +1,34 @@
 package import AdCore
 import AdTrace
 
-/// A live session that runs again: what it is given, line by line, and what comes of it now.
+/// The replay of a live session.
 protocol SessionReplay: Sendable {
-    /// Whose session it is.
+    /// The session's provider.
     var provider: ProviderName { get }
-    /// Takes what happened then; nil where nothing like that happens to a session.
-    mutating func take(_ input: AdJSON, at time: EngagementTime) -> SessionStep?
+    /// Handles a recorded input; nil if it can't be decoded.
+    mutating func handle(_ input: AdJSON, at time: EngagementTime) -> SessionStep?
 }
 
-/// What came of one thing that happened to a live session.
+/// An input of a live session, its actions, and its events.
 struct SessionStep {
     let input: AdJSON
-    let out: [AdJSON]
-    let told: [SessionTraceEvent]
+    let actions: [AdJSON]
+    let events: [SessionTraceEvent]
 }
 
-/// Something that is told of a live session, apart from its ads.
+/// An event of a live session, apart from its ads' events.
 package enum SessionTraceEvent: Sendable {
     /// A connection is being opened.
     case connecting(SocketURL)
-    /// Something became of it.
+    /// An event of the connection.
     case socket(SocketEvent)
-    /// Something was repaired or dropped.
+    /// An input was repaired or dropped.
     case issue(AdIssue)
-    /// The host was told something, in the provider's own words.
+    /// An event of the session's machine for the host, in the machine's own type.
     case news(any Sendable)
 }
 
-/// The session of one kind of machine.
+/// The replay of a session with one type of machine.
 struct MachineReplay<Machine: TraceableMachine>: SessionReplay {
     private var machine: Machine
     private var random: SplitMix
@@ -41,29 +41,29 @@ struct MachineReplay<Machine: TraceableMachine>: SessionReplay {
 
     var provider: ProviderName { self.machine.provider }
 
-    mutating func take(_ json: AdJSON, at time: EngagementTime) -> SessionStep? {
+    mutating func handle(_ json: AdJSON, at time: EngagementTime) -> SessionStep? {
         guard let input = EngagementInput(traced: json, by: Machine.self) else { return nil }
         let actions = self.machine.handle(input, at: time, random: &self.random)
-        var told: [SessionTraceEvent] = []
-        if case .socket(let event) = input { told.append(.socket(event)) }
+        var events: [SessionTraceEvent] = []
+        if case .socket(let event) = input { events.append(.socket(event)) }
         for action in actions {
             switch action {
-            case .connect(let request): told.append(.connecting(request.url))
-            case .news(let news): told.append(.news(news))
-            case .issue(let issue): told.append(.issue(issue))
+            case .connect(let request): events.append(.connecting(request.url))
+            case .news(let event): events.append(.news(event))
+            case .issue(let issue): events.append(.issue(issue))
             default: break
             }
         }
         return SessionStep(
             input: input.traced(by: Machine.self),
-            out: actions.map { $0.traced(by: Machine.self) },
-            told: told
+            actions: actions.map { $0.traced(by: Machine.self) },
+            events: events
         )
     }
 }
 
 extension TraceableMachine {
-    /// Begins a session of this kind again; nil where it can't be read how it began.
+    /// Starts the replay of a session with this machine; nil if its start can't be decoded.
     static func replay(_ written: AdJSON, seed: UInt64) -> (any SessionReplay)? {
         MachineReplay(Self.self, written, seed: seed)
     }

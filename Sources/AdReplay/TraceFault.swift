@@ -1,29 +1,29 @@
 package import AdCore
 import AdTrace
 
-/// Why a trace does not run again as it ran.
+/// Why a trace can't be replayed.
 package enum TraceFault: Error, Hashable, Sendable {
-    /// A line can't be read, and why.
+    /// A line can't be decoded, with the reason.
     case unreadable(line: Int, String)
-    /// It was written in another format than this program's, and by whom.
+    /// The trace has another version of the format; `by` is the program that wrote it.
     case otherFormat(Int, by: String)
-    /// The same led to something else.
+    /// The replay gave another result than the recording.
     case differs(TraceDifference)
 }
 
-/// The first place where a trace runs otherwise than it ran.
+/// The first difference between a recording and its replay.
 package struct TraceDifference: Hashable, Sendable {
     /// The line of the trace, counted from 1.
     package let line: Int
-    /// Whose life differs.
+    /// The ad or the session that differs.
     package let whose: TraceSubject
-    /// When, by the recorder's clock, as in `3.5s`; nil where what is missing should have been told.
+    /// The time on the recorder's clock, as in `3.5s`; nil if the trace lacks an event.
     package let at: String?
-    /// What happened there; nil where something was only told.
+    /// The input before the difference; nil for an event.
     package let after: String?
-    /// What came of it when it was recorded; nil where nothing did.
+    /// The recorded result; nil for none.
     package let then: String?
-    /// What comes of it now; nil where nothing does.
+    /// The result of the replay; nil for none.
     package let now: String?
 
     init(line: Int, of whose: TraceSubject, at moment: String?, after: String?, _ then: String?, _ now: String?) {
@@ -35,7 +35,7 @@ package struct TraceDifference: Hashable, Sendable {
         self.now = now
     }
 
-    /// Of two lists the first elements that differ, otherwise the whole.
+    /// The first elements that differ of two arrays; otherwise both values.
     static func parts(_ then: AdJSON?, _ now: AdJSON?) -> (then: String?, now: String?) {
         guard let left = then?.array, let right = now?.array else { return (then?.text(), now?.text()) }
         let index = zip(left, right).enumerated().first { !$0.element.1.agrees(with: $0.element.0) }?.offset
@@ -45,26 +45,26 @@ package struct TraceDifference: Hashable, Sendable {
     }
 }
 
-/// What a line of a trace is about.
+/// The ad or the session of a line.
 package enum TraceSubject: Hashable, Sendable, CustomStringConvertible {
     /// An ad.
     case ad(AdID)
     /// A live session, by its number in the trace.
     case session(Int)
 
-    /// The ad; nil of anything else.
+    /// The ad's id; nil for a session.
     package var ad: AdID? {
         guard case .ad(let ad) = self else { return nil }
         return ad
     }
 
-    /// The session's number; nil of anything else.
+    /// The session's number; nil for an ad.
     package var session: Int? {
         guard case .session(let number) = self else { return nil }
         return number
     }
 
-    /// As in `ad 5f1c…` or `session 1`.
+    /// A text as in `ad 5f1c…` or `session 1`.
     package var description: String {
         switch self {
         case .ad(let ad): "ad \(ad)"

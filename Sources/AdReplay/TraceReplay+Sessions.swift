@@ -3,50 +3,50 @@ import AdTrace
 
 // Live sessions.
 extension TraceReplay {
-    mutating func take(ofSession number: AdJSON, _ json: AdJSON) throws(TraceFault) -> [Told] {
-        guard let number: Int = number.whole() else { throw self.unreadable("the session has no number") }
+    mutating func replay(session number: AdJSON, _ json: AdJSON) throws(TraceFault) -> [Told] {
+        guard let number: Int = number.whole() else { throw self.unreadable("\"session\" is no number") }
         if let written = json["begins"] {
-            try self.begin(number, json, written)
+            try self.startSession(number, json, written)
             return []
         }
         guard var session = self.sessions[number] else {
-            throw self.unreadable("the session \(number) has not begun")
+            throw self.unreadable("session \(number) has no line with \"begins\" before this one")
         }
         let now = try self.time(json)
         let provider = session.provider
         if let issue = json["issue"] {
             guard case .issue(let issue)? = AdEvent(told: "issue", of: AdID(""), issue) else {
-                throw self.unreadable("it does not say what was found")
+                throw self.unreadable("\"issue\" has no code, place or message")
             }
             return [Told(at: now, provider: provider, what: .session(.issue(issue)))]
         }
         guard let wall: Int64 = json["wall"]?.whole(), let minutes: Int = json["behindUTC"]?.whole() else {
-            throw self.unreadable("it has no calendar")
+            throw self.unreadable("\"wall\" or \"behindUTC\" is missing or no number")
         }
         let time = EngagementTime(now: now, wall: WallTime(milliseconds: wall), minutesBehindUTC: minutes)
-        guard let step = json["in"].flatMap({ session.take($0, at: time) }) else {
-            throw self.unreadable("nothing like that happens to a session of \(provider)")
+        guard let step = json["in"].flatMap({ session.handle($0, at: time) }) else {
+            throw self.unreadable("\"in\" is no input of a session of \(provider)")
         }
-        let made = self.shown(TraceLine.session(number, step.input, at: time, step.out, really: nil))
-        try self.compare(["out"], of: .session(number), json, made, after: step.input)
+        let replayed = self.redacted(TraceLine.session(number, step.input, at: time, step.actions, really: nil))
+        try self.compare(["out"], of: .session(number), json, replayed, after: step.input)
         self.sessions[number] = session
         self.counts.inputs += 1
-        return step.told.map { Told(at: now, provider: provider, what: .session($0)) }
+        return step.events.map { Told(at: now, provider: provider, what: .session($0)) }
     }
 
-    private mutating func begin(_ number: Int, _ json: AdJSON, _ written: AdJSON) throws(TraceFault) {
+    private mutating func startSession(_ number: Int, _ json: AdJSON, _ written: AdJSON) throws(TraceFault) {
         guard let provider = json["provider"]?.string.map({ ProviderName($0) }),
             let seed = json["seed"]?.string.flatMap({ UInt64($0) })
-        else { throw self.unreadable("it does not say how the session begins") }
-        guard self.sessions[number] == nil else { throw self.unreadable("the session \(number) begins a second time") }
-        guard self.sessions.count < TraceReplay.most else {
-            throw self.unreadable("there are more than \(TraceReplay.most) sessions")
+        else { throw self.unreadable("the session's provider or seed is missing") }
+        guard self.sessions[number] == nil else { throw self.unreadable("session \(number) begins a second time") }
+        guard self.sessions.count < TraceReplay.limit else {
+            throw self.unreadable("the trace has more than \(TraceReplay.limit) sessions")
         }
         guard let machine = self.machines[provider] else {
-            throw self.unreadable("nobody here knows live sessions of \(provider)")
+            throw self.unreadable("live sessions of \(provider) are not supported")
         }
         guard let session = machine.replay(written, seed: seed) else {
-            throw self.unreadable("it does not say how a session of \(provider) begins")
+            throw self.unreadable("\"begins\" is no session of \(provider)")
         }
         self.sessions[number] = session
         self.counts.sessions += 1

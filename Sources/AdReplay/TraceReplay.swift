@@ -1,27 +1,28 @@
 package import AdCore
 import AdTrace
 
-/// Runs a trace again, line by line: each ad and each live session gets what it got then, at the same times, and must
-/// make the same of it.
+/// Replays a trace line by line: each ad and each live session gets its recorded inputs at their recorded times.
+///
+/// The actions must be the recorded ones.
 package struct TraceReplay: Sendable {
-    /// Something that is told, as it is told now.
+    /// An event of the replay.
     package struct Told: Sendable {
         package let at: Moment
         package let provider: ProviderName
         package let what: What
     }
 
-    /// What is told.
+    /// What happened.
     package enum What: Sendable {
-        /// An ad told something, and what else was known of it.
+        /// An event of an ad, with its recorded details.
         case event(AdID, AdEvent, [AdJSON.Member])
-        /// Something that was reported to an ad changed nothing, and why.
+        /// An input that an ad ignored, with the reason.
         case ignored(AdID, String, reason: String)
-        /// Something became of a live session.
+        /// An event of a live session.
         case session(SessionTraceEvent)
     }
 
-    /// How much was run.
+    /// How much was replayed.
     package struct Counts: Hashable, Sendable {
         package var ads = 0
         package var sessions = 0
@@ -29,41 +30,41 @@ package struct TraceReplay: Sendable {
         package var events = 0
     }
 
-    private struct Life {
+    private struct AdState {
         let provider: ProviderName
         var lifecycle: AdLifecycle
-        /// What it has decided to tell, and has not told yet by the trace's word.
-        var untold: [AdEvent] = []
+        /// Emitted events that the trace has not reported yet.
+        var pendingEvents: [AdEvent] = []
         var lastInput = 0
     }
 
-    /// The most ads of a trace, and the most sessions.
-    static let most = 100_000
+    /// The greatest number of ads, and of sessions.
+    static let limit = 100_000
 
     let machines: [ProviderName: any TraceableMachine.Type]
-    private var lives: [AdID: Life] = [:]
+    private var adStates: [AdID: AdState] = [:]
     var sessions: [Int: any SessionReplay] = [:]
     private var hiding = SecretRedaction()
     private var head: TraceHead?
     private var line = 0
-    /// How much was run so far.
+    /// How much was replayed so far.
     package internal(set) var counts = Counts()
 
-    /// A replay that has read nothing yet, and knows these machines of live sessions.
+    /// Creates a replay with the machines of live sessions.
     package init(machines: [ProviderName: any TraceableMachine.Type] = [:]) { self.machines = machines }
 
-    /// Who recorded the trace; nil before its first line.
+    /// The program that recorded the trace; nil before its first line.
     package var recorder: String? { self.head?.version }
 
-    /// How many ads have not come to their end so far.
+    /// How many ads have not ended so far.
     package var unended: Int {
-        self.lives.values.count { ![.closed, .failed, .expired].contains($0.lifecycle.phase) }
+        self.adStates.values.count { ![.closed, .failed, .expired].contains($0.lifecycle.phase) }
     }
 
-    /// Takes the next line.
+    /// Replays the next line.
     ///
-    /// - Returns: What is told by this line, in order.
-    /// - Throws: What can't be read, or where this differs from what was recorded. Nothing can be taken after that.
+    /// - Returns: The events of this line, in order.
+    /// - Throws: A line that can't be decoded, or a difference. The replay can't continue after that.
     package mutating func take(_ text: String) throws(TraceFault) -> [Told] {
         self.line += 1
         if text.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
@@ -71,97 +72,99 @@ package struct TraceReplay: Sendable {
         do throws(AdJSON.Fault) {
             json = try AdJSON(parsing: text)
         } catch {
-            throw self.unreadable("it is no JSON: \(error.message)")
+            throw self.unreadable("it is not JSON: \(error.message)")
         }
         guard self.head != nil else {
             self.head = try self.head(json)
             return []
         }
-        if let number = json["session"] { return try self.take(ofSession: number, json) }
-        guard let name = json["ad"]?.string else { throw self.unreadable("it names neither an ad nor a session") }
+        if let number = json["session"] { return try self.replay(session: number, json) }
+        guard let name = json["ad"]?.string else { throw self.unreadable("it has neither \"ad\" nor \"session\"") }
         let ad = AdID(name)
         if let timing = json["begins"] {
-            try self.begin(ad, json["provider"], timing)
+            try self.startAd(ad, json["provider"], timing)
             return []
         }
         let now = try self.time(json)
-        if json["in"] != nil { return try self.live(ad, json, at: now).map { [$0] } ?? [] }
-        if let event = json["event"]?.string { return [try self.tell(event, ad, json, at: now)] }
-        throw self.unreadable("it is neither something that happened to an ad nor something that an ad told")
+        if json["in"] != nil { return try self.replayInput(of: ad, json, at: now).map { [$0] } ?? [] }
+        if let event = json["event"]?.string { return [try self.replayEvent(event, of: ad, json, at: now)] }
+        throw self.unreadable("it has neither \"in\" nor \"event\"")
     }
 
-    /// Ends the trace: what was decided to be told has been told.
+    /// Checks at the end of the trace that every emitted event was recorded.
     package func end() throws(TraceFault) {
-        guard self.head != nil else { throw .unreadable(line: 1, "the file is empty; a trace is what --trace writes") }
-        for (ad, life) in self.lives.sorted(by: { $0.value.lastInput < $1.value.lastInput }) {
-            if let event = life.untold.first { throw self.missing(event, ad, life) }
+        guard self.head != nil else { throw .unreadable(line: 1, "the file is empty; record a trace with --trace") }
+        for (ad, state) in self.adStates.sorted(by: { $0.value.lastInput < $1.value.lastInput }) {
+            if let event = state.pendingEvents.first { throw self.missing(event, ad, state) }
         }
     }
 
     private func head(_ json: AdJSON) throws(TraceFault) -> TraceHead {
         guard let format = json["trace"]?.whole(Int.self), let version = json["by"]?.string,
             let hidesSecrets = json["hidesSecrets"]?.bool
-        else { throw self.unreadable("a trace begins otherwise; a trace is what --trace writes") }
+        else { throw self.unreadable("it is no first line of a trace; record a trace with --trace") }
         guard format == TraceHead.format else { throw .otherFormat(format, by: version) }
         return TraceHead(version: version, hidesSecrets: hidesSecrets)
     }
 
-    private mutating func begin(_ ad: AdID, _ provider: AdJSON?, _ timing: AdJSON) throws(TraceFault) {
+    private mutating func startAd(_ ad: AdID, _ provider: AdJSON?, _ timing: AdJSON) throws(TraceFault) {
         guard let provider = provider?.string, let timing = AdTiming(traced: timing) else {
-            throw self.unreadable("it does not say how the ad begins")
+            throw self.unreadable("the ad's provider or timing is missing")
         }
-        guard self.lives[ad] == nil else { throw self.unreadable("the ad \(ad) begins a second time") }
-        guard self.lives.count < TraceReplay.most else {
-            throw self.unreadable("there are more than \(TraceReplay.most) ads")
+        guard self.adStates[ad] == nil else { throw self.unreadable("ad \(ad) begins a second time") }
+        guard self.adStates.count < TraceReplay.limit else {
+            throw self.unreadable("the trace has more than \(TraceReplay.limit) ads")
         }
-        self.lives[ad] = Life(provider: ProviderName(provider), lifecycle: AdLifecycle(timing: timing))
+        self.adStates[ad] = AdState(provider: ProviderName(provider), lifecycle: AdLifecycle(timing: timing))
         self.counts.ads += 1
     }
 
-    private func life(_ ad: AdID) throws(TraceFault) -> Life {
-        guard let life = self.lives[ad] else { throw self.unreadable("the ad \(ad) has not begun") }
-        return life
+    private func state(_ ad: AdID) throws(TraceFault) -> AdState {
+        guard let state = self.adStates[ad] else {
+            throw self.unreadable("ad \(ad) has no line with \"begins\" before this one")
+        }
+        return state
     }
 
-    private mutating func live(_ ad: AdID, _ json: AdJSON, at now: Moment) throws(TraceFault) -> Told? {
-        var life = try self.life(ad)
+    private mutating func replayInput(of ad: AdID, _ json: AdJSON, at now: Moment) throws(TraceFault) -> Told? {
+        var state = try self.state(ad)
         guard let input = json["in"].flatMap(AdInput.init(traced:)) else {
-            throw self.unreadable("nothing like that happens to an ad")
+            throw self.unreadable("\"in\" is no input of an ad")
         }
-        if let event = life.untold.first { throw self.missing(event, ad, life) }
-        let (verdict, actions) = life.lifecycle.handle(input, at: now)
-        let made = self.shown(TraceLine.life(input, of: ad, at: now, verdict, actions))
-        try self.compare(["verdict", "out"], of: .ad(ad), json, made, after: input.traced)
+        if let event = state.pendingEvents.first { throw self.missing(event, ad, state) }
+        let (verdict, actions) = state.lifecycle.handle(input, at: now)
+        let replayed = self.redacted(TraceLine.input(input, of: ad, at: now, verdict, actions))
+        try self.compare(["verdict", "out"], of: .ad(ad), json, replayed, after: input.traced)
         for action in actions {
-            if case .emit(let event) = action { life.untold.append(event) }
+            if case .emit(let event) = action { state.pendingEvents.append(event) }
         }
-        life.lastInput = self.line
-        self.lives[ad] = life
+        state.lastInput = self.line
+        self.adStates[ad] = state
         self.counts.inputs += 1
         guard case .ignored(let reason) = verdict, let name = input.reportedName else { return nil }
-        return Told(at: now, provider: life.provider, what: .ignored(ad, name, reason: reason))
+        return Told(at: now, provider: state.provider, what: .ignored(ad, name, reason: reason))
     }
 
-    private mutating func tell(
+    private mutating func replayEvent(
         _ name: String,
-        _ ad: AdID,
+        of ad: AdID,
         _ json: AdJSON,
         at now: Moment
     ) throws(TraceFault) -> Told {
         guard let provider = json["provider"]?.string.map({ ProviderName($0) }) else {
-            throw self.unreadable("it does not say whose ad it is")
+            throw self.unreadable("\"provider\" is missing")
         }
         var detail: [AdJSON.Member] = []
         if case .object(let members)? = json["detail"] { detail = members }
-        // What another process left undelivered has no life here.
-        let due = self.lives[ad]?.untold.first
-        let made = due.map { self.shown(TraceLine.event($0, of: ad, provider, at: now, detail)) }
+        // An ad whose beacons an earlier process left has no lifecycle here.
+        let due = self.adStates[ad]?.pendingEvents.first
+        let replayed = due.map { self.redacted(TraceLine.event($0, of: ad, provider, at: now, detail)) }
         let event: AdEvent
-        if let due, made?.agrees(with: json) == true {
-            self.lives[ad]?.untold.removeFirst()
+        if let due, replayed?.agrees(with: json) == true {
+            self.adStates[ad]?.pendingEvents.removeFirst()
             event = due
-        } else if let told = AdEvent(told: name, of: ad, json) {
-            event = told
+        } else if let decoded = AdEvent(told: name, of: ad, json) {
+            event = decoded
         } else {
             throw .differs(
                 TraceDifference(
@@ -170,7 +173,7 @@ package struct TraceReplay: Sendable {
                     at: now.traced.string,
                     after: nil,
                     json.text(),
-                    made?.text()
+                    replayed?.text()
                 )
             )
         }
@@ -179,8 +182,10 @@ package struct TraceReplay: Sendable {
     }
 
     func time(_ json: AdJSON) throws(TraceFault) -> Moment {
-        guard let now = json["at"].flatMap(Moment.init(traced:)) else { throw self.unreadable("it has no time") }
-        guard now >= .origin else { throw self.unreadable("its time is before all times") }
+        guard let now = json["at"].flatMap(Moment.init(traced:)) else {
+            throw self.unreadable("\"at\" is missing or no time")
+        }
+        guard now >= .origin else { throw self.unreadable("\"at\" is negative") }
         return now
     }
 
@@ -188,11 +193,11 @@ package struct TraceReplay: Sendable {
         _ parts: [String],
         of whose: TraceSubject,
         _ json: AdJSON,
-        _ made: AdJSON,
+        _ replayed: AdJSON,
         after input: AdJSON
     ) throws(TraceFault) {
         for part in parts {
-            guard let new = made[part], json[part].map(new.agrees) != true else { continue }
+            guard let new = replayed[part], json[part].map(new.agrees) != true else { continue }
             let (then, now) = TraceDifference.parts(json[part], new)
             throw .differs(
                 TraceDifference(line: self.line, of: whose, at: json["at"]?.string, after: input.text(), then, now)
@@ -200,12 +205,12 @@ package struct TraceReplay: Sendable {
         }
     }
 
-    /// What the recorder would have written.
-    func shown(_ json: AdJSON) -> AdJSON { self.head?.hidesSecrets == true ? self.hiding.hide(json) : json }
+    /// The line as the recorder writes it.
+    func redacted(_ json: AdJSON) -> AdJSON { self.head?.hidesSecrets == true ? self.hiding.hide(json) : json }
 
-    private func missing(_ event: AdEvent, _ ad: AdID, _ life: Life) -> TraceFault {
+    private func missing(_ event: AdEvent, _ ad: AdID, _ state: AdState) -> TraceFault {
         .differs(
-            TraceDifference(line: life.lastInput, of: .ad(ad), at: nil, after: nil, nil, event.name)
+            TraceDifference(line: state.lastInput, of: .ad(ad), at: nil, after: nil, nil, event.name)
         )
     }
 

@@ -2,58 +2,58 @@ public import AdCore
 public import AdMarkup
 public import AdTrace
 
-/// What all loaders of an app share: the network, the clock, the ledger, and what the host brings.
+/// The services that all loaders of an app share: the network, the clock, the ledger, and what the host provides.
 ///
 /// ```swift
 /// let services = AdServices(transport: try CurlTransport())
 /// let loader = AdLoader(provider, services: services)
 /// ```
 public struct AdServices: Sendable {
-    /// Carries requests and beacons.
+    /// The transport for requests and beacons.
     public let transport: any Transport
-    /// The time that ads live by.
+    /// The clock of all ads and beacons.
     public let clock: any AdClock
-    /// Delivers beacons.
+    /// The dispatcher that records and delivers beacons.
     public let beacons: BeaconDispatcher
-    /// The secrets that beacons need.
+    /// The secrets of beacon requests, by name.
     public let credentials: Credentials
-    /// Opens links.
+    /// The opener of click-through URLs.
     public let opener: any URLOpener
-    /// Says whether ads can be seen.
+    /// The host's signals: covered, background, network.
     public let signals: any HostSignals
-    /// What is known of the device.
+    /// The source of the device and user data of requests.
     public let context: ContextSource
-    /// Which videos can be played, and are wanted.
+    /// The video formats that can be played, and the preferences among them.
     public let video: VideoPolicy
-    /// How far the wrappers of a video are followed.
+    /// The limits of VAST wrapper chains.
     public let wrappers: VASTChainLimits
-    /// Sees everything.
+    /// The observer of every event of every ad.
     public let observer: (any AdObserver)?
-    /// Writes down what happens to ads and what they made of it; nil where nobody wants to run it again.
+    /// The recorder of inputs and actions for a replay; nil for none.
     public let trace: TraceRecorder?
-    /// 64 random bits at a time, for ids and jitter.
+    /// Returns 64 random bits, for ids and jitter.
     public let random: @Sendable () -> UInt64
 
     let timing: AdTiming
     let stage = PresentedAds()
 
-    /// Brings services together.
+    /// Creates the services of an app.
     ///
     /// - Parameters:
-    ///   - transport: Carries requests and beacons.
-    ///   - ledger: Keeps beacons. The default forgets what is undelivered when the process ends.
-    ///   - credentials: The secrets that beacons need, by their names.
-    ///   - opener: Opens links. The default opens none, which `linkOpened` says.
-    ///   - signals: Says whether ads can be seen. The default: always.
-    ///   - context: What is known of the device.
-    ///   - clock: The time that ads live by.
-    ///   - video: Which videos can be played, and are wanted.
-    ///   - wrappers: How far the wrappers of a video are followed.
+    ///   - transport: The transport for requests and beacons.
+    ///   - ledger: Where beacons are recorded. The default loses undelivered beacons when the process ends.
+    ///   - credentials: The secrets of beacon requests, by name.
+    ///   - opener: Opens click-through URLs. The default opens none and reports so in `linkOpened`.
+    ///   - signals: The host's signals. By default nothing is covered and the app is in the foreground.
+    ///   - context: The device and user data of requests.
+    ///   - clock: The clock of all ads and beacons.
+    ///   - video: The video formats that can be played, and the preferences among them.
+    ///   - wrappers: The limits of VAST wrapper chains.
     ///   - loadTimeout: How long a load may take.
-    ///   - presentTimeout: How long a stage may take until it shows a creative.
-    ///   - observer: Sees everything.
-    ///   - trace: Writes down what happens to ads and what they made of it, to be run again by `yabbi-play replay`.
-    ///   - random: 64 random bits at a time.
+    ///   - presentTimeout: How long a stage may take to present a creative.
+    ///   - observer: Observes every event of every ad.
+    ///   - trace: Records inputs and actions for `yabbi-play replay`.
+    ///   - random: Returns 64 random bits.
     public init(
         transport: any Transport,
         ledger: any BeaconLedger = MemoryLedger(),
@@ -83,8 +83,8 @@ public struct AdServices: Sendable {
         self.random = random
         for secret in credentials.all { trace?.hide(secret) }
         var timing = AdTiming()
-        timing.loading = min(max(.zero, loadTimeout), AdServices.longestPatience)
-        timing.presenting = min(max(.zero, presentTimeout), AdServices.longestPatience)
+        timing.loading = min(max(.zero, loadTimeout), AdServices.longestTimeout)
+        timing.presenting = min(max(.zero, presentTimeout), AdServices.longestTimeout)
         self.timing = timing
         self.beacons = BeaconDispatcher(
             ledger: ledger,
@@ -95,19 +95,19 @@ public struct AdServices: Sendable {
             observer: self.observer
         )
         self.beacons.observe(signals)
-        // What the last process left in the ledger goes out now.
+        // Delivers what an earlier process left in the ledger.
         self.beacons.deliver()
     }
 
-    /// The longest time that anything waits: beyond it there is no telling it from for ever.
-    static let longestPatience = Duration.seconds(24 * 60 * 60)
+    /// The upper bound of every timeout.
+    static let longestTimeout = Duration.seconds(24 * 60 * 60)
 }
 
-/// An opener that opens nothing and says so.
+/// An opener that opens nothing and reports so.
 public struct NoOpener: URLOpener {
-    /// An opener.
+    /// Creates an opener.
     public init() {}
 
-    /// Opens nothing.
+    /// Returns false.
     public func open(_ url: ClickThroughURL, _ mode: LinkOpenMode) async -> Bool { false }
 }

@@ -1,32 +1,31 @@
 package import AdCore
 import SystemSupport
 
-/// Writes down what happens to a live session, and what it makes of that.
+/// Records the inputs and actions of a live session.
 ///
-/// Where secrets are left out it is the life of another session that is written down: one that begins with other names and
-/// hears veiled texts, and does whatever the same machine does then. Where that is of another kind than what really was
-/// done, the line says so.
+/// When secrets are hidden, a replica of the session is recorded: the same machine with redacted names and texts as
+/// inputs. Where the kinds of its actions differ from those of the real session, the line has the real kinds too.
 package struct SessionTraceWriter<Machine: EngagementMachine>: Sendable {
-    private let take:
+    private let recordInput:
         @Sendable (EngagementInput<Machine.Command>, EngagementTime, [EngagementAction<Machine.Event>]) -> Void
-    private let tell: @Sendable (AdIssue, Moment) -> Void
+    private let recordIssue: @Sendable (AdIssue, Moment) -> Void
 
     init(_ machine: Machine, _ number: Int, seed: UInt64, hides: Bool, _ recorder: TraceRecorder)
     where Machine: TraceableMachine {
-        var twin = hides ? RedactedReplica(of: machine, seed: seed) : nil
-        for secret in twin?.takeSecrets() ?? [] { recorder.hide(secret) }
-        recorder.put(
-            TraceLine.session(number, of: machine.provider, seed: seed, (twin?.machine ?? machine).written)
+        var replica = hides ? RedactedReplica(of: machine, seed: seed) : nil
+        for secret in replica?.takeSecrets() ?? [] { recorder.hide(secret) }
+        recorder.append(
+            TraceLine.session(number, of: machine.provider, seed: seed, (replica?.machine ?? machine).written)
         )
-        let state = Locked(twin)
-        self.tell = { issue, now in recorder.put(TraceLine.session(number, issue, at: now)) }
-        self.take = { input, time, actions in
-            let (input, out, secrets) = state.withLock { twin in
-                twin?.live(input, at: time) ?? (input, actions, [])
+        let state = Locked(replica)
+        self.recordIssue = { issue, now in recorder.append(TraceLine.session(number, issue, at: now)) }
+        self.recordInput = { input, time, actions in
+            let (input, out, secrets) = state.withLock { replica in
+                replica?.handle(input, at: time) ?? (input, actions, [])
             }
             for secret in secrets { recorder.hide(secret) }
             let kinds = actions.map(\.kind)
-            recorder.put(
+            recorder.append(
                 TraceLine.session(
                     number,
                     input.traced(by: Machine.self),
@@ -38,20 +37,20 @@ package struct SessionTraceWriter<Machine: EngagementMachine>: Sendable {
         }
     }
 
-    /// Something happened to the session.
+    /// Records an input of the session and its actions.
     package func note(
         _ input: EngagementInput<Machine.Command>,
         at time: EngagementTime,
         _ actions: [EngagementAction<Machine.Event>]
     ) {
-        self.take(input, time, actions)
+        self.recordInput(input, time, actions)
     }
 
-    /// The session's shell has found something.
-    package func note(_ issue: AdIssue, at now: Moment) { self.tell(issue, now) }
+    /// Records an issue of the session's shell.
+    package func note(_ issue: AdIssue, at now: Moment) { self.recordIssue(issue, now) }
 }
 
-/// A session like another one, whose user nobody knows.
+/// A copy of a session machine with redacted names and inputs.
 private struct RedactedReplica<Machine: TraceableMachine>: Sendable {
     private(set) var machine: Machine
     private var random: SplitMix
@@ -62,9 +61,9 @@ private struct RedactedReplica<Machine: TraceableMachine>: Sendable {
         self.machine = machine.veiled(by: &self.names)
     }
 
-    /// Lives through what the other one has lived through, and says what that was, what came of it, and what has got
-    /// another name by it.
-    mutating func live(
+    /// Redacts and handles an input of the session; returns the redacted input, its actions, and the texts that were
+    /// redacted for the first time.
+    mutating func handle(
         _ input: EngagementInput<Machine.Command>,
         at time: EngagementTime
     ) -> (EngagementInput<Machine.Command>, [EngagementAction<Machine.Event>], secrets: [String]) {
@@ -72,6 +71,6 @@ private struct RedactedReplica<Machine: TraceableMachine>: Sendable {
         return (input, self.machine.handle(input, at: time, random: &self.random), self.takeSecrets())
     }
 
-    /// What has got another name since this was asked last.
+    /// The texts that were redacted since the last call.
     mutating func takeSecrets() -> [String] { self.names.takeUnseen() }
 }

@@ -1,11 +1,11 @@
 import LibC
 import SystemSupport
 
-/// The file that a trace goes to, in the place of the trace that is there; a new one is for its owner alone.
+/// The file of a trace; replaces an earlier trace, and gives a new file permissions for its owner only.
 final class TraceFile: Sendable {
     private struct State {
         var descriptor: Int32
-        /// Why not all of it is there; nil where it is.
+        /// Why the trace is incomplete; nil if it is complete.
         var trouble: String?
     }
 
@@ -13,8 +13,8 @@ final class TraceFile: Sendable {
     private let state: Locked<State>
 
     init(_ path: String) throws(TraceFileError) {
-        guard !TraceFile.isSomethingElse(path) else {
-            throw TraceFileError("the trace can't be written to \(path): that is there already, and no trace")
+        guard !TraceFile.isOtherFile(path) else {
+            throw TraceFileError("the trace can't be written to \(path): the file exists and is no trace")
         }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -24,8 +24,8 @@ final class TraceFile: Sendable {
         self.state = Locked(State(descriptor: descriptor))
     }
 
-    /// Whether a file is there that holds something, and that is no trace: a slip of the pen must not empty it.
-    private static func isSomethingElse(_ path: String) -> Bool {
+    /// Whether a non-empty file exists that is no trace; a mistyped path must not overwrite it.
+    private static func isOtherFile(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return false }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -38,10 +38,10 @@ final class TraceFile: Sendable {
 
     deinit { close(self.state.withLock(\.descriptor)) }
 
-    /// Why not all of the trace is there; nil where it is.
+    /// Why the trace is incomplete; nil if it is complete.
     var trouble: String? { self.state.withLock(\.trouble) }
 
-    /// Writes a line to the system, so that it survives us.
+    /// Writes a line without buffering, so that it survives a crash.
     func write(_ line: String) {
         self.state.withLock { state in
             guard state.trouble == nil else { return }
@@ -63,9 +63,9 @@ final class TraceFile: Sendable {
     }
 }
 
-/// A trace can't be written: why, and where.
+/// A trace can't be written.
 public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened, in one sentence.
+    /// The path and the reason, in one sentence.
     public let message: String
 
     init(_ message: String) { self.message = message }

@@ -2,9 +2,9 @@ package import AdCore
 
 /// The first line of a trace.
 package struct TraceHead: Hashable, Sendable {
-    /// The format, which changes when what was written can't be read as before.
+    /// The version of the format, which increases with every incompatible change.
     package static let format = 1
-    /// How each trace begins.
+    /// The first characters of every trace.
     package static let beginning = #"{"trace":"#
 
     package let version: String
@@ -24,8 +24,8 @@ package struct TraceHead: Hashable, Sendable {
 
 /// The lines of a trace.
 package enum TraceLine {
-    /// What happened to an ad, and what its lifecycle made of it.
-    package static func life(
+    /// An input of an ad, and the actions of its lifecycle.
+    package static func input(
         _ input: AdInput,
         of ad: AdID,
         at now: Moment,
@@ -40,7 +40,7 @@ package enum TraceLine {
         ])
     }
 
-    /// What an ad tells of.
+    /// An event that an ad reported.
     package static func event(
         _ event: AdEvent,
         of ad: AdID,
@@ -59,12 +59,12 @@ package enum TraceLine {
             members.append(.init("tells", .string(key.event.rawValue)))
         default: break
         }
-        // Absent is null where a member says so: whoever reads gets what was written.
+        // Details keep their null members, so that a reader gets the same list.
         if !detail.isEmpty { members.append(.init("detail", .object(detail))) }
         return .object(members)
     }
 
-    /// A live session begins.
+    /// The start of a live session.
     package static func session(_ number: Int, of provider: ProviderName, seed: UInt64, _ machine: AdJSON) -> AdJSON {
         .members([
             "session": .int(number), "provider": .string(provider.rawValue), "seed": .string(String(seed)),
@@ -72,7 +72,7 @@ package enum TraceLine {
         ])
     }
 
-    /// What happened to a live session, and what it made of it; really, where what is written down is of another kind.
+    /// An input of a live session and its actions; `really` has the real actions' kinds where the replica's differ.
     package static func session(
         _ number: Int,
         _ input: AdJSON,
@@ -89,7 +89,7 @@ package enum TraceLine {
         ])
     }
 
-    /// What the shell of a live session tells besides.
+    /// An issue of a live session's shell.
     package static func session(_ number: Int, _ issue: AdIssue, at now: Moment) -> AdJSON {
         .members([
             "session": .int(number), "at": now.traced, "issue": .object(AdEvent.issue(issue).members),

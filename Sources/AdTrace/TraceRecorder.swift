@@ -1,9 +1,9 @@
 package import AdCore
 import SystemSupport
 
-/// Writes down what happens to ads, and what they made of it, so that it can be run again: a bug report is one file.
+/// Records the inputs and actions of ads for a replay, so that a bug report is one file.
 ///
-/// Identifiers, places, keys and tokens are left out, and what a page says to the app, unless `keepsSecrets` asks for them.
+/// Identifiers, locations, keys, tokens and the messages of pages are left out, unless `keepsSecrets` is true.
 ///
 /// ```swift
 /// let trace = try TraceRecorder(file: logFolder + "/ads.trace", version: "myapp 1.2")
@@ -12,7 +12,7 @@ import SystemSupport
 public final class TraceRecorder: Sendable {
     private struct State {
         var hiding = SecretRedaction()
-        var hasBegun = false
+        var hasHead = false
         var sessions = 0
     }
 
@@ -22,12 +22,13 @@ public final class TraceRecorder: Sendable {
     private let file: TraceFile?
     private let state = Locked(State())
 
-    /// A recorder.
+    /// Creates a recorder that passes each line to a closure.
     ///
     /// - Parameters:
-    ///   - version: Who records, for whoever reads.
-    ///   - keepsSecrets: Whether identifiers, places, keys and tokens are written down as well.
-    ///   - write: Takes each line, in order, without its end; one at a time, from any thread. It returns quickly.
+    ///   - version: The app's name and version, for the first line.
+    ///   - keepsSecrets: Whether identifiers, locations, keys and tokens are recorded.
+    ///   - write: Called with each line, in order, without a line break; one at a time, on any thread. It must return
+    ///     quickly.
     public init(version: String, keepsSecrets: Bool = false, write: @escaping @Sendable (String) -> Void) {
         self.version = version
         self.keepsSecrets = keepsSecrets
@@ -35,9 +36,9 @@ public final class TraceRecorder: Sendable {
         self.file = nil
     }
 
-    /// A recorder that writes to a file, in the place of a trace that is there; a new one is for its owner alone.
+    /// Creates a recorder that writes to a file; it replaces an earlier trace, and only the owner can read a new file.
     ///
-    /// - Throws: Why nothing can be written there, as where the file holds something else.
+    /// - Throws: `TraceFileError` when the file can't be written, or exists and is no trace.
     public init(file path: String, version: String, keepsSecrets: Bool = false) throws(TraceFileError) {
         let file = try TraceFile(path)
         self.version = version
@@ -46,21 +47,21 @@ public final class TraceRecorder: Sendable {
         self.file = file
     }
 
-    /// Why not all that happened is in the file; nil where it is.
+    /// Why the file is incomplete; nil if it is complete.
     public var trouble: String? { self.file?.trouble }
 
-    /// Names a value that is to stand nowhere in the trace from now on.
+    /// Adds a value that the trace must not contain from now on.
     public func hide(_ secret: String) {
         guard !self.keepsSecrets else { return }
         self.state.withLock { $0.hiding.add(secret) }
     }
 
-    /// Names what is known of a device and its user.
+    /// Adds the identifier and the location of a context.
     package func hide(_ context: AdContext) {
         if let ifa = context.ifa { self.hide(ifa) }
         guard let location = context.location, !self.keepsSecrets else { return }
         var texts = ["\(location.latitude)", "\(location.longitude)", "\(location.latitude),\(location.longitude)"]
-        // Whoever asks for a place less exactly writes it so.
+        // Less precise spellings of the location.
         for places in 1...5 {
             for rule in [FloatingPointRoundingRule.toNearestOrAwayFromZero, .towardZero] {
                 let pair = [location.latitude, location.longitude].map { $0.rounded(to: places, rule) }
@@ -68,55 +69,61 @@ public final class TraceRecorder: Sendable {
             }
         }
         self.state.withLock { state in
-            for text in texts { state.hiding.add(text, passes: true) }
+            for text in texts { state.hiding.add(text, isTransient: true) }
         }
     }
 
-    /// An ad begins its life.
+    /// Records the start of an ad.
     package func begin(_ ad: AdID, of provider: ProviderName, _ timing: AdTiming) {
-        self.put(
+        self.append(
             .members(["ad": .string(ad.rawValue), "provider": .string(provider.rawValue), "begins": timing.traced])
         )
     }
 
-    /// Something happened to an ad.
-    package func note(_ input: AdInput, to ad: AdID, at now: Moment, _ verdict: AdInputResult, _ actions: [AdAction]) {
+    /// Records an input of an ad and its actions.
+    package func record(
+        _ input: AdInput,
+        to ad: AdID,
+        at now: Moment,
+        _ verdict: AdInputResult,
+        _ actions: [AdAction]
+    ) {
         let kept = self.keepsSecrets ? input : input.withoutMessage
-        self.put(TraceLine.life(kept, of: ad, at: now, verdict, actions))
+        self.append(TraceLine.input(kept, of: ad, at: now, verdict, actions))
     }
 
-    /// An ad tells of something.
-    package func tell(
+    /// Records an event that an ad reported.
+    package func record(
         _ event: AdEvent,
         of ad: AdID,
         _ provider: ProviderName,
         at now: Moment,
         _ detail: [AdJSON.Member]
     ) {
-        self.put(TraceLine.event(event, of: ad, provider, at: now, detail))
+        self.append(TraceLine.event(event, of: ad, provider, at: now, detail))
     }
 
-    /// A live session begins, with numbers by chance from a seed.
+    /// Records the start of a live session whose random numbers come from a seed.
     ///
-    /// - Returns: What writes it down; nil where its provider does not say how.
+    /// - Returns: A writer for the session; nil if its machine is no `TraceableMachine`.
     package func begin<Machine: EngagementMachine>(_ machine: Machine, seed: UInt64) -> SessionTraceWriter<Machine>? {
-        func tape(_ machine: some TraceableMachine) -> Any {
+        func writer(_ machine: some TraceableMachine) -> Any {
             let number = self.state.withLock { state in
                 state.sessions += 1
                 return state.sessions
             }
             return SessionTraceWriter(machine, number, seed: seed, hides: !self.keepsSecrets, self)
         }
-        return (machine as? any TraceableMachine).flatMap { tape($0) as? SessionTraceWriter<Machine> }
+        return (machine as? any TraceableMachine).flatMap { writer($0) as? SessionTraceWriter<Machine> }
     }
 
-    func put(_ line: AdJSON) {
+    func append(_ line: AdJSON) {
         self.state.withLock { state in
-            if !state.hasBegun {
-                state.hasBegun = true
+            if !state.hasHead {
+                state.hasHead = true
                 self.write(TraceHead(version: self.version, hidesSecrets: !self.keepsSecrets).traced.text())
             }
-            // Under the lock: lines stand in the order in which things happened.
+            // Under the lock, so that lines are in the order of their events.
             self.write((self.keepsSecrets ? line : state.hiding.hide(line)).text())
         }
     }
@@ -130,7 +137,7 @@ extension Double {
 }
 
 extension AdInput {
-    /// The same, without what a page said: that may be about the user, and no decision of an ad depends on it.
+    /// The input without a page's message, which may be personal; no decision of the lifecycle depends on it.
     fileprivate var withoutMessage: AdInput {
         if case .stage(.message) = self { .stage(.message(SecretRedaction.mark)) } else { self }
     }

@@ -1,4 +1,4 @@
-// The C library of whichever platform this is: the only file that asks which one.
+// Re-exports the platform's C library; no other file imports it directly.
 #if canImport(Glibc)
     @_exported public import Glibc
 #elseif canImport(Musl)

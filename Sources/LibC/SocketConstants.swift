@@ -9,10 +9,10 @@ package enum SocketConstants {
     #endif
 
     #if canImport(Darwin)
-        /// Nothing: Darwin has no flag by which a send to a closed peer raises no signal.
+        /// No flag: Darwin has none that suppresses SIGPIPE for one `send`; the socket option `SO_NOSIGPIPE` does it.
         package static let sendWithoutSignal: Int32 = 0
     #else
-        /// `MSG_NOSIGNAL`: a send to a closed peer fails and raises no signal.
+        /// `MSG_NOSIGNAL`: a `send` to a closed peer fails without SIGPIPE.
         package static let sendWithoutSignal = Int32(MSG_NOSIGNAL)
     #endif
 }

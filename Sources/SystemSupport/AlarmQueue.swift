@@ -2,7 +2,7 @@
 package struct AlarmQueue<Due: Comparable> {
     /// Identifies an alarm of this queue.
     package typealias Number = UInt64
-    /// What an alarm calls.
+    /// The closure that an alarm calls.
     package typealias Closure = @Sendable () -> Void
 
     private struct Entry {

@@ -11,7 +11,7 @@ package final class AsyncSemaphore: Sendable {
     /// A semaphore that admits `limit` tasks at a time.
     package init(_ limit: Int) { self.state = Locked(State(available: limit)) }
 
-    /// Waits for a permit; nil where the task is cancelled first.
+    /// Waits for a permit; nil if the task is cancelled first.
     package func acquire() async -> Permit? {
         let number = self.state.withLock { state in
             state.lastNumber += 1

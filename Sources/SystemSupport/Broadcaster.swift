@@ -9,7 +9,7 @@ package final class Broadcaster<Message: Sendable>: Sendable {
     private let state = Locked(State())
     private let buffering: AsyncStream<Message>.Continuation.BufferingPolicy
 
-    /// - Parameter buffering: What a stream keeps of messages that its reader has not taken yet.
+    /// - Parameter buffering: Which messages a stream keeps until they are read.
     package init(_ buffering: AsyncStream<Message>.Continuation.BufferingPolicy = .unbounded) {
         self.buffering = buffering
     }
@@ -40,7 +40,7 @@ package final class Broadcaster<Message: Sendable>: Sendable {
         for stream in self.state.withLock({ Array($0.streams.values) }) { stream.yield(message) }
     }
 
-    /// Ends every stream, also those that are asked for later.
+    /// Ends every stream, and every stream that is created later.
     package func finish() {
         let streams = self.state.withLock { state in
             state.isFinished = true

@@ -1,6 +1,6 @@
 /// Commands from any thread for one consuming thread that sleeps while there are none.
 ///
-/// How the consumer sleeps is its own business (in `poll`, in a library's call, on a condition): it announces its sleep
+/// The consumer may sleep in `poll`, in a library's call or on a condition variable: it announces its sleep
 /// with `prepareToSleep`, and the first command after that calls the waker.
 package final class CommandInbox<Command: Sendable>: Sendable {
     private struct State {
@@ -10,15 +10,15 @@ package final class CommandInbox<Command: Sendable>: Sendable {
     }
 
     private let state = Locked(State())
-    /// A lock of its own: the consumer must not wake up only to find the state locked by the thread that woke it.
+    /// A separate lock, so that the woken consumer does not wait for the state's lock, which the waking thread holds.
     private let waker: Locked<(@Sendable () -> Void)?>
 
-    /// An open inbox; the waker ends the consumer's sleep, the present one or the next.
+    /// Creates an inbox; the waker ends the consumer's current or next sleep.
     package init(waker: (@Sendable () -> Void)? = nil) { self.waker = Locked(waker) }
 
     // MARK: Producers
 
-    /// Adds a command; returns false where the inbox is closed.
+    /// Adds a command; returns false if the inbox is closed.
     @discardableResult
     package func append(_ command: Command) -> Bool { self.update { $0.commands.append(command) } }
 
@@ -39,10 +39,10 @@ package final class CommandInbox<Command: Sendable>: Sendable {
 
     // MARK: The consumer
 
-    /// Sets what ends the consumer's sleep; with nil nothing is called any more, once this returns.
+    /// Sets the waker, which ends the consumer's sleep; with nil no waker runs after this returns.
     package func setWaker(_ waker: (@Sendable () -> Void)?) { self.waker.withLock { $0 = waker } }
 
-    /// Removes all commands, and says whether more may come.
+    /// Removes all commands, and returns whether the inbox is closed.
     package func drain() -> (commands: [Command], isClosed: Bool) {
         self.drain { commands in
             defer { commands.removeAll() }
@@ -50,14 +50,14 @@ package final class CommandInbox<Command: Sendable>: Sendable {
         }
     }
 
-    /// Removes those of the commands that `pick` removes, and says whether more may come.
+    /// Removes the commands that `pick` removes, and returns whether the inbox is closed.
     package func drain<Picked>(_ pick: (inout [Command]) -> Picked) -> (commands: Picked, isClosed: Bool) {
         self.state.withLock { state in (pick(&state.commands), state.isClosed) }
     }
 
-    /// Whether the consumer may sleep; from then on the next command, or the close, calls the waker.
+    /// Returns whether the consumer may sleep; if so, the next command or `close()` calls the waker.
     ///
-    /// It may not where there is something to do, or the inbox was closed.
+    /// It may not sleep if there are commands or the inbox is closed.
     package func prepareToSleep() -> Bool {
         self.state.withLock { state in
             state.isAsleep = state.commands.isEmpty && !state.isClosed

@@ -1,32 +1,32 @@
 import CSystem
 import LibC
 
-/// A thread for what blocks: a blocked read has no place on one of the few threads that tasks share.
+/// A thread for blocking calls, which must not block the few threads of Swift's concurrency.
 ///
-/// It takes none of the app's signals: above all SIGPIPE, which some TLS libraries raise where a peer hangs up, must not
-/// end the process. Faults stay visible, for debuggers and crash reports.
+/// It blocks the app's signals: above all SIGPIPE, which some TLS libraries raise when a peer closes a connection, must
+/// not end the process. Fault signals stay unblocked, for debuggers and crash reports.
 package struct DedicatedThread: Sendable {
     #if canImport(Darwin)
-        // A pointer that nobody follows: it names the thread.
+        // An opaque pointer that is never dereferenced.
         private nonisolated(unsafe) let thread: pthread_t
     #else
         private let thread: pthread_t
     #endif
 
-    /// Runs a body to its end on a new thread, which nobody has to wait for; false where the system gives none.
+    /// Runs a closure on a new detached thread; returns false if the system can't create one.
     ///
     /// - Parameters:
-    ///   - name: The thread's name, as debuggers and `top -H` show it; at most 15 letters.
+    ///   - name: The thread's name in debuggers and `top -H`; at most 15 bytes.
     ///   - stack: The size of its stack in bytes; nil for the system's choice.
-    ///   - body: What it does; nothing but the thread holds it.
-    /// - Returns: Whether it runs.
+    ///   - body: The closure, which only the thread retains.
+    /// - Returns: Whether the thread was created.
     package static func start(_ name: String, stack: Int? = nil, _ body: sending @escaping () -> Void) -> Bool {
         guard let thread = DedicatedThread(name, stack: stack, body) else { return false }
         pthread_detach(thread.thread)
         return true
     }
 
-    /// Runs a body on a new thread that has to be joined, once; nil where the system gives none.
+    /// Runs a closure on a new thread, which must be joined once; nil if the system can't create one.
     package init?(_ name: String, stack: Int? = nil, _ body: sending @escaping () -> Void) {
         let context = Unmanaged.passRetained(Work(name, body))
         var attributes = pthread_attr_t()
@@ -63,7 +63,7 @@ package struct DedicatedThread: Sendable {
         return nil
     }
 
-    /// What a thread works at until it ends.
+    /// The name and the closure of a thread.
     private final class Work {
         let name: String
         let body: () -> Void

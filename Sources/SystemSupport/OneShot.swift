@@ -7,10 +7,10 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Locked(State.pending([]))
 
-    /// A value that is not set yet.
+    /// Creates a value that is not set yet.
     package init() {}
 
-    /// Sets the value; returns false, and changes nothing, where it was set before.
+    /// Sets the value; returns false and does nothing if it is already set.
     @discardableResult
     package func resolve(_ value: Value) -> Bool {
         let waiting = self.state.withLock { state -> [CheckedContinuation<Value, Never>]? in

@@ -1,8 +1,8 @@
 import LibC
 
-/// Descriptors that are this process's alone: a browser that is started from it would keep them open.
+/// File descriptors that child processes, such as a browser, do not inherit.
 package enum PrivateDescriptor {
-    /// A pipe; nil where the process has no descriptor left.
+    /// Creates a pipe; nil if the process has no descriptor left.
     package static func pipe() -> (reading: Int32, writing: Int32)? {
         var ends: [Int32] = [-1, -1]
         let result = LibC.pipe(&ends)
@@ -11,12 +11,12 @@ package enum PrivateDescriptor {
         return (ends[0], ends[1])
     }
 
-    /// Another descriptor of the same file; nil where there is none.
+    /// Duplicates a descriptor; nil if that fails.
     package static func copy(of descriptor: Int32) -> Int32? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         return copy >= 0 ? copy : nil
     }
 
-    /// Keeps a descriptor from what is started.
+    /// Marks a descriptor as close-on-exec.
     package static func keep(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
 }

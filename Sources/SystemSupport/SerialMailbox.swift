@@ -1,7 +1,7 @@
-/// Accepts items from any thread and handles them one at a time, in the order in which they arrived; urgent items first.
+/// Accepts items from any thread and handles them one at a time, in order of arrival; urgent items first.
 ///
-/// There is no thread and no task of its own: the thread that posts an item while no other is draining handles that item
-/// and everything that other threads post meanwhile.
+/// A mailbox has no thread or task of its own: the thread that posts an item while no other is draining handles it, and
+/// everything that other threads post meanwhile.
 package final class SerialMailbox<Item: Sendable>: Sendable {
     private struct State {
         var items: [Item] = []
@@ -16,20 +16,19 @@ package final class SerialMailbox<Item: Sendable>: Sendable {
 
     /// Adds an item and drains the mailbox, unless another thread is draining it.
     ///
-    /// `handle` is called outside any lock and never by two threads at once. An urgent item is handled before every item
-    /// that waits, and after the urgent ones.
+    /// `handle` is called outside any lock and never by two threads at once. An urgent item is handled before all other
+    /// waiting items, and after earlier urgent ones.
     package func post(_ item: Item, isUrgent: Bool = false, handle: (Item) -> Void) {
         self.enqueue(item, isUrgent: isUrgent)
         self.drain(handle)
     }
 
-    /// Adds an item and drains at most `rounds` batches; what arrived meanwhile is left for `resume`, which `handOff` has
-    /// to call.
+    /// Adds an item and drains at most `rounds` batches; when that is not enough, calls `handOff`.
     ///
-    /// This bounds how long a caller works for others.
+    /// `handOff` must arrange a call of `resume`. This limits how long a caller handles the items of other threads.
     package func post(_ item: Item, rounds: Int, handle: (Item) -> Void, handOff: () -> Void) {
         self.enqueue(item)
-        guard self.beginDraining() else { return }
+        guard self.startDraining() else { return }
         for _ in 0..<rounds {
             guard let batch = self.nextBatch() else { return }
             self.handle(batch, handle)
@@ -37,7 +36,7 @@ package final class SerialMailbox<Item: Sendable>: Sendable {
         handOff()
     }
 
-    /// Continues the draining that `handOff` left unfinished.
+    /// Continues the draining after `handOff`.
     package func resume(_ handle: (Item) -> Void) {
         while let batch = self.nextBatch() { self.handle(batch, handle) }
     }
@@ -51,18 +50,18 @@ package final class SerialMailbox<Item: Sendable>: Sendable {
 
     /// Handles every waiting item, unless another thread is draining.
     package func drain(_ handle: (Item) -> Void) {
-        if self.beginDraining() { self.resume(handle) }
+        if self.startDraining() { self.resume(handle) }
     }
 
     private func handle(_ batch: [Item], _ handle: (Item) -> Void) {
         for item in batch {
-            for item in self.takeUrgent() { handle(item) }
+            for item in self.drainUrgent() { handle(item) }
             handle(item)
         }
     }
 
     /// The urgent items that arrived while a batch is being handled.
-    private func takeUrgent() -> [Item] {
+    private func drainUrgent() -> [Item] {
         self.state.withLock { state in
             guard !state.urgent.isEmpty else { return [] }
             defer { state.urgent = [] }
@@ -70,7 +69,7 @@ package final class SerialMailbox<Item: Sendable>: Sendable {
         }
     }
 
-    private func beginDraining() -> Bool {
+    private func startDraining() -> Bool {
         self.state.withLock { state in
             defer { state.isDraining = true }
             return !state.isDraining
@@ -81,7 +80,7 @@ package final class SerialMailbox<Item: Sendable>: Sendable {
         self.state.withLock { state in
             guard !state.items.isEmpty || !state.urgent.isEmpty else {
                 state.isDraining = false
-                // An ad at rest keeps no buffer.
+                // Frees the buffer of an idle mailbox.
                 state.items = []
                 return nil
             }

@@ -1,18 +1,18 @@
 import LibC
 
-/// Lets a thread sleep until another one signals it; a signal that comes first is kept.
-// The mutex is what makes the unchecked promise true: the flag is touched with it held only.
+/// Lets a thread sleep until another one sets the signal; a signal that is set first is kept.
+// `@unchecked` is safe because the flag is accessed with the mutex held only.
 package final class ThreadSignal: @unchecked Sendable {
     private var isSet = false
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// A signal that is not set.
+    /// Creates a signal that is not set.
     package init() {
         self.mutex.initialize(to: pthread_mutex_t())
         self.condition.initialize(to: pthread_cond_t())
         guard pthread_mutex_init(self.mutex, nil) == 0, pthread_cond_init(self.condition, nil) == 0 else {
-            preconditionFailure("The system refused a mutex.")
+            preconditionFailure("pthread_mutex_init or pthread_cond_init failed.")
         }
     }
 
@@ -23,7 +23,7 @@ package final class ThreadSignal: @unchecked Sendable {
         self.mutex.deallocate()
     }
 
-    /// Ends the wait of the one thread that waits, or its next one.
+    /// Ends the current wait of the waiting thread, or its next one.
     package func set() {
         pthread_mutex_lock(self.mutex)
         self.isSet = true

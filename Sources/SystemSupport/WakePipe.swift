@@ -1,16 +1,16 @@
 package import LibC
 
-/// Wakes a thread that waits for something else, or for time to pass.
+/// A pipe that wakes a thread from `poll`.
 package final class WakePipe: Sendable {
-    /// What can be read when it has rung: for whoever waits for more than this.
+    /// The readable end, for a `poll` with further files.
     package let reading: Int32
     private let writing: Int32
 
-    /// Makes the pipe, or returns nil where the process has no descriptor left.
+    /// Creates the pipe; nil if the process has no descriptor left.
     package init?() {
         guard let (reading, writing) = PrivateDescriptor.pipe() else { return nil }
         (self.reading, self.writing) = (reading, writing)
-        // Neither end may block.
+        // Both ends are non-blocking.
         for end in [reading, writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     }
 
@@ -19,15 +19,15 @@ package final class WakePipe: Sendable {
         close(self.writing)
     }
 
-    /// Ends the wait that is under way, or the next one.
+    /// Ends the current wait or the next one.
     ///
-    /// A full pipe is no fault: it is read as a ring already.
+    /// A failed write to a full pipe is ignored: the pipe is readable already.
     package func ring() {
         var byte: UInt8 = 0
         _ = write(self.writing, &byte, 1)
     }
 
-    /// Waits until it rings, or until a time has passed; nil: for as long as it takes.
+    /// Waits until `ring()` is called or a time has passed; with nil without a limit.
     ///
     /// It may return early.
     package func wait(atMost duration: Duration?) {
@@ -35,12 +35,11 @@ package final class WakePipe: Sendable {
         self.wait(for: &wanted, atMost: duration)
     }
 
-    /// Waits until something can be done with one of several files, the first of which is this pipe, or until a time has
-    /// passed.
+    /// Waits until one of several files is ready or a time has passed; the first file is this pipe.
     ///
-    /// It may return early. The pipe is ready to ring again afterwards.
+    /// It may return early. The pipe is cleared afterwards.
     package func wait(for files: inout [pollfd], atMost duration: Duration?) {
-        // One more millisecond than the whole ones: a wait that ends a moment early would be taken up again and again.
+        // Rounded up, because a wait that ends too early would be repeated in a busy loop.
         let milliseconds = duration.map { Int32(min(max(0, $0 / .milliseconds(1)), 1e9)) + 1 } ?? -1
         guard poll(&files, nfds_t(files.count), milliseconds) > 0 else {
             for place in files.indices { files[place].revents = 0 }
@@ -49,7 +48,7 @@ package final class WakePipe: Sendable {
         if files[0].revents != 0 { self.silence() }
     }
 
-    /// Makes it ready to ring again.
+    /// Clears the pipe, so that the next wait blocks.
     package func silence() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(self.reading, &bytes, bytes.count) == bytes.count {}

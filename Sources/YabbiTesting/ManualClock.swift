@@ -2,7 +2,7 @@ public import AdCore
 public import AdRuntime
 import SystemSupport
 
-/// Time that stands still until a test moves it.
+/// A clock that advances only when a test calls `advance(by:)`.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -21,48 +21,48 @@ public final class ManualClock: AdClock {
     private let state = Locked(State())
     private let epoch: WallTime
 
-    /// A clock that stands at its origin, which lies at this time of the calendar.
+    /// Creates a clock at its origin; `epoch` is the wall-clock time of the origin.
     public init(epoch: WallTime = WallTime(milliseconds: 1_700_000_000_000)) { self.epoch = epoch }
 
-    /// The present.
+    /// The current time.
     public var now: Moment { self.state.withLock { $0.now } }
 
-    /// The calendar's present.
+    /// The wall-clock time.
     public var wallTime: WallTime { self.state.withLock { self.epoch + $0.now.sinceOrigin + $0.wallOffset } }
 
-    /// Lets the calendar jump while time goes on as before: somebody has set the device's clock.
+    /// Moves the wall-clock time only, as if the device's clock was set.
     public func jumpCalendar(by duration: Duration) { self.state.withLock { $0.wallOffset += duration } }
 
-    /// How many alarms are set: 0 when everything is released.
+    /// How many alarms are set; 0 after everything is released.
     public var alarms: Int { self.state.withLock { $0.queue.count } }
 
-    /// Calls a closure when time is moved there.
+    /// Calls a closure when time reaches that moment.
     public func schedule(at moment: Moment, _ fire: @escaping @Sendable () -> Void) -> AlarmID {
         self.state.withLock { AlarmID($0.queue.add(at: moment, fire)) }
     }
 
-    /// Takes an alarm back.
+    /// Cancels an alarm.
     public func cancel(_ alarm: AlarmID) {
         let cancelled = self.state.withLock { $0.queue.cancel(alarm.number) }
         withExtendedLifetime(cancelled) {}
     }
 
-    /// Counts a piece of work.
+    /// Counts a piece of work that has started.
     public func workBegan() { self.state.withLock { $0.work += 1 } }
 
-    /// Counts a piece of work off.
+    /// Counts a piece of work that has ended.
     public func workEnded() {
         let waiting = self.state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            precondition(state.work > 0, "More work has ended than had begun.")
+            precondition(state.work > 0, "More work has ended than was started.")
             state.work -= 1
             guard state.work == 0 else { return [] }
             defer { state.waiting = [] }
             return state.waiting
         }
-        for one in waiting { one.resume() }
+        for continuation in waiting { continuation.resume() }
     }
 
-    /// Waits until everything that was begun has ended or waits for time to pass.
+    /// Waits until all work has ended or waits for time to pass.
     public func settle() async {
         await withCheckedContinuation { continuation in
             let isAtRest = self.state.withLock { state in
@@ -73,7 +73,7 @@ public final class ManualClock: AdClock {
         }
     }
 
-    /// Moves time, firing what falls due on the way, one alarm after the other, each with all that follows from it.
+    /// Advances time; fires due alarms one after the other, and waits for the work that each one starts.
     public func advance(by duration: Duration) async {
         await self.settle()
         let goal = self.now + duration

@@ -2,12 +2,12 @@ public import AdCore
 public import AdRuntime
 import SystemSupport
 
-/// An observer that remembers every record.
+/// An observer that keeps every record.
 public final class RecordingObserver: AdObserver {
     private let state = Locked<[AdRecord]>([])
     private let live = Locked<[SessionRecord]>([])
 
-    /// An observer that has seen nothing.
+    /// Creates an observer.
     public init() {}
 
     /// Every record so far, in order.
@@ -19,56 +19,56 @@ public final class RecordingObserver: AdObserver {
     /// Every record of live sessions so far, in order.
     public var sessions: [SessionRecord] { self.live.withLock { $0 } }
 
-    /// The codes of what live sessions repaired or dropped, in order.
+    /// The codes of all issues of live sessions so far, in order.
     public var sessionIssues: [String] {
         self.sessions.compactMap { if case .issue(let issue) = $0.event { issue.code } else { nil } }
     }
 
-    /// Remembers a record.
+    /// Keeps a record.
     public func observe(_ record: AdRecord) { self.state.withLock { $0.append(record) } }
-    /// Remembers a record of a live session.
+    /// Keeps a record of a live session.
     public func observe(_ record: SessionRecord) { self.live.withLock { $0.append(record) } }
 }
 
-/// An opener that remembers what it was to open.
+/// An opener that keeps the links that it was called with.
 public final class RecordingOpener: URLOpener {
     private let state = Locked<[(link: ClickThroughURL, mode: LinkOpenMode)]>([])
     private let ways: Set<LinkOpenMode>
 
-    /// An opener that says it opened everything, or nothing.
+    /// Creates an opener that returns true for every link, or false for every link.
     public convenience init(succeeds: Bool = true) { self.init(ways: succeeds ? [.systemBrowser, .inApp] : []) }
 
-    /// An opener of a device that has these ways to open a link.
+    /// Creates an opener that returns true for these modes only.
     public init(ways: Set<LinkOpenMode>) { self.ways = ways }
 
-    /// What it was to open, in order; a link that is tried in two ways stands there twice.
+    /// The links, in order; a link that is tried in two modes is there twice.
     public var opened: [ClickThroughURL] { self.state.withLock { $0.map(\.link) } }
 
-    /// In which ways it was to open links, in order.
+    /// The modes, in order.
     public var modes: [LinkOpenMode] { self.state.withLock { $0.map(\.mode) } }
 
-    /// Remembers a link.
+    /// Keeps a link and its mode.
     public func open(_ url: ClickThroughURL, _ mode: LinkOpenMode) async -> Bool {
         self.state.withLock { $0.append((url, mode)) }
         return self.ways.contains(mode)
     }
 }
 
-/// A provider whose placement is the offer itself: for tests of everything behind a provider.
+/// A provider whose placement is the offer itself, for tests that need no provider of their own.
 public struct OfferProvider: AdProvider {
     /// The provider's name.
     public let name: ProviderName = "test"
     private let endpoint: HTTPURL
 
-    /// A provider that asks at this address.
+    /// Creates a provider with the URL of its requests.
     public init(endpoint: HTTPURL) { self.endpoint = endpoint }
 
-    /// A GET of the address.
+    /// Returns a GET request of the URL.
     public func request(for placement: Offer, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         AdHTTPRequest(.get, self.endpoint)
     }
 
-    /// The offer, if the server says 200, none for 204.
+    /// Returns the offer for status 200, and no fill for 204.
     public func offers(
         from response: AdHTTPResponse,
         for placement: Offer,

@@ -1,33 +1,33 @@
 public import AdCore
 import SystemSupport
 
-/// A presenter whose stages remember what they were told; the last one reports what the test says.
+/// A presenter whose stages keep their calls; the test reports events of the last one.
 ///
-/// By default it is a well-behaved stage: ready at once, on screen and wholly visible when it is revealed.
+/// By default a stage is ready at once, and revealed and fully visible when `reveal` is called.
 public final class RecordingPresenter: Presenter {
-    /// What the stage was told.
+    /// A call of the presenter or its stage.
     public enum Call: Hashable, Sendable {
-        /// To prepare a creative.
+        /// `present` with a creative.
         case present(Creative)
-        /// To bring it into sight.
+        /// `reveal`.
         case reveal
-        /// To show or hide a control.
+        /// `setControl`.
         case control(StageControl, visible: Bool)
-        /// To steer the video.
+        /// `control` with a command for the video.
         case video(VideoCommand)
-        /// To tell the page something.
+        /// `post` with a message for the page.
         case post(String)
-        /// To take it off the screen.
+        /// `close`.
         case close(CloseReason)
     }
 
-    /// How a stage behaves by itself.
+    /// What a stage reports by itself.
     public enum Manner: Hashable, Sendable {
-        /// Ready at once, revealed and visible as soon as it is told.
+        /// Ready at once; revealed and visible on `reveal`.
         case willing
-        /// Reports nothing by itself: the test does.
+        /// Nothing; the test reports every event.
         case silent
-        /// Can't show anything.
+        /// Nothing; `present` throws this error.
         case failing(StageError)
     }
 
@@ -38,34 +38,34 @@ public final class RecordingPresenter: Presenter {
     }
 
     private let manner: Manner
-    private let room: AdContainer
+    private let adContainer: AdContainer
     private let state = Locked(State())
 
-    /// A presenter that behaves like this and has this room.
+    /// Creates a presenter with its behavior and its container.
     public init(
         _ manner: Manner = .willing,
         container: AdContainer = .fullScreen(Size(width: 390, height: 844))
     ) {
         self.manner = manner
-        self.room = container
+        self.adContainer = container
     }
 
-    /// What the stage was told so far.
+    /// All calls so far, in order.
     public var calls: [Call] { self.state.withLock { $0.calls } }
 
-    /// What the page was told so far.
+    /// All messages for the page so far, in order.
     public var posts: [String] { self.calls.compactMap { if case .post(let message) = $0 { message } else { nil } } }
 
-    /// How the creative was to be shown.
+    /// The options of the last `present`.
     public var options: StageOptions? { self.state.withLock { $0.options } }
 
-    /// Lets the stage report something.
+    /// Reports an event of the last stage.
     public func report(_ event: StageEvent) { self.state.withLock { $0.report }?(event) }
 
-    /// The room there is.
-    public func container(for kind: ShowRules.Kind) async -> AdContainer { self.room }
+    /// Returns the container.
+    public func container(for kind: ShowRules.Kind) async -> AdContainer { self.adContainer }
 
-    /// Remembers the creative.
+    /// Keeps the call and creates a stage.
     public func present(
         _ creative: Creative,
         _ options: StageOptions,
@@ -81,12 +81,12 @@ public final class RecordingPresenter: Presenter {
         return RecordingStage(presenter: self, ad: options.ad, report: report)
     }
 
-    fileprivate func note(_ call: Call) { self.state.withLock { $0.calls.append(call) } }
+    fileprivate func record(_ call: Call) { self.state.withLock { $0.calls.append(call) } }
 
     fileprivate var isWilling: Bool { self.manner == .willing }
 
-    /// A stage is closed; the one of another ad reports on.
-    fileprivate func closed(_ ad: AdID) {
+    /// Stops the reports of a closed stage, unless another ad's stage has replaced it.
+    fileprivate func stopReporting(_ ad: AdID) {
         self.state.withLock { state in if state.options?.ad == ad { state.report = nil } }
     }
 }
@@ -97,22 +97,22 @@ private struct RecordingStage: Stage {
     let report: @Sendable (StageEvent) -> Void
 
     func reveal() async {
-        self.presenter.note(.reveal)
+        self.presenter.record(.reveal)
         guard self.presenter.isWilling else { return }
         self.report(.revealed)
         self.report(.visible(ratio: 1))
     }
 
     func setControl(_ control: StageControl, visible: Bool) async {
-        self.presenter.note(.control(control, visible: visible))
+        self.presenter.record(.control(control, visible: visible))
     }
 
-    func control(_ command: VideoCommand) async { self.presenter.note(.video(command)) }
+    func control(_ command: VideoCommand) async { self.presenter.record(.video(command)) }
 
-    func post(_ message: String) async { self.presenter.note(.post(message)) }
+    func post(_ message: String) async { self.presenter.record(.post(message)) }
 
     func close(_ reason: CloseReason) async {
-        self.presenter.note(.close(reason))
-        self.presenter.closed(self.ad)
+        self.presenter.record(.close(reason))
+        self.presenter.stopReporting(self.ad)
     }
 }

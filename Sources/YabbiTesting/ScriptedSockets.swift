@@ -1,7 +1,7 @@
 public import AdCore
 import SystemSupport
 
-/// Connections that go nowhere: a test says what becomes of each.
+/// A socket transport without a network; the test reports the events of each connection.
 ///
 /// ```swift
 /// let sockets = ScriptedSockets()
@@ -11,15 +11,15 @@ import SystemSupport
 public final class ScriptedSockets: SocketTransport {
     private let state = Locked<[ScriptedConnection]>([])
 
-    /// Nothing was opened yet.
+    /// Creates a transport without connections.
     public init() {}
 
-    /// All connections that were asked for, in order.
+    /// All opened connections, in order.
     public var all: [ScriptedConnection] { self.state.withLock { $0 } }
-    /// The connection that was asked for last.
+    /// The connection that was opened last.
     public var last: ScriptedConnection? { self.all.last }
 
-    /// Remembers a connection; nothing becomes of it by itself.
+    /// Keeps a connection, which reports nothing by itself.
     public func open(
         _ request: SocketRequest,
         report: @escaping @Sendable (SocketEvent) -> Void
@@ -32,28 +32,28 @@ public final class ScriptedSockets: SocketTransport {
 
 /// One connection of `ScriptedSockets`.
 public final class ScriptedConnection: SocketConnection {
-    /// What was asked for.
+    /// The request of the connection.
     public let request: SocketRequest
 
-    private let sink: @Sendable (SocketEvent) -> Void
+    private let handler: @Sendable (SocketEvent) -> Void
     private let state = Locked<(sent: [String], isClosed: Bool)>(([], false))
 
-    init(_ request: SocketRequest, _ sink: @escaping @Sendable (SocketEvent) -> Void) {
+    init(_ request: SocketRequest, _ handler: @escaping @Sendable (SocketEvent) -> Void) {
         self.request = request
-        self.sink = sink
+        self.handler = handler
     }
 
-    /// What was sent over it, in order.
+    /// All sent texts, in order.
     public var sent: [String] { self.state.withLock { $0.sent } }
-    /// Whether this side has closed it.
+    /// Whether `close` was called.
     public var isClosed: Bool { self.state.withLock { $0.isClosed } }
 
-    /// Remembers a text.
+    /// Keeps a sent text.
     public func send(_ text: String) { self.state.withLock { if !$0.isClosed { $0.sent.append(text) } } }
 
-    /// Remembers that it was closed.
+    /// Closes the connection.
     public func close() { self.state.withLock { $0.isClosed = true } }
 
-    /// Something becomes of it.
-    public func report(_ event: SocketEvent) { self.sink(event) }
+    /// Reports an event of the connection.
+    public func report(_ event: SocketEvent) { self.handler(event) }
 }

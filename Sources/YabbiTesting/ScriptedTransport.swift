@@ -2,7 +2,7 @@ public import AdCore
 public import AdRuntime
 import SystemSupport
 
-/// A transport that answers as it is told and remembers what was asked.
+/// A transport that answers by a closure and keeps the requests.
 ///
 /// ```swift
 /// let transport = ScriptedTransport(clock: clock) { request in
@@ -10,21 +10,21 @@ import SystemSupport
 /// }
 /// ```
 public final class ScriptedTransport: Transport {
-    /// What comes back.
+    /// The outcome of a request.
     public enum Answer: Sendable {
-        /// A whole answer.
+        /// A complete response.
         case response(status: Int, headers: AdHTTPHeaders, body: [UInt8])
-        /// A failure.
+        /// An error of the transport.
         case failure(TransportError)
-        /// Nothing, until the request is cancelled.
+        /// No response until the request is cancelled.
         case silence
-        /// Another answer, after some time of the clock.
+        /// Another answer after a time on the clock.
         indirect case after(Duration, Answer)
 
-        /// A status without a body.
+        /// A response without a body.
         public static func status(_ status: Int) -> Answer { .response(status: status, headers: [:], body: []) }
 
-        /// A body of JSON with status 200.
+        /// A JSON response with status 200.
         public static func json(_ text: String) -> Answer {
             .response(status: 200, headers: ["Content-Type": "application/json"], body: Array(text.utf8))
         }
@@ -40,19 +40,19 @@ public final class ScriptedTransport: Transport {
     private let script: @Sendable (AdHTTPRequest) -> Answer
     private let state = Locked(State())
 
-    /// A transport that asks the script for every answer.
+    /// Creates a transport that calls the closure for every request.
     public init(clock: any AdClock, _ script: @escaping @Sendable (AdHTTPRequest) -> Answer) {
         self.clock = clock
         self.script = script
     }
 
-    /// Everything that was asked, in order.
+    /// All requests so far, in order.
     public var requests: [AdHTTPRequest] { self.state.withLock { $0.requests } }
 
-    /// How many requests ended by being cancelled.
+    /// How many requests were cancelled.
     public var cancellations: Int { self.state.withLock { $0.cancelled } }
 
-    /// Waits until this many requests have arrived.
+    /// Waits until so many requests have been sent.
     public func received(_ count: Int) async {
         let arrival = OneShot<Void>()
         let isThere = self.state.withLock { state in
@@ -62,7 +62,7 @@ public final class ScriptedTransport: Transport {
         if !isThere { await arrival.value }
     }
 
-    /// Answers as scripted.
+    /// Keeps a request and returns the closure's answer.
     public func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
         guard !Task.isCancelled else {
             throw TransportError(.cancelled(sent: false), "the request was cancelled before it was sent")
@@ -73,7 +73,7 @@ public final class ScriptedTransport: Transport {
             state.waiting.removeAll { $0.count <= state.requests.count }
             return arrived
         }
-        for one in arrived { one.1.resolve(()) }
+        for (_, arrival) in arrived { arrival.resolve(()) }
         return try await self.answer(self.script(request), to: request)
     }
 

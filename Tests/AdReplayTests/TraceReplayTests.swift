@@ -7,12 +7,12 @@ import Testing
 @testable import AdReplay
 @testable import AdTrace
 
-@Suite("A trace runs again")
+@Suite("Trace replay")
 struct TraceReplayTests {
-    @Test("a thousand random lives come out as they were")
+    @Test("a thousand random lifecycles are replayed without a difference")
     func lives() throws {
         for seed in TestSeed.chosen.map({ $0...$0 }) ?? 0x7ACE_0000...0x7ACE_03E8 {
-            let lines = Self.trace(ofLife: seed)
+            let lines = Self.trace(ofSeed: seed)
             do throws(TraceFault) {
                 let (told, counts) = try Self.replay(lines)
                 #expect(counts.ads == 1 && counts.events <= told.count)
@@ -24,7 +24,7 @@ struct TraceReplayTests {
     }
 
     @Test(
-        "whatever of it was otherwise is found, with its place",
+        "every changed line of a trace is a difference with its line number",
         arguments: [
             ("\"accepted\"", "\"refused\""), ("{\"emit\":\"shown\"},", ""),
             ("\"rule\":\"immediate\"", "\"rule\":\"watchdog\""),
@@ -33,13 +33,13 @@ struct TraceReplayTests {
         ]
     )
     func differences(from: String, to: String) throws {
-        let lines = Self.banner()
+        let lines = Self.shownAd()
         let place = try #require(lines.firstIndex { $0.contains(from) })
         var changed = lines
         changed[place] = lines[place].replacing(from, with: to, maxReplacements: 1)
         do throws(TraceFault) {
             _ = try Self.replay(changed)
-            Testing.Issue.record("nobody has noticed \(changed[place])")
+            Testing.Issue.record("no difference was found at \(changed[place])")
         } catch {
             guard case .differs(let difference) = error else {
                 Testing.Issue.record("\(error)")
@@ -50,9 +50,9 @@ struct TraceReplayTests {
         }
     }
 
-    @Test("how many ads had not ended where a trace ends is known")
+    @Test("a replay counts the ads that have not ended")
     func unended() throws {
-        let lines = Self.banner()
+        let lines = Self.shownAd()
         var replay = TraceReplay()
         var counts: [Int] = []
         for line in lines {
@@ -62,9 +62,9 @@ struct TraceReplayTests {
         #expect(counts == [0, 1, 0])
     }
 
-    @Test("an event that was never told, or that nobody decided, is a difference")
+    @Test("a missing and a duplicate event are differences")
     func missing() throws {
-        let lines = Self.banner()
+        let lines = Self.shownAd()
         let view = try #require(lines.firstIndex { $0.contains("\"event\":\"view\"") })
         var without = lines
         without.remove(at: view)
@@ -72,12 +72,12 @@ struct TraceReplayTests {
         var twice = lines
         twice.insert(lines[view], at: view)
         #expect(throws: TraceFault.self) { try Self.replay(twice) }
-        // Nothing comes after the last one by itself.
+        // A trace that is cut off before an event differs too.
         let last = try #require(lines.lastIndex { $0.contains("\"event\":\"closed\"") })
         #expect(throws: TraceFault.self) { try Self.replay(Array(lines[..<last])) }
     }
 
-    @Test("a trace of another format says whose it is")
+    @Test("the fault of another format names the program that wrote the trace")
     func otherFormat() {
         #expect(throws: TraceFault.otherFormat(2, by: "yabbi-play/9.0")) {
             try Self.replay(["{\"trace\":2,\"by\":\"yabbi-play/9.0\",\"hidesSecrets\":true}"])
@@ -85,7 +85,7 @@ struct TraceReplayTests {
     }
 
     @Test(
-        "what is no trace is told with its line",
+        "an invalid line is a fault with its number",
         arguments: [
             ([], 1), (["hello"], 1), (["{\"event\":\"loaded\"}"], 1), (["", "[]"], 2), ([head, "{}"], 2),
             ([head, "", "{\"ad\":\"a\"}"], 3),
@@ -103,7 +103,7 @@ struct TraceReplayTests {
     func unreadable(lines: [String], line: Int) {
         do throws(TraceFault) {
             _ = try Self.replay(lines)
-            Testing.Issue.record("it was taken for a trace")
+            Testing.Issue.record("no fault was found")
         } catch {
             guard case .unreadable(line, let why) = error else {
                 Testing.Issue.record("\(error)")
@@ -113,10 +113,10 @@ struct TraceReplayTests {
         }
     }
 
-    @Test("what becomes of beacons that another process has left is told, though their ads have no life here")
+    @Test("events of beacons that another process left are replayed without their ads")
     func leftovers() throws {
         let recorder = RecordedLines()
-        recorder.trace.tell(
+        recorder.trace.record(
             .beaconDelivered(BeaconKey(ad: AdID("old"), event: .view, providerKey: "ceedads/7"), attempts: 2),
             of: AdID("old"),
             "ceedads",
@@ -134,8 +134,8 @@ struct TraceReplayTests {
     static let head = "{\"trace\":1,\"by\":\"a test\",\"hidesSecrets\":true}"
     static let begin = "{\"ad\":\"a\",\"provider\":\"test\",\"begins\":\(AdTiming().traced.text())}"
 
-    /// A banner that is shown, seen and closed.
-    private static func banner() -> [String] {
+    /// The trace of an ad that is shown, visible and closed.
+    private static func shownAd() -> [String] {
         let recorder = RecordedLines()
         var life = AdLifecycle()
         let ad = AdID("b")
@@ -144,16 +144,16 @@ struct TraceReplayTests {
             .load(CommandID(1)), .offerArrived(ShowRules(.interstitial)), .show(CommandID(2)), .stage(.ready),
             .stage(.revealed), .stage(.visible(ratio: 1)), .recorded(.view), .stage(.closeRequested(by: .user)),
         ]
-        for input in inputs { recorder.take(input, to: ad, &life, at: .origin) }
+        for input in inputs { recorder.handle(input, of: ad, &life, at: .origin) }
         return recorder.lines
     }
 
-    private static func trace(ofLife seed: UInt64) -> [String] {
+    private static func trace(ofSeed seed: UInt64) -> [String] {
         let recorder = RecordedLines()
         let ad = AdID(bits: seed)
         recorder.trace.begin(ad, of: "test", AdTiming())
         var life = RandomLife(seed: seed) { input, now, verdict, actions in
-            recorder.take(input, to: ad, verdict, actions, at: now)
+            recorder.record(input, of: ad, verdict, actions, at: now)
         }
         life.run()
         return recorder.lines

@@ -7,7 +7,7 @@ import YabbiTesting
 
 @Suite("An ad from load to close", .timeLimit(.minutes(5)))
 struct AdTests {
-    @Test("thirty seconds of an ad's life pass in no time, in order, with each beacon sent once")
+    @Test("an ad reports its events in order and sends each beacon once")
     func wholeLife() async throws {
         let world = World()
         let presenter = RecordingPresenter()
@@ -23,7 +23,7 @@ struct AdTests {
         presenter.report(.closeRequested(by: .user))
         await world.clock.settle()
 
-        // The link opens while the click's beacon is on its way: either may come first.
+        // The link opens while the click's beacon is sent: either may come first.
         let names = world.observer.names
         let start = ["loadStarted", "loaded", "shown", "view", "beaconRecorded", "beaconDelivered", "tap", "click"]
         #expect(names.starts(with: start + ["beaconRecorded"]))
@@ -35,7 +35,7 @@ struct AdTests {
         #expect(world.clock.alarms == 0)
     }
 
-    @Test("a view that nobody can be told of is listed as dead with the reason, and the ad goes on")
+    @Test("a view beacon with an invalid URL is dead with the reason, and the ad continues")
     func uncallable() async throws {
         let world = World()
         let call = BeaconCall(.get, BeaconAddress("intent://view"), isBilling: true)
@@ -60,7 +60,7 @@ struct AdTests {
         #expect(world.observer.names.last == "closed")
     }
 
-    @Test("a view is not recorded by loading, and not by a stage that nobody sees")
+    @Test("neither a load nor a stage that is not visible records a view")
     func noViewWithoutSight() async throws {
         let world = World()
         let presenter = RecordingPresenter(.silent)
@@ -78,19 +78,19 @@ struct AdTests {
         #expect(world.beacons == ["/view"])
     }
 
-    @Test("an ad that is over is not told of the host any more")
+    @Test("an ended ad no longer observes host signals")
     func observation() async throws {
         let world = World()
         let ad = try await world.loader.load(.sample(closeDelay: .zero))
         try await ad.show(on: RecordingPresenter())
         await world.clock.settle()
-        #expect(world.board.observers == 2, "the beacons listen for the network as long as there are services")
+        #expect(world.signals.observerCount == 2, "the beacon dispatcher observes the network")
         ad.close()
         await world.clock.settle()
-        #expect(world.board.observers == 1)
+        #expect(world.signals.observerCount == 1)
     }
 
-    @Test("each subscriber has a stream of its own, and each stream ends with the ad")
+    @Test("each call of events returns a new stream, which ends with the ad")
     func streams() async throws {
         let world = World()
         let ad = try await world.loader.load(.sample(closeDelay: .zero))
@@ -110,7 +110,7 @@ struct AdTests {
         #expect(await late.next() == nil)
     }
 
-    @Test("a cancelled load ends at once, and so does its request")
+    @Test("cancelling a load ends it and its request at once")
     func cancelledLoad() async throws {
         let world = World { _ in .silence }
         let loading = Task { try await world.loader.load(.sample()) }
@@ -123,7 +123,7 @@ struct AdTests {
         #expect(world.clock.alarms == 0)
     }
 
-    @Test("a load that was cancelled before it began sends nothing")
+    @Test("a load that is cancelled before it starts sends no request")
     func cancelledBefore() async throws {
         let world = World { _ in .silence }
         let loading = Task {
@@ -141,19 +141,19 @@ struct AdTests {
         #expect(world.transport.requests.isEmpty)
     }
 
-    @Test("a load's deadline is the request's as well, longer or shorter than its own")
+    @Test("the load timeout is also the request's timeout, and is at most a day")
     func deadline() async throws {
         for (timeout, total) in [(Duration.seconds(60), Duration.seconds(60)), (.seconds(1), .seconds(1))] {
             let world = World(loadTimeout: timeout)
             _ = try await world.loader.load(.sample())
             #expect(world.transport.requests.first?.limits.total == total)
         }
-        let forEver = World(loadTimeout: .seconds(Int64.max))
-        _ = try await forEver.loader.load(.sample())
-        #expect(forEver.transport.requests.first?.limits.total == .seconds(86_400))
+        let unlimited = World(loadTimeout: .seconds(Int64.max))
+        _ = try await unlimited.loader.load(.sample())
+        #expect(unlimited.transport.requests.first?.limits.total == .seconds(86_400))
     }
 
-    @Test("a show that was refused has no say in who shows the ad")
+    @Test("a refused show does not replace the presenter")
     func refusedPresenter() async throws {
         let world = World()
         let (refused, accepted, late) = (RecordingPresenter(), RecordingPresenter(), RecordingPresenter())
@@ -167,7 +167,7 @@ struct AdTests {
         ad.destroy()
     }
 
-    @Test("a stage that hangs in what it was told is closed all the same")
+    @Test("a stage whose command does not return is closed after five seconds")
     func hungStage() async throws {
         let world = World()
         let presenter = HangingPresenter(clock: world.clock)
@@ -181,13 +181,13 @@ struct AdTests {
         #expect(presenter.closed.withLock { $0 } == 1)
     }
 
-    @Test("a stage that comes into being after the end is closed, and never revealed")
+    @Test("a stage that is created after the ad has ended is closed and never revealed")
     func lateStage() async throws {
         let world = World()
         let presenter = SlowPresenter(clock: world.clock)
         let ad = try await world.loader.load(.sample(closeDelay: .zero))
         let showing = Task { try await ad.show(on: presenter) }
-        await presenter.isAsked.value
+        await presenter.isPresented.value
         await world.clock.advance(by: .seconds(1))
         ad.destroy()
         await world.clock.advance(by: .seconds(5))
@@ -195,7 +195,7 @@ struct AdTests {
         #expect(presenter.calls.withLock { $0 } == ["close"])
     }
 
-    @Test("an opener that never answers keeps no ad for ever")
+    @Test("a link counts as not opened when the opener does not return in ten seconds")
     func silentOpener() async throws {
         let world = World(opens: nil)
         let presenter = RecordingPresenter()
@@ -210,7 +210,7 @@ struct AdTests {
         await world.clock.settle()
     }
 
-    @Test("what was found in an answer without an ad is told before the failure")
+    @Test("the issues of a no-fill response are reported before the failure")
     func emptyAnswer() async throws {
         let world = World()
         let loader = AdLoader(EmptyProvider(), services: world.services)
@@ -224,7 +224,7 @@ struct AdTests {
     }
 
     @Test(
-        "redirects that lead nowhere are a fault of the address, and trying again is no cure",
+        "a redirect loop or an invalid redirect is a server error that suggests checking the address, not a retry",
         arguments: [TransportError.Reason.tooManyRedirects, .badRedirect]
     )
     func redirects(reason: TransportError.Reason) async throws {
@@ -239,7 +239,7 @@ struct AdTests {
         }
     }
 
-    @Test("an answer beyond the bound is told with the bound")
+    @Test("the error of a response that is too large names the limit")
     func tooLarge() async throws {
         let world = World { _ in .failure(TransportError(.tooLarge, "the body was thrown away")) }
         await #expect {
@@ -250,7 +250,7 @@ struct AdTests {
         }
     }
 
-    @Test("a server that never answers ends in a time-out, with the provider's name in the error")
+    @Test("a load from a server that never answers times out, and the error names the provider")
     func loadTimeout() async throws {
         let world = World(loadTimeout: .seconds(3)) { _ in .silence }
         let loading = Task { try await world.loader.load(.sample()) }
@@ -268,7 +268,7 @@ struct AdTests {
     }
 
     @Test(
-        "no fill, a server's error and a broken line are three different errors",
+        "no fill, a server error and network failures have different error codes",
         arguments: [
             (ScriptedTransport.Answer.status(204), AdError.Code.noFill),
             (.status(500), .serverStatus),
@@ -287,7 +287,7 @@ struct AdTests {
         #expect(world.beacons.isEmpty)
     }
 
-    @Test("a second load and a second show are refused, and disturb nothing")
+    @Test("a second load and a second show are refused and change nothing")
     func twice() async throws {
         let world = World()
         let ad = try await world.loader.load(.sample())
@@ -301,7 +301,7 @@ struct AdTests {
         #expect(ad.isShowing)
     }
 
-    @Test("an ad that was loaded too long ago fails to show and costs nobody money")
+    @Test("an expired ad fails to show and records no beacon")
     func expiry() async throws {
         let world = World()
         let ad = try await world.loader.load(.sample(.banner))
@@ -318,7 +318,7 @@ struct AdTests {
         #expect(world.clock.alarms == 0)
     }
 
-    @Test("a stage that fails, or never shows, ends the show with its reason", arguments: [true, false])
+    @Test("a stage that fails or is never revealed ends the show with an error", arguments: [true, false])
     func brokenStage(fails: Bool) async throws {
         let world = World()
         let ad = try await world.loader.load(.sample())
@@ -337,7 +337,7 @@ struct AdTests {
         if !fails { #expect(presenter.calls.last == .close(.neverShown)) }
     }
 
-    @Test("a stage has as long as the app gives it")
+    @Test("the present timeout limits how long a stage may take")
     func patience() async throws {
         let world = World(presentTimeout: .seconds(3))
         let ad = try await world.loader.load(.sample())
@@ -352,18 +352,18 @@ struct AdTests {
         #expect(error.code == .stageTimedOut && error.message.contains("3"))
     }
 
-    @Test("the close time-out counts only what can be seen")
+    @Test("the close delay counts visible time only")
     func hostSignals() async throws {
         let world = World()
         let ad = try await world.loader.load(.sample())
         try await ad.show(on: RecordingPresenter())
         await world.clock.advance(by: .seconds(3))
-        world.board.post(.background(true))
+        world.signals.post(.background(true))
         await world.clock.advance(by: .seconds(10))
         #expect(!world.observer.names.contains("closeAvailable"))
-        world.board.post(.background(false))
-        world.board.post(.covered(true))
-        world.board.post(.covered(false))
+        world.signals.post(.background(false))
+        world.signals.post(.covered(true))
+        world.signals.post(.covered(false))
         await world.clock.advance(by: .milliseconds(1999))
         #expect(!world.observer.names.contains("closeAvailable"))
         await world.clock.advance(by: .milliseconds(1))
@@ -371,21 +371,21 @@ struct AdTests {
         ad.destroy()
     }
 
-    @Test("an app that is in the background already shows no view until it comes back")
+    @Test("an ad that is shown in the background records its view when the app returns to the foreground")
     func inBackground() async throws {
         let world = World()
-        world.board.post(.background(true))
+        world.signals.post(.background(true))
         let ad = try await world.loader.load(.sample())
         try await ad.show(on: RecordingPresenter())
         await world.clock.advance(by: .seconds(1))
         #expect(world.beacons.isEmpty)
-        world.board.post(.background(false))
+        world.signals.post(.background(false))
         await world.clock.settle()
         #expect(world.beacons == ["/view"])
         ad.destroy()
     }
 
-    @Test("an ad on screen lives on when the host lets go of it; one that is only loaded does not")
+    @Test("an ad on screen stays alive without a reference from the host; a loaded ad does not")
     func lifetimes() async throws {
         let world = World()
         let presenter = RecordingPresenter()
@@ -409,7 +409,7 @@ struct AdTests {
     }
 
     @Test(
-        "destroy ends whatever goes on, and nothing follows it",
+        "destroy ends the ad in every phase, and no event follows",
         arguments: ["loading", "loaded", "showing", "clicked"]
     )
     func destroy(phase: String) async throws {
@@ -436,7 +436,7 @@ struct AdTests {
         #expect(names.filter { $0 == "closed" }.count == (names.contains("shown") ? 1 : 0))
     }
 
-    @Test("a thousand ads at once, driven from everywhere, each end once")
+    @Test("a thousand ads that are driven by concurrent tasks are each shown and closed once")
     func manyAtOnce() async throws {
         let world = World()
         await withTaskGroup(of: Void.self) { group in
@@ -465,7 +465,7 @@ struct AdTests {
     }
 }
 
-/// Its stage never returns from being told to show a control.
+/// A presenter whose stage never returns from `setControl`.
 private final class HangingPresenter: Presenter {
     let clock: ManualClock
     let closed = Locked(0)
@@ -494,11 +494,11 @@ private final class HangingPresenter: Presenter {
     }
 }
 
-/// Takes three seconds to make a stage that was ready at once.
+/// A presenter that takes three seconds to return a stage that has reported `ready`.
 private final class SlowPresenter: Presenter {
     let clock: ManualClock
     let calls = Locked<[String]>([])
-    let isAsked = OneShot<Void>()
+    let isPresented = OneShot<Void>()
 
     init(clock: ManualClock) { self.clock = clock }
 
@@ -510,7 +510,7 @@ private final class SlowPresenter: Presenter {
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
         report(.ready)
-        self.isAsked.resolve(())
+        self.isPresented.resolve(())
         let over = OneShot<Void>()
         _ = self.clock.schedule(at: self.clock.now + .seconds(3)) {
             self.clock.workBegan()
@@ -524,16 +524,16 @@ private final class SlowPresenter: Presenter {
     private struct SlowStage: Stage {
         let presenter: SlowPresenter
 
-        private func note(_ call: String) { self.presenter.calls.withLock { $0.append(call) } }
+        private func record(_ call: String) { self.presenter.calls.withLock { $0.append(call) } }
 
-        func reveal() async { self.note("reveal") }
-        func setControl(_ control: StageControl, visible: Bool) async { self.note("control") }
-        func control(_ command: VideoCommand) async { self.note("video") }
-        func close(_ reason: CloseReason) async { self.note("close") }
+        func reveal() async { self.record("reveal") }
+        func setControl(_ control: StageControl, visible: Bool) async { self.record("control") }
+        func control(_ command: VideoCommand) async { self.record("video") }
+        func close(_ reason: CloseReason) async { self.record("close") }
     }
 }
 
-/// Its server has nothing, and says why.
+/// A provider whose responses have no ad, only an issue.
 private struct EmptyProvider: AdProvider {
     let name: ProviderName = "empty"
 

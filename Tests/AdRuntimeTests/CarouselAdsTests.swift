@@ -6,7 +6,7 @@ import YabbiTesting
 
 @Suite("Ads in a carousel", .timeLimit(.minutes(5)))
 struct CarouselAdsTests {
-    @Test("each card that could really be seen is viewed once, and what was jumped over never")
+    @Test("each card that was visible has one view, and a card that was scrolled past has none")
     func views() async throws {
         let world = World()
         var ads: [Ad] = []
@@ -23,15 +23,15 @@ struct CarouselAdsTests {
             presenters.append(presenter)
         }
         var carousel = CardCarousel(count: ads.count)
-        func tell(_ changes: [CardCarousel.Change]) {
+        func report(_ changes: [CardCarousel.Change]) {
             for change in changes { presenters[change.card].report(.visible(ratio: change.visible)) }
         }
-        tell(carousel.appear())
-        tell(carousel.scroll(to: 1))
-        tell(carousel.scroll(to: 0))
-        tell(carousel.scroll(to: 3))
-        tell(carousel.turn())
-        tell(carousel.disappear())
+        report(carousel.appear())
+        report(carousel.scroll(to: 1))
+        report(carousel.scroll(to: 0))
+        report(carousel.scroll(to: 3))
+        report(carousel.turn())
+        report(carousel.disappear())
         await world.clock.settle()
         let views = ads.map { ad in
             world.observer.records.count { record in

@@ -20,7 +20,7 @@ struct OpeningTests {
     }
 
     @Test(
-        "a page of the web goes to the browser, and into the app where there is no browser",
+        "a web page opens in the browser, or in the app if there is no browser",
         arguments: [
             (
                 [LinkOpenMode.systemBrowser, .inApp], [LinkOpenMode.systemBrowser],
@@ -33,12 +33,12 @@ struct OpeningTests {
         let (world, events) = try await self.clicked("https://shop.example/", ways)
         #expect(world.opener.modes == tried)
         #expect(events.contains(.linkOpened(landing, outcome)))
-        // Beacons are sent side by side: they may arrive in any order.
-        #expect(world.beacons.sorted() == ["/click", "/view"], "the click is recorded once, whatever opened the link")
+        // Beacons are sent concurrently and may arrive in any order.
+        #expect(world.beacons.sorted() == ["/click", "/view"], "the click is recorded once in every mode")
     }
 
     @Test(
-        "what is no page of the web has no second way",
+        "a link that is no web page is not opened in the app",
         arguments: ["tel:+4612345", "itms-apps://apps.example/id1", "frondolo://shop"]
     )
     func others(link: String) async throws {
@@ -47,14 +47,14 @@ struct OpeningTests {
         #expect(events.contains(.linkOpened(try #require(ClickThroughURL(link)), .notOpened)))
     }
 
-    @Test("what asks for a page in the app is never sent to the browser")
+    @Test("the in-app mode never opens the browser")
     func inApp() throws {
         let link = try #require(ClickThroughURL("https://shop.example/"))
         #expect(LinkOpenMode.inApp.ways(for: link) == [.inApp])
         #expect(LinkOpenMode.systemBrowser.ways(for: link) == [.systemBrowser, .inApp])
     }
 
-    @Test("a browser that is asked for and never answers is not followed by a page in the app")
+    @Test("after a browser that never returns no page opens in the app")
     func silent() async throws {
         let world = World(opens: nil)
         let presenter = RecordingPresenter()

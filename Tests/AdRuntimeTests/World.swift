@@ -3,13 +3,13 @@ import AdRuntime
 import SystemSupport
 import YabbiTesting
 
-/// Everything around an ad, faked.
+/// The services of ads with fakes for the network, the clock, the host and the opener.
 struct World: Sendable {
     let clock = ManualClock()
     let transport: ScriptedTransport
     let opener: RecordingOpener
     let observer = RecordingObserver()
-    let board = HostSignalSource()
+    let signals = HostSignalSource()
     let services: AdServices
     let loader: AdLoader<Offer>
 
@@ -29,7 +29,7 @@ struct World: Sendable {
             transport: self.transport,
             ledger: ledger,
             opener: opens == nil ? SilentOpener(clock: self.clock) : self.opener,
-            signals: self.board,
+            signals: self.signals,
             context: context,
             clock: self.clock,
             loadTimeout: loadTimeout,
@@ -45,19 +45,19 @@ struct World: Sendable {
         self.loader = AdLoader(OfferProvider(endpoint: url("http://ssp.example/load")), services: self.services)
     }
 
-    /// The requests that went to trackers.
+    /// The targets of all requests to trackers.
     var beacons: [String] {
         self.transport.requests.filter { $0.url.host == "t.example" }.map { String($0.url.target) }
     }
 }
 
 func url(_ text: String) -> HTTPURL {
-    guard let url = HTTPURL(text) else { preconditionFailure("A literal of this test is no address: \(text)") }
+    guard let url = HTTPURL(text) else { preconditionFailure("A URL literal is invalid: \(text)") }
     return url
 }
 
 let landing: ClickThroughURL = {
-    guard let link = ClickThroughURL("https://shop.example/") else { preconditionFailure("A literal is no link.") }
+    guard let link = ClickThroughURL("https://shop.example/") else { preconditionFailure("A URL literal is invalid.") }
     return link
 }()
 
@@ -85,7 +85,7 @@ extension Offer {
     }
 }
 
-/// An opener that never answers.
+/// An opener that never returns.
 private struct SilentOpener: URLOpener {
     let clock: ManualClock
 

@@ -6,12 +6,12 @@ import Testing
 
 @testable import AdTrace
 
-@Suite("A trace keeps secrets")
-struct SecretHidingTests {
+@Suite("Secret redaction")
+struct SecretRedactionTests {
     private static let ifa = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
     private static let token = "eyJhbGciOi.J9-secret_token"
     private static let latitude = 52.520006
-    /// Wherever somebody's words can stand in what happens to an ad.
+    /// Inputs with external text at every possible place.
     private static var inputs: [AdInput] {
         let text = "asked https://u:\(token)@a.example/x?ifa=\(ifa.lowercased())&ok=1 at \(latitude), token=\(token)"
         let json = "{\"user\":{\"ifa\":\"\(ifa)\",\"lat\":\(latitude)},\"list\":[\"{\\\"token\\\":\\\"\(token)\\\"}\"]}"
@@ -28,19 +28,19 @@ struct SecretHidingTests {
         ]
     }
 
-    @Test("nothing of what was named, and of what has a telling name, stands in it; and it runs again all the same")
+    @Test("a trace has no known secret and no value of a secret field, and can be replayed")
     func hidden() throws {
         let lines = Self.trace(keepsSecrets: false)
         let text = lines.joined(separator: "\n").lowercased()
         for secret in [Self.ifa, Self.token, "\(Self.latitude)", "secret_token"] {
             #expect(!text.contains(secret.lowercased()))
         }
-        // What is nobody's secret is there still.
+        // Other values are kept.
         #expect(text.contains("https://shop.example/?gaid=***") && text.contains("&ok=1"))
         try Self.replay(lines)
     }
 
-    @Test("who asks for secrets gets them, and that it holds them stands in its first line")
+    @Test("with keepsSecrets a trace has the secrets, and its first line says so")
     func kept() throws {
         let lines = Self.trace(keepsSecrets: true)
         let text = lines.joined(separator: "\n")
@@ -49,15 +49,15 @@ struct SecretHidingTests {
         try Self.replay(lines)
     }
 
-    @Test("what a page says to the app is nobody's affair, named or not")
+    @Test("messages of pages are never recorded")
     func messages() {
         let recorder = RecordedLines()
         var life = AdLifecycle()
-        recorder.take(.stage(.message("my password is pear")), to: AdID("a"), &life, at: .origin)
+        recorder.handle(.stage(.message("my password is pear")), of: AdID("a"), &life, at: .origin)
         #expect(!recorder.lines.joined().contains("pear"))
     }
 
-    @Test("a short value is hidden where it stands by itself, a long one anywhere, an address's spelling too")
+    @Test("a short value is hidden as a whole word, a long one anywhere, and percent-encoded too")
     func places() {
         var hiding = SecretRedaction()
         for value in ["pear", "a b/c d e", "abc", "secretsecret"] { hiding.add(value) }
@@ -69,10 +69,10 @@ struct SecretHidingTests {
         #expect(hide("30s") == "30s")
     }
 
-    @Test("a value that is one of our own words too hurts no replay")
+    @Test("a secret that equals a word of the trace format does not break a replay")
     func ownWords() throws {
         let recorder = RecordedLines()
-        // Whoever writes to a chat may write anything.
+        // Any text may be a secret.
         let words = [
             "banner", "the ad", "was loaded", "expiry", "load", "button", "ready", "accepted", "test", "loading",
         ]
@@ -82,7 +82,7 @@ struct SecretHidingTests {
         let inputs: [AdInput] = [
             .load(CommandID(1)), .offerArrived(ShowRules(.banner)), .load(CommandID(2)), .stage(.ready),
         ]
-        for input in inputs { recorder.take(input, to: AdID("a"), &life, at: .origin) }
+        for input in inputs { recorder.handle(input, of: AdID("a"), &life, at: .origin) }
         #expect(recorder.lines.joined().contains("hidden"))
         var replay = TraceReplay()
         for line in recorder.lines { _ = try replay.take(line) }
@@ -90,23 +90,23 @@ struct SecretHidingTests {
         #expect(replay.counts.inputs == inputs.count)
     }
 
-    @Test("of more values than are kept in mind the newest are hidden")
+    @Test("above the limit of values the newest are hidden")
     func many() {
         var hiding = SecretRedaction()
         for number in 0...1_000 { hiding.add("place-\(number)-x") }
         #expect(hiding.hide(.string("place-1000-x")) == "hidden" && hiding.hide(.string("place-0-x")) == "place-0-x")
     }
 
-    @Test("a key is not forgotten for places that come and go")
-    func passing() {
+    @Test("transient values do not replace permanent ones")
+    func transient() {
         var hiding = SecretRedaction()
         hiding.add("the-key-of-all")
-        for number in 0...2_000 { hiding.add("place-\(number)-x", passes: true) }
+        for number in 0...2_000 { hiding.add("place-\(number)-x", isTransient: true) }
         #expect(hiding.hide(.string("the-key-of-all at place-2000-x")) == "hidden at hidden")
         #expect(hiding.hide(.string("place-0-x")) == "place-0-x")
     }
 
-    @Test("a sentence is read once, however it is made", .timeLimit(.minutes(5)))
+    @Test("hostile sentences are read in linear time", .timeLimit(.minutes(5)))
     func hostileSentences() {
         for piece in [
             "token=", "lat={", "token={token=", "key '", "key ", "<key>", "\\", "\"key\":[", "(key=", "user id",
@@ -116,17 +116,17 @@ struct SecretHidingTests {
         }
     }
 
-    @Test("a place is hidden as a pair too, however short its numbers are")
+    @Test("a location with short numbers is hidden as a pair")
     func shortPlace() {
         let recorder = RecordedLines()
         var life = AdLifecycle()
         recorder.trace.hide(AdContext(location: .init(latitude: 1.5, longitude: 2.25, precision: 1)))
-        recorder.take(.stage(.crashed("asked /?at=1.5%2C2.25 and 1.5,2.25")), to: AdID("a"), &life, at: .origin)
+        recorder.handle(.stage(.crashed("asked /?at=1.5%2C2.25 and 1.5,2.25")), of: AdID("a"), &life, at: .origin)
         #expect(!recorder.lines.joined().contains("2.25"))
     }
 
     @Test(
-        "what stands behind a telling name in a sentence is hidden, and the rest is not",
+        "the value of a secret name in a sentence is hidden, and the rest is not",
         arguments: [
             (
                 #"status 400 and says: “{"error":"bad","token":"S1","email":"S2","lat":55.7512,"api_key":"S3","n":1}”"#,
@@ -164,11 +164,11 @@ struct SecretHidingTests {
     func sentences(text: String, shown: String) {
         let hiding = SecretRedaction()
         #expect(hiding.hide(.string(text)).string == shown)
-        // What is hidden is hidden once and for all: else it could not run again.
+        // A second pass changes nothing; otherwise a replay would differ.
         #expect(hiding.hide(.string(shown)).string == shown)
     }
 
-    @Test("what was hidden in any sentence is found hidden when it is looked at again")
+    @Test("a second redaction of any sentence changes nothing")
     func idempotence() {
         for (seed, text) in Self.sentences() {
             let hiding = SecretRedaction()
@@ -180,7 +180,7 @@ struct SecretHidingTests {
         }
     }
 
-    @Test("whatever sentence a stage or a server says, its trace runs again")
+    @Test("a trace with any sentence of a stage or server can be replayed")
     func sentencesRun() {
         for (seed, text) in Self.sentences() {
             let inputs: [[AdInput]] = [
@@ -196,7 +196,9 @@ struct SecretHidingTests {
                 let recorder = RecordedLines()
                 var life = AdLifecycle()
                 recorder.trace.begin(AdID("a"), of: "test", AdTiming())
-                for input in [.load(CommandID(1))] + inputs { recorder.take(input, to: AdID("a"), &life, at: .origin) }
+                for input in [.load(CommandID(1))] + inputs {
+                    recorder.handle(input, of: AdID("a"), &life, at: .origin)
+                }
                 do {
                     try Self.replay(recorder.lines)
                 } catch {
@@ -207,7 +209,7 @@ struct SecretHidingTests {
         }
     }
 
-    /// Sentences by chance, of what secrets stand in and between.
+    /// Random sentences of secrets, names and separators.
     private static func sentences() -> [(seed: UInt64, text: String)] {
         let pieces = [
             "token", "lat", "n", "Bearer", "geo.lat", "user", ":", "=", ": ", " = ", "\"", "'", "\\\"", "{", "}", "[",
@@ -222,22 +224,22 @@ struct SecretHidingTests {
         }
     }
 
-    @Test("a server's words in an error's message keep no secret, and run again")
+    @Test("secrets of a server's response in an error message are hidden, and the trace can be replayed")
     func errors() throws {
         let body = #"{"error":"bad","token":"LEAK1","email":"LEAK2","lat":55.7512,"api_key":"LEAK3","user_id":"LEAK4"}"#
         let recorder = RecordedLines()
         var life = AdLifecycle()
         recorder.trace.begin(AdID("a"), of: "test", AdTiming())
-        recorder.take(.load(CommandID(1)), to: AdID("a"), &life, at: .origin)
+        recorder.handle(.load(CommandID(1)), of: AdID("a"), &life, at: .origin)
         let error = AdError(.serverStatus, "the server answered with status 400 and says: \(body)")
-        recorder.take(.loadFailed(error), to: AdID("a"), &life, at: .origin)
+        recorder.handle(.loadFailed(error), of: AdID("a"), &life, at: .origin)
         let text = recorder.lines.joined(separator: "\n")
         #expect(!text.contains("LEAK") && !text.contains("55.75") && text.contains("bad"))
         try Self.replay(recorder.lines)
     }
 
     @Test(
-        "a link that leads to another app is a link still, whoever is hidden in it",
+        "a redacted link to another app is still a link",
         arguments: [
             "mailto:bob@shop.example?subject=x", "intent://bob@a.example/x#Intent;end", "geo:55.75,37.61",
             "tel:+79161234567", "itms-apps://bob@a/x", "shop://bob:S1@a/b?token=S2",
@@ -252,32 +254,32 @@ struct SecretHidingTests {
             .load(CommandID(1)), .offerArrived(ShowRules(.banner, clickThrough: link)), .show(CommandID(2)),
             .stage(.ready), .stage(.revealed), .stage(.visible(ratio: 1)), .stage(.click(link, byUser: true)),
         ]
-        for input in inputs { recorder.take(input, to: AdID("a"), &life, at: .origin) }
+        for input in inputs { recorder.handle(input, of: AdID("a"), &life, at: .origin) }
         #expect(!recorder.lines.joined().contains("bob"))
         try Self.replay(recorder.lines)
     }
 
-    @Test("a place that somebody has rounded is hidden as a pair")
+    @Test("a rounded location is hidden as a pair")
     func roundedPlace() {
         let recorder = RecordedLines()
         var life = AdLifecycle()
         recorder.trace.hide(AdContext(location: .init(latitude: 55.7512, longitude: 37.6184, precision: 1)))
-        recorder.take(
+        recorder.handle(
             .stage(.crashed("at 55.751,37.618 or 55.75,37.61 or 55.8,37.6")),
-            to: AdID("a"),
+            of: AdID("a"),
             &life,
             at: .origin
         )
         #expect(recorder.lines.joined().contains("at hidden or hidden or hidden"))
     }
 
-    @Test("texts in texts in texts end somewhere")
+    @Test("a secret in deeply nested JSON strings is hidden")
     func depth() throws {
         var text = "token=\(Self.token)"
         for _ in 0..<12 { text = AdJSON.array([.string(text)]).text() }
         let recorder = RecordedLines()
         var life = AdLifecycle()
-        recorder.take(.stage(.crashed(text)), to: AdID("a"), &life, at: .origin)
+        recorder.handle(.stage(.crashed(text)), of: AdID("a"), &life, at: .origin)
         #expect(!recorder.lines.joined().contains(Self.token))
     }
 
@@ -292,12 +294,12 @@ struct SecretHidingTests {
         recorder.trace.hide(self.token)
         var (life, failing, crashing) = (AdLifecycle(), AdLifecycle(), AdLifecycle())
         for ad in ["a", "b", "c"] { recorder.trace.begin(AdID(ad), of: "test", AdTiming()) }
-        for input in self.inputs { recorder.take(input, to: AdID("a"), &life, at: .origin) }
+        for input in self.inputs { recorder.handle(input, of: AdID("a"), &life, at: .origin) }
         for input in self.inputs where [.load(CommandID(1))].contains(input) || input.isFailure {
-            recorder.take(input, to: AdID("b"), &failing, at: .origin)
+            recorder.handle(input, of: AdID("b"), &failing, at: .origin)
         }
         for input in self.inputs.prefix(3) + self.inputs.suffix(1) {
-            recorder.take(input, to: AdID("c"), &crashing, at: .origin)
+            recorder.handle(input, of: AdID("c"), &crashing, at: .origin)
         }
         return recorder.lines
     }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import AdTrace
 
-@Suite("The file that a trace goes to")
+@Suite("Trace files")
 struct TraceFileTests {
     private func text(_ name: String, _ folder: TemporaryFolder) -> String {
         String(decoding: folder.bytes(name), as: UTF8.self)
     }
 
-    @Test("takes the place of another trace, and of nothing else")
+    @Test("a trace file replaces another trace, and no other file")
     func place() throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
@@ -23,7 +23,7 @@ struct TraceFileTests {
         for other in ["{\"name\":1}", "SQLite format 3\u{0}", "{", "<VAST/>"] {
             let file = try #require(folder.write(other, "other"))
             #expect(
-                throws: TraceFileError("the trace can't be written to \(file): that is there already, and no trace")
+                throws: TraceFileError("the trace can't be written to \(file): the file exists and is no trace")
             ) {
                 try TraceFile(file)
             }

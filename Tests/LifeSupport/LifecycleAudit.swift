@@ -1,8 +1,8 @@
 package import AdCore
 
-/// Watches an ad from outside and holds it to the nine invariants.
+/// Checks an ad's inputs and actions against the invariants of the lifecycle.
 ///
-/// It keeps its own books of what the stage and the host reported, and knows nothing of the machine's states.
+/// It keeps its own record of the inputs, independent of the machine's states.
 package struct LifecycleAudit {
     package let terms: ShowRules
     package let timing: AdTiming
@@ -18,9 +18,9 @@ package struct LifecycleAudit {
     private var views = 0
     private var clickRecords = 0
     private var userClicks = 0
-    /// Clicks on icons lead somewhere and are none on the ad.
+    /// Clicks on icons open a URL and do not count as clicks on the ad.
     private var iconClicks = 0
-    private var isClickWrittenDown = false
+    private var isClickRecorded = false
     private var opens = 0
     private var rewards = 0
     private var closeAvailable = 0
@@ -34,23 +34,23 @@ package struct LifecycleAudit {
     private var isPlaying = false
     private var isPaused = false
     private var hasPlayed = false
-    /// Whether what plays is over when all of this news is told.
+    /// Whether the video ends with the current input.
     private var isEnding = false
-    /// What players said of the lengths of spots.
-    private var real: [Int: Duration] = [:]
-    /// What was told of the video, by path, event and time.
-    private var told: Set<String> = []
+    /// The spots' durations as reported by players.
+    private var reportedDurations: [Int: Duration] = [:]
+    /// The video's tracking events, by path, event and number.
+    private var trackingEvents: Set<String> = []
     private var quartiles: [Int: Int] = [:]
     private var seen: Duration = .zero
     private var last: Moment = .origin
-    private var steadySince: Moment?
+    private var viewableSince: Moment?
 
     package init(_ terms: ShowRules, _ timing: AdTiming) {
         self.terms = terms
         self.timing = timing
     }
 
-    private var media: Duration? { self.terms.video?.length(real: self.real) }
+    private var media: Duration? { self.terms.video?.length(real: self.reportedDurations) }
     private var isSeen: Bool { self.visible > 0 && !self.isCovered && !self.isInBackground }
     private var isOnScreen: Bool { self.shown > 0 && self.closed == 0 }
     private var isViewable: Bool {
@@ -65,11 +65,11 @@ package struct LifecycleAudit {
         if self.isOnScreen, self.isSeen { self.seen += now - self.last }
         self.last = now
         if case .timer(let timer) = input { self.timers[timer] = nil }
-        self.note(input, verdict, at: now)
+        self.update(input, verdict, at: now)
         let wasDestroyed = self.isDestroyed
-        for action in actions { self.take(action, input, at: now) }
+        for action in actions { self.check(action, input, at: now) }
         let answeredBefore = actions.prefix { $0 != .release }.contains { if case .finish = $0 { true } else { false } }
-        self.require(!actions.contains(.release) || !answeredBefore, "9: who waits heard of the end before the release")
+        self.require(!actions.contains(.release) || !answeredBefore, "9: a command got its outcome before the release")
         if self.isEnding { self.isPlaying = false }
         self.isEnding = false
         if case .destroy = input { self.isDestroyed = true }
@@ -82,7 +82,7 @@ package struct LifecycleAudit {
             }
             self.require(quiet, "9: something happened after destroy: \(actions)")
         }
-        self.note(steady: now)
+        self.updateViewableTime(at: now)
     }
 
     /// Whether the ad has a click-through URL for clicks that bring none.
@@ -90,7 +90,7 @@ package struct LifecycleAudit {
         self.terms.clickThrough != nil || self.terms.video?.spots.contains { $0.clickThrough != nil } ?? false
     }
 
-    private mutating func note(_ input: AdInput, _ verdict: AdInputResult, at now: Moment) {
+    private mutating func update(_ input: AdInput, _ verdict: AdInputResult, at now: Moment) {
         switch input {
         case .load(let command), .show(let command):
             self.open.insert(command)
@@ -107,26 +107,27 @@ package struct LifecycleAudit {
         case .stage(.partClicked(let part, _, byUser: true, _)) where self.isOnScreen && verdict == .accepted:
             if case .icon = part { self.iconClicks += 1 } else { self.userClicks += 1 }
         case .stage(.video(let event, let spot)) where self.isOnScreen && verdict == .accepted:
-            self.note(event, of: spot)
+            self.update(event, of: spot)
         case .stage(.skipRequested) where verdict == .accepted: (self.isPlaying, self.isPaused) = (false, false)
         case .recorded(.click), .timer(.record):
-            if self.clickRecords > 0 { self.isClickWrittenDown = true }
+            if self.clickRecords > 0 { self.isClickRecorded = true }
         default: break
         }
     }
 
-    private mutating func note(_ event: VideoEvent, of spot: Int) {
+    private mutating func update(_ event: VideoEvent, of spot: Int) {
         switch event {
         case .started(let duration):
             let known = self.terms.video?.spots[spot].length
-            self.real[spot] = duration.flatMap { $0 > .zero ? $0 : nil } ?? self.real[spot] ?? known
+            self.reportedDurations[spot] =
+                duration.flatMap { $0 > .zero ? $0 : nil } ?? self.reportedDurations[spot] ?? known
             if !self.isPaused { self.isPlaying = true }
             self.hasPlayed = true
         case .progressed(let position):
-            // What was paused stays so.
+            // A paused video stays paused.
             if !self.isPaused { self.isPlaying = true }
             self.hasPlayed = true
-            // An overlay that was there for as long as it wanted is over.
+            // An overlay ends after its minimum suggested duration.
             if case .overlay(let least?) = self.terms.video?.spots[spot].form, position >= least {
                 self.isEnding = true
                 self.isPaused = false
@@ -138,49 +139,53 @@ package struct LifecycleAudit {
         }
     }
 
-    /// What a video tells: nothing twice, nothing that was not so.
-    private mutating func take(_ fact: TrackingEvent, _ input: AdInput) {
-        let key = "\(fact.path)/\(fact.event)/\(fact.ordinal)"
-        self.require(self.told.insert(key).inserted, "10: \(key) was told twice")
+    /// A tracking event comes once, and only when it is true.
+    private mutating func check(_ event: TrackingEvent, _ input: AdInput) {
+        let key = "\(event.path)/\(event.event)/\(event.ordinal)"
+        self.require(self.trackingEvents.insert(key).inserted, "10: \(key) was tracked twice")
         self.require(
             self.terms.video != nil && self.releases == 0,
-            "10: \(key) was told of an ad without a video, or over"
+            "10: \(key) was tracked for an ad without a video or after its release"
         )
-        let spot = "\(fact.spot.map { "spot-\($0 + 1)" } ?? "break")"
-        switch fact.event {
+        let spot = "\(event.spot.map { "spot-\($0 + 1)" } ?? "break")"
+        switch event.event {
         case .impression:
-            self.require(self.isOnScreen && self.isSeen && self.isPlaying, "10: an impression of what nobody saw")
-            self.require(!self.told.contains("\(spot)/notUsed/0"), "10: an impression of what was not used")
+            self.require(
+                self.isOnScreen && self.isSeen && self.isPlaying,
+                "10: an impression without a visible playing video"
+            )
+            self.require(!self.trackingEvents.contains("\(spot)/notUsed/0"), "10: an impression after notUsed")
         case "notUsed":
-            self.require(!self.told.contains("\(spot)/impression/0"), "10: what was seen was told to be unused")
-        case "skip": self.require(input == .stage(.skipRequested), "10: a skip that nobody asked for")
-        case "viewable": self.require(self.told.contains("\(spot)/impression/0"), "10: viewable before it was seen")
+            self.require(!self.trackingEvents.contains("\(spot)/impression/0"), "10: notUsed after an impression")
+        case "skip": self.require(input == .stage(.skipRequested), "10: a skip without a request")
+        case "viewable":
+            self.require(self.trackingEvents.contains("\(spot)/impression/0"), "10: viewable before the impression")
         case "complete":
-            self.require(self.quartiles[fact.spot ?? 0, default: -1] >= 0, "10: complete, and never begun")
+            self.require(self.quartiles[event.spot ?? 0, default: -1] >= 0, "10: complete before the start")
         default: break
         }
     }
 
-    private mutating func take(quartile percent: Int, of spot: Int) {
+    private mutating func check(quartile percent: Int, of spot: Int) {
         let before = self.quartiles[spot, default: -1]
         self.require(percent > before, "10: quartile \(percent) of spot \(spot) after \(before)")
         self.quartiles[spot] = percent
     }
 
-    /// Since when the ad has been viewable without a break.
-    private mutating func note(steady now: Moment) {
+    /// Updates since when the ad has been viewable without interruption.
+    private mutating func updateViewableTime(at now: Moment) {
         if self.isOnScreen, self.isViewable {
-            if self.steadySince == nil { self.steadySince = now }
+            if self.viewableSince == nil { self.viewableSince = now }
         } else {
-            self.steadySince = nil
+            self.viewableSince = nil
         }
     }
 
-    private mutating func take(_ action: AdAction, _ input: AdInput, at now: Moment) {
+    private mutating func check(_ action: AdAction, _ input: AdInput, at now: Moment) {
         switch action {
         case .finish(let command, let error):
             self.require(self.open.remove(command) != nil, "1: \(command) ended twice")
-            if case .load = input { self.require(error != nil, "1: a load ended well before an answer came") }
+            if case .load = input { self.require(error != nil, "1: a load succeeded before a response") }
         case .setTimer(let timer, let moment): self.timers[timer] = moment
         case .cancelTimer(let timer): self.timers[timer] = nil
         case .present:
@@ -188,7 +193,7 @@ package struct LifecycleAudit {
             self.require(self.presents == 1, "6: presented twice")
             let expires = (self.loadedAt ?? now) + self.terms.effectiveLifetime
             self.require(self.loadedAt != nil && now < expires, "7: an expired ad was presented")
-        case .record(.view): self.take(viewAt: now)
+        case .record(.view): self.checkView(at: now)
         case .record:
             self.clickRecords += 1
             self.require(self.clickRecords == 1, "3: the click was recorded twice")
@@ -196,36 +201,39 @@ package struct LifecycleAudit {
         case .open:
             self.opens += 1
             self.require(
-                self.isClickWrittenDown || self.opens <= self.iconClicks,
-                "3: a link was opened before its click was written down"
+                self.isClickRecorded || self.opens <= self.iconClicks,
+                "3: a link was opened before its click was recorded"
             )
-            self.require(self.opens <= self.userClicks + self.iconClicks, "3: more links than clicks were opened")
+            self.require(
+                self.opens <= self.userClicks + self.iconClicks,
+                "3: more links were opened than the user clicked"
+            )
         case .release:
             self.releases += 1
             self.require(self.releases == 1 || self.isDestroyed || input == .destroy, "9: released twice")
             self.timers = [:]
-        case .emit(.quartile(let percent, let spot)): self.take(quartile: percent, of: spot)
-        case .emit(let event): self.take(event, at: now)
-        case .tell(let fact): self.take(fact, input)
+        case .emit(.quartile(let percent, let spot)): self.check(quartile: percent, of: spot)
+        case .emit(let event): self.check(event, at: now)
+        case .tell(let event): self.check(event, input)
         case .request, .cancelRequest, .stage: break
         }
     }
 
-    private mutating func take(viewAt now: Moment) {
+    private mutating func checkView(at now: Moment) {
         self.views += 1
         self.require(self.views == 1, "2: the view was recorded twice")
         self.require(self.revealedAt != nil && self.closed == 0, "2: a view was recorded off the screen")
         let policy = self.terms.viewPolicy
         if policy.duration == .zero {
-            self.require(self.isViewable, "2: a view was recorded while nothing could be seen")
+            self.require(self.isViewable, "2: a view was recorded while the ad was not viewable")
         } else {
-            let enough = self.steadySince.map { now - $0 >= policy.duration } ?? false
-            self.require(enough, "2: a view was recorded before its time")
+            let enough = self.viewableSince.map { now - $0 >= policy.duration } ?? false
+            self.require(enough, "2: a view was recorded before the policy's duration")
         }
     }
 
-    private mutating func take(_ event: AdEvent, at now: Moment) {
-        self.require(self.closed == 0 || AdLifecycle.mayFollowTheEnd(event), "1: \(event.name) after closed")
+    private mutating func check(_ event: AdEvent, at now: Moment) {
+        self.require(self.closed == 0 || AdLifecycle.mayFollowClose(event), "1: \(event.name) after closed")
         switch event {
         case .loaded: self.loadedAt = now
         case .shown:
@@ -234,66 +242,69 @@ package struct LifecycleAudit {
             self.require(self.shown == 1, "6: shown twice")
         case .rewarded:
             self.rewards += 1
-            self.require(self.rewards == 1 && self.terms.isRewarded && self.hasPlayed, "4: a reward nobody earned")
+            self.require(self.rewards == 1 && self.terms.isRewarded && self.hasPlayed, "4: an unearned reward")
         case .closed(let closing):
             self.closed += 1
             self.require(self.shown == 1 && self.closed == 1, "1: closed without shown, or twice")
-            self.require(closing.rewarded == (self.rewards == 1), "4: closed does not tell of the reward")
+            self.require(closing.rewarded == (self.rewards == 1), "4: closed has the wrong reward")
             if closing.reason == .user { self.require(self.closeAvailable == 1, "5: closed before it could be") }
         case .closeAvailable(let rule):
             self.closeAvailable += 1
             self.require(self.closeAvailable == 1, "5: the close button appeared twice")
-            self.take(rule, at: now)
+            self.check(rule, at: now)
         case .expired:
-            self.require(self.presents == 0, "7: an ad on its stage expired")
+            self.require(self.presents == 0, "7: a presented ad expired")
         default: break
         }
     }
 
-    private mutating func take(_ rule: CloseRule, at now: Moment) {
+    private mutating func check(_ rule: CloseRule, at now: Moment) {
         guard let revealedAt else {
             self.violations.append("5: the close button appeared before the ad")
             return
         }
         switch rule {
         case .closeDelay:
-            self.require(self.seen >= self.timeout, "5, 8: the close time-out had not been seen")
-            self.require(!self.terms.isRewarded, "5: a rewarded ad could be closed by a time-out")
+            self.require(self.seen >= self.closeDelay, "5, 8: the close delay had not passed in view")
+            self.require(!self.terms.isRewarded, "5: a rewarded ad could be closed by its close delay")
         case .immediate:
-            self.require(self.timeout <= .zero, "5: at once, in spite of a time-out")
+            self.require(self.closeDelay <= .zero, "5: closable at once in spite of a close delay")
         case .watchdog:
-            self.require(now - revealedAt >= self.deadline, "5: the watchdog was early")
+            self.require(now - revealedAt >= self.closeDeadline, "5: the watchdog was early")
         case .completed, .endCard, .skipOffset:
-            self.require(self.terms.video != nil && self.hasPlayed, "5: the end of a video that never played")
+            self.require(
+                self.terms.video != nil && self.hasPlayed,
+                "5: closable by the end of a video that never played"
+            )
         case .failed, .crashed: break
-        case .creative, .host, .stage: self.violations.append("5: \(rule) shows no button")
+        case .creative, .host, .stage: self.violations.append("5: the rule \(rule) shows no close button")
         }
     }
 
-    /// The close time-out that is honoured: ten minutes at most.
-    private var timeout: Duration { min(max(.zero, self.terms.closeDelay ?? .zero), .seconds(600)) }
+    /// The effective close delay: ten minutes at most.
+    private var closeDelay: Duration { min(max(.zero, self.terms.closeDelay ?? .zero), .seconds(600)) }
 
-    private var deadline: Duration {
+    private var closeDeadline: Duration {
         guard self.terms.isRewarded else {
-            return self.timeout + self.timing.watchdog
+            return self.closeDelay + self.timing.watchdog
         }
         guard let media, media > .zero else { return self.timing.watchdog }
         return min(media, ClosePlan.longestMedia) + self.timing.rewardedGrace
     }
 
-    /// What must hold whenever all timers that were due have fired.
+    /// Checks what must hold after all due timers have fired.
     package mutating func settle(at now: Moment) {
         guard self.isOnScreen, let revealedAt, self.terms.closeControl == .button else { return }
-        let longest = max(self.deadline, self.timing.watchdog)
+        let longest = max(self.closeDeadline, self.timing.watchdog)
         if now - revealedAt >= longest {
-            self.require(self.closeAvailable == 1, "5: no way out after \(now - revealedAt)")
+            self.require(self.closeAvailable == 1, "5: not closable after \(now - revealedAt)")
         }
-        if !self.terms.isRewarded, self.terms.video == nil, self.terms.closeDelay != nil, self.seen >= self.timeout {
-            self.require(self.closeAvailable == 1, "5: no way out although the close time-out was seen")
+        if !self.terms.isRewarded, self.terms.video == nil, self.terms.closeDelay != nil, self.seen >= self.closeDelay {
+            self.require(self.closeAvailable == 1, "5: not closable although the close delay has passed in view")
         }
     }
 
-    /// What must hold after the ad was destroyed.
+    /// Checks what must hold after the ad was destroyed.
     package mutating func finish() {
         self.require(self.open.isEmpty, "1: a command has no outcome")
         self.require(self.shown == self.closed, "1: shown and not closed, or closed and not shown")
@@ -304,7 +315,7 @@ package struct LifecycleAudit {
 
 extension AdLifecycle {
     /// After `closed`, links that were clicked before may still open, and late commands are refused.
-    static func mayFollowTheEnd(_ event: AdEvent) -> Bool {
+    static func mayFollowClose(_ event: AdEvent) -> Bool {
         switch event {
         case .linkOpened, .loadFailed, .showFailed: true
         default: false

@@ -1,18 +1,18 @@
 package import AdCore
 
-/// Where an ad can be, named as a column of the table, and how it gets there from nothing.
+/// A state of an ad, named as a column of the lifecycle table, and the inputs that lead to it.
 package enum Scene: String, CaseIterable {
     case idle, loading, loaded, presenting
-    /// On screen and not seen yet.
+    /// On screen and not visible yet.
     case unseen
-    /// On screen and seen since the beginning, nothing else has happened.
+    /// On screen and visible, without further inputs.
     case seen
     case closable
-    /// The first click is being written down.
+    /// The first click is being recorded.
     case clicked
     /// A link is being opened.
     case opening
-    /// Closed while the click was still being written down.
+    /// Closed while the click is being recorded.
     case closedClicked
     case closed, destroyed, failed, expired
     case playing, paused, skippable, over
@@ -25,21 +25,21 @@ package enum Scene: String, CaseIterable {
 }
 
 package let aLink = landing("https://example.com/offer")
-/// An icon that is there from the first second on.
+/// An icon that is shown from the first second on.
 package let aPart = [PartRules(.icon(0), time: .init(start: .seconds(1)), clickThrough: nil)]
 package let loadCommand = CommandID(1)
 package let showCommand = CommandID(2)
 
 extension AdLifecycle {
-    /// An ad brought to a scene; everything in it happened at the clock's origin, but for the watchdog.
+    /// Creates an ad in a state; all inputs come at the clock's origin, except for the watchdog.
     package init(at scene: Scene, _ terms: ShowRules) {
         self.init()
-        for input in AdLifecycle.way(to: scene, terms) {
+        for input in AdLifecycle.inputs(to: scene, terms) {
             _ = self.handle(input, at: input == .timer(.watchdog) ? Moment(.seconds(60)) : .origin)
         }
     }
 
-    private static func way(to scene: Scene, _ terms: ShowRules) -> [AdInput] {
+    private static func inputs(to scene: Scene, _ terms: ShowRules) -> [AdInput] {
         let loading: [AdInput] = [.load(loadCommand)]
         let loaded = loading + [.offerArrived(terms)]
         let presenting = loaded + [.show(showCommand)]
@@ -70,7 +70,7 @@ extension AdLifecycle {
     }
 }
 
-/// Every input there is, by the name of its row.
+/// Every input, with the name of its row in the lifecycle table.
 package let everyInput: [(row: String, input: AdInput)] =
     [
         ("load", .load(CommandID(98))),
@@ -136,6 +136,6 @@ package let videoInputs: [(row: String, input: AdInput)] = [
 ]
 
 package func landing(_ text: String) -> ClickThroughURL {
-    guard let link = ClickThroughURL(text) else { preconditionFailure("A literal of this test is no link: \(text)") }
+    guard let link = ClickThroughURL(text) else { preconditionFailure("A URL literal is invalid: \(text)") }
     return link
 }

@@ -1,7 +1,7 @@
 package import AdCore
 import TestSupport
 
-/// One life: likely news most of the time, any news at all otherwise, with timers that fire when they are due.
+/// A random lifecycle: likely inputs most of the time, any input otherwise, and timers that fire when they are due.
 package struct RandomLife {
     package private(set) var audit: LifecycleAudit
     package private(set) var phases: Set<AdLifecycle.Phase> = [.idle]
@@ -11,21 +11,21 @@ package struct RandomLife {
     private var commands: UInt64 = 0
     private let terms: ShowRules
     private let isTalking: Bool
-    /// Is told of each step.
-    private let heard: (AdInput, Moment, AdInputResult, [AdAction]) -> Void
+    /// Called after each step.
+    private let onStep: (AdInput, Moment, AdInputResult, [AdAction]) -> Void
 
-    /// A life that a seed makes; `heard` is told of each step.
+    /// Creates a lifecycle from a seed; `onStep` is called after each step, and `isTalking` prints the steps.
     package init(
         seed: UInt64,
         isTalking: Bool = false,
-        heard: @escaping (AdInput, Moment, AdInputResult, [AdAction]) -> Void = { _, _, _, _ in }
+        onStep: @escaping (AdInput, Moment, AdInputResult, [AdAction]) -> Void = { _, _, _, _ in }
     ) {
         var random = TestRandom(seed: seed)
         self.terms = RandomLife.terms(&random)
         self.random = random
         self.audit = LifecycleAudit(self.terms, AdTiming())
         self.isTalking = isTalking
-        self.heard = heard
+        self.onStep = onStep
         if isTalking { print(self.terms) }
     }
 
@@ -72,32 +72,32 @@ package struct RandomLife {
         )
     }
 
-    /// Lives it to its end.
+    /// Runs the lifecycle to its end.
     package mutating func run() {
         for _ in 0..<Int.random(in: 5...60, using: &self.random) { self.step() }
-        self.give(.destroy)
-        self.give(self.anyInput())
+        self.handle(.destroy)
+        self.handle(self.anyInput())
         self.audit.finish()
     }
 
     private mutating func step() {
         switch Int.random(in: 0..<10, using: &self.random) {
-        case 0..<2: self.passTime()
-        case 2..<9: self.give(self.likelyInput())
-        default: self.give(self.anyInput())
+        case 0..<2: self.advanceTime()
+        case 2..<9: self.handle(self.likelyInput())
+        default: self.handle(self.anyInput())
         }
     }
 
-    private mutating func give(_ input: AdInput) {
+    private mutating func handle(_ input: AdInput) {
         let (verdict, actions) = self.machine.handle(input, at: self.now)
         if self.isTalking { print(self.now.sinceOrigin, input, verdict, actions, separator: "\n    ") }
-        self.heard(input, self.now, verdict, actions)
+        self.onStep(input, self.now, verdict, actions)
         self.phases.insert(self.machine.phase)
         self.audit.take(input, verdict, actions, at: self.now)
     }
 
-    /// Lets time go by; what falls due on the way fires in order, now and then a little late.
-    private mutating func passTime() {
+    /// Advances time; due timers fire in order.
+    private mutating func advanceTime() {
         let steps: [Duration] = [
             .milliseconds(1), .milliseconds(120), .seconds(1), .seconds(3), .seconds(40), .seconds(700),
         ]
@@ -105,7 +105,7 @@ package struct RandomLife {
         for _ in 0..<100 {
             guard let (timer, due) = self.audit.timers.min(by: { $0.value < $1.value }), due <= goal else { break }
             self.now = max(self.now, due)
-            self.give(.timer(timer))
+            self.handle(.timer(timer))
         }
         self.now = max(self.now, goal)
         self.audit.settle(at: self.now)
@@ -128,18 +128,18 @@ package struct RandomLife {
                 .linkOpened(aLink, .opened(.systemBrowser)), .stage(.closeRequested(by: .user)), .stage(.skipRequested),
                 .signal(.covered(Bool.random(using: &self.random))),
                 .signal(.background(Bool.random(using: &self.random))),
-                self.played(.started(duration: .seconds(15))), self.played(.progressed(.seconds(6))), .told,
-                self.played(.progressed(.milliseconds(Int64.random(in: 0...16_000, using: &self.random)))),
-                self.played(.paused), self.played(.resumed), self.played(.completed),
-                self.played(.failed(vastCode: 401, "gone")),
+                self.videoInput(.started(duration: .seconds(15))), self.videoInput(.progressed(.seconds(6))), .told,
+                self.videoInput(.progressed(.milliseconds(Int64.random(in: 0...16_000, using: &self.random)))),
+                self.videoInput(.paused), self.videoInput(.resumed), self.videoInput(.completed),
+                self.videoInput(.failed(vastCode: 401, "gone")),
             ])
         case .closed, .failed, .expired:
             return self.one(of: [.recorded(.click), .linkOpened(aLink, .notOpened), .told])
         }
     }
 
-    /// News of the spot whose turn it is, most of the time.
-    private mutating func played(_ event: VideoEvent) -> AdInput {
+    /// An event of the current spot, most of the time.
+    private mutating func videoInput(_ event: VideoEvent) -> AdInput {
         let spot = self.machine.progress?.spot ?? 0
         return .stage(.video(event, spot: Int.random(in: 0..<8, using: &self.random) == 0 ? spot + 1 : spot))
     }
@@ -150,7 +150,7 @@ package struct RandomLife {
         case .show: return .show(self.command())
         case .offerArrived: return .offerArrived(self.terms)
         case .cancel: return .cancel(CommandID(UInt64.random(in: 0...self.commands, using: &self.random)))
-        // A timer that was never set does not fire; one that was set may fire late, not early.
+        // A timer fires only if it is set and due.
         case .timer(let timer) where self.audit.timers[timer].map { $0 > self.now } ?? true:
             return .stage(.visible(ratio: .nan))
         case let input: return input

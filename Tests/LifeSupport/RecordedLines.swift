@@ -15,19 +15,26 @@ package final class RecordedLines: Sendable {
         }
     }
 
-    /// What was written down.
+    /// The recorded lines.
     package var lines: [String] { self.kept.withLock { $0 } }
 
-    /// Gives a life some news, as the shell does.
-    package func take(_ input: AdInput, to ad: AdID, _ life: inout AdLifecycle, at now: Moment) {
-        let (verdict, actions) = life.handle(input, at: now)
-        self.take(input, to: ad, verdict, actions, at: now)
+    /// Handles an input and records it, as the shell does.
+    package func handle(_ input: AdInput, of ad: AdID, _ lifecycle: inout AdLifecycle, at now: Moment) {
+        let (verdict, actions) = lifecycle.handle(input, at: now)
+        self.record(input, of: ad, verdict, actions, at: now)
     }
 
-    package func take(_ input: AdInput, to ad: AdID, _ verdict: AdInputResult, _ actions: [AdAction], at now: Moment) {
-        self.trace.note(input, to: ad, at: now, verdict, actions)
+    /// Records an input and its actions.
+    package func record(
+        _ input: AdInput,
+        of ad: AdID,
+        _ verdict: AdInputResult,
+        _ actions: [AdAction],
+        at now: Moment
+    ) {
+        self.trace.record(input, to: ad, at: now, verdict, actions)
         for action in actions {
-            if case .emit(let event) = action { self.trace.tell(event, of: ad, "test", at: now, []) }
+            if case .emit(let event) = action { self.trace.record(event, of: ad, "test", at: now, []) }
         }
     }
 }

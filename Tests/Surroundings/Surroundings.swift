@@ -7,7 +7,7 @@ import CurlTransport
 import YabbiAds
 import YabbiTesting
 
-// What the pieces of code in the documentation take for given: compiled with them, from outside the package, and never run.
+// The values that the documentation's code snippets use; compiled with them outside the package, and never run.
 
 let endpoint: HTTPURL = given()
 let base: HTTPURL = given()
@@ -61,4 +61,4 @@ struct MyStage: Stage {
     func close(_ reason: CloseReason) async {}
 }
 
-private func given<Value>() -> Value { preconditionFailure("What a page takes for given is never made.") }
+private func given<Value>() -> Value { preconditionFailure("The values of documentation snippets are never created.") }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("AsyncSemaphore", .timeLimit(.minutes(1)))
 struct AsyncSemaphoreTests {
-    @Test("only as many tasks as the limit are admitted, the others in the order in which they arrived")
+    @Test("the limit of tasks is admitted, the others wait in order of arrival")
     func order() async throws {
         let semaphore = AsyncSemaphore(2)
         let first = try #require(await semaphore.acquire())
@@ -42,8 +42,8 @@ struct AsyncSemaphoreTests {
         #expect(await semaphore.acquire() != nil)
     }
 
-    @Test("a permit is given back with its last reference")
-    func forgotten() async throws {
+    @Test("releasing the last reference to a permit returns it")
+    func lastReference() async throws {
         let semaphore = AsyncSemaphore(1)
         var permit = await semaphore.acquire()
         #expect(permit != nil)
@@ -53,7 +53,7 @@ struct AsyncSemaphoreTests {
 }
 
 extension AsyncSemaphore {
-    /// Waits until this many tasks wait; the suite's time limit bounds it.
+    /// Waits until this many tasks wait; the suite's time limit applies.
     fileprivate func untilWaiting(_ count: Int) async {
         while self.waitingCount < count { await Task.yield() }
     }

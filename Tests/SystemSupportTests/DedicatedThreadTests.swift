@@ -1,9 +1,9 @@
 import SystemSupport
 import Testing
 
-@Suite("A thread of one's own")
-struct OwnThreadTests {
-    @Test("a joined thread has done its work")
+@Suite("A dedicated thread and its wake pipe")
+struct DedicatedThreadTests {
+    @Test("a joined thread has run its closure")
     func joined() throws {
         let count = Locked(0)
         let threads = try (0..<8).map { _ in
@@ -13,19 +13,19 @@ struct OwnThreadTests {
         #expect(count.withLock { $0 } == 8_000)
     }
 
-    @Test("a pipe that rang before anybody waited is heard, once")
+    @Test("a ring before a wait ends that wait only")
     func rang() throws {
-        let bell = try #require(WakePipe())
-        for _ in 0..<100_000 { bell.ring() }
-        // Without the ring this would wait for ever.
-        bell.wait(atMost: nil)
-        // And now it has been heard: only time ends the wait.
+        let pipe = try #require(WakePipe())
+        for _ in 0..<100_000 { pipe.ring() }
+        // Without the rings this would never return.
+        pipe.wait(atMost: nil)
+        // The pipe is cleared now: only the timeout ends the wait.
         let start = ContinuousClock.now
-        bell.wait(atMost: .milliseconds(3))
+        pipe.wait(atMost: .milliseconds(3))
         #expect(ContinuousClock.now - start >= .milliseconds(3))
     }
 
-    @Test("a thread that waits is woken by a ring from another")
+    @Test("a ring wakes a thread that waits")
     func woken() throws {
         let (here, there) = try (#require(WakePipe()), #require(WakePipe()))
         let thread = try #require(

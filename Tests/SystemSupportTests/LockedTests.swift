@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Locked")
 struct LockedTests {
-    @Test("no addition of many tasks is lost")
+    @Test("additions of concurrent tasks are not lost")
     func additions() async {
         let total = Locked(0)
         await withTaskGroup(of: Void.self) { group in
@@ -16,7 +16,7 @@ struct LockedTests {
         #expect(total.withLock { $0 } == 80_000)
     }
 
-    @Test("an error comes through, and the lock is free afterwards")
+    @Test("an error is rethrown, and the lock is released")
     func errors() {
         struct Stop: Error {}
         let value = Locked("a")
@@ -29,15 +29,15 @@ struct LockedTests {
         #expect(value.withLock { $0 } == "b")
     }
 
-    @Test("the value goes with its lock")
+    @Test("the value is released with its lock")
     func release() {
-        final class Guest: Sendable {}
-        weak var guest: Guest?
+        final class Owner: Sendable {}
+        weak var owner: Owner?
         do {
-            let inside = Guest()
-            guest = inside
+            let inside = Owner()
+            owner = inside
             _ = Locked(inside)
         }
-        #expect(guest == nil)
+        #expect(owner == nil)
     }
 }

@@ -4,21 +4,21 @@ import Testing
 
 @Suite("A serial mailbox")
 struct SerialMailboxTests {
-    @Test("items are handled in their order, one at a time, also those that are posted meanwhile")
+    @Test("items are handled in order and one at a time, also those that are posted meanwhile")
     func order() {
         let mailbox = SerialMailbox<Int>()
         let handled = Locked<[Int]>([])
         mailbox.post(1) { item in
             handled.withLock { $0.append(item) }
             guard item < 3 else { return }
-            // Another thread would find the mailbox being drained as this one does.
-            mailbox.post(item + 1) { _ in Issue.record("two are drained at once") }
+            // As for another thread, the mailbox is being drained here.
+            mailbox.post(item + 1) { _ in Issue.record("two items are handled at once") }
             #expect(handled.withLock(\.count) == item)
         }
         #expect(handled.withLock { $0 } == [1, 2, 3])
     }
 
-    @Test("urgent items come before all that wait, in their own order")
+    @Test("urgent items are handled before all waiting items, in their own order")
     func urgent() {
         let mailbox = SerialMailbox<String>()
         let handled = Locked<[String]>([])

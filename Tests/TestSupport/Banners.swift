@@ -1,6 +1,6 @@
-/// Banners of the kinds that servers send, written for these tests.
+/// Typical banners, written for these tests.
 package enum Banners {
-    /// A fragment: one box, a link, a picture, a pixel and a script.
+    /// A fragment with a box, a link, an image, a tracking pixel and a script.
     package static let boots = """
         <div style="position:relative;width:320px;height:50px;overflow:hidden">
         <style>.t{font:14px sans-serif;color:#222;margin:0} .b{position:absolute;right:8px;background:#26c;color:#fff}</style>
@@ -16,7 +16,7 @@ package enum Banners {
         </div>
         """
 
-    /// A whole document that talks to its host.
+    /// A complete document that uses MRAID.
     package static let tea = """
         <!DOCTYPE html>
         <html lang="en">
@@ -47,14 +47,14 @@ package enum Banners {
         </html>
         """
 
-    /// A tag: a script that draws, and what is left without scripts.
+    /// An ad tag: a script, with a fallback in `noscript`.
     package static let tag = """
         <script async src="//tags.example/serve.js?slot=%%SLOT%%&r=[RANDOM]"></script>
         <noscript><a href="https://click.example/nojs"><img src="https://cdn.example/nojs.gif" width="300" height="250"></a>
         <img src="https://t.example/nojs" width=0 height=0></noscript>
         """
 
-    /// Media, drawings and frames.
+    /// Video, SVG, canvas and iframes.
     package static let media = """
         <section><video poster="http://cdn.example/p.jpg" width="320" height="180" muted><source src="https://cdn.example/v.mp4">
         <a href="https://fallback.example/">Watch it</a></video>
@@ -64,7 +64,7 @@ package enum Banners {
         <form action="https://mail.example/"><input type=hidden name=a><input name=mail></form></section>
         """
 
-    /// Markup that was broken on its way.
+    /// Damaged markup.
     package static let broken = """
         <div class=a class=b><b>Bold <i>both</b> slanted</i> &copy 2026 &#xD800; <span/>
         <a href="https://a.example/?x=1&y=2&copy=3" onclick="mraid.open('https://a.example/')" @x y="1"z>go</a></p foo>

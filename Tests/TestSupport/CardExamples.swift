@@ -1,20 +1,20 @@
-/// One call as a provider's own document writes it, members in its order; the texts in it are invented.
+/// A call as a provider's documentation writes it, with its members in that order; the texts are invented.
 public struct CardExample: Sendable {
-    /// What it is an example of.
+    /// The name of the call.
     public let name: String
-    /// What stands behind the base address.
+    /// The path after the base URL.
     public let path: String
-    /// The headers that the document gives, in its order.
+    /// The documented headers, in their order.
     public let headers: [[String]]
-    /// The body that is sent.
+    /// The request's body.
     public let request: String
-    /// The body that is answered; nil where the document says nothing of it.
+    /// The response's body; nil if it is not documented.
     public let answer: String?
 }
 
-/// The examples of the three documents on cards.
+/// The examples of the card providers' documentation.
 public enum CardExamples {
-    /// AttentionMarket's ad: the payload of `getAd`, and the answer as the models read it.
+    /// AttentionMarket's ad: the payload of `getAd`, and the response.
     public static let decide = CardExample(
         name: "AttentionMarket's ad",
         path: "/decide",
@@ -69,7 +69,7 @@ public enum CardExamples {
         answer: nil
     )
 
-    /// CeedAds' ad, with both of its nulls.
+    /// CeedAds' ad, with both null members.
     public static let ceedRequest = CardExample(
         name: "CeedAds' ad",
         path: "/api/requests",
@@ -103,7 +103,7 @@ public enum CardExamples {
             """#
     )
 
-    /// CeedAds' impression; a click is the same but for its type.
+    /// CeedAds' impression; a click differs in its type only.
     public static let ceedEvent = CardExample(
         name: "CeedAds' impression",
         path: "/api/events",
@@ -122,7 +122,7 @@ public enum CardExamples {
         answer: nil
     )
 
-    /// ActiveAds' campaigns: one with everything, one with all the nulls.
+    /// ActiveAds' campaigns: one with all members, one with nulls.
     public static let activeAds = CardExample(
         name: "ActiveAds' campaigns",
         path: "/get-active-ads",

@@ -1,11 +1,11 @@
 import LibC
 
-/// A server that is a process of its own, for as long as a test needs it.
+/// A server in a child process.
 public struct ChildProcess {
     private let number: Int32
     private let output: UnsafeMutablePointer<FILE>
 
-    /// Starts a shell that becomes the server by `exec`, and reads its lines until one says that it is ready.
+    /// Starts a shell command that must `exec` the server, and reads its output until a line is the ready line.
     public init?(_ command: String, isReady: (String) -> Bool) {
         guard let output = popen("echo $$ && " + command, "r") else { return nil }
         self.output = output
@@ -25,21 +25,21 @@ public struct ChildProcess {
         return nil
     }
 
-    /// Ends the process, and waits until it has.
+    /// Kills the process and waits until it has ended.
     public func stop() {
-        // The child has inherited a mask of signals in which SIGTERM never arrives.
+        // SIGKILL, because the child inherits a signal mask that blocks SIGTERM.
         if self.number > 0 { kill(self.number, SIGKILL) }
         pclose(self.output)
     }
 
-    /// Waits until the process ends by itself; returns what it still said, and its status.
+    /// Waits until the process ends by itself; returns the rest of its output, and its exit status.
     public func finish() -> (text: String, status: Int32) {
         var text = ""
         var line = [CChar](repeating: 0, count: 512)
         while fgets(&line, Int32(line.count), self.output) != nil {
             text += String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
-        // A shell that became the process hands its status on in the second byte.
+        // The exit status is the second byte of the wait status.
         return (text, pclose(self.output) >> 8)
     }
 }

@@ -1,15 +1,15 @@
-/// A creative, and what one tap on it comes to.
+/// A creative and the expected outcome of a tap on it.
 package struct ClickFixture: Hashable, Sendable, CustomStringConvertible {
     package let name: String
     package let markup: String
     package let outcome: TapExpectation
-    /// Whether only a browser can know it, so that a stage without one says so instead.
+    /// Whether only a browser can determine the outcome; a stage without one reports that instead.
     package let needsBrowser: Bool
 
     package var description: String { self.name }
 }
 
-/// The ways in which creatives are clicked, each in the least markup: the same outcome is expected on every stage.
+/// The ways in which creatives handle clicks, in minimal markup; the outcome is the same on every stage.
 package enum ClickFixtures {
     static let shop = "https://shop.example/a"
     static let block = "<div id=b style='width:320px;height:60px;background:#9c9'>Buy</div>"
@@ -18,10 +18,10 @@ package enum ClickFixtures {
         "<a \(attributes)><div style='width:320px;height:60px;background:#9c9'>Buy</div></a>"
     }
 
-    /// A block, and a script behind it.
+    /// A block, followed by a script.
     static func script(_ code: String) -> String { self.block + "<script>\(code)</script>" }
 
-    /// A block with a handler as its attribute.
+    /// A block with an `onclick` attribute.
     static func handler(_ code: String, _ script: String = "") -> String {
         (script.isEmpty ? "" : "<script>\(script)</script>")
             + "<div onclick=\"\(code)\" style='width:320px;height:60px;background:#9c9'>Buy</div>"
@@ -54,7 +54,7 @@ package enum ClickFixtures {
         ("a relative link from the root", link("href='/landing'"), .nothing("\"landing\" is relative")),
         ("a relative link with steps", link("href='./a/../landing?x=1'"), .nothing("\"landing?x=1\" is relative")),
         ("a relative link with a base", "<base href='https://shop.example/'>" + link("href=a"), .click(shop)),
-        ("a place in the creative", link("href='#top'"), .nothing("a place in the creative")),
+        ("a fragment of the creative", link("href='#top'"), .nothing("a place in the creative")),
         ("an empty address", link("href=''"), .nothing("no address")),
         ("a macro in front", link("href='${CLICK_URL}https://x.example/'"), .nothing("${CLICK_URL}")),
         (
@@ -62,11 +62,11 @@ package enum ClickFixtures {
             .click("https://shop.example/a?c=${CB}")
         ),
         (
-            "a link in a drawing", "<svg width=320 height=60><a href='\(shop)'><rect width=320 height=60 /></a></svg>",
+            "a link in an SVG", "<svg width=320 height=60><a href='\(shop)'><rect width=320 height=60 /></a></svg>",
             .click(shop)
         ),
         (
-            "a link in a drawing, as it was written before",
+            "a link in an SVG with xlink:href",
             "<svg width=320 height=60><a xlink:href='\(shop)'><rect width=320 height=60 /></a></svg>", .click(shop)
         ),
         (
@@ -87,18 +87,18 @@ package enum ClickFixtures {
             .click(shop)
         ),
         (
-            "the click tag as the window's",
+            "the click tag as a property of window",
             "<script>window.clickTag = \"\(shop)\";</script>"
                 + link("href='javascript:void(window.open(window.clickTag))'"), .click(shop)
         ),
-        ("a link without code", link("href='javascript:void(0)'"), .nothing("javascript")),
+        ("a javascript: link without code", link("href='javascript:void(0)'"), .nothing("javascript")),
         (
-            "a link of code with a handler",
+            "a javascript: link with a handler",
             link("href='javascript:void(0)' onclick=\"window.open('\(shop)');return false\""), .click(shop)
         ),
-        ("a mark with a handler", link("href='#' onclick=\"window.open('\(shop)');return false\""), .click(shop)),
+        ("a link to # with a handler", link("href='#' onclick=\"window.open('\(shop)');return false\""), .click(shop)),
         (
-            "a handler that takes the link's place",
+            "a listener that cancels the link and opens another",
             "<a id=a href='https://no.example/' target=_blank><div style='width:320px;height:60px'>Buy</div></a><script>document.getElementById('a').addEventListener('click',function(e){e.preventDefault();window.open('\(shop)')})</script>",
             .click(shop)
         ),
@@ -128,7 +128,10 @@ package enum ClickFixtures {
             .nothing("%%CLICK_URL_UNESC%%")
         ),
         ("a constant", handler("window.open(tag)", "const tag=`\(shop)`"), .click(shop)),
-        ("parts put together", handler("window.open(host+'/a')", "let host='https://'+'shop.example'"), .click(shop)),
+        (
+            "a concatenated address", handler("window.open(host+'/a')", "let host='https://'+'shop.example'"),
+            .click(shop)
+        ),
         (
             "a template", handler("go()", "const host='shop.example';const go=()=>window.open(`https://${host}/a`)"),
             .click(shop)
@@ -138,7 +141,8 @@ package enum ClickFixtures {
             .click(shop)
         ),
         (
-            "escapes of a text", handler("go()", "function go(){window.open('https:\\/\\/shop.example\\u002Fa')}"),
+            "an address with string escapes",
+            handler("go()", "function go(){window.open('https:\\/\\/shop.example\\u002Fa')}"),
             .click(shop)
         ),
         (
@@ -146,7 +150,7 @@ package enum ClickFixtures {
             .click(shop)
         ),
         (
-            "a default for what the address does not say",
+            "a default for a missing query parameter",
             handler("window.open(tag)", "var m=/clickTag=([^&]+)/.exec(location.search);var tag=m?m[1]:'\(shop)'"),
             .click(shop)
         ),
@@ -189,7 +193,7 @@ package enum ClickFixtures {
             "<!DOCTYPE html><html><body onclick=\"window.open('\(shop)')\">\(block)</body></html>", .click(shop)
         ),
         (
-            "a listener that is added when all is loaded",
+            "a listener that is added on load",
             "<script>window.onload=function(){document.getElementById('b').onclick=function(){window.open('\(shop)')}}</script>"
                 + block, .click(shop)
         ),
@@ -252,12 +256,12 @@ package enum ClickFixtures {
 
     private static let frames = fixtures([
         (
-            "a link in a frame's own markup",
+            "a link in a frame's srcdoc",
             "<iframe srcdoc='<a href=\"\(shop)\" target=_blank><div style=\"width:300px;height:60px;background:#9c9\">Buy</div></a>' width=320 height=80 frameborder=0></iframe>",
             .click(shop)
         ),
         (
-            "a handler in a frame's own markup",
+            "a handler in a frame's srcdoc",
             "<iframe srcdoc='<div onclick=\"window.open(&amp;quot;\(shop)&amp;quot;)\" style=\"width:300px;height:60px;background:#9c9\">Buy</div>' width=320 height=80 frameborder=0></iframe>",
             .click(shop)
         ),
@@ -272,13 +276,13 @@ package enum ClickFixtures {
         ),
         ("mraid.expand", "<script src=mraid.js></script>" + handler("mraid.expand()"), .creative("mraid.expand")),
         (
-            "mraid, once it is ready",
+            "mraid after its ready event",
             block
                 + "<script src=mraid.js></script><script>function up(){document.getElementById('b').onclick=function(){mraid.open('\(shop)')}}if(mraid.getState()==='loading')mraid.addEventListener('ready',up);else up()</script>",
             .click(shop)
         ),
         (
-            "mraid or a window",
+            "mraid.open with a fallback to window.open",
             handler("if(window.mraid&&mraid.open){mraid.open('\(shop)')}else{window.open('https://no.example/')}"),
             .click(shop)
         ),
@@ -290,7 +294,7 @@ package enum ClickFixtures {
             "a handler that changes the creative", handler("this.style.background='red'"),
             .creative("changed what it shows")
         ),
-        ("a handler that calls what is not there", handler("go()"), .nothing("go is not defined")),
+        ("a handler that calls an undefined function", handler("go()"), .nothing("go is not defined")),
         (
             "a script that does not parse", "<script>function go(){ window.open('\(shop)')</script>" + handler("go()"),
             .nothing("go is not defined")

@@ -1,22 +1,22 @@
-/// What one tap on a creative comes to.
+/// The expected outcome of a tap on a creative.
 package enum TapExpectation: Hashable, Sendable {
-    /// A billable click that leads here.
+    /// A billable click with this click-through URL.
     case click(String)
-    /// The creative handles it, as this says: no click.
+    /// The creative handles the tap, without a click; the text is part of the reason.
     case creative(String)
-    /// It leads nowhere; the reason, where the table gives one, has these words.
+    /// No click-through URL; the text, if there is one, is part of the reason.
     case nothing(String?)
 }
 
-/// What a tap comes to on each creative of `../shared/field/b` and `h`, which lie beside the project: all stages agree.
+/// The outcome of a tap on each creative of `../shared/field/b` and `h`, outside the project; the same on all stages.
 ///
-/// The tap goes to the first link of the creative, or to its middle. No server answers: of what a creative
-/// loads from elsewhere nothing is there.
+/// The tap hits the first link of the creative, or its center. No server answers, so nothing that a creative loads from
+/// elsewhere is available.
 package enum ClickTable {
     package static let rows: [(file: String, outcome: TapExpectation)] = [
         ("b/b01-dsp-macro.html", .nothing("${CLICK_URL}")),
         ("b/b02-clicktag-ok.html", .click("https://www.contoso.example/coffee")),
-        // The tag's script is not there, and nothing of the creative with it.
+        // The tag's script can't be loaded, and it creates the whole creative.
         ("b/b03-dcm-ins.html", .nothing(nil)),
         ("b/b04-docwrite.html", .nothing(nil)),
         ("b/b05-mraid-expand.html", .creative("mraid.expand")),
@@ -27,7 +27,7 @@ package enum ClickTable {
         ("b/b10-nasty.html", .click("http://shop.example/")),
         ("b/b11-noclick.html", .nothing(nil)),
         ("b/b12-iframe.html", .nothing(nil)),
-        // The function that the handler calls stands in a script that does not parse.
+        // The handler calls a function of a script that does not parse.
         ("b/b13-unclosed.html", .nothing(nil)),
         (
             "b/b14-adm.html",
@@ -39,7 +39,7 @@ package enum ClickTable {
         ("b/b18-mraid-resize.html", .creative("mraid.resize")),
         ("b/b25-deeplinks.html", .click("tel:+15551234567")),
         ("b/m1.html", .creative("mraid.expand")),
-        // The library with the exit is not there.
+        // The library with the exit function can't be loaded.
         ("h/a1.html", .nothing(nil)),
         ("h/a2.html", .nothing(nil)),
         ("h/a3.html", .click("https://brand.example/")),
@@ -52,7 +52,7 @@ package enum ClickTable {
         ("h/n3.html", .nothing("https://shop.example/x")),
         ("h/n4.html", .click("https://brand.example/")),
         ("h/n5.html", .nothing(nil)),
-        // It listens for touches on the body; the macro stands behind the host.
+        // A touch listener on the body; the macro comes after the host.
         ("h/n6.html", .click("https://land.example/?x={{CLICK_MACRO}}")),
         ("h/n7.html", .nothing(nil)),
         ("h/n8.html", .click("https://brand.example/a")),
@@ -71,7 +71,7 @@ package enum ClickTable {
         ("h/u16.html", .click("https://bank.example/card")),
     ]
 
-    /// What can't be shown: empty, no text, or no HTML.
+    /// Creatives that can't be shown: empty, binary or not HTML.
     package static let notShown: Set<String> = [
         "b/b19-bidresponse.json", "b/b20-prebid.json", "b/b21-empty.html", "b/b22-random.html", "h/omid.html",
     ]

@@ -1,8 +1,8 @@
 import LibC
 
-/// The seeds that a test damages its samples by: from `YABBI_FUZZ_SEED` on, `YABBI_FUZZ_ROUNDS` of them.
+/// The seeds of a fuzz test: `YABBI_FUZZ_ROUNDS` seeds from `YABBI_FUZZ_SEED` on.
 public enum FuzzSeeds {
-    /// The seeds; from 1 on, and so many, where nothing else is said.
+    /// The seeds; by default `rounds` seeds from 1 on.
     public static func range(_ rounds: UInt64) -> Range<UInt64> {
         let first = self.setting("YABBI_FUZZ_SEED") ?? 1
         return first..<(first + (self.setting("YABBI_FUZZ_ROUNDS") ?? rounds))

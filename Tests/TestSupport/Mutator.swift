@@ -1,4 +1,4 @@
-/// Cuts, repeats, swaps and garnishes bytes.
+/// A random mutator of bytes: it cuts, repeats, reverses and inserts.
 package struct Mutator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -12,7 +12,7 @@ package struct Mutator: RandomNumberGenerator {
         return word ^ (word >> 31)
     }
 
-    /// What breaks HTML.
+    /// Fragments that break HTML.
     package static let html: [String] = [
         "<", ">", "/>", "\"", "'", "=", "&", "&#x", ";", "<!--", "-->", "--!>", "<script>", "</script>", "<style>",
         "</style>", "<svg>",
@@ -28,7 +28,7 @@ package struct Mutator: RandomNumberGenerator {
         "<a href=x>", "</a>",
     ]
 
-    /// What breaks VAST.
+    /// Fragments that break VAST.
     package static let vast: [String] = [
         "<", ">", "/>", "\"", "'", "=", "&", "&amp;", "&#38;", "&x;", ";", "<!--", "-->", "<![CDATA[", "]]>", "<?",
         "?>",
@@ -39,11 +39,11 @@ package struct Mutator: RandomNumberGenerator {
         "\u{1}", "é", "\u{FFFE}", "a=\"1\" a=\"2\"", " ", "https://x.example/?a=1&b=2",
     ]
 
-    package mutating func mutated(_ seeds: [[UInt8]], with morsels: [String]) -> [UInt8] {
+    package mutating func mutated(_ seeds: [[UInt8]], with fragments: [String]) -> [UInt8] {
         var bytes = seeds.randomElement(using: &self) ?? []
         if Int.random(in: 0..<4, using: &self) == 0 {
-            // A soup of nothing but morsels, names and blanks.
-            bytes = (0..<80).flatMap { _ in Array((morsels.randomElement(using: &self) ?? "").utf8) }
+            // Only random fragments.
+            bytes = (0..<80).flatMap { _ in Array((fragments.randomElement(using: &self) ?? "").utf8) }
         }
         for _ in 0..<Int.random(in: 1...12, using: &self) {
             let low = Int.random(in: 0...bytes.count, using: &self)
@@ -55,7 +55,7 @@ package struct Mutator: RandomNumberGenerator {
             case 3: if low < bytes.count { bytes[low] = UInt8.random(in: 0...255, using: &self) }
             case 4: bytes.replaceSubrange(low..<high, with: bytes[low..<high].reversed())
             case 5: bytes = Array(bytes.prefix(max(20, high)))
-            default: bytes.insert(contentsOf: Array((morsels.randomElement(using: &self) ?? "").utf8), at: low)
+            default: bytes.insert(contentsOf: Array((fragments.randomElement(using: &self) ?? "").utf8), at: low)
             }
         }
         return bytes

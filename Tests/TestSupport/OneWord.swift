@@ -1,26 +1,26 @@
 import LibC
 import SystemSupport
 
-/// A word for which a thread waits.
+/// A one-time signal between threads.
 public final class OneWord: Sendable {
     private let ends: [Int32]
 
-    /// A word that nobody has said.
+    /// Creates a signal that is not set.
     public init() {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { preconditionFailure("There is no pipe.") }
+        guard pipe(&ends) == 0 else { preconditionFailure("pipe() failed.") }
         self.ends = ends
     }
 
     deinit { for end in self.ends { close(end) } }
 
-    /// Lets all go on that wait, now and later.
+    /// Sets the signal, which ends all current and later waits.
     public func say() {
         var byte: UInt8 = 1
         _ = write(self.ends[1], &byte, 1)
     }
 
-    /// Waits until it is said; false where it was not within half a minute.
+    /// Waits until the signal is set; returns false after 30 seconds.
     @discardableResult
     public func wait() -> Bool {
         var event = pollfd(fd: self.ends[0], events: Int16(POLLIN), revents: 0)
@@ -28,7 +28,7 @@ public final class OneWord: Sendable {
     }
 }
 
-/// Runs a body on a thread of its own: what blocks has no place on one of the few threads that tasks share.
+/// Runs a blocking closure on its own thread, because it must not block the threads of Swift's concurrency.
 public func onOwnThread(_ body: @escaping @Sendable () -> Void) {
-    guard DedicatedThread.start("yabbi-test", body) else { preconditionFailure("There is no thread.") }
+    guard DedicatedThread.start("yabbi-test", body) else { preconditionFailure("A thread can't be created.") }
 }

@@ -1,11 +1,11 @@
 import LibC
 
-/// The folder in which the package lies, for tests of what stands in its files.
+/// The package's root folder, for tests that read its files.
 public enum PackageFolder {
-    /// Where it is.
+    /// The folder's path.
     public static let path = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-    /// A file's text, by its path within; nil where there is none.
+    /// A file's text, by its path within the package; nil if there is none.
     public static func text(_ name: String) -> String? {
         guard let file = fopen("\(self.path)/\(name)", "r") else { return nil }
         defer { fclose(file) }
@@ -15,14 +15,14 @@ public enum PackageFolder {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes a text in a file's place; false where that can't be.
+    /// Replaces a file's text; returns false if that fails.
     public static func write(_ text: String, _ name: String) -> Bool {
         guard let file = fopen("\(self.path)/\(name)", "w") else { return false }
         let bytes = Array(text.utf8)
         return fwrite(bytes, 1, bytes.count, file) == bytes.count && fclose(file) == 0
     }
 
-    /// The files below a folder whose paths end like this, by their paths within the package, in order.
+    /// The sorted paths, within the package, of the files below a folder with this suffix.
     public static func files(below folder: String, ending: String) -> [String] {
         var found: [String] = []
         var folders = [folder]

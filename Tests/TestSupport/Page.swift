@@ -1,33 +1,33 @@
 import LibC
 
-/// A page of the documentation, or a source file with its comments, and the code that stands in it.
+/// A documentation page or a source file, with the Swift snippets in it.
 ///
-/// A fence of Swift may have a comment in the line before it: `<!-- runs in: SUITE -->` where a test runs what stands there,
-/// `<!-- not compiled here: WHY -->` where it can't be compiled.
+/// A snippet may have a comment in the line before it: `<!-- runs in: SUITE -->` if a test contains the code, or
+/// `<!-- not compiled here: WHY -->` if it can't be compiled.
 public struct Page: Sendable, CustomStringConvertible {
-    /// A piece of Swift on a page.
+    /// A snippet of Swift on a page.
     public struct Fence: Sendable {
-        /// The line of the page where it begins, counted from 1.
+        /// The line of its first line of code, counted from 1.
         public let line: Int
-        /// What stands in it.
+        /// The code.
         public let code: String
-        /// The suite that runs it; nil where none does.
+        /// The suite that runs it; nil for none.
         public let suite: String?
-        /// Why it is not compiled; nil where it is.
+        /// Why it is not compiled; nil if it is.
         public let excuse: String?
 
-        /// Whether it is a file by itself, and not a part of a function.
+        /// Whether it is a whole file, and not part of a function.
         public var isFile: Bool { self.code.hasPrefix("import ") }
     }
 
-    /// Where it is, within the package.
+    /// The path within the package.
     public let path: String
-    /// All that stands there.
+    /// The whole text.
     public let text: String
-    /// Its pieces of Swift, in order.
+    /// The snippets, in order.
     public let fences: [Fence]
 
-    /// Reads a page; nil where there is none.
+    /// Reads a page; nil if there is none.
     public init?(_ path: String) {
         guard let text = PackageFolder.text(path) else { return nil }
         self.path = path
@@ -36,7 +36,7 @@ public struct Page: Sendable, CustomStringConvertible {
         self.fences = Page.fences(in: path.hasSuffix(".swift") ? lines.map(Page.commented) : lines.map(String.init))
     }
 
-    /// The modules that its pieces of Swift import besides the umbrella.
+    /// The modules that the snippets import besides the umbrella.
     ///
     /// A page names them in a line that begins with "The code on this page imports".
     public var imports: [String] {
@@ -45,43 +45,44 @@ public struct Page: Sendable, CustomStringConvertible {
         return line.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
-    /// Every page there is.
+    /// All documentation pages.
     public static let all: [Page] = {
         let articles = PackageFolder.files(below: "Sources", ending: ".md")
         return (["README.md", "CONTRIBUTING.md"] + articles).compactMap { Page($0) }
     }()
 
-    /// The source files of a module whose comments have code in them.
+    /// The source files of a module with snippets in their comments.
     public static func sources(of module: String) -> [Page] {
         PackageFolder.files(below: "Sources/\(module)", ending: ".swift").compactMap { Page($0) }.filter {
             !$0.fences.isEmpty
         }
     }
 
-    /// What stands in a comment of the documentation; nothing where the line is code.
+    /// The text of a documentation comment; empty for a line of code.
     private static func commented(_ line: Substring) -> String {
         let text = line.drop { $0 == " " }
         guard text.hasPrefix("///") else { return "" }
         return String(text.dropFirst(text.hasPrefix("/// ") ? 4 : 3))
     }
 
-    /// Holds what stands between the lines `<!-- NAME:begin -->` and `<!-- NAME:end -->` to what the code draws: the lines
-    /// that differ, and nothing where all is well.
+    /// Compares the text between the lines `<!-- NAME:begin -->` and `<!-- NAME:end -->` with generated text.
     ///
-    /// Where `YABBI_DRAW` is set, what is drawn is written there instead.
+    /// Returns the lines that differ. If `YABBI_DRAW` is set, the generated text is written there instead.
     public func differences(_ name: String, from drawn: String) -> [String] {
-        guard let found = self.marked(name) else { return ["\(self.path) has no place for \(name)"] }
+        guard let found = self.marked(name) else {
+            return ["\(self.path) has no lines <!-- \(name):begin --> and <!-- \(name):end -->"]
+        }
         guard getenv("YABBI_DRAW") == nil else {
             let text = self.text[..<found.startIndex] + drawn + self.text[found.endIndex...]
             return PackageFolder.write(String(text), self.path) ? [] : ["\(self.path) can't be written"]
         }
         guard found != drawn else { return [] }
-        let (are, must) = (Page.lines(found), Page.lines(drawn[...]))
-        return must.filter { !are.contains($0) }.map { "missing: \($0)" }
-            + are.filter { !must.contains($0) }.map { "wrong: \($0)" } + ["Scripts/draw.sh draws it anew"]
+        let (actual, expected) = (Page.lines(found), Page.lines(drawn[...]))
+        return expected.filter { !actual.contains($0) }.map { "missing: \($0)" }
+            + actual.filter { !expected.contains($0) }.map { "wrong: \($0)" } + ["run Scripts/draw.sh to update it"]
     }
 
-    /// What stands between the lines `<!-- NAME:begin -->` and `<!-- NAME:end -->`; nil where they are not there.
+    /// The text between the lines `<!-- NAME:begin -->` and `<!-- NAME:end -->`; nil if they are missing.
     public func marked(_ name: String) -> Substring? {
         guard let begin = self.text.firstRange(of: "<!-- \(name):begin -->\n"),
             let end = self.text.firstRange(of: "<!-- \(name):end -->"), begin.upperBound <= end.lowerBound

@@ -1,8 +1,7 @@
 import LibC
 
 extension Duration {
-    /// As long as something may take on a machine in no hurry; `YABBI_PATIENCE` times as long where everything is slowed
-    /// down, as by a sanitizer.
+    /// A generous time limit for tests; `YABBI_PATIENCE` multiplies it, as for a run with a sanitizer.
     public static func patience(_ seconds: Int) -> Duration { .seconds(seconds) * Patience.factor }
 }
 

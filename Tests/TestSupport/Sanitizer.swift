@@ -1,7 +1,7 @@
 import LibC
 
-/// What the tests run under (`Scripts/sanitize.sh`).
+/// The sanitizer of this run (`Scripts/sanitize.sh`).
 public enum Sanitizer {
-    /// Whether it is the address sanitizer, which keeps what was freed, and finds what was not.
+    /// Whether it is AddressSanitizer, which keeps freed memory for a while and reports leaks.
     public static var isOfAddresses: Bool { getenv("YABBI_SANITIZER").map { String(cString: $0) } == "address" }
 }

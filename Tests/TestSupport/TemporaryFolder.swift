@@ -1,11 +1,11 @@
 import LibC
 
-/// A folder of a test's own.
+/// A temporary folder of a test.
 public struct TemporaryFolder: Sendable {
-    /// Where it is.
+    /// The folder's path.
     public let path: String
 
-    /// Makes one; nil where that can't be.
+    /// Creates a folder; nil if that fails.
     public init?() {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
         var template = Array("\(parent)/yabbi-test-XXXXXX".utf8CString)
@@ -13,7 +13,7 @@ public struct TemporaryFolder: Sendable {
         self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The names in it, in order.
+    /// The sorted names of its entries.
     public var names: [String] { TemporaryFolder.names(self.path) }
 
     /// The bytes of a file in it.
@@ -26,18 +26,18 @@ public struct TemporaryFolder: Sendable {
         return bytes
     }
 
-    /// Writes bytes over a file in it, from a place on; makes it where it is missing.
-    public func overwrite(_ bytes: [UInt8], _ name: String, at place: Int = 0) {
+    /// Overwrites a file's bytes from an offset on; creates the file if it is missing.
+    public func overwrite(_ bytes: [UInt8], _ name: String, at offset: Int = 0) {
         guard let file = fopen("\(self.path)/\(name)", "r+") ?? fopen("\(self.path)/\(name)", "w") else { return }
         defer { fclose(file) }
-        fseek(file, place, SEEK_SET)
+        fseek(file, offset, SEEK_SET)
         fwrite(bytes, 1, bytes.count, file)
     }
 
-    /// Writes a file and returns its path; nil where that can't be.
+    /// Writes a file and returns its path; nil if that fails.
     public func write(_ text: String, _ name: String) -> String? { self.write(Array(text.utf8), name) }
 
-    /// Writes a file and returns its path; nil where that can't be.
+    /// Writes a file and returns its path; nil if that fails.
     public func write(_ bytes: [UInt8], _ name: String) -> String? {
         guard let file = fopen("\(self.path)/\(name)", "w") else { return nil }
         defer { fclose(file) }

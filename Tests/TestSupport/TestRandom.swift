@@ -2,7 +2,7 @@
 public struct TestRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Begins with a seed.
+    /// Creates a generator from a seed.
     public init(seed: UInt64) { self.state = seed }
 
     /// The next number.

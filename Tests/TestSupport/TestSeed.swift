@@ -1,15 +1,15 @@
 import LibC
 
-/// The seed that a run is asked to repeat, from `YABBI_SEED`.
+/// The seed of a run that is repeated, from `YABBI_SEED`.
 public enum TestSeed {
-    /// The seed; nil where none was given.
+    /// The seed; nil if none is set.
     public static var chosen: UInt64? {
         self.number("YABBI_SEED")
     }
 
-    /// How often a test repeats itself: the number in this variable, or what is enough for every run of the suite.
-    public static func count(_ variable: String, _ usual: Int) -> Int {
-        self.number(variable).flatMap(Int.init(exactly:)) ?? usual
+    /// How often a test repeats: the number in an environment variable, or the default of a normal run.
+    public static func count(_ variable: String, _ defaultCount: Int) -> Int {
+        self.number(variable).flatMap(Int.init(exactly:)) ?? defaultCount
     }
 
     private static func number(_ variable: String) -> UInt64? {

@@ -1,12 +1,12 @@
 public import AdCore
 import SystemSupport
 
-/// Writes beacons down and sees to it that each is delivered: recorded once, sent until its end is known.
+/// Records beacons, once each, and delivers them until their outcome is known.
 ///
-/// What goes when is decided by `BeaconScheduler`; here it is carried out. A ledger that fails (a full disk, a broken file) costs
-/// durability, not the beacon: what it does not take is kept in memory, and an issue says so.
+/// This is the shell of `BeaconScheduler`, which decides what is sent and when. When the ledger fails (a full disk, a
+/// broken file), beacons are kept in memory, and an issue reports it.
 ///
-/// Whatever happens goes into one mailbox: it is handled in order, and what follows from it is carried out in order.
+/// All inputs go through one mailbox, which handles them and executes their actions in order.
 public final class BeaconDispatcher: Sendable {
     private let ledger: FallbackLedger
     private let transport: any Transport
@@ -16,25 +16,25 @@ public final class BeaconDispatcher: Sendable {
     private let observer: (any AdObserver)?
 
     private let mailbox = SerialMailbox<BeaconScheduler.Input>()
-    /// What has begun and of which the courier knows nothing yet: records, and what is in the mailbox.
-    private let announced = Locked(0)
-    /// When the dispatcher began, by both clocks.
-    private let began: (moment: Moment, wallTime: WallTime)
+    /// The number of announced records and mailbox items that the scheduler has not handled yet.
+    private let announcedCount = Locked(0)
+    /// When the dispatcher was created, by both clocks.
+    private let start: (moment: Moment, wallTime: WallTime)
     private let observation = Locked<HostObservation?>(nil)
     private let lastNetwork = Locked<NetworkKind?>(nil)
-    private let patience: Duration
-    /// How often somebody who waits looks at what others are doing.
-    private static let lookInterval = Duration.milliseconds(50)
+    private let requestTimeout: Duration
+    /// How often a wait looks for changes that other processes make in the ledger.
+    private static let pollInterval = Duration.milliseconds(50)
     private let state: Locked<State>
 
     private struct State {
-        var courier: BeaconScheduler
-        var wakeUp: AlarmID?
-        /// Whether somebody is about to wake the courier.
-        var isWakeWished = false
-        /// Those who wait for it to settle.
-        var waiting: [UInt64: ClockWait] = [:]
-        var waits: UInt64 = 0
+        var scheduler: BeaconScheduler
+        var alarm: AlarmID?
+        /// Whether a `wake` is in the mailbox.
+        var isWakePending = false
+        /// Waits that end with the next change.
+        var waiters: [UInt64: ClockWait] = [:]
+        var lastWaiter: UInt64 = 0
     }
 
     package init(
@@ -50,96 +50,96 @@ public final class BeaconDispatcher: Sendable {
         self.transport = transport
         self.clock = clock
         self.credentials = credentials
-        self.patience = limits.patience
-        self.state = Locked(State(courier: BeaconScheduler(limits)))
+        self.requestTimeout = limits.patience
+        self.state = Locked(State(scheduler: BeaconScheduler(limits)))
         self.random = random
         self.observer = observer
-        self.began = (clock.now, clock.wallTime)
+        self.start = (clock.now, clock.wallTime)
     }
 
     deinit { self.observation.withLock { $0 }?.cancel() }
 
-    /// The present; the calendar's without its jumps: somebody may set the device's clock while beacons wait.
+    /// The current time; the wall time does not jump when the device's clock is set.
     private var present: BeaconScheduler.Present {
         let now = self.clock.now
-        return BeaconScheduler.Present(now, self.began.wallTime + (now - self.began.moment))
+        return BeaconScheduler.Present(now, self.start.wallTime + (now - self.start.moment))
     }
 
-    /// Everything the ledger holds behind a number, and what it could not take.
+    /// The ledger's entries after a number, and those in memory.
     public func entries(after number: Int64 = .min) async throws(LedgerError) -> [LedgerEntry] {
         try await self.ledger.entries(after: number)
     }
 
-    /// The kind of network, where the host said it.
+    /// The network's kind; nil when the host has not reported it.
     package var network: NetworkKind? { self.lastNetwork.withLock { $0 } }
 
-    /// Listens for the network: without one nothing is tried, and when it is back everything is.
+    /// Observes the network: nothing is sent while it is offline, and every waiting beacon when it is back.
     package func observe(_ signals: any HostSignals) {
         let observation = signals.observe { [weak self] signal in
             guard case .network(let kind) = signal, let self else { return }
             self.lastNetwork.withLock { $0 = kind }
-            self.putLater(.network(kind))
+            self.postLater(.network(kind))
         }
         self.observation.withLock { $0 = observation }
     }
 }
 
 extension BeaconDispatcher {
-    /// Waits until nothing is being sent or about to be, at most until a deadline.
+    /// Waits until no beacon is waiting or being sent, at most for a time.
     ///
-    /// Retries that are due later count as about to be sent.
+    /// A beacon that waits for a retry counts as waiting.
     public func settle(within patience: Duration) async {
         self.clock.workBegan()
         await self.restUntilSettled(within: patience)
         self.clock.workEnded()
     }
 
-    /// The same for somebody who holds work already, and finds time where the wait ended.
+    /// The same for a caller that counts as work; its work is suspended meanwhile.
     package func restUntilSettled(within patience: Duration) async {
         await self.rest(within: patience) { await self.isBusy() }
     }
 
-    /// Tries once, at once, whatever waits, and waits until nothing more can be done now.
+    /// Sends every waiting beacon once, and waits until nothing more can be done now.
     ///
-    /// No attempt begins after the deadline; what is on its way then is waited for.
+    /// No attempt starts after the deadline; attempts in progress are awaited.
     package func flush(within patience: Duration) async throws(LedgerError) {
         self.clock.workBegan()
         defer { self.clock.workEnded() }
         try await self.ledger.hasten(at: self.present.wallTime)
-        self.put(.wake)
+        self.post(.wake)
         await self.rest(within: patience) { !self.isAtRest }
-        await self.windDown(within: self.patience + .seconds(5))
+        await self.windDown(within: self.requestTimeout + .seconds(5))
     }
 
-    /// Begins nothing more, and waits until what is on its way has come to its end and that is written down.
+    /// Starts no more attempts, and waits until the outcomes of those in progress are recorded.
     ///
-    /// Whatever is in hand when a process ends is in doubt for the next one.
+    /// The next process can't know the outcome of an attempt that is in progress when this one ends.
     package func windDown(within patience: Duration) async {
         self.clock.workBegan()
         defer { self.clock.workEnded() }
-        self.put(.network(.offline))
+        self.post(.network(.offline))
         await self.rest(within: patience) {
-            self.isAnnounced || self.state.withLock { $0.courier.isBusy }
+            self.isAnnounced || self.state.withLock { $0.scheduler.isBusy }
         }
     }
 
-    /// Waits as long as something is so, at most until a deadline; it is asked again whenever anything changes here.
+    /// Waits while a condition holds, at most for a time; it is evaluated again after every change.
     package func rest(within patience: Duration, while isBusy: () async -> Bool) async {
         let deadline = self.clock.now + patience
         while self.clock.now < deadline, !Task.isCancelled {
             let change = ClockWait(self.clock)
-            // In the list before anybody is asked: what changes while the ledger answers is asked about again.
+            // Registered before the condition is evaluated, so that a change meanwhile is not missed.
             let number = self.state.withLock { state in
-                state.waits += 1
-                state.waiting[state.waits] = change
-                return state.waits
+                state.lastWaiter += 1
+                state.waiters[state.lastWaiter] = change
+                return state.lastWaiter
             }
-            defer { _ = self.state.withLock { $0.waiting.removeValue(forKey: number) } }
+            defer { _ = self.state.withLock { $0.waiters.removeValue(forKey: number) } }
             if await isBusy() {
-                // Where nothing is in hand here, it may be in the hands of another process, which tells nobody.
-                let isOwn = self.isAnnounced || self.state.withLock { $0.courier.isBusy }
+                // The changes of another process are not reported, so the ledger is polled for them.
+                let isOwn = self.isAnnounced || self.state.withLock { $0.scheduler.isBusy }
                 await change.wait(
-                    until: isOwn ? deadline : min(deadline, self.clock.now + BeaconDispatcher.lookInterval)
+                    until: isOwn ? deadline : min(deadline, self.clock.now + BeaconDispatcher.pollInterval)
                 )
             } else if change.abandon() {
                 return
@@ -147,52 +147,52 @@ extension BeaconDispatcher {
         }
     }
 
-    /// Whether anything waits or is in anybody's hands.
+    /// Whether any beacon is waiting, claimed or announced.
     package func isBusy() async -> Bool {
         let isWaiting = await self.ledger.isWaiting()
-        // What was claimed while the ledgers answered is no longer due there, but in hand.
-        return isWaiting || self.isAnnounced || self.state.withLock { $0.courier.isBusy }
+        // Evaluated after the ledger: what was claimed meanwhile no longer waits there, but the scheduler has it.
+        return isWaiting || self.isAnnounced || self.state.withLock { $0.scheduler.isBusy }
     }
 
-    /// Whether anything is in hand here.
-    package var hasInHand: Bool { self.state.withLock { $0.courier.isBusy } }
+    /// Whether this process has beacons claimed or claims more.
+    package var hasInHand: Bool { self.state.withLock { $0.scheduler.isBusy } }
 
     private var isAtRest: Bool {
         let now = self.present
-        return !self.isAnnounced && self.state.withLock { $0.courier.isAtRest(at: now) }
+        return !self.isAnnounced && self.state.withLock { $0.scheduler.isAtRest(at: now) }
     }
 
-    /// Whether something is about to be written down, or to be decided.
-    package var isAnnounced: Bool { self.announced.withLock { $0 } > 0 }
+    /// Whether a record is announced, or an input not handled yet.
+    package var isAnnounced: Bool { self.announcedCount.withLock { $0 } > 0 }
 
-    /// How many wait for it to settle.
-    var waiters: Int { self.state.withLock { $0.waiting.count } }
+    /// How many waits are registered.
+    var waiterCount: Int { self.state.withLock { $0.waiters.count } }
 
-    private func tellWaiting() {
-        let waiting = self.state.withLock { state in
-            defer { state.waiting = [:] }
-            return state.waiting.values
+    private func notifyWaiters() {
+        let waiters = self.state.withLock { state in
+            defer { state.waiters = [:] }
+            return state.waiters.values
         }
-        for one in waiting { one.end() }
+        for waiter in waiters { waiter.end() }
     }
 }
 
 extension BeaconDispatcher {
-    /// Says that `record` is about to be called: whoever waits for beacons waits for these too.
-    package func announce() { self.announced.withLock { $0 += 1 } }
+    /// Announces a call of `record`, so that waits for beacons include it.
+    package func announce() { self.announcedCount.withLock { $0 += 1 } }
 
-    /// Writes beacons down.
+    /// Records beacons.
     ///
-    /// Returns the keys that were new, and what stood in the way of writing them durably.
+    /// Returns the keys that were new, and an issue when they could not be recorded durably.
     package func record(_ beacons: [Beacon]) async -> RecordResult {
         defer {
-            self.announced.withLock { $0 -= 1 }
-            self.tellWaiting()
+            self.announcedCount.withLock { $0 -= 1 }
+            self.notifyWaiters()
         }
         return await self.ledger.record(beacons, at: self.present.wallTime)
     }
 
-    /// Writes beacons down that belong to no ad here, and starts sending them.
+    /// Records beacons that belong to no `Ad` object, and starts delivering them.
     @discardableResult
     package func tell(_ beacons: [Beacon]) async -> RecordResult {
         self.announce()
@@ -201,61 +201,61 @@ extension BeaconDispatcher {
         return recording
     }
 
-    /// Starts sending what is due.
+    /// Starts delivering due beacons.
     ///
-    /// The dispatcher lives as long as something is due, even where everybody else has let go of it.
+    /// The dispatcher stays alive while a beacon is due, even without other references to it.
     package func deliver() {
-        // Many wishes are one.
+        // One `wake` at a time is enough.
         let isFirst = self.state.withLock { state in
-            defer { state.isWakeWished = true }
-            return !state.isWakeWished
+            defer { state.isWakePending = true }
+            return !state.isWakePending
         }
-        if isFirst { self.putLater(.wake) }
+        if isFirst { self.postLater(.wake) }
     }
 
-    private func put(_ input: BeaconScheduler.Input) {
-        self.add(input)
-        self.work()
+    private func post(_ input: BeaconScheduler.Input) {
+        self.enqueue(input)
+        self.drain()
     }
 
-    /// The same on another thread: whoever records something, or tells of the network, may be the app's own.
-    private func putLater(_ input: BeaconScheduler.Input) {
-        self.add(input)
-        self.clock.work { self.work() }
+    /// The same in a task, because the caller may be on the app's main thread.
+    private func postLater(_ input: BeaconScheduler.Input) {
+        self.enqueue(input)
+        self.clock.work { self.drain() }
     }
 
-    private func add(_ input: BeaconScheduler.Input) {
+    private func enqueue(_ input: BeaconScheduler.Input) {
         self.clock.workBegan()
         self.announce()
         self.mailbox.enqueue(input)
     }
 
-    private func work() {
+    private func drain() {
         self.mailbox.drain { input in
             let now = self.present
             let actions = self.state.withLock { state in
-                if case .wake = input { state.isWakeWished = false }
-                return state.courier.handle(input, at: now)
+                if case .wake = input { state.isWakePending = false }
+                return state.scheduler.handle(input, at: now)
             }
-            for action in actions { self.carryOut(action) }
-            self.announced.withLock { $0 -= 1 }
-            self.tellWaiting()
+            for action in actions { self.execute(action) }
+            self.announcedCount.withLock { $0 -= 1 }
+            self.notifyWaiters()
             self.clock.workEnded()
         }
     }
 
-    private func carryOut(_ action: BeaconScheduler.Action) {
+    private func execute(_ action: BeaconScheduler.Action) {
         switch action {
         case .claim(let terms, let sparesLedger):
             self.clock.workAtOnce {
                 let (claim, failure) = await self.ledger.claim(terms, sparesLedger: sparesLedger)
-                self.put(.claimed(claim, failure: failure))
+                self.post(.claimed(claim, failure: failure))
             }
         case .send(let claimed): self.clock.workAtOnce { await self.send(claimed) }
         case .settle(let claimed, let outcome):
-            self.clock.workAtOnce { await self.settle(claimed, as: outcome, isTold: false) }
+            self.clock.workAtOnce { await self.settle(claimed, as: outcome, isReported: false) }
         case .settleAgain(let claimed, let outcome):
-            self.clock.workAtOnce { await self.settle(claimed, as: outcome, isTold: true) }
+            self.clock.workAtOnce { await self.settle(claimed, as: outcome, isReported: true) }
         case .setAlarm(let moment): self.setAlarm(at: moment)
         case .cancelAlarm: self.setAlarm(at: nil)
         }
@@ -263,17 +263,17 @@ extension BeaconDispatcher {
 
     private func setAlarm(at moment: Moment?) {
         let alarm = moment.map { self.clock.schedule(at: $0) { self.deliver() } }
-        let before = self.state.withLock { state in
-            defer { state.wakeUp = alarm }
-            return state.wakeUp
+        let previous = self.state.withLock { state in
+            defer { state.alarm = alarm }
+            return state.alarm
         }
-        if let before { self.clock.cancel(before) }
+        if let previous { self.clock.cancel(previous) }
     }
 
     private func send(_ claimed: ClaimedBeacon) async {
         let outcome: Result<AdHTTPResponse, TransportError>
         do throws(TransportError) {
-            let request = try claimed.beacon.request(within: self.patience) { self.credentials[$0] }
+            let request = try claimed.beacon.request(within: self.requestTimeout) { self.credentials[$0] }
             outcome = .success(try await self.transport.send(request))
         } catch {
             outcome = .failure(error)
@@ -284,24 +284,24 @@ extension BeaconDispatcher {
                 AdRecord(at: self.clock.now, ad: beacon.key.ad, provider: beacon.provider, event: .issue(issue))
             )
         }
-        self.put(.answered(claimed, outcome, bits: self.random()))
+        self.post(.answered(claimed, outcome, bits: self.random()))
     }
 
-    private func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, isTold: Bool) async {
+    private func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, isReported: Bool) async {
         var failure: LedgerError?
         do throws(LedgerError) {
             try await self.ledger.settle(claimed, as: outcome, at: self.present.wallTime)
         } catch {
             failure = error
         }
-        if !isTold { self.report(outcome, of: claimed) }
-        self.put(failure.map { .settleFailed(claimed, outcome, $0) } ?? .settled(claimed, outcome))
+        if !isReported { self.report(outcome, of: claimed) }
+        self.post(failure.map { .settleFailed(claimed, outcome, $0) } ?? .settled(claimed, outcome))
     }
 
-    private func report(_ delivery: DeliveryOutcome, of claimed: ClaimedBeacon) {
+    private func report(_ outcome: DeliveryOutcome, of claimed: ClaimedBeacon) {
         let key = claimed.beacon.key
         let event: AdEvent
-        switch delivery {
+        switch outcome {
         case .delivered: event = .beaconDelivered(key, attempts: claimed.attempt)
         case .unconfirmed(let reason): event = .beaconUnconfirmed(key, reason: reason)
         case .dead(let reason): event = .beaconDead(key, reason: reason)

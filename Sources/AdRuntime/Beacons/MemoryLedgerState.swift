@@ -1,6 +1,6 @@
 import AdCore
 
-/// What a ledger in memory holds.
+/// The state of a ledger in memory.
 struct MemoryLedgerState {
     private struct Record {
         let number: Int64
@@ -29,14 +29,14 @@ struct MemoryLedgerState {
     }
 
     private var records: [BeaconKey: Record] = [:]
-    /// All keys in the order of their numbers; some may be forgotten already.
+    /// All keys in the order of their numbers; some records may have been dropped.
     private var order: [(number: Int64, key: BeaconKey)] = []
     private var last: Int64 = 0
-    /// What waits to be sent, by origin, earliest first; slices, of which the first can be taken without moving the rest.
+    /// The waiting beacons by origin, earliest first; slices, so that removing the first does not move the rest.
     private var queues: [String: ArraySlice<Due>] = [:]
-    /// Origins in the order in which they are served next.
+    /// The origins with waiting beacons, in the order of the next claims.
     private var origins: [String] = []
-    /// What is in somebody's hands, and how long.
+    /// The claimed beacons, and when their claims expire.
     private var leases: [BeaconKey: WallTime] = [:]
     private var settled: [BeaconKey] = []
 
@@ -44,13 +44,13 @@ struct MemoryLedgerState {
 
     func holds(_ key: BeaconKey) -> Bool { self.records[key] != nil }
 
-    func end(of key: BeaconKey) -> DeliveryOutcome? {
+    func outcome(of key: BeaconKey) -> DeliveryOutcome? {
         switch self.records[key]?.state {
         case .recorded, .inFlight: nil
         case .delivered: .delivered
         case .unconfirmed(let reason): .unconfirmed(reason: reason)
         case .dead(let reason): .dead(reason: reason)
-        case nil: .unconfirmed(reason: "it was sent from memory, and what became of it is forgotten")
+        case nil: .unconfirmed(reason: "it was sent from memory, and its outcome is no longer known")
         }
     }
 
@@ -74,27 +74,27 @@ struct MemoryLedgerState {
         return new
     }
 
-    /// Drops the oldest that wait where there are too many, a sixteenth more than must be; says how many that were.
+    /// Drops the oldest waiting beacons above the limit, and a sixteenth of the limit more; returns how many.
     mutating func makeRoom(forWaiting most: Int) -> Int {
         guard self.waiting > most else { return 0 }
         var excess = self.waiting - (most - most / 16)
         let dropped = excess
-        var doomed: Set<Int64> = []
+        var droppedNumbers: Set<Int64> = []
         for isBilling in [false, true] {
             let waiting = self.queues.values.joined().filter {
                 self.records[$0.key]?.beacon.call.isBilling == isBilling
             }
             let oldest = waiting.map(\.number).sorted().prefix(excess)
-            doomed.formUnion(oldest)
+            droppedNumbers.formUnion(oldest)
             excess -= oldest.count
         }
         for (origin, queue) in self.queues {
-            for due in queue where doomed.contains(due.number) { self.records[due.key] = nil }
-            let rest = queue.filter { !doomed.contains($0.number) }
+            for due in queue where droppedNumbers.contains(due.number) { self.records[due.key] = nil }
+            let rest = queue.filter { !droppedNumbers.contains($0.number) }
             self.queues[origin] = rest.isEmpty ? nil : ArraySlice(rest)
         }
         self.origins.removeAll { self.queues[$0] == nil }
-        self.order.removeAll { doomed.contains($0.number) }
+        self.order.removeAll { droppedNumbers.contains($0.number) }
         return dropped
     }
 
@@ -111,33 +111,33 @@ struct MemoryLedgerState {
     mutating func claim(_ terms: ClaimRequest) -> BeaconClaim {
         self.endLeases(at: terms.now)
         var claimed: [ClaimedBeacon] = []
-        var taken: [String: Int] = [:]
-        // One of each origin, then the second of each, until nobody has anything more.
+        var claimedCounts: [String: Int] = [:]
+        // One beacon of each origin, then a second of each, until no origin has a due beacon.
         var round = 0
         while claimed.count < terms.limit {
             round += 1
             let before = claimed.count
             for origin in self.origins where claimed.count < terms.limit && terms.room(of: origin) >= round {
-                guard let beacon = self.take(from: origin, terms) else { continue }
-                taken[origin, default: 0] += 1
+                guard let beacon = self.claimFirst(of: origin, terms) else { continue }
+                claimedCounts[origin, default: 0] += 1
                 claimed.append(beacon)
             }
             if claimed.count == before { break }
         }
-        // Who was served goes behind those who were not.
-        let served = self.origins.filter { taken[$0] != nil }
-        self.origins = (self.origins.filter { taken[$0] == nil } + served).filter {
+        // Origins with a claimed beacon come after the others in the next claim.
+        let served = self.origins.filter { claimedCounts[$0] != nil }
+        self.origins = (self.origins.filter { claimedCounts[$0] == nil } + served).filter {
             !(self.queues[$0]?.isEmpty ?? true)
         }
         for origin in served where self.queues[origin]?.isEmpty ?? false { self.queues[origin] = nil }
 
         guard claimed.count < terms.limit else { return BeaconClaim(claimed, next: nil) }
-        let waiting = self.queues.lazy.filter { terms.room(of: $0.key) > taken[$0.key] ?? 0 }
+        let waiting = self.queues.lazy.filter { terms.room(of: $0.key) > claimedCounts[$0.key] ?? 0 }
             .compactMap { $0.value.first?.at }.min()
         return BeaconClaim(claimed, next: [waiting, self.leases.values.min()].compactMap { $0 }.min())
     }
 
-    private mutating func take(from origin: String, _ terms: ClaimRequest) -> ClaimedBeacon? {
+    private mutating func claimFirst(of origin: String, _ terms: ClaimRequest) -> ClaimedBeacon? {
         guard let first = self.queues[origin]?.first, first.at <= terms.now, var record = self.records[first.key]
         else { return nil }
         self.queues[origin]?.removeFirst()
@@ -171,14 +171,14 @@ struct MemoryLedgerState {
         let isHeld =
             switch record.state {
             case .inFlight: record.attempts == claimed.attempt
-            // Its lease is over, and nobody has claimed it since.
+            // The claim has expired, and there is no newer one.
             case .recorded: record.isInDoubt && record.attempts == claimed.attempt
             case .delivered, .unconfirmed, .dead: false
             }
         if isHeld {
             if case .recorded = record.state { self.dequeue(record) }
         } else {
-            // Too late; but what arrived has arrived, whatever was thought of it meanwhile.
+            // A late outcome counts only if the beacon was delivered.
             guard outcome == .delivered, record.state != .delivered else { return }
             if case .recorded = record.state { self.dequeue(record) }
         }
@@ -208,7 +208,7 @@ struct MemoryLedgerState {
         self.origins.removeAll { $0 == origin }
     }
 
-    /// Forgets what is settled: first the oldest of what was delivered, then the oldest of all.
+    /// Drops settled records: first the oldest delivered ones, then the oldest of all.
     private mutating func prune(to most: Int) {
         var excess = self.settled.count - most
         for isDeliveredOnly in [true, false] {
@@ -223,7 +223,7 @@ struct MemoryLedgerState {
         self.order.removeAll { self.records[$0.key]?.number != $0.number }
     }
 
-    /// When a beacon is due, or a lease is over.
+    /// When the next beacon is due or the next claim expires.
     var nextDue: WallTime? {
         let waiting = self.queues.values.lazy.compactMap { $0.first?.at }.min()
         return [waiting, self.leases.values.min()].compactMap { $0 }.min()

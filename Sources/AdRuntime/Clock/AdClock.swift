@@ -1,42 +1,41 @@
 public import AdCore
 
-/// The time an ad lives by: what it is now, and when to be woken.
+/// The time and the alarms of ads.
 ///
-/// It also counts the work in hand, so that a clock that is turned by hand or by itself knows when everything is at
-/// rest and time may go on. A real clock ignores that.
+/// A clock also counts the work in progress, so that a clock with simulated time can advance only when there is none.
+/// A real clock ignores the count.
 public protocol AdClock: Sendable {
-    /// The present; it never goes backwards and goes on while the device sleeps.
+    /// The current time; it never goes backwards, and it advances while the device sleeps.
     var now: Moment { get }
-    /// The calendar's present, which may jump.
+    /// The current wall-clock time, which may jump.
     var wallTime: WallTime { get }
-    /// Calls a closure once, at that moment or soon after, unless the alarm is cancelled; it returns quickly.
+    /// Calls a closure once, at that moment or soon after, unless the alarm is cancelled; it must return quickly.
     func schedule(at moment: Moment, _ fire: @escaping @Sendable () -> Void) -> AlarmID
-    /// Takes an alarm back; nothing happens where it has fired.
+    /// Cancels an alarm; does nothing if it has fired.
     func cancel(_ alarm: AlarmID)
-    /// Says that something has begun that will lead to more.
+    /// Counts a piece of work that has started.
     func workBegan()
-    /// Says that it has ended.
+    /// Counts a piece of work that has ended.
     func workEnded()
 }
 
-/// Names an alarm of a clock.
+/// Identifies an alarm of a clock.
 public struct AlarmID: Hashable, Sendable {
     /// The number, unique in its clock.
     public let number: UInt64
 
-    /// Names an alarm.
+    /// Creates an id.
     public init(_ number: UInt64) { self.number = number }
 }
 
 extension AdClock {
-    /// Waits, as a piece of work that is at rest until the moment has come, or without one until its task is cancelled.
+    /// Suspends the caller's work until a moment, or until the task is cancelled; with nil only until it is cancelled.
     package func rest(until moment: Moment?) async {
-        let rest = ClockWait(self)
-        if let moment { await rest.wait(until: moment) } else { await rest.wait() }
+        let wait = ClockWait(self)
+        if let moment { await wait.wait(until: moment) } else { await wait.wait() }
     }
 
-    /// Starts a task that counts as work, on the spot where the platform can: what waits for nothing yet needs no other
-    /// thread.
+    /// Starts a task that counts as work, on the current thread up to its first suspension where the platform can.
     @discardableResult
     package func workAtOnce(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return self.work(body) }
@@ -47,7 +46,7 @@ extension AdClock {
         }
     }
 
-    /// Starts a task that counts as work in hand from now until it ends.
+    /// Starts a task that counts as work from now until it ends.
     @discardableResult
     package func work(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         self.workBegan()

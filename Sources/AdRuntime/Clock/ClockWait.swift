@@ -1,17 +1,17 @@
 package import AdCore
 import SystemSupport
 
-/// A wait of somebody who holds work: time may go on while it lasts, and is held again before it is over.
+/// A wait that suspends the caller's work: the clock may advance until the wait ends, and not after that.
 ///
-/// Whoever comes first ends it: what was waited for, an alarm, or the cancellation of the task that waits.
+/// It is ended by the first of `end()`, an alarm, and the cancellation of the waiting task.
 package struct ClockWait: Sendable {
     private let clock: any AdClock
     private let isOver = OneShot<Void>()
 
-    /// A wait that nobody has begun.
+    /// Creates a wait.
     package init(_ clock: any AdClock) { self.clock = clock }
 
-    /// Waits until it is ended, as a piece of work that is at rest so long.
+    /// Waits until `end()` is called or the task is cancelled.
     package func wait() async {
         self.clock.workEnded()
         await withTaskCancellationHandler {
@@ -21,20 +21,20 @@ package struct ClockWait: Sendable {
         }
     }
 
-    /// Waits until it is ended, or until a moment has come.
+    /// Waits until `end()` is called, the task is cancelled, or a moment has come.
     package func wait(until moment: Moment) async {
         let alarm = self.clock.schedule(at: moment) { self.end() }
         await self.wait()
         self.clock.cancel(alarm)
     }
 
-    /// Ends it; the work of whoever waits counts from here on.
+    /// Ends the wait; the caller's work counts again from here on.
     package func end() {
         self.clock.workBegan()
         if !self.isOver.resolve(()) { self.clock.workEnded() }
     }
 
-    /// Says that nobody will wait; returns false where it was ended already.
+    /// Ends the wait before it has started; returns false if it had already ended.
     package func abandon() -> Bool {
         let isFirst = self.isOver.resolve(())
         if !isFirst { self.clock.workEnded() }

@@ -2,7 +2,7 @@ public import AdCore
 import LibC
 import SystemSupport
 
-/// Real time: one clock of the platform, one sleeping task for all alarms, none where there is no alarm.
+/// Real time: a clock of the platform, and one sleeping task for all alarms.
 ///
 /// ```swift
 /// let clock = SystemClock()            // ContinuousClock
@@ -13,7 +13,7 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
         var queue = AlarmQueue<Moment>()
         var sleeper: Task<Void, Never>?
         var sleepsUntil: Moment?
-        /// Which sleeper is the one that counts: a task that was cancelled too late must not wake anybody.
+        /// The number of the current sleeper; an earlier one that was cancelled too late is ignored.
         var number: UInt64 = 0
     }
 
@@ -21,7 +21,7 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
     private let origin: Base.Instant
     private let alarms = Locked(Alarms())
 
-    /// Lives by a clock of the platform.
+    /// Creates a clock from a clock of the platform.
     public init(_ base: Base) {
         self.base = base
         self.origin = base.now
@@ -29,10 +29,10 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
 
     deinit { self.alarms.withLock { $0.sleeper }?.cancel() }
 
-    /// The present.
+    /// The time since the clock was created.
     public var now: Moment { Moment(self.origin.duration(to: self.base.now)) }
 
-    /// The calendar's present.
+    /// The wall-clock time.
     public var wallTime: WallTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -48,7 +48,7 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
         }
     }
 
-    /// Takes an alarm back.
+    /// Cancels an alarm.
     public func cancel(_ alarm: AlarmID) {
         let cancelled = self.alarms.withLock { $0.queue.cancel(alarm.number) }
         withExtendedLifetime(cancelled) {}
@@ -83,7 +83,7 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
             alarm.fire()
         }
         self.alarms.withLock { alarms in
-            // Whoever was started meanwhile sleeps for all.
+            // A newer sleeper fires all alarms.
             guard alarms.number == number else { return }
             alarms.sleeper = nil
             alarms.sleepsUntil = nil
@@ -93,6 +93,6 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
 }
 
 extension SystemClock where Base == ContinuousClock {
-    /// Lives by the clock that goes on while the device sleeps.
+    /// Creates a clock that advances while the device sleeps.
     public convenience init() { self.init(ContinuousClock()) }
 }

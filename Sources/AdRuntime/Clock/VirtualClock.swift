@@ -1,73 +1,73 @@
 public import AdCore
 import SystemSupport
 
-/// Time that jumps: whenever all work is at rest, it is the moment of the next alarm.
+/// Simulated time: whenever there is no work, it jumps to the next alarm.
 ///
-/// Thirty seconds of an ad's life pass in a millisecond and nothing is left out. Whoever drives an ad by such a clock
-/// holds it with `workBegan` while deciding what to do next, and lets go with `workEnded` to wait.
+/// Thirty seconds of an ad's life pass in a millisecond, with every alarm in order. Code that drives an ad with this
+/// clock calls `workBegan` before it decides what to do next, and `workEnded` to let time pass.
 ///
-/// Work is waited for, however long it takes: what comes from outside, a request or a source of the context, must have
-/// an end of its own.
+/// Time stands still as long as there is work, so everything external, a request or a source of the context, needs a
+/// timeout of its own.
 public final class VirtualClock: AdClock {
     private struct State {
         var now = Moment.origin
         var queue = AlarmQueue<Moment>()
         var work = 0
-        var isTurning = false
+        var isFiring = false
     }
 
     private let state = Locked(State())
     private let epoch: WallTime
 
-    /// A clock that stands at its origin, which lies at this time of the calendar.
+    /// Creates a clock at its origin; `epoch` is the wall-clock time of the origin.
     public init(epoch: WallTime = WallTime(milliseconds: 1_700_000_000_000)) { self.epoch = epoch }
 
-    /// The present.
+    /// The current time.
     public var now: Moment { self.state.withLock { $0.now } }
 
-    /// The calendar's present.
+    /// The wall-clock time.
     public var wallTime: WallTime { self.epoch + self.now.sinceOrigin }
 
-    /// Calls a closure when time has jumped there.
+    /// Calls a closure when time has reached that moment.
     public func schedule(at moment: Moment, _ fire: @escaping @Sendable () -> Void) -> AlarmID {
         let id = self.state.withLock { AlarmID($0.queue.add(at: moment, fire)) }
-        self.turn()
+        self.advance()
         return id
     }
 
-    /// Takes an alarm back.
+    /// Cancels an alarm.
     public func cancel(_ alarm: AlarmID) {
         let cancelled = self.state.withLock { $0.queue.cancel(alarm.number) }
         withExtendedLifetime(cancelled) {}
     }
 
-    /// Holds time.
+    /// Stops time.
     public func workBegan() { self.state.withLock { $0.work += 1 } }
 
-    /// Lets time go on as soon as nobody holds it.
+    /// Lets time advance once there is no other work.
     public func workEnded() {
         let isAtRest = self.state.withLock { state -> Bool in
-            precondition(state.work > 0, "More work has ended than had begun.")
+            precondition(state.work > 0, "More work has ended than was started.")
             state.work -= 1
             return state.work == 0
         }
-        if isAtRest { self.turn() }
+        if isAtRest { self.advance() }
     }
 
-    /// Jumps from alarm to alarm as long as nothing is being done; one thread at a time.
-    private func turn() {
+    /// Jumps from alarm to alarm as long as there is no work; one thread at a time.
+    private func advance() {
         while true {
             let fire = self.state.withLock { state -> (@Sendable () -> Void)? in
-                guard !state.isTurning, state.work == 0, let due = state.queue.nextDue(),
+                guard !state.isFiring, state.work == 0, let due = state.queue.nextDue(),
                     let alarm = state.queue.popDue(at: due)
                 else { return nil }
                 state.now = max(state.now, due)
-                state.isTurning = true
+                state.isFiring = true
                 return alarm.fire
             }
             guard let fire else { return }
             fire()
-            self.state.withLock { $0.isTurning = false }
+            self.state.withLock { $0.isFiring = false }
         }
     }
 }

@@ -1,7 +1,7 @@
 import AdCore
 import SystemSupport
 
-/// Ads on their way from a session to whoever takes them: in order, bounded, and none that is over.
+/// The ads of a session that the app has not received yet: in order, limited in number, without ended ones.
 final class EngagementAdQueue: Sendable {
     private struct State {
         var ads: [Ad] = []
@@ -11,37 +11,37 @@ final class EngagementAdQueue: Sendable {
     }
 
     private let state = Locked(State())
-    private let most: Int
+    private let limit: Int
 
-    /// A queue for so many ads.
-    init(most: Int) { self.most = most }
+    /// Creates a queue for so many ads.
+    init(limit: Int) { self.limit = limit }
 
-    /// How many can be shown.
+    /// How many ads can be shown.
     var count: Int { self.state.withLock { $0.ads }.count { $0.isLoaded } }
 
-    /// Puts an ad in; returns those that found no room, the oldest first.
-    func put(_ ad: Ad) -> [Ad] {
-        // Whatever lets go of an ad does so outside the lock: its end is heard by others.
-        let (pushed, before, waiting) = self.state.withLock { state -> ([Ad], [Ad], [OneShot<Void>]) in
+    /// Appends an ad; returns the oldest ads that exceed the limit, for the caller to destroy.
+    func append(_ ad: Ad) -> [Ad] {
+        // Ads are released outside the lock, because their deinitializers run other code.
+        let (evicted, before, waiting) = self.state.withLock { state -> ([Ad], [Ad], [OneShot<Void>]) in
             guard !state.isOver else { return ([ad], [], []) }
             state.ads.append(ad)
             let before = state.ads
-            // What is over needs no room.
-            if state.ads.count > self.most { state.ads.removeAll { !$0.isLoaded } }
-            let surplus = max(0, state.ads.count - self.most)
-            let pushed = Array(state.ads.prefix(surplus))
+            // Ended ads are removed first.
+            if state.ads.count > self.limit { state.ads.removeAll { !$0.isLoaded } }
+            let surplus = max(0, state.ads.count - self.limit)
+            let evicted = Array(state.ads.prefix(surplus))
             state.ads.removeFirst(surplus)
             defer { state.waiting = [:] }
-            return (pushed, before, Array(state.waiting.values))
+            return (evicted, before, Array(state.waiting.values))
         }
         for one in waiting { one.resolve(()) }
-        return withExtendedLifetime(before) { pushed }
+        return withExtendedLifetime(before) { evicted }
     }
 
-    /// The next ad that can be shown; nil where none will come, or the task was cancelled.
+    /// Removes and returns the next ad that can be shown; nil when the queue is finished or the task is cancelled.
     func next() async -> Ad? {
         while !Task.isCancelled {
-            let bell = OneShot<Void>()
+            let arrival = OneShot<Void>()
             let (ad, before, number) = self.state.withLock { state -> (Ad?, [Ad], UInt64?) in
                 let before = state.ads
                 while !state.ads.isEmpty {
@@ -50,22 +50,22 @@ final class EngagementAdQueue: Sendable {
                 }
                 guard !state.isOver else { return (nil, before, nil) }
                 state.last += 1
-                state.waiting[state.last] = bell
+                state.waiting[state.last] = arrival
                 return (nil, before, state.last)
             }
             withExtendedLifetime(before) {}
             guard let number else { return ad }
             await withTaskCancellationHandler {
-                await bell.value
+                await arrival.value
             } onCancel: {
-                bell.resolve(())
+                arrival.resolve(())
             }
             self.state.withLock { _ = $0.waiting.removeValue(forKey: number) }
         }
         return nil
     }
 
-    /// Nothing comes any more; what is in goes.
+    /// Finishes the queue and destroys the ads in it.
     func finish() {
         let (ads, waiting) = self.state.withLock { state -> ([Ad], [OneShot<Void>]) in
             defer { state = State(isOver: true) }

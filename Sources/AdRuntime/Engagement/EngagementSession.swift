@@ -2,10 +2,10 @@ public import AdCore
 import AdTrace
 import SystemSupport
 
-/// A provider's live session: connected as long as it is wanted, with ads as the server pushes them.
+/// A provider's live session: a connection over which the server pushes ads.
 ///
-/// It owns its connection and the pages that it has given: they end with it, or earlier with `end()`, for a page without
-/// its session could neither be told anything nor go.
+/// The session owns its connection and its ads: they end with it or with `end()`, because a page can't work without the
+/// session.
 ///
 /// ```swift
 /// let machine = SmarticoSession(game)
@@ -14,10 +14,10 @@ import SystemSupport
 /// for await ad in session.ads { try? await ad.show(on: presenter) }
 /// ```
 public final class EngagementSession<Machine: EngagementMachine>: Sendable {
-    /// The ads that can be shown, each once, to whoever asks first.
+    /// The ads that can be shown; with several streams each ad goes to one of them.
     ///
-    /// An ad that nobody shows in time expires by itself and does not come any more. Of more than a few that nobody has
-    /// asked for the oldest are let go. A listener that stops listening takes none from the next one.
+    /// Expired ads are left out. When more than 16 ads wait, the oldest are destroyed. A stream that is no longer read
+    /// takes no ad from the others.
     public var ads: AsyncStream<Ad> {
         let queue = self.queue
         return AsyncStream { await queue.next() }
@@ -27,22 +27,22 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     private let context: ProviderContext
     private let sockets: any SocketTransport
     private let minutesBehindUTC: @Sendable (WallTime) -> Int
-    private let mailbox = SerialMailbox<Mail>()
+    private let mailbox = SerialMailbox<Item>()
     private let eventBroadcaster = Broadcaster<Machine.Event>(.bufferingNewest(256))
     private let state: Locked<State>
-    private let tape: SessionTraceWriter<Machine>?
-    private let queue = EngagementAdQueue(most: EngagementSession.mostWaiting)
+    private let trace: SessionTraceWriter<Machine>?
+    private let queue = EngagementAdQueue(limit: EngagementSession.queueLimit)
 
     private var services: AdServices { self.context.services }
 
-    /// What the mailbox takes.
-    private enum Mail: Sendable {
+    /// An item of the session's mailbox.
+    private enum Item: Sendable {
         case input(EngagementInput<Machine.Command>)
-        /// News of a connection, of the present one or of one before, and where it was counted; an end is not.
+        /// An event of a connection, the current or an earlier one, with the backlog that counts it; `closed` has none.
         case socket(SocketEvent, of: UInt64, InboundBacklog?)
-        /// What a page said, and where it was counted.
+        /// A message of a page, with the backlog that counts it.
         case message(String, of: PageID, InboundBacklog)
-        case timer(EngagementTimer, setting: UInt64)
+        case timer(EngagementTimer, generation: UInt64)
         case end
     }
 
@@ -51,23 +51,24 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         var random: SplitMix
         var connection: (any SocketConnection)?
         var connections: UInt64 = 0
-        var timers: [EngagementTimer: (alarm: AlarmID, setting: UInt64)] = [:]
-        var settings: UInt64 = 0
+        var timers: [EngagementTimer: (alarm: AlarmID, generation: UInt64)] = [:]
+        var lastGeneration: UInt64 = 0
         var pages: [PageID: WeakAd] = [:]
         var observation: HostObservation?
         var isOver = false
     }
 
-    /// How many ads wait for whoever takes them.
-    private static var mostWaiting: Int { 16 }
+    /// How many ads may wait in the queue.
+    private static var queueLimit: Int { 16 }
 
-    /// A session that does nothing until it is told to.
+    /// Creates a session, which does nothing before its first command.
     ///
     /// - Parameters:
-    ///   - machine: The provider's session.
-    ///   - services: The clock, the stage and all that ads share.
+    ///   - machine: The provider's session machine.
+    ///   - services: The services that ads share.
     ///   - sockets: Opens the connections.
-    ///   - minutesBehindUTC: How many minutes local time lies behind UTC at a time, as a browser tells it.
+    ///   - minutesBehindUTC: How many minutes local time is behind UTC at a time, as JavaScript's
+    ///     `getTimezoneOffset()` returns it.
     public init(
         _ machine: Machine,
         services: AdServices,
@@ -80,8 +81,8 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         self.minutesBehindUTC = minutesBehindUTC
         let seed = services.random()
         self.state = Locked(State(machine: machine, random: SplitMix(seed: seed)))
-        self.tape = services.trace?.begin(machine, seed: seed)
-        let observation = services.signals.observe { [weak self] in self?.put(.input(.signal($0))) }
+        self.trace = services.trace?.begin(machine, seed: seed)
+        let observation = services.signals.observe { [weak self] in self?.post(.input(.signal($0))) }
         self.state.withLock { $0.observation = observation }
     }
 
@@ -94,64 +95,64 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         self.queue.finish()
     }
 
-    /// Wants something of the session.
-    public func send(_ command: Machine.Command) { self.put(.input(.command(command))) }
+    /// Sends a command to the session.
+    public func send(_ command: Machine.Command) { self.post(.input(.command(command))) }
 
-    /// Ends the session: the connection is closed, and neither an ad nor news comes any more.
-    public func end() { self.put(.end) }
+    /// Ends the session: closes the connection, destroys its ads, and finishes the streams.
+    public func end() { self.post(.end) }
 
-    /// What happens besides ads, from now on; each call gives a stream of its own, which ends with the session.
+    /// The machine's events from now on; each call returns a new stream, which ends with the session.
     public var news: AsyncStream<Machine.Event> { self.eventBroadcaster.messages }
 
-    /// How many ads wait for whoever takes them.
-    var untaken: Int { self.queue.count }
+    /// How many ads wait in the queue.
+    var queuedCount: Int { self.queue.count }
 
-    /// How many pages, timers and listeners there are now.
-    var counts: (pages: Int, timers: Int, listeners: Int) {
+    /// How many pages, timers and event streams there are.
+    var counts: (pages: Int, timers: Int, streams: Int) {
         let (pages, timers) = self.state.withLock { ($0.pages.count, $0.timers.count) }
         return (pages, timers, self.eventBroadcaster.streamCount)
     }
 
-    private func put(_ mail: Mail) {
+    private func post(_ item: Item) {
         self.services.clock.workBegan()
-        // Whoever puts something in handles it, but not for ever what others put in meanwhile.
-        self.mailbox.post(mail, rounds: 4, handle: self.handled) {
-            self.services.clock.work { self.mailbox.resume(self.handled) }
+        // The posting thread handles a limited number of batches; a task handles what arrived meanwhile.
+        self.mailbox.post(item, rounds: 4, handle: self.processItem) {
+            self.services.clock.work { self.mailbox.resume(self.processItem) }
         }
     }
 
-    private func handled(_ mail: Mail) {
-        self.take(mail)
+    private func processItem(_ item: Item) {
+        self.process(item)
         self.services.clock.workEnded()
     }
 
-    /// Takes news of a connection; one that says more than can be handled is given up.
-    private func put(_ event: SocketEvent, of number: UInt64, _ backlog: InboundBacklog) {
-        if case .closed = event { return self.put(.socket(event, of: number, nil)) }
+    /// Posts an event of a connection; closes the connection when its backlog is full.
+    private func post(_ event: SocketEvent, of number: UInt64, _ backlog: InboundBacklog) {
+        if case .closed = event { return self.post(.socket(event, of: number, nil)) }
         switch backlog.add(event.size) {
-        case .fits: self.put(.socket(event, of: number, backlog))
+        case .fits: self.post(.socket(event, of: number, backlog))
         case .full:
-            let text = "the server said more than could be handled, and the connection was given up"
-            self.put(.socket(.closed(SocketEnd(.overflow, text)), of: number, nil))
+            let text = "the server sent messages faster than they are handled; the connection was closed"
+            self.post(.socket(.closed(SocketEnd(.overflow, text)), of: number, nil))
         case .dropped: break
         }
     }
 
-    /// Takes news of a page; where one says more than can be handled the rest is dropped.
-    private func put(_ event: PageEvent, of page: PageID, _ backlog: InboundBacklog) {
-        guard case .message(let text) = event else { return self.put(.input(.page(page, event))) }
+    /// Posts an event of a page; drops messages while the backlog is full.
+    private func post(_ event: PageEvent, of page: PageID, _ backlog: InboundBacklog) {
+        guard case .message(let text) = event else { return self.post(.input(.page(page, event))) }
         switch backlog.add(text.utf8.count) {
-        case .fits: self.put(.message(text, of: page, backlog))
+        case .fits: self.post(.message(text, of: page, backlog))
         case .full:
-            self.note("page.flood", "a page says more than can be handled, and the rest was dropped")
+            self.report("page.flood", "the page sends messages faster than they are handled; some were dropped")
         case .dropped: break
         }
     }
 
-    private func take(_ mail: Mail) {
-        switch mail {
+    private func process(_ item: Item) {
+        switch item {
         case .input(let input):
-            // Each page goes once, and is never told anything again.
+            // A page goes once, and is sent nothing after that.
             if case .page(let page, .gone) = input { _ = self.state.withLock { $0.pages.removeValue(forKey: page) } }
             self.handle(input)
         case .message(let text, let page, let backlog):
@@ -159,14 +160,14 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
             self.handle(.page(page, .message(text)))
         case .socket(let event, let number, let backlog):
             backlog?.remove(event.size)
-            let isPresent = self.state.withLock { $0.connection != nil && $0.connections == number }
-            guard isPresent else { return }
+            let isCurrent = self.state.withLock { $0.connection != nil && $0.connections == number }
+            guard isCurrent else { return }
             if case .closed = event { self.disconnect() }
-            if let told = SessionEvent(event) { self.record(told) }
+            if let event = SessionEvent(event) { self.record(event) }
             self.handle(.socket(event))
-        case .timer(let timer, let setting):
+        case .timer(let timer, let generation):
             let isSet = self.state.withLock { state in
-                guard state.timers[timer]?.setting == setting else { return false }
+                guard state.timers[timer]?.generation == generation else { return false }
                 state.timers[timer] = nil
                 return true
             }
@@ -183,11 +184,11 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
             state.isOver ? nil : state.machine.handle(input, at: time, random: &state.random)
         }
         guard let actions else { return }
-        self.tape?.note(input, at: time, actions)
-        for action in actions { self.carryOut(action) }
+        self.trace?.note(input, at: time, actions)
+        for action in actions { self.execute(action) }
     }
 
-    private func carryOut(_ action: EngagementAction<Machine.Event>) {
+    private func execute(_ action: EngagementAction<Machine.Event>) {
         switch action {
         case .connect(let request): self.connect(request)
         case .send(let text): self.state.withLock { $0.connection }?.send(text)
@@ -195,13 +196,13 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         case .setTimer(let timer, let moment): self.setTimer(timer, at: moment)
         case .cancelTimer(let timer): self.cancelTimer(timer)
         case .offer(let page, let offer): self.offer(page, offer)
-        case .post(let page, let message): self.ad(page)?.post(message)
-        case .ready(let page): self.ad(page)?.put(.stage(.ready))
-        case .close(let page): self.ad(page)?.put(.stage(.closeRequested(by: .creative)))
+        case .post(let page, let message): self.ad(page)?.sendToPage(message)
+        case .ready(let page): self.ad(page)?.post(.stage(.ready))
+        case .close(let page): self.ad(page)?.post(.stage(.closeRequested(by: .creative)))
         case .withdraw(let page): self.ad(page)?.destroy()
-        case .news(let news):
-            self.record(.news(news))
-            self.eventBroadcaster.send(news)
+        case .news(let event):
+            self.record(.news(event))
+            self.eventBroadcaster.send(event)
         case .issue(let issue): self.record(.issue(issue))
         }
     }
@@ -214,8 +215,8 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         }
         old?.close()
         self.record(.connecting(request.url))
-        let backlog = InboundBacklog(most: 10_000)
-        let connection = self.sockets.open(request) { [weak self] event in self?.put(event, of: number, backlog) }
+        let backlog = InboundBacklog(countLimit: 10_000)
+        let connection = self.sockets.open(request) { [weak self] event in self?.post(event, of: number, backlog) }
         self.state.withLock { $0.connection = connection }
     }
 
@@ -229,14 +230,14 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
 
     private func setTimer(_ timer: EngagementTimer, at moment: Moment) {
         self.cancelTimer(timer)
-        let setting = self.state.withLock { state in
-            state.settings += 1
-            return state.settings
+        let generation = self.state.withLock { state in
+            state.lastGeneration += 1
+            return state.lastGeneration
         }
         let alarm = self.services.clock.schedule(at: moment) { [weak self] in
-            self?.put(.timer(timer, setting: setting))
+            self?.post(.timer(timer, generation: generation))
         }
-        self.state.withLock { $0.timers[timer] = (alarm, setting) }
+        self.state.withLock { $0.timers[timer] = (alarm, generation) }
     }
 
     private func cancelTimer(_ timer: EngagementTimer) {
@@ -245,18 +246,18 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     }
 
     private func offer(_ page: PageID, _ offer: Offer) {
-        let backlog = InboundBacklog(most: 1_000)
-        let bridge = PageBridge { [weak self] event in self?.put(event, of: page, backlog) }
+        let backlog = InboundBacklog(countLimit: 1_000)
+        let bridge = PageBridge { [weak self] event in self?.post(event, of: page, backlog) }
         let ad = Ad(id: AdID(bits: self.services.random()), self.context, bridge: bridge, source: .init { _ in offer })
         self.state.withLock { $0.pages[page] = WeakAd(ad: ad) }
         self.services.clock.workAtOnce {
             guard (try? await ad.loadAtRest()) != nil else { return }
-            for oldest in self.queue.put(ad) { self.letGo(oldest) }
+            for oldest in self.queue.append(ad) { self.discard(oldest) }
         }
     }
 
-    private func letGo(_ ad: Ad) {
-        self.note("ad.untaken", "nobody takes the ads, and one was let go")
+    private func discard(_ ad: Ad) {
+        self.report("ad.untaken", "too many ads wait for the app; the oldest was destroyed; read `ads` and show them")
         ad.destroy()
     }
 
@@ -281,10 +282,10 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         self.queue.finish()
     }
 
-    /// Tells of what no machine has decided.
-    private func note(_ code: String, _ text: String) {
+    /// Reports an issue of the shell, which is no action of the machine.
+    private func report(_ code: String, _ text: String) {
         let issue = AdIssue(code, at: .whole, text)
-        self.tape?.note(issue, at: self.services.clock.now)
+        self.trace?.note(issue, at: self.services.clock.now)
         self.record(.issue(issue))
     }
 
@@ -295,13 +296,13 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
 }
 
 extension SocketEvent {
-    /// How many bytes wait with it.
+    /// The event's size in a backlog.
     fileprivate var size: Int {
         if case .text(let text) = self { text.utf8.count } else { 0 }
     }
 }
 
-/// An ad, as long as somebody else wants it.
+/// A weak reference to an ad.
 private struct WeakAd: Sendable {
     weak let ad: Ad?
 }

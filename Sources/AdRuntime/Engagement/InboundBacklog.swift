@@ -1,30 +1,30 @@
 import SystemSupport
 
-/// How much a connection or a page has said that nobody has handled yet: bounded, for others decide how fast they speak.
+/// Counts a connection's or page's messages that are not handled yet, and limits them against floods.
 final class InboundBacklog: Sendable {
-    /// What becomes of what is said.
+    /// What happens to a message.
     enum Verdict {
         case fits
-        /// It is too much: it is dropped, and so is all that follows, until nothing waits any more.
+        /// The limit is reached: this message and all that follow are dropped until the backlog is empty.
         case full
-        /// It is dropped, as what came before it was.
+        /// Dropped after an earlier message reached the limit.
         case dropped
     }
 
-    /// How many bytes may wait.
-    static let mostBytes = 4 << 20
+    /// The limit in bytes.
+    static let byteLimit = 4 << 20
 
     private let state = Locked<(count: Int, bytes: Int, isFull: Bool)>((0, 0, false))
-    private let most: Int
+    private let countLimit: Int
 
-    /// A backlog of at most so many pieces.
-    init(most: Int) { self.most = most }
+    /// Creates a backlog for so many messages.
+    init(countLimit: Int) { self.countLimit = countLimit }
 
-    /// Counts a piece of so many bytes, if it may wait.
+    /// Adds a message of so many bytes, unless the backlog is full.
     func add(_ bytes: Int) -> Verdict {
         self.state.withLock { state in
             guard !state.isFull else { return .dropped }
-            guard state.count < self.most, state.bytes + bytes <= InboundBacklog.mostBytes else {
+            guard state.count < self.countLimit, state.bytes + bytes <= InboundBacklog.byteLimit else {
                 state.isFull = true
                 return .full
             }
@@ -34,7 +34,7 @@ final class InboundBacklog: Sendable {
         }
     }
 
-    /// A piece is handled.
+    /// Removes a handled message of so many bytes.
     func remove(_ bytes: Int) {
         self.state.withLock { state in
             state.count -= 1

@@ -1,16 +1,16 @@
 import AdCore
 
-/// What ties an ad to the session that pushed it: its page speaks with the session, and the session hears how it ends.
+/// Connects an ad to the session that pushed it: sends the page's messages and the ad's end to the session.
 struct PageBridge: Sendable {
-    /// Hears of the page.
-    let hear: @Sendable (PageEvent) -> Void
+    /// Reports an event of the page to the session.
+    let report: @Sendable (PageEvent) -> Void
 
-    init(_ hear: @escaping @Sendable (PageEvent) -> Void) { self.hear = hear }
+    init(_ report: @escaping @Sendable (PageEvent) -> Void) { self.report = report }
 
-    /// A presenter whose page speaks with the session: only the session says when it can be seen.
-    func through(_ presenter: any Presenter) -> any Presenter { Bridged(inner: presenter, bridge: self) }
+    /// Wraps a presenter so that messages go to the session, and only the session reports the page as ready.
+    func wrap(_ presenter: any Presenter) -> any Presenter { BridgedPresenter(inner: presenter, bridge: self) }
 
-    private struct Bridged: Presenter {
+    private struct BridgedPresenter: Presenter {
         let inner: any Presenter
         let bridge: PageBridge
 
@@ -21,11 +21,11 @@ struct PageBridge: Sendable {
             _ options: StageOptions,
             report: @escaping @Sendable (StageEvent) -> Void
         ) async throws(StageError) -> any Stage {
-            // The stage keeps this, and must not keep its own presenter with it, which may be the same object.
-            try await self.inner.present(creative, options) { [hear = self.bridge.hear] event in
+            // Captures the closure only: the stage keeps it, and may be the presenter itself.
+            try await self.inner.present(creative, options) { [reportToSession = self.bridge.report] event in
                 switch event {
                 case .ready: break
-                case .message(let text): hear(.message(text))
+                case .message(let text): reportToSession(.message(text))
                 case .revealed, .visible, .click, .tap, .blocked, .diagnostic, .closeRequested, .skipRequested, .video,
                     .partClicked, .crashed, .gone:
                     report(event)

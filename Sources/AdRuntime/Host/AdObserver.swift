@@ -1,12 +1,12 @@
 public import AdCore
 
-/// Sees everything that happens to every ad of a runtime, in order: for logs, traces and tests.
+/// Receives every event of every ad of a runtime, in order: for logs, traces and tests.
 public protocol AdObserver: Sendable {
-    /// Takes one record; it returns quickly and may be called from any thread.
+    /// Receives an event of an ad; may be called from any thread and must return quickly.
     func observe(_ record: AdRecord)
-    /// Takes word of something that came too late, twice or out of order, and therefore changed nothing.
+    /// Receives an input that came too late, twice or out of order, and therefore changed nothing.
     func observe(_ notice: IgnoredInput)
-    /// Takes one record of a live session.
+    /// Receives an event of a live session.
     func observe(_ record: SessionRecord)
 }
 
@@ -17,20 +17,20 @@ extension AdObserver {
     public func observe(_ record: SessionRecord) {}
 }
 
-/// Something that was reported to an ad and changed nothing.
+/// An input of an ad that changed nothing.
 public struct IgnoredInput: Sendable {
-    /// When, on the runtime's clock.
+    /// The time on the runtime's clock.
     public let at: Moment
-    /// To which ad.
+    /// The ad's id.
     public let ad: AdID
-    /// Whose ad it is.
+    /// The ad's provider.
     public let provider: ProviderName
-    /// What was reported.
+    /// The input's name.
     public let input: String
-    /// Why it changed nothing.
+    /// Why the input was ignored.
     public let reason: String
 
-    /// A notice.
+    /// Creates a notice.
     public init(at moment: Moment, ad: AdID, provider: ProviderName, input: String, reason: String) {
         self.at = moment
         self.ad = ad
@@ -40,20 +40,20 @@ public struct IgnoredInput: Sendable {
     }
 }
 
-/// One thing that happened to one ad.
+/// An event of an ad, with its time and details.
 public struct AdRecord: Sendable {
-    /// When, on the runtime's clock.
+    /// The time on the runtime's clock.
     public let at: Moment
-    /// To which ad.
+    /// The ad's id.
     public let ad: AdID
-    /// Whose ad it is.
+    /// The ad's provider.
     public let provider: ProviderName
-    /// What happened.
+    /// The event.
     public let event: AdEvent
-    /// What else is known of it: sizes, attempts, rules.
+    /// Further details of the event: kind, sizes, rules.
     public let detail: [AdJSON.Member]
 
-    /// A record.
+    /// Creates a record.
     public init(
         at moment: Moment,
         ad: AdID,

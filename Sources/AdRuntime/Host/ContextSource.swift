@@ -1,28 +1,27 @@
 public import AdCore
 import SystemSupport
 
-/// Where the context of a request comes from: values that are known, and values that must be asked for.
+/// The source of a request's context: known values, and closures that get a value when a request is made.
 ///
-/// Each of the sources is asked at the same time and has the same deadline. What is late is left out of this request:
-/// an ad is never kept waiting for an identifier. Of a child (`coppa`) neither an identifier nor a place is given to
-/// anybody.
+/// All closures start at the same time and have the same deadline. A value that is late is left out of this request, so
+/// that no ad waits for an identifier. With `coppa` (OpenRTB 2.6 §3.2.3) neither an identifier nor a location is sent.
 ///
 /// ```swift
 /// let source = ContextSource(known: AdContext(userAgent: "Example/1.0"), ifa: { await askForTheIdentifier() })
 /// ```
 public struct ContextSource: Sendable {
-    /// What is known without asking.
+    /// The values that are known already.
     public var known: AdContext
-    /// Asks for the advertising identifier.
+    /// Gets the advertising identifier.
     public var ifa: (@Sendable () async -> String?)?
-    /// Asks for the user agent of the device's web views.
+    /// Gets the user agent of the device's web views.
     public var userAgent: (@Sendable () async -> String?)?
-    /// Asks for the device's place.
+    /// Gets the device's location.
     public var location: (@Sendable () async -> AdContext.Location?)?
-    /// How long a request waits for the sources.
+    /// How long a request waits for the closures.
     public var patience: Duration
 
-    /// A source; what is not given is left out of every request.
+    /// Creates a source; values without a closure are left out of every request.
     public init(
         known: AdContext = AdContext(),
         ifa: (@Sendable () async -> String?)? = nil,
@@ -37,54 +36,54 @@ public struct ContextSource: Sendable {
         self.patience = patience
     }
 
-    /// The context as far as it is known within the patience.
+    /// Returns the context with the values that arrive within `patience`.
     ///
-    /// What tells who or where a child is (COPPA), or what is withheld, is left out, and not even asked for.
+    /// When COPPA applies or data is withheld, the closures for identifier and location are not called.
     package func context(by clock: any AdClock) async -> AdContext {
         let isWithheld = self.known.isWithheld || self.known.consent.coppa == true
         let known = isWithheld ? self.known.withholding() : self.known
         let (ifa, location) = isWithheld ? (nil, nil) : (self.ifa, self.location)
-        let open = [ifa != nil, self.userAgent != nil, location != nil].count { $0 }
-        guard open > 0 else { return known }
-        let asking = Asking(known, open: open, clock)
+        let pendingCount = [ifa != nil, self.userAgent != nil, location != nil].count { $0 }
+        guard pendingCount > 0 else { return known }
+        let query = ContextQuery(known, pendingCount: pendingCount, clock)
         let tasks = [
-            asking.ask(ifa) { $0.ifa = $1 },
-            asking.ask(self.userAgent) { $0.userAgent = $1 },
-            asking.ask(location) { $0.location = $1 },
+            query.start(ifa) { $0.ifa = $1 },
+            query.start(self.userAgent) { $0.userAgent = $1 },
+            query.start(location) { $0.location = $1 },
         ]
-        await asking.rest.wait(until: clock.now + min(max(.zero, self.patience), AdServices.longestPatience))
+        await query.completion.wait(until: clock.now + min(max(.zero, self.patience), AdServices.longestTimeout))
         for task in tasks { task?.cancel() }
-        return asking.context
+        return query.context
     }
 }
 
-/// Sources that are asked at the same time, until all have answered or the patience is over.
-private final class Asking: Sendable {
-    let rest: ClockWait
+/// Closures that run at the same time, until all have returned or the deadline has passed.
+private final class ContextQuery: Sendable {
+    let completion: ClockWait
     private let clock: any AdClock
-    private let state: Locked<(context: AdContext, open: Int)>
+    private let state: Locked<(context: AdContext, pendingCount: Int)>
 
-    init(_ known: AdContext, open: Int, _ clock: any AdClock) {
-        self.rest = ClockWait(clock)
+    init(_ known: AdContext, pendingCount: Int, _ clock: any AdClock) {
+        self.completion = ClockWait(clock)
         self.clock = clock
-        self.state = Locked((known, open))
+        self.state = Locked((known, pendingCount))
     }
 
     var context: AdContext { self.state.withLock { $0.context } }
 
-    func ask<Value: Sendable>(
+    func start<Value: Sendable>(
         _ source: (@Sendable () async -> Value?)?,
-        _ keep: @escaping @Sendable (inout AdContext, Value) -> Void
+        _ apply: @escaping @Sendable (inout AdContext, Value) -> Void
     ) -> Task<Void, Never>? {
         guard let source else { return nil }
         return self.clock.work {
             let value = await source()
             let isLast = self.state.withLock { state in
-                if let value { keep(&state.context, value) }
-                state.open -= 1
-                return state.open == 0
+                if let value { apply(&state.context, value) }
+                state.pendingCount -= 1
+                return state.pendingCount == 0
             }
-            if isLast { self.rest.end() }
+            if isLast { self.completion.end() }
         }
     }
 }

@@ -1,9 +1,9 @@
 public import AdCore
 import SystemSupport
 
-/// The secrets that beacons need, by name: what is written down of a beacon holds the name alone.
+/// The secrets of beacon requests, by name; a recorded beacon holds the name only.
 ///
-/// Whoever sends what another process has left behind must know the same names.
+/// A process that delivers the beacons of another one needs the same names.
 ///
 /// ```swift
 /// let credentials = Credentials(["cards.apiKey": apiKey])
@@ -12,15 +12,15 @@ import SystemSupport
 public final class Credentials: Sendable {
     private let values: Locked<[CredentialName: String]>
 
-    /// Secrets by their names.
+    /// Creates credentials from secrets by name.
     public init(_ values: [CredentialName: String] = [:]) { self.values = Locked(values) }
 
-    /// All that are known now.
+    /// All secrets.
     var all: [String] { self.values.withLock { Array($0.values) } }
 
-    /// A secret; nil where none has this name.
+    /// The secret with this name; nil for none.
     ///
-    /// It may be set at any time, and is used from then on.
+    /// It can be set at any time and is used from then on.
     public subscript(name: CredentialName) -> String? {
         get { self.values.withLock { $0[name] } }
         set { self.values.withLock { $0[name] = newValue } }

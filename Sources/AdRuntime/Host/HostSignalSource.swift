@@ -1,11 +1,11 @@
 public import AdCore
 import SystemSupport
 
-/// Host signals that the app posts by hand, remembered for whoever comes later.
+/// Host signals that the app posts; a new observer gets the current state first.
 ///
 /// ```swift
-/// let board = HostSignalSource()
-/// board.post(.background(true))
+/// let signals = HostSignalSource()
+/// signals.post(.background(true))
 /// ```
 public final class HostSignalSource: HostSignals {
     private struct State {
@@ -15,7 +15,7 @@ public final class HostSignalSource: HostSignals {
         var observers: [UInt64: Observer] = [:]
         var last: UInt64 = 0
 
-        mutating func take(_ signal: HostSignal) {
+        mutating func apply(_ signal: HostSignal) {
             switch signal {
             case .covered(let isCovered): self.isCovered = isCovered
             case .background(let isInBackground): self.isInBackground = isInBackground
@@ -23,7 +23,7 @@ public final class HostSignalSource: HostSignals {
             }
         }
 
-        var present: [HostSignal] {
+        var currentSignals: [HostSignal] {
             var signals: [HostSignal] = []
             if self.isCovered { signals.append(.covered(true)) }
             if self.isInBackground { signals.append(.background(true)) }
@@ -32,59 +32,59 @@ public final class HostSignalSource: HostSignals {
         }
     }
 
-    /// One who observes, and the news on its way there: one piece after the other, held up by nobody else.
+    /// An observer and the queue of its signals, so that a slow observer does not delay the others.
     private final class Observer: Sendable {
         private let mailbox = SerialMailbox<HostSignal>()
-        private let isGone = Locked(false)
+        private let isCancelled = Locked(false)
         private let observe: @Sendable (HostSignal) -> Void
 
         init(_ observe: @escaping @Sendable (HostSignal) -> Void) { self.observe = observe }
 
-        /// Under the board's lock: there the order is decided.
-        func add(_ signals: [HostSignal]) { for signal in signals { self.mailbox.enqueue(signal) } }
+        /// Adds signals; called under the source's lock, which decides their order.
+        func append(_ signals: [HostSignal]) { for signal in signals { self.mailbox.enqueue(signal) } }
 
-        /// Outside it: an observer may do as it likes.
-        func tell() {
-            self.mailbox.drain { signal in if !self.isGone.withLock({ $0 }) { self.observe(signal) } }
+        /// Delivers the signals; called outside the source's lock, because the closure may call the source.
+        func drain() {
+            self.mailbox.drain { signal in if !self.isCancelled.withLock({ $0 }) { self.observe(signal) } }
         }
 
-        func leave() { self.isGone.withLock { $0 = true } }
+        func cancel() { self.isCancelled.withLock { $0 = true } }
     }
 
     private let state = Locked(State())
 
-    /// A board on which nothing is covered and the app is in the foreground.
+    /// Creates a source whose ads are not covered and whose app is in the foreground.
     public init() {}
 
-    /// Whether something lies over the ads now.
+    /// Whether something of the app covers the ads.
     package var isCovered: Bool { self.state.withLock { $0.isCovered } }
 
-    /// Tells everybody who observes.
+    /// Sends a signal to every observer.
     public func post(_ signal: HostSignal) {
         let observers = self.state.withLock { state in
-            state.take(signal)
-            for observer in state.observers.values { observer.add([signal]) }
+            state.apply(signal)
+            for observer in state.observers.values { observer.append([signal]) }
             return Array(state.observers.values)
         }
-        for observer in observers { observer.tell() }
+        for observer in observers { observer.drain() }
     }
 
-    /// Reports the present state at once and every change from then on, in order.
+    /// Reports the current state at once and every later signal, in order.
     public func observe(_ observe: @escaping @Sendable (HostSignal) -> Void) -> HostObservation {
         let observer = Observer(observe)
         let id = self.state.withLock { state in
             state.last += 1
             state.observers[state.last] = observer
-            observer.add(state.present)
+            observer.append(state.currentSignals)
             return state.last
         }
-        observer.tell()
+        observer.drain()
         return HostObservation { [weak self] in
-            observer.leave()
+            observer.cancel()
             _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
         }
     }
 
-    /// How many observe now.
-    var observers: Int { self.state.withLock { $0.observers.count } }
+    /// How many observers there are.
+    var observerCount: Int { self.state.withLock { $0.observers.count } }
 }

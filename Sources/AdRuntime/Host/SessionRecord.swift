@@ -1,15 +1,15 @@
 public import AdCore
 
-/// One thing that happened to a live session, apart from its ads.
+/// An event of a live session, apart from its ads' events.
 public struct SessionRecord: Sendable {
-    /// When, on the runtime's clock.
+    /// The time on the runtime's clock.
     public let at: Moment
-    /// Whose session it is.
+    /// The session's provider.
     public let provider: ProviderName
-    /// What happened.
+    /// The event.
     public let event: SessionEvent
 
-    /// A record.
+    /// Creates a record.
     public init(at moment: Moment, provider: ProviderName, event: SessionEvent) {
         self.at = moment
         self.provider = provider
@@ -17,24 +17,24 @@ public struct SessionRecord: Sendable {
     }
 }
 
-/// What happens to a live session.
+/// An event of a live session.
 public enum SessionEvent: Sendable {
     /// A connection is being opened.
     case connecting(SocketURL)
-    /// Both sides can speak.
+    /// The connection is open in both directions.
     case opened
-    /// The server said so many bytes; what it said may be about the user, and stands in no trace.
+    /// The server sent a message of so many bytes; its content may be personal and is in no record.
     case received(bytes: Int)
-    /// The connection is over.
+    /// The connection has ended.
     case closed(SocketEnd)
-    /// Something was repaired or dropped.
+    /// An input was repaired or dropped.
     case issue(AdIssue)
-    /// The host was told something, in its provider's own words: those of the session's machine.
+    /// An event of the session's machine for the host, in the machine's own type.
     case news(any Sendable)
 }
 
 extension SessionEvent {
-    /// What is told of a connection's news; nil for a message that is still on its way.
+    /// Creates the event of a socket; nil for a message that has only partly arrived.
     package init?(_ event: SocketEvent) {
         switch event {
         case .opened: self = .opened

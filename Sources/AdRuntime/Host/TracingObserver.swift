@@ -1,7 +1,7 @@
 import AdCore
 import AdTrace
 
-/// Has all that ads tell written down, before somebody else sees it.
+/// Records every ad event in the trace before the next observer gets it.
 struct TracingObserver: AdObserver {
     private let trace: TraceRecorder
     private let next: (any AdObserver)?
@@ -12,7 +12,7 @@ struct TracingObserver: AdObserver {
     }
 
     func observe(_ record: AdRecord) {
-        self.trace.tell(record.event, of: record.ad, record.provider, at: record.at, record.detail)
+        self.trace.record(record.event, of: record.ad, record.provider, at: record.at, record.detail)
         self.next?.observe(record)
     }
 

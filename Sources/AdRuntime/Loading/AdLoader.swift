@@ -1,7 +1,7 @@
 public import AdCore
 import SystemSupport
 
-/// Asks one provider for ads.
+/// Loads ads from one provider.
 ///
 /// ```swift
 /// let loader = AdLoader(provider, services: services)
@@ -9,21 +9,21 @@ import SystemSupport
 /// try await ad.show(on: presenter)
 /// ```
 public struct AdLoader<Placement: Sendable>: Sendable {
-    /// What this loader shares with others.
+    /// The services that this loader shares with others.
     public var services: AdServices { self.pipeline.context.services }
-    /// Who is asked.
+    /// The provider that ads are requested from.
     public var provider: ProviderName { self.pipeline.context.provider }
 
     private let pipeline: any OfferLoading<Placement>
 
-    /// A loader for a provider's placements.
+    /// Creates a loader for a provider's placements.
     ///
-    /// Copies of a loader remember together; two loaders of one provider know nothing of each other.
+    /// Copies of a loader share its cache; two loaders of one provider share none.
     public init(_ provider: some AdProvider<Placement>, services: AdServices) {
         self.pipeline = OfferPipeline(provider, services: services)
     }
 
-    /// Loads an ad, or says why there is none.
+    /// Loads an ad, or throws the reason why there is none.
     ///
     /// Cancelling the task ends the load.
     public func load(_ placement: Placement) async throws(AdError) -> Ad {
@@ -32,14 +32,14 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         return ad
     }
 
-    /// Loads all ads that the provider serves at once for a placement, in its order, or says why there is none.
+    /// Loads all ads of one response for a placement, in the provider's order, or throws the reason why there is none.
     ///
-    /// Each is an ad of its own, with its own view and click. What can't be shown is left out where others can.
+    /// Each ad has its own view and click. An ad that fails to load is left out, unless it is the first one.
     public func loadAll(_ placement: Placement) async throws(AdError) -> [Ad] {
         let list = self.list(for: placement)
         try await list.first.load()
         let ads = [list.first] + (await list.others())
-        // Whoever gives up gets no part of a list for the whole.
+        // A canceled load returns no partial list.
         if Task.isCancelled { throw AdError(.cancelled, "the load was cancelled", at: .init(provider: self.provider)) }
         return ads
     }
@@ -62,9 +62,9 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         return ads
     }
 
-    /// Asks ahead, where the answer may be kept; says whether an ad waits now for whoever loads this placement next.
+    /// Requests an ad ahead of time and returns whether the response is cached for the next load of this placement.
     ///
-    /// Of a provider whose answers may not be kept nothing is asked: it would be asked for nobody.
+    /// Sends no request when the provider's responses may not be cached.
     @discardableResult
     public func prefetch(_ placement: Placement) async throws(AdError) -> Bool {
         self.services.clock.workBegan()
@@ -75,7 +75,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         return isKept
     }
 
-    /// An ad that is not loaded yet, for a host that wants to see its events from the first one on.
+    /// Creates an ad without loading it, so that a host can observe its events from the first one on.
     public func ad(for placement: Placement) -> Ad {
         self.ad(for: placement, .offer)
     }
@@ -90,7 +90,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     private func ad(
         for placement: Placement,
         _ goal: LoadMachine.Goal,
-        then use: @escaping @Sendable (LoadMachine.Loaded) -> Void = { _ in }
+        onLoaded: @escaping @Sendable (LoadMachine.Loaded) -> Void = { _ in }
     ) -> Ad {
         let pipeline = self.pipeline
         let source = Ad.OfferSource { (ad) async throws(AdError) -> Offer in
@@ -98,9 +98,9 @@ public struct AdLoader<Placement: Sendable>: Sendable {
                 preconditionFailure("A load for an offer ended as a prefetch.")
             }
             let lease = loaded.lease.map { pipeline.lease($0) }
-            // An ad that is over holds no offer: then the lease ends here.
+            // A released ad holds no offer, so its lease ends here.
             ad.parts.withLock { if !$0.isReleased { $0.lease = lease } }
-            use(loaded)
+            onLoaded(loaded)
             return loaded.offer
         }
         return Ad(id: AdID(bits: self.services.random()), pipeline.context, source: source)

@@ -1,7 +1,7 @@
 import AdCore
 import SystemSupport
 
-/// One ad's exclusive hold on an offer of a cached response; the offer is given back with the last reference, unless it
+/// One ad's exclusive hold on an offer of a cached response; releasing the last reference returns the offer, unless it
 /// was shown.
 final class OfferLease: Sendable {
     private let mark: OfferCache.Mark
@@ -12,7 +12,7 @@ final class OfferLease: Sendable {
         self.machine = machine
     }
 
-    /// The offer is on screen: no other ad gets it.
+    /// Marks the offer as shown, so that no other ad gets it.
     func markShown() { self.machine.withLock { $0.markShown(self.mark) } }
 
     deinit { self.machine.withLock { $0.release(self.mark) } }

@@ -2,7 +2,7 @@ import AdCore
 import AdTrace
 import SystemSupport
 
-/// The way to an offer, for placements of one type: what a loader needs of its provider's shell.
+/// Loads offers for placements of one type, without naming the provider's type.
 protocol OfferLoading<Placement>: Sendable {
     associatedtype Placement: Sendable
 
@@ -13,20 +13,20 @@ protocol OfferLoading<Placement>: Sendable {
 
     /// Runs a load to its end; cancelling the task cancels the load.
     ///
-    /// The errors of wrappers that fail on the way are recorded as beacons of `ad`, which the offer is for.
+    /// The error URLs of wrappers that fail are recorded as beacons of `ad`, which the offer is for.
     func load(
         _ goal: LoadMachine.Goal,
         for placement: Placement,
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome
 
-    /// A lease that gives the offer back when its last reference goes.
+    /// Returns a lease that returns the offer to the cache when its last reference is released.
     func lease(_ mark: OfferCache.Mark) -> OfferLease
 }
 
-/// Executes what a `LoadMachine` decides, for one provider.
+/// The shell that executes the actions of one provider's `LoadMachine`.
 final class OfferPipeline<Provider: AdProvider>: OfferLoading {
-    /// A load under way, and the task that it runs now.
+    /// A load in progress and its current task.
     private struct Running {
         let placement: Provider.Placement
         let ad: Ad?
@@ -81,7 +81,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         let deadline = self.services.clock.now + self.services.timing.loading
         return try await withTaskCancellationHandler {
             self.post(.start(id, goal, deadline: deadline))
-            // What the load does meanwhile is work of its own.
+            // The load's own tasks count as work meanwhile, so this caller's work is suspended.
             await wait.wait()
             return await result.value
         } onCancel: {
@@ -174,18 +174,18 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         self.post(.chosen(id, self.provider.choice(among: proposals, for: placement, random: &random)))
     }
 
-    /// Resolves a video's wrappers, and records the errors that they report before the load ends.
+    /// Resolves a video's wrappers, and records their error beacons before the load ends.
     private func resolve(_ id: ID, _ video: VideoProposal, _ deadline: Moment) async {
-        // The load itself needs time to report how it ended.
+        // Wrappers stop before the load's deadline, so that the load can still report its outcome.
         let margin = min(.milliseconds(500), self.services.timing.loading / 20)
         let load = VideoLoad(services: self.services, proposal: video, deadline: deadline - margin)
         let outcome = await load.run()
-        // A host that cancels the load is no failure of the video; a load whose time is over is.
+        // A canceled load is not a failure of the video; a load that ran out of time is.
         if Task.isCancelled, self.services.clock.now < load.deadline {
             let place = AdError.Place(provider: video.provider)
             return self.post(.resolved(id, .failure(AdError(.cancelled, "the load was cancelled", at: place))))
         }
-        await self.running.withLock({ $0[id]?.ad })?.recordPings(outcome.pings)
+        await self.running.withLock({ $0[id]?.ad })?.recordErrorBeacons(outcome.errorCalls)
         self.post(.resolved(id, outcome.result))
     }
 

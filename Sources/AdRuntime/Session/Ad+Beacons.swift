@@ -2,9 +2,9 @@ import AdCore
 import AdMarkup
 import SystemSupport
 
-/// Writing down whom an ad has to tell.
+/// Recording the beacons of an ad.
 extension Ad {
-    /// Writes the beacons of the ad's own event down.
+    /// Records the beacons of an event of the ad.
     func record(_ event: BeaconEvent) {
         let templates = self.parts.withLock { $0.offer }?.beacons.filter { $0.event == event } ?? []
         let beacons = templates.enumerated().map { index, template in
@@ -13,60 +13,60 @@ extension Ad {
         self.record(beacons, as: .event(event))
     }
 
-    /// Writes down what a video has to tell: here its addresses are finished.
-    func record(_ fact: TrackingEvent) {
+    /// Records the beacons of a video's tracking event, and replaces the macros of their URLs.
+    func record(_ event: TrackingEvent) {
         let (offer, size) = self.parts.withLock { ($0.offer, $0.size) }
-        let wanted = offer?.videoBeacons ?? VideoBeacons()
+        let videoBeacons = offer?.videoBeacons ?? VideoBeacons()
         var beacons: [Beacon] = []
         var issues: [AdIssue] = []
         let values = MacroValues.moment(at: self.services.clock.wallTime, random: self.services.random())
-            .adding(.fact(fact)).adding(.player(size?.rendered))
-        for (index, beacon) in wanted.telling(of: fact).enumerated() {
-            let call = wanted.call(fact.event, values.address(beacon.url))
-            beacons.append(Beacon(fact.key(of: self.id, index: index), call, of: self.provider))
+            .adding(.fact(event)).adding(.player(size?.rendered))
+        for (index, beacon) in videoBeacons.telling(of: event).enumerated() {
+            let call = videoBeacons.call(event.event, values.address(beacon.url))
+            beacons.append(Beacon(event.key(of: self.id, index: index), call, of: self.provider))
             if let fault = call.address.fault {
-                let text = "\(fault), and nobody is told of \(fact.event)"
-                issues.append(AdIssue("vast.tracker.noURL", at: .field(fact.path), text))
+                let text = "\(fault); the tracker of \(event.event) is not called"
+                issues.append(AdIssue("vast.tracker.noURL", at: .field(event.path), text))
             }
         }
-        self.record(beacons, as: .fact, issues)
+        self.record(beacons, as: .trackingEvent, issues)
     }
 
-    private func record(_ beacons: [Beacon], as what: Recorded, _ issues: [AdIssue] = []) {
-        guard !beacons.isEmpty else { return self.put(.recorded(what, [], issues)) }
+    private func record(_ beacons: [Beacon], as source: RecordSource, _ issues: [AdIssue] = []) {
+        guard !beacons.isEmpty else { return self.post(.recorded(source, [], issues)) }
         self.services.beacons.announce()
         let isFirst = self.parts.withLock { parts in
-            parts.unwritten.append(Unwritten(what: what, beacons: beacons, issues: issues))
-            defer { parts.isWriting = true }
-            return !parts.isWriting
+            parts.pendingRecords.append(PendingRecord(source: source, beacons: beacons, issues: issues))
+            defer { parts.isRecording = true }
+            return !parts.isRecording
         }
-        if isFirst { self.services.clock.work { await self.write() } }
+        if isFirst { self.services.clock.work { await self.recordPending() } }
     }
 
-    /// Writes down what is waiting, one after the other: what happened first is written down first.
-    private func write() async {
+    /// Records what is pending, one after the other, in the order in which it happened.
+    private func recordPending() async {
         while true {
-            let waiting = self.parts.withLock { parts in
-                parts.isWriting = !parts.unwritten.isEmpty
-                defer { parts.unwritten = [] }
-                return parts.unwritten
+            let pending = self.parts.withLock { parts in
+                parts.isRecording = !parts.pendingRecords.isEmpty
+                defer { parts.pendingRecords = [] }
+                return parts.pendingRecords
             }
-            guard !waiting.isEmpty else { return }
-            for next in waiting {
+            guard !pending.isEmpty else { return }
+            for next in pending {
                 let recording = await self.services.beacons.record(next.beacons)
                 let new = Set(recording.new)
                 let issues = next.issues + recording.issues
-                self.put(.recorded(next.what, next.beacons.filter { new.contains($0.key) }, issues))
+                self.post(.recorded(next.source, next.beacons.filter { new.contains($0.key) }, issues))
             }
         }
     }
 
-    /// Writes down who is told that something failed on the way to an offer.
-    func recordPings(_ calls: [BeaconCall]) async {
+    /// Records the error URLs of VAST documents that failed during the load.
+    func recordErrorBeacons(_ calls: [BeaconCall]) async {
         guard !calls.isEmpty else { return }
         let start = self.parts.withLock { parts in
-            defer { parts.pings += calls.count }
-            return parts.pings
+            defer { parts.loadErrorCount += calls.count }
+            return parts.loadErrorCount
         }
         let beacons = calls.enumerated().map { index, call in
             Beacon(
@@ -78,7 +78,7 @@ extension Ad {
         self.services.beacons.announce()
         let recording = await self.services.beacons.record(beacons)
         let new = Set(recording.new)
-        self.put(.recorded(.pings, beacons.filter { new.contains($0.key) }, recording.issues))
+        self.post(.recorded(.loadErrors, beacons.filter { new.contains($0.key) }, recording.issues))
     }
 }
 

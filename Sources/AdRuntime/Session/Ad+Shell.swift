@@ -2,49 +2,49 @@ import AdCore
 import AdTrace
 import SystemSupport
 
-/// Carrying out what the lifecycle decides.
+/// Executing the actions of the lifecycle.
 extension Ad {
-    func put(_ input: AdInput) { self.put(.input(input)) }
+    func post(_ input: AdInput) { self.post(.input(input)) }
 
-    func put(_ news: Event) {
+    func post(_ event: Event) {
         self.services.clock.workBegan()
-        self.mailbox.post(news) { news in
-            self.take(news)
+        self.mailbox.post(event) { event in
+            self.process(event)
             self.services.clock.workEnded()
         }
     }
 
-    private func take(_ news: Event) {
-        switch news {
+    private func process(_ event: Event) {
+        switch event {
         case .input(let input):
             _ = self.handle(input)
         case .show(let command, let presenter):
-            let before = self.parts.withLock { parts in
+            let previous = self.parts.withLock { parts in
                 defer { parts.presenter = presenter }
                 return parts.presenter
             }
-            // A show that is refused changes nothing for the one that was not.
-            if self.handle(.show(command)) != .accepted { self.parts.withLock { $0.presenter = before } }
-        case .answer(.success(let offer)):
+            // A refused show keeps the presenter of the accepted one.
+            if self.handle(.show(command)) != .accepted { self.parts.withLock { $0.presenter = previous } }
+        case .loadEnded(.success(let offer)):
             self.parts.withLock { parts in
                 parts.offer = offer
-                parts.asking = nil
+                parts.loadTask = nil
             }
             let verdict = self.handle(.offerArrived(offer.terms))
             if verdict != .accepted { self.parts.withLock { $0.offer = nil } }
-        case .answer(.failure(let error)):
-            if self.phase == .loading { for issue in error.issues { self.tell(.issue(issue)) } }
+        case .loadEnded(.failure(let error)):
+            if self.phase == .loading { for issue in error.issues { self.report(.issue(issue)) } }
             _ = self.handle(.loadFailed(error))
-        case .recorded(let what, let beacons, let issues):
-            for issue in issues { self.tell(.issue(issue)) }
+        case .recorded(let source, let beacons, let issues):
+            for issue in issues { self.report(.issue(issue)) }
             for beacon in beacons {
-                self.tell(.beaconRecorded(beacon.key, beacon.call.address))
-                if let fault = beacon.call.address.fault { self.tell(.beaconDead(beacon.key, reason: fault)) }
+                self.report(.beaconRecorded(beacon.key, beacon.call.address))
+                if let fault = beacon.call.address.fault { self.report(.beaconDead(beacon.key, reason: fault)) }
             }
-            switch what {
+            switch source {
             case .event(let event): _ = self.handle(.recorded(event))
-            case .fact: _ = self.handle(.told)
-            case .pings: break
+            case .trackingEvent: _ = self.handle(.told)
+            case .loadErrors: break
             }
             if !beacons.isEmpty { self.services.beacons.deliver() }
         }
@@ -52,9 +52,9 @@ extension Ad {
 
     private func handle(_ input: AdInput) -> AdInputResult {
         let now = self.services.clock.now
-        let (verdict, actions) = self.life.withLock { $0.handle(input, at: now) }
-        self.services.trace?.note(input, to: self.id, at: now, verdict, actions)
-        for action in actions { self.carryOut(action) }
+        let (verdict, actions) = self.lifecycle.withLock { $0.handle(input, at: now) }
+        self.services.trace?.record(input, to: self.id, at: now, verdict, actions)
+        for action in actions { self.execute(action) }
         if case .ignored(let reason) = verdict, let observer = self.services.observer, let name = input.reportedName {
             let notice = IgnoredInput(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
             observer.observe(notice)
@@ -62,18 +62,18 @@ extension Ad {
         return verdict
     }
 
-    private func carryOut(_ action: AdAction) {
+    private func execute(_ action: AdAction) {
         switch action {
         case .request: self.request()
-        case .cancelRequest: self.parts.withLock { $0.asking }?.cancel()
+        case .cancelRequest: self.parts.withLock { $0.loadTask }?.cancel()
         case .finish(let command, let error): self.finish(command, error)
-        case .emit(let event): self.tell(event)
+        case .emit(let event): self.report(event)
         case .setTimer(let timer, let moment): self.setTimer(timer, at: moment)
         case .cancelTimer(let timer): self.cancelTimer(timer)
         case .present: self.present()
-        case .stage(let command): self.parts.withLock { $0.lane }?.tell(command)
+        case .stage(let command): self.parts.withLock { $0.stageQueue }?.append(command)
         case .record(let event): self.record(event)
-        case .tell(let fact): self.record(fact)
+        case .tell(let event): self.record(event)
         case .open(let link): self.open(link)
         case .release: self.release()
         }
@@ -88,27 +88,27 @@ extension Ad {
         else { preconditionFailure("An ad loads its offer once.") }
         let task = self.services.clock.workAtOnce {
             do throws(AdError) {
-                self.put(.answer(.success(try await source.load(self))))
+                self.post(.loadEnded(.success(try await source.load(self))))
             } catch {
-                self.put(.answer(.failure(error)))
+                self.post(.loadEnded(.failure(error)))
             }
         }
-        // The task may have been over before it was known here; then it is not kept.
+        // The task may already have finished; then it is not stored.
         self.parts.withLock { parts in
-            if !parts.isReleased, parts.offer == nil { parts.asking = task }
+            if !parts.isReleased, parts.offer == nil { parts.loadTask = task }
         }
     }
 
     private func finish(_ command: CommandID, _ error: AdError?) {
-        let caller = self.parts.withLock { parts -> (id: CommandID, outcome: OneShot<AdError?>, rest: ClockWait?)? in
+        let caller = self.parts.withLock { parts -> (id: CommandID, outcome: OneShot<AdError?>, wait: ClockWait?)? in
             guard let index = parts.commands.firstIndex(where: { $0.id == command }) else { return nil }
             return parts.commands.remove(at: index)
         }
         caller?.outcome.resolve(error)
-        caller?.rest?.end()
+        caller?.wait?.end()
     }
 
-    private func tell(_ event: AdEvent) {
+    private func report(_ event: AdEvent) {
         let (offer, size) = self.parts.withLock { parts in
             (parts.offer, parts.size)
         }
@@ -125,18 +125,18 @@ extension Ad {
         }
         if event == .shown {
             self.parts.withLock { $0.lease }?.markShown()
-            self.bridge?.hear(.shown)
+            self.bridge?.report(.shown)
         }
-        // The observer first: whoever waits for an event finds it written down already.
+        // The observer comes before the streams, so that a log has an event before the app reacts to it.
         self.eventBroadcaster.send(event)
         if event == .loaded, let offer {
-            for issue in offer.issues { self.tell(.issue(issue)) }
+            for issue in offer.issues { self.report(.issue(issue)) }
         }
     }
 
     private func setTimer(_ timer: AdTimer, at moment: Moment) {
         self.cancelTimer(timer)
-        let alarm = self.services.clock.schedule(at: moment) { [weak self] in self?.put(.timer(timer)) }
+        let alarm = self.services.clock.schedule(at: moment) { [weak self] in self?.post(.timer(timer)) }
         self.parts.withLock { $0.alarms.append((timer, alarm)) }
     }
 
@@ -149,15 +149,15 @@ extension Ad {
     }
 
     private func present() {
-        let lane = StageCommandQueue(clock: self.services.clock)
+        let queue = StageCommandQueue(clock: self.services.clock)
         let (offer, presenter) = self.parts.withLock { parts in
-            parts.lane = lane
+            parts.stageQueue = queue
             return (parts.offer, parts.presenter)
         }
         guard let offer, let presenter else { preconditionFailure("An ad is presented when it was offered and shown.") }
-        let bridged = self.bridge?.through(presenter) ?? presenter
+        let bridged = self.bridge?.wrap(presenter) ?? presenter
         self.services.stage.insert(self)
-        let observation = self.services.signals.observe { [weak self] in self?.put(.signal($0)) }
+        let observation = self.services.signals.observe { [weak self] in self?.post(.signal($0)) }
         let task = self.services.clock.work {
             let container = await presenter.container(for: offer.terms.kind)
             let size = CreativeLayout(offer.size, in: container)
@@ -170,33 +170,33 @@ extension Ad {
             )
             do throws(StageError) {
                 let stage = try await bridged.present(offer.creative, options) { [weak self] in
-                    self?.put(.stage($0))
+                    self?.post(.stage($0))
                 }
-                lane.open(stage)
-                self.parts.withLock { $0.presenting = nil }
+                queue.open(stage)
+                self.parts.withLock { $0.presentTask = nil }
             } catch {
-                lane.abandon()
-                self.put(.presentFailed(error))
+                queue.abandon()
+                self.post(.presentFailed(error))
             }
         }
         let isOver = self.parts.withLock { parts in
             guard !parts.isReleased else { return true }
             parts.observation = observation
-            // A stage that is there already needs no task any more.
-            if !lane.isOpen { parts.presenting = task }
+            // Once the stage exists, its task is not kept.
+            if !queue.isOpen { parts.presentTask = task }
             return false
         }
         if isOver { observation.cancel() }
     }
 
-    /// Tells the page something, now or as soon as there is a stage.
-    func post(_ message: String) { self.parts.withLock { $0.lane }?.tell(.post(message)) }
+    /// Sends a message to the page as soon as there is a stage.
+    func sendToPage(_ message: String) { self.parts.withLock { $0.stageQueue }?.append(.post(message)) }
 
     private func open(_ link: ClickThroughURL) {
         let isAnswered = OneShot<Void>()
-        // An opener that never answers must not keep the ad for ever.
+        // An opener that never returns must not keep the ad alive.
         let alarm = self.services.clock.schedule(at: self.services.clock.now + .seconds(10)) {
-            if isAnswered.resolve(()) { self.put(.linkOpened(link, .notOpened)) }
+            if isAnswered.resolve(()) { self.post(.linkOpened(link, .notOpened)) }
         }
         self.services.clock.work {
             var outcome = LinkOpenResult.notOpened
@@ -204,27 +204,27 @@ extension Ad {
                 if await self.services.opener.open(link, mode) { outcome = .opened(mode) }
             }
             self.services.clock.cancel(alarm)
-            if isAnswered.resolve(()) { self.put(.linkOpened(link, outcome)) }
+            if isAnswered.resolve(()) { self.post(.linkOpened(link, outcome)) }
         }
     }
 
     private func release() {
         let parts = self.parts.withLock { parts -> Parts in
             let released = parts
-            parts = Parts(last: released.last, isReleased: true)
-            // What is asked of an ad that is over still gets its answer, and what was told before is still written down.
+            parts = Parts(lastCommand: released.lastCommand, isReleased: true)
+            // Open commands still get an outcome, and what happened before is still recorded.
             parts.commands = released.commands
-            parts.unwritten = released.unwritten
-            parts.isWriting = released.isWriting
+            parts.pendingRecords = released.pendingRecords
+            parts.isRecording = released.isRecording
             return released
         }
         for entry in parts.alarms { self.services.clock.cancel(entry.alarm) }
         parts.observation?.cancel()
-        parts.asking?.cancel()
-        parts.presenting?.cancel()
+        parts.loadTask?.cancel()
+        parts.presentTask?.cancel()
         self.eventBroadcaster.finish()
-        for rest in parts.waiting { rest.end() }
+        for wait in parts.endWaits { wait.end() }
         self.services.stage.remove(self.id)
-        self.bridge?.hear(.gone)
+        self.bridge?.report(.gone)
     }
 }

@@ -2,7 +2,7 @@ public import AdCore
 import AdTrace
 import SystemSupport
 
-/// What all ads of a loader share.
+/// What all ads of a loader share: its provider and the services.
 final class ProviderContext: Sendable {
     let provider: ProviderName
     let openMode: LinkOpenMode
@@ -17,9 +17,9 @@ final class ProviderContext: Sendable {
 
 /// One ad, from load to close.
 ///
-/// Safe to use from any task; every command ends, with a result or an error.
+/// Safe to use from any task. Every command ends with a result or an error.
 ///
-/// An ad on screen lives on by itself; one that is only loaded goes when the host lets go of it.
+/// An ad on screen is kept alive until it closes; an ad that is only loaded is freed with the host's last reference.
 ///
 /// ```swift
 /// let ad = try await loader.load(placement)
@@ -28,77 +28,77 @@ final class ProviderContext: Sendable {
 /// for await event in events { print(event.name) }
 /// ```
 public final class Ad: Sendable {
-    /// The ad's id, as it stands in its beacons.
+    /// The ad's id, which its beacons carry.
     public let id: AdID
-    /// Whose ad it is.
+    /// The ad's provider.
     public var provider: ProviderName { self.context.provider }
 
     let context: ProviderContext
     var services: AdServices { self.context.services }
-    /// The session that pushed it, where one did.
+    /// The connection to the live session that pushed the ad, if one did.
     let bridge: PageBridge?
-    let life: Locked<AdLifecycle>
+    let lifecycle: Locked<AdLifecycle>
     let mailbox = SerialMailbox<Event>()
     let eventBroadcaster = Broadcaster<AdEvent>()
     let parts: Locked<Parts>
 
     /// Where the ad's offer comes from.
     ///
-    /// A struct around the closure: before iOS 18 a closure with typed throws can't be a generic argument, which the
-    /// value of a lock is.
+    /// This is a struct because before iOS 18 a closure with typed throws can't be a generic argument, such as the
+    /// value of a lock.
     struct OfferSource: Sendable {
         let load: @Sendable (Ad) async throws(AdError) -> Offer
     }
 
-    /// What the mailbox takes.
+    /// An item of the ad's mailbox.
     enum Event: Sendable {
         case input(AdInput)
         case show(CommandID, any Presenter)
-        case answer(Result<Offer, AdError>)
-        /// Beacons were written down; when everybody was told, they may go.
-        case recorded(Recorded, [Beacon], [AdIssue])
+        case loadEnded(Result<Offer, AdError>)
+        /// Beacons were recorded; they are delivered after their events are reported.
+        case recorded(RecordSource, [Beacon], [AdIssue])
     }
 
-    /// Something to be written down.
-    struct Unwritten: Sendable {
-        let what: Recorded
+    /// Beacons that wait to be recorded, and the issues found in them.
+    struct PendingRecord: Sendable {
+        let source: RecordSource
         let beacons: [Beacon]
         let issues: [AdIssue]
     }
 
-    /// What was written down.
-    enum Recorded: Sendable {
-        /// The ad's own event.
+    /// What recorded beacons belong to.
+    enum RecordSource: Sendable {
+        /// An event of the ad: view or click.
         case event(BeaconEvent)
-        /// Something that a video has to tell.
-        case fact
-        /// Failures on the way to an offer, of which the ad itself knows nothing.
-        case pings
+        /// A tracking event of a video.
+        case trackingEvent
+        /// Errors of VAST documents during the load, which are no inputs of the lifecycle.
+        case loadErrors
     }
 
-    /// What the ad holds, apart from its state.
+    /// What the ad holds apart from its lifecycle.
     struct Parts {
         var source: OfferSource?
-        var asking: Task<Void, Never>?
+        var loadTask: Task<Void, Never>?
         var presenter: (any Presenter)?
-        var presenting: Task<Void, Never>?
-        var lane: StageCommandQueue?
-        /// What is still to be written down, in order, and whether somebody is at it.
-        var unwritten: [Unwritten] = []
-        var isWriting = false
-        /// How many failures were told on the way to the offer.
-        var pings = 0
+        var presentTask: Task<Void, Never>?
+        var stageQueue: StageCommandQueue?
+        /// What still has to be recorded, in order, and whether a task is recording.
+        var pendingRecords: [PendingRecord] = []
+        var isRecording = false
+        /// How many error beacons the load has recorded.
+        var loadErrorCount = 0
         var offer: Offer?
         /// The exclusive hold on an offer of a cached response.
         var lease: OfferLease?
         var size: CreativeLayout?
         var observation: HostObservation?
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []
-        /// The host's calls, and who waits for each: `rest` where that is somebody who holds work meanwhile.
-        var commands: [(id: CommandID, outcome: OneShot<AdError?>, rest: ClockWait?)] = []
-        /// Those who wait for the end.
-        var waiting: [ClockWait] = []
-        var last: UInt64 = 0
+        /// The host's open commands; `wait` is set for a caller that counts as work.
+        var commands: [(id: CommandID, outcome: OneShot<AdError?>, wait: ClockWait?)] = []
+        /// Waits that end with the ad.
+        var endWaits: [ClockWait] = []
+        var lastCommand: UInt64 = 0
         var isReleased = false
     }
 
@@ -106,7 +106,7 @@ public final class Ad: Sendable {
         self.id = id
         self.context = context
         self.bridge = bridge
-        self.life = Locked(AdLifecycle(timing: context.services.timing))
+        self.lifecycle = Locked(AdLifecycle(timing: context.services.timing))
         self.parts = Locked(Parts(source: source))
         context.services.trace?.begin(id, of: context.provider, context.services.timing)
     }
@@ -114,7 +114,7 @@ public final class Ad: Sendable {
     deinit {
         let parts = self.parts.withLock { $0 }
         for entry in parts.alarms { self.services.clock.cancel(entry.alarm) }
-        if !parts.isReleased { self.bridge?.hear(.gone) }
+        if !parts.isReleased { self.bridge?.report(.gone) }
     }
 }
 
@@ -126,7 +126,7 @@ extension Ad {
         try await self.command { .input(.load($0)) }
     }
 
-    /// Loads the ad for somebody who holds work already: time may go on while it loads, and is found where that ended.
+    /// Loads the ad for a caller that counts as work; the caller's work is suspended while the ad loads.
     package func loadAtRest() async throws(AdError) {
         try await self.command(ClockWait(self.services.clock)) { .input(.load($0)) }
     }
@@ -140,31 +140,31 @@ extension Ad {
 
     /// Takes the ad off the screen.
     ///
-    /// A show that is still under way fails as cancelled; where nothing is shown, nothing happens.
-    public func close() { self.put(.close) }
+    /// A show in progress fails as canceled. Without a shown ad this does nothing.
+    public func close() { self.post(.close) }
 
-    /// Ends the ad whatever it is doing and frees what it holds.
+    /// Ends the ad in any phase and frees what it holds.
     ///
     /// Beacons that were recorded are still delivered.
-    public func destroy() { self.put(.destroy) }
+    public func destroy() { self.post(.destroy) }
 
-    /// What happens from now on; each call gives a stream of its own, which ends with the ad.
+    /// The events from now on; each call returns a new stream, which ends with the ad.
     ///
-    /// Ask for it before `show`, to hear of everything that a show leads to.
+    /// Get the stream before `show` to receive every event of the show.
     public var events: AsyncStream<AdEvent> { self.eventBroadcaster.messages }
 
-    /// Waits until the ad is over, on behalf of somebody who holds work and finds time where the ad ended.
+    /// Waits until the ad has ended, for a caller that counts as work; the caller's work is suspended meanwhile.
     package func restUntilOver() async {
-        let rest = ClockWait(self.services.clock)
+        let wait = ClockWait(self.services.clock)
         let isOver = self.parts.withLock { parts in
-            if !parts.isReleased { parts.waiting.append(rest) }
+            if !parts.isReleased { parts.endWaits.append(wait) }
             return parts.isReleased
         }
-        if !isOver { await rest.wait() }
+        if !isOver { await wait.wait() }
     }
 
-    /// Where the ad is in its life.
-    package var phase: AdLifecycle.Phase { self.life.withLock { $0.phase } }
+    /// The lifecycle's phase.
+    package var phase: AdLifecycle.Phase { self.lifecycle.withLock { $0.phase } }
 
     /// Whether the ad can be shown now.
     public var isLoaded: Bool { self.phase == .loaded }
@@ -172,40 +172,40 @@ extension Ad {
     /// Whether the ad is on screen.
     public var isShowing: Bool { self.phase == .showing }
 
-    /// How far the ad is from being closable, for a countdown; nil where it is not on screen.
+    /// When and by which rule the ad can be closed, for a countdown; nil when it is not on screen.
     public var closeAvailability: CloseAvailability? {
         let now = self.services.clock.now
-        return self.life.withLock { $0.closeAvailability(at: now) }
+        return self.lifecycle.withLock { $0.closeAvailability(at: now) }
     }
 
-    /// How far a video on screen has played; nil where there is none.
-    public var progress: VideoProgress? { self.life.withLock { $0.progress } }
+    /// How far the video has played; nil when no video is on screen.
+    public var progress: VideoProgress? { self.lifecycle.withLock { $0.progress } }
 
-    /// What was offered, as long as the ad holds it.
+    /// The loaded offer; nil before the load and after the ad has ended.
     public var offer: Offer? { self.parts.withLock { $0.offer } }
 
-    private func command(_ rest: ClockWait? = nil, _ make: (CommandID) -> Event) async throws(AdError) {
+    private func command(_ wait: ClockWait? = nil, _ makeEvent: (CommandID) -> Event) async throws(AdError) {
         guard !Task.isCancelled else {
-            throw AdError(.cancelled, "the task was cancelled before it began", at: .init(provider: self.provider))
+            throw AdError(.cancelled, "the task was cancelled before the call", at: .init(provider: self.provider))
         }
         let outcome = OneShot<AdError?>()
         let id = self.parts.withLock { parts in
-            parts.last += 1
-            let id = CommandID(parts.last)
-            parts.commands.append((id, outcome, rest))
+            parts.lastCommand += 1
+            let id = CommandID(parts.lastCommand)
+            parts.commands.append((id, outcome, wait))
             return id
         }
-        let news = make(id)
+        let event = makeEvent(id)
         self.services.clock.workBegan()
         let error = await withTaskCancellationHandler {
-            self.put(news)
-            // A cancellation that came before the command was known is told now.
-            if Task.isCancelled { self.put(.cancel(id)) }
+            self.post(event)
+            // A cancellation that came before the command was posted had no effect.
+            if Task.isCancelled { self.post(.cancel(id)) }
             self.services.clock.workEnded()
-            if let rest { await rest.wait() }
+            if let wait { await wait.wait() }
             return await outcome.value
         } onCancel: {
-            self.put(.cancel(id))
+            self.post(.cancel(id))
         }
         if let error { throw error.located(.init(provider: self.provider)) }
     }

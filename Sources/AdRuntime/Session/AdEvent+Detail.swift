@@ -1,7 +1,7 @@
 import AdCore
 
 extension AdEvent {
-    /// What a trace says of an event besides its name.
+    /// The details of an event for records and traces: kind, sizes, rules.
     func detail(offer: Offer?, size: CreativeLayout?) -> [AdJSON.Member] {
         switch self {
         case .loaded: offer.map(Self.detail) ?? []
@@ -24,7 +24,7 @@ extension AdEvent {
         ] + Self.detail(offer.terms.video)
     }
 
-    /// What decides when a video can be left, for those who wonder why it could, or could not.
+    /// The rules that decide when a video can be closed.
     private static func detail(_ video: VideoRules?) -> [AdJSON.Member] {
         [
             AdJSON.Member("spots", video.map { .int(Int64($0.planned)) } ?? .null),
@@ -35,7 +35,7 @@ extension AdEvent {
         ]
     }
 
-    /// Milliseconds like all other times, or a share as in `25%`.
+    /// Milliseconds, or a percentage as in `25%`.
     private static func offset(_ offset: MediaOffset) -> AdJSON {
         switch offset {
         case .time(let time): .int(time.wholeMilliseconds)

@@ -1,14 +1,14 @@
 import AdCore
 import SystemSupport
 
-/// Tells a stage what it is told, one thing at a time and in order, from before it exists until it is closed.
+/// Sends commands to a stage one at a time and in order, from before the stage exists until it is closed.
 final class StageCommandQueue: Sendable {
     private struct State {
         var stage: (any Stage)?
-        /// A slice, of which the first can be taken without moving the rest.
+        /// A slice, so that removing the first element does not move the rest.
         var waiting: ArraySlice<StageCommand> = []
-        var isAtWork = false
-        var isOver = false
+        var isSending = false
+        var isClosed = false
         var alarm: AlarmID?
     }
 
@@ -17,81 +17,81 @@ final class StageCommandQueue: Sendable {
 
     init(clock: any AdClock) { self.clock = clock }
 
-    /// Whether the stage has come into being, or never will.
-    var isOpen: Bool { self.state.withLock { $0.stage != nil || $0.isOver } }
+    /// Whether the stage exists, or never will.
+    var isOpen: Bool { self.state.withLock { $0.stage != nil || $0.isClosed } }
 
-    /// Tells the stage something, now or as soon as it exists.
+    /// Adds a command, which is sent as soon as the stage exists.
     ///
-    /// After `close` nothing is told any more.
-    func tell(_ command: StageCommand) {
+    /// Commands after `close` are dropped.
+    func append(_ command: StageCommand) {
         guard case .close(let reason) = command else {
-            return self.start { state in if !state.isOver { state.waiting.append(command) } }
+            return self.update { state in if !state.isClosed { state.waiting.append(command) } }
         }
         var isFirst = false
-        self.start { state in
-            guard !state.isOver else { return }
-            // What is not begun by now would only flash up.
+        self.update { state in
+            guard !state.isClosed else { return }
+            // Commands that still wait are dropped: their effect would be visible for a moment only.
             state.waiting = [command]
-            state.isOver = true
+            state.isClosed = true
             isFirst = true
         }
-        if isFirst { self.closeAnyway(reason) }
+        if isFirst { self.forceClose(reason) }
     }
 
-    /// How long a stage may take for what it was told before, once it is to close.
-    private static let patience = Duration.seconds(5)
+    /// How long a stage may take for its current command before it is closed regardless.
+    private static let closeDeadline = Duration.seconds(5)
 
-    /// Closes a stage that hangs in what it was told before: it still holds the screen.
-    private func closeAnyway(_ reason: CloseReason) {
-        let alarm = self.clock.schedule(at: self.clock.now + StageCommandQueue.patience) { [weak self] in
+    /// Closes a stage whose current command does not return, because it still covers the screen.
+    private func forceClose(_ reason: CloseReason) {
+        let alarm = self.clock.schedule(at: self.clock.now + StageCommandQueue.closeDeadline) { [weak self] in
             guard let self else { return }
-            let hung = self.state.withLock { state -> (any Stage)? in
-                // One that does not exist yet is closed as soon as it does.
+            let hangingStage = self.state.withLock { state -> (any Stage)? in
+                // A stage that does not exist yet is closed by its queue later.
                 guard let stage = state.stage else { return nil }
                 state.stage = nil
                 state.waiting = []
                 return stage
             }
-            guard let stage = hung else { return }
+            guard let stage = hangingStage else { return }
             self.clock.work { await stage.close(reason) }
         }
-        let isClosed = self.state.withLock { state in
+        let isDone = self.state.withLock { state in
             state.alarm = alarm
             return state.stage == nil && state.waiting.isEmpty
         }
-        if isClosed { self.clock.cancel(alarm) }
+        if isDone { self.clock.cancel(alarm) }
     }
 
-    /// The stage exists.
-    func open(_ stage: any Stage) { self.start { $0.stage = stage } }
+    /// Starts sending commands to the stage.
+    func open(_ stage: any Stage) { self.update { $0.stage = stage } }
 
-    /// There will be no stage.
+    /// Drops all commands, because there will be no stage.
     func abandon() {
         let alarm = self.state.withLock { state in
             state.waiting = []
-            state.isOver = true
+            state.isClosed = true
             return state.alarm
         }
         if let alarm { self.clock.cancel(alarm) }
     }
 
-    private func start(_ change: (inout State) -> Void) {
-        let isMine = self.state.withLock { state -> Bool in
+    private func update(_ change: (inout State) -> Void) {
+        let starts = self.state.withLock { state -> Bool in
             change(&state)
-            guard state.stage != nil, !state.isAtWork, !state.waiting.isEmpty else { return false }
-            state.isAtWork = true
+            guard state.stage != nil, !state.isSending, !state.waiting.isEmpty else { return false }
+            state.isSending = true
             return true
         }
-        guard isMine else { return }
+        guard starts else { return }
         self.clock.work {
-            while let (stage, command) = self.next() { await command.carryOut(on: stage) }
+            while let (stage, command) = self.next() { await command.execute(on: stage) }
         }
     }
 
     private func next() -> (any Stage, StageCommand)? {
         let (next, alarm) = self.state.withLock { state -> ((any Stage, StageCommand)?, AlarmID?) in
             guard let stage = state.stage, !state.waiting.isEmpty else {
-                state.isAtWork = false
+                state.isSending = false
                 return (nil, nil)
             }
             let command = state.waiting.removeFirst()
@@ -105,7 +105,7 @@ final class StageCommandQueue: Sendable {
 }
 
 extension StageCommand {
-    fileprivate func carryOut(on stage: any Stage) async {
+    fileprivate func execute(on stage: any Stage) async {
         switch self {
         case .reveal: await stage.reveal()
         case .control(let control, let visible): await stage.setControl(control, visible: visible)

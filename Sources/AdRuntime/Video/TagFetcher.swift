@@ -1,12 +1,12 @@
 package import AdCore
 package import AdMarkup
 
-/// Asks a server for VAST, and says by the codes of VAST why there is none.
+/// Fetches and parses a VAST document; failures carry their error codes (VAST 4.3, "VAST Error Codes").
 package struct TagFetcher: Sendable {
     private let transport: any Transport
     private let headers: AdHTTPHeaders
     private let limits: VASTChainLimits
-    /// How much time is left for all that is asked; nil for any.
+    /// Returns the time that is left for all requests; nil for no limit.
     private let timeLeft: @Sendable () -> Duration?
 
     package init(
@@ -21,24 +21,24 @@ package struct TagFetcher: Sendable {
         self.timeLeft = timeLeft
     }
 
-    /// Asks an address; an answer without a body is an answer without an ad.
+    /// Fetches a document; a successful response without a body, as 204 (RFC 9110 §15.3.5), is a document without ads.
     package func fetch(_ url: HTTPURL) async -> Result<(document: VASTDocument, from: HTTPURL), VASTError> {
-        // Only a failure is told.
+        // A computed variable, because only failures need it.
         var address: String { Redaction.address(url.text) }
-        let patience = min(self.limits.hopTime, self.timeLeft() ?? self.limits.hopTime)
-        guard patience > .zero else {
-            return .failure(VASTError(301, "no time was left to ask \(address); allow the load more time"))
+        let timeout = min(self.limits.hopTime, self.timeLeft() ?? self.limits.hopTime)
+        guard timeout > .zero else {
+            return .failure(VASTError(301, "no time was left to request \(address); use a longer load timeout"))
         }
         var request = AdHTTPRequest(.get, url, headers: self.headers)
-        request.limits.total = patience
-        request.limits.connecting = min(patience, request.limits.connecting)
+        request.limits.total = timeout
+        request.limits.connecting = min(timeout, request.limits.connecting)
         request.limits.body = VASTLimits.standard.bytes
         let response: AdHTTPResponse
         do throws(TransportError) {
             response = try await self.transport.send(request)
         } catch {
             return .failure(
-                VASTError(error.phase == .tooLarge ? 100 : 301, "\(address) brought no VAST: \(error.message)")
+                VASTError(error.phase == .tooLarge ? 100 : 301, "the request to \(address) failed: \(error.message)")
             )
         }
         switch response.status {

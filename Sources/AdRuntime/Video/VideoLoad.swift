@@ -1,19 +1,19 @@
 import AdCore
 import AdMarkup
 
-/// Makes an offer of a video's markup: asks whom it names, chooses what is played, and says whom to tell of failures.
+/// Turns the markup of a video into an offer: resolves wrappers, selects what is played, and collects error calls.
 struct VideoLoad: Sendable {
-    /// What came of it.
+    /// The result of a load, and the calls that report errors.
     struct Outcome {
         let result: Result<Offer, AdError>
-        /// Calls that tell of what went wrong, to be written down before the load ends.
-        let pings: [BeaconCall]
+        /// Calls of error URLs, to be recorded before the load ends.
+        let errorCalls: [BeaconCall]
         let issues: [AdIssue]
     }
 
     let services: AdServices
     let proposal: VideoProposal
-    /// When the load must be over.
+    /// When the last request must have ended.
     let deadline: Moment
 
     func run() async -> Outcome {
@@ -34,7 +34,7 @@ struct VideoLoad: Sendable {
         }
     }
 
-    /// Of a schedule, the break before the content is played, since there is no content here.
+    /// Plays one break of a VMAP schedule: the one before the content, else the first (VMAP 1.0.1).
     private func playBreak(_ resolver: WrapperResolver) async -> Outcome {
         let schedule: VMAPDocument
         do throws(VASTError) {
@@ -43,13 +43,13 @@ struct VideoLoad: Sendable {
             return self.failed(error, [])
         }
         guard let adBreak = schedule.breakToPlay else {
-            let error = VASTError(303, "the schedule has no break with a video; give it one with timeOffset=\"start\"")
+            let error = VASTError(303, "the schedule has no break with a video; add a break with timeOffset=\"start\"")
             return self.failed(error, schedule.issues)
         }
         var issues = schedule.issues
         if schedule.breaks.count > 1 || adBreak.offset != .start {
-            let text =
-                "there is no content around the ad: of \(schedule.breaks.count) breaks only that at \(adBreak.offset?.text ?? "no time") is played"
+            let offset = adBreak.offset?.text ?? "no time offset"
+            let text = "without content video only the break at \(offset) of \(schedule.breaks.count) breaks is played"
             issues.append(AdIssue("vmap.break.chosen", at: .line(adBreak.line), text))
         }
         let resolution: VASTResolution
@@ -62,8 +62,8 @@ struct VideoLoad: Sendable {
             }
         case .custom(_, let type):
             let name = type ?? "unnamed"
-            resolution = VASTResolution(failure: VASTError(102, "the break's ads are of a type of their own (\(name))"))
-        case nil: resolution = VASTResolution(failure: VASTError(303, "the break holds no ad"))
+            resolution = VASTResolution(failure: VASTError(102, "CustomAdData of type \(name) is not supported"))
+        case nil: resolution = VASTResolution(failure: VASTError(303, "the break has no AdSource with ads"))
         }
         return self.outcome(resolution, for: adBreak, issues)
     }
@@ -82,7 +82,7 @@ struct VideoLoad: Sendable {
         )
     }
 
-    // MARK: What came back
+    // MARK: The offer
 
     private func outcome(_ resolution: VASTResolution, for adBreak: VMAPBreak?, _ before: [AdIssue] = []) -> Outcome {
         let planning = VideoPlan.make(
@@ -94,23 +94,23 @@ struct VideoLoad: Sendable {
             moment: self.moment
         )
         var issues = before + planning.issues
-        var pings: [BeaconCall] = []
+        var errorCalls: [BeaconCall] = []
         for ping in planning.pings {
             guard let call = self.call(ping) else { continue }
-            pings.append(call)
+            errorCalls.append(call)
             if let fault = call.address.fault {
-                let text = "\(fault), and nobody is told of error \(ping.code)"
+                let text = "\(fault); the error URL of error \(ping.code) is not called"
                 issues.append(AdIssue("vast.tracker.noURL", at: .whole, text))
             }
         }
         switch planning.result {
         case .success(let plan):
-            return Outcome(result: .success(self.offer(plan, issues)), pings: pings, issues: issues)
-        case .failure(let error): return self.failed(error, issues, pings)
+            return Outcome(result: .success(self.offer(plan, issues)), errorCalls: errorCalls, issues: issues)
+        case .failure(let error): return self.failed(error, issues, errorCalls)
         }
     }
 
-    private func failed(_ error: VASTError, _ issues: [AdIssue], _ pings: [BeaconCall] = []) -> Outcome {
+    private func failed(_ error: VASTError, _ issues: [AdIssue], _ errorCalls: [BeaconCall] = []) -> Outcome {
         let depth = error.wrapperDepth > 0 ? error.wrapperDepth : nil
         let place = AdError.Place(provider: self.proposal.provider, line: error.line, wrapperDepth: depth)
         let text = "\(error.message) (VAST error \(error.code))"
@@ -122,7 +122,7 @@ struct VideoLoad: Sendable {
             vastCode: error.code,
             issues: self.proposal.issues + issues
         )
-        return Outcome(result: .failure(failure), pings: pings, issues: issues)
+        return Outcome(result: .failure(failure), errorCalls: errorCalls, issues: issues)
     }
 
     private func offer(_ plan: VideoPlan, _ issues: [AdIssue]) -> Offer {
@@ -146,14 +146,14 @@ struct VideoLoad: Sendable {
         VideoBeacons(all, headers: self.headers, guarantee: self.proposal.guarantee)
     }
 
-    /// The call that tells of a failure; nil where the markup says that nobody is to be told.
+    /// The call of an error URL; nil for `about:blank`, which stands for no URL (VAST 4.3).
     private func call(_ ping: VASTErrorPing) -> BeaconCall? {
         guard ping.url.text.asciiLowercased != "about:blank" else { return nil }
         let values = self.values.adding(self.moment).adding(.error(ping.code))
         return self.beacons([]).call(.error, values.address(ping.url))
     }
 
-    // MARK: How others are asked
+    // MARK: Requests
 
     private var headers: AdHTTPHeaders {
         var headers: AdHTTPHeaders = [:]
@@ -170,7 +170,7 @@ struct VideoLoad: Sendable {
         )
     }
 
-    /// What stands for macros whenever an address of this ad is called.
+    /// The values of macros for every URL of this ad (VAST 4.3 §6).
     private var values: MacroValues {
         MacroValues(
             self.proposal.context,
@@ -178,7 +178,7 @@ struct VideoLoad: Sendable {
             types: self.services.video.types,
             transactionID: self.proposal.context.requestID
         )
-        // Known before the ad is on screen only where the app has said it; a wrapper's server asks for it too.
+        // Before the ad is on screen the player's size is known only if the app provides it; VAST requests use it too.
         .adding(.player(self.services.video.container))
     }
 
@@ -188,7 +188,7 @@ struct VideoLoad: Sendable {
 }
 
 extension VASTError {
-    /// What a load says that fails for it.
+    /// The load's error code for a VAST error (VAST 4.3, "VAST Error Codes").
     fileprivate var loadCode: AdError.Code {
         switch self.code {
         case 303: .noFill

@@ -1,35 +1,35 @@
 package import AdCore
 package import AdMarkup
 
-/// Asks the servers that wrappers name until every ad is there, or it is known why not.
+/// Follows VAST wrappers (`VASTAdTagURI`) until every chain ends in an inline ad or an error.
 package struct WrapperResolver: Sendable {
-    /// Asks one server.
-    package typealias Ask =
+    /// Fetches one document.
+    package typealias Fetch =
         @Sendable (HTTPURL) async -> Result<(document: VASTDocument, from: HTTPURL), VASTError>
 
-    /// An answer to an address as a document writes it, relative ones too, that needs no request; nil where there is none.
+    /// Finds the document for a URL without a request, relative URLs included; nil when a request is needed.
     package typealias Lookup =
         @Sendable (URLTemplate, _ base: HTTPURL?) -> Result<(document: VASTDocument, from: HTTPURL?), VASTError>?
 
     private let limits: VASTChainLimits
     private let values: @Sendable () -> MacroValues
     private let lookup: Lookup
-    private let ask: Ask
+    private let fetch: Fetch
 
-    /// A resolver; `values` is asked for what stands for macros each time that an address is called.
+    /// Creates a resolver; `values` returns the values of macros for each request.
     package init(
         limits: VASTChainLimits = .standard,
         values: @escaping @Sendable () -> MacroValues,
         lookup: @escaping Lookup = { _, _ in nil },
-        ask: @escaping Ask
+        ask fetch: @escaping Fetch
     ) {
         self.limits = limits
         self.values = values
         self.lookup = lookup
-        self.ask = ask
+        self.fetch = fetch
     }
 
-    /// Follows a document's wrappers to their end.
+    /// Resolves a document's wrappers.
     package func resolve(
         _ document: VASTDocument,
         from base: HTTPURL? = nil,
@@ -43,22 +43,22 @@ package struct WrapperResolver: Sendable {
             allowsMultipleAds: allowsMultipleAds,
             followsWrappers: followsWrappers
         )
-        // One server after the other needs no group of tasks, and that is how most wrappers are.
+        // Most chains have one request at a time and need no task group.
         var next = first
         while next.count == 1, let request = next.first {
-            next = self.take(await self.answer(request), &chain)
+            next = self.handle(await self.response(to: request), &chain)
         }
         guard !next.isEmpty else { return chain.outcome }
-        return await withTaskGroup(of: Answer.self, returning: VASTResolution.self) { group in
-            for request in next { group.addTask { await self.answer(request) } }
-            while let answer = await group.next() {
-                for request in self.take(answer, &chain) { group.addTask { await self.answer(request) } }
+        return await withTaskGroup(of: Response.self, returning: VASTResolution.self) { group in
+            for request in next { group.addTask { await self.response(to: request) } }
+            while let response = await group.next() {
+                for request in self.handle(response, &chain) { group.addTask { await self.response(to: request) } }
             }
             return chain.outcome
         }
     }
 
-    /// Asks an address that no document names, such as that of a break.
+    /// Fetches a document that is no wrapper's, such as an ad break's `AdTagURI`.
     package func document(at template: URLTemplate, from base: HTTPURL? = nil) async
         -> Result<(document: VASTDocument, from: HTTPURL?), VASTError>
     {
@@ -70,22 +70,22 @@ package struct WrapperResolver: Sendable {
             let shown = Redaction.address(template.text.excerpt(120))
             return .failure(VASTError(301, "the address \u{201C}\(shown)\u{201D} can't be called: \(error.reason)"))
         }
-        return await self.ask(url).map { ($0.document, $0.from) }
+        return await self.fetch(url).map { ($0.document, $0.from) }
     }
 
-    private struct Answer: Sendable {
+    private struct Response: Sendable {
         let id: Int
         let result: Result<(document: VASTDocument, from: HTTPURL?), VASTError>
     }
 
-    private func answer(_ request: VASTChain.Request) async -> Answer {
-        Answer(id: request.id, result: await self.document(at: request.url, from: request.base))
+    private func response(to request: VASTChain.Request) async -> Response {
+        Response(id: request.id, result: await self.document(at: request.url, from: request.base))
     }
 
-    private func take(_ answer: Answer, _ chain: inout VASTChain) -> [VASTChain.Request] {
-        switch answer.result {
-        case .success(let (document, from)): chain.handle(.success(document), for: answer.id, from: from)
-        case .failure(let error): chain.handle(.failure(error), for: answer.id)
+    private func handle(_ response: Response, _ chain: inout VASTChain) -> [VASTChain.Request] {
+        switch response.result {
+        case .success(let (document, from)): chain.handle(.success(document), for: response.id, from: from)
+        case .failure(let error): chain.handle(.failure(error), for: response.id)
         }
     }
 }

@@ -1,30 +1,30 @@
 import AdCore
 
-/// Takes out of a sentence what stands behind a telling name.
+/// Removes from a text the values of names that indicate a secret, as in `token: value`.
 ///
-/// That is JSON that begins within it or was cut off, `name: value`, `<name>value`, a bearer's token. Addresses stay what
-/// they are, and so do fields that stand as in one; they are another's affair. Nothing is looked at twice.
+/// Recognizes embedded or truncated JSON, `name: value`, `name=value`, `<name>value` and bearer tokens. URLs and their
+/// query fields are left to `Redaction.address`. The text is read once from start to end.
 struct ProseRedaction {
     private static let mark = Array("***".utf8)
-    /// What is shorter is a word, not a key.
-    private static let leastKey = 6
-    /// What is longer is no name.
-    private static let longestName = 64
-    /// What says that the next word is a secret.
+    /// The least length of a key in a sentence; shorter text is a word.
+    private static let minimumKeyLength = 6
+    /// The greatest length of a name.
+    private static let maximumNameLength = 64
+    /// Authentication schemes, whose next word is a secret.
     private static let schemes: Set<String> = ["bearer", "basic", "digest", "token", "apikey"]
-    /// What stands between a name and its value in a sentence.
-    private static let links: Set<String> = ["is", "was", "provided", "given"]
+    /// Words between a name and its value in a sentence.
+    private static let linkingWords: Set<String> = ["is", "was", "provided", "given"]
 
     private let bytes: [UInt8]
     private var index = 0
     private var result: [UInt8] = []
 
-    /// The text without what its names tell of.
+    /// Returns the text without secret values.
     static func hide(_ text: String) -> String {
         guard text.utf8.contains(where: { ":= >".utf8.contains($0) }) else { return text }
-        var secrets = ProseRedaction(bytes: Array(text.utf8))
-        secrets.run()
-        return secrets.result == secrets.bytes ? text : String(decoding: secrets.result, as: UTF8.self)
+        var redaction = ProseRedaction(bytes: Array(text.utf8))
+        redaction.run()
+        return redaction.result == redaction.bytes ? text : String(decoding: redaction.result, as: UTF8.self)
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
@@ -43,9 +43,9 @@ struct ProseRedaction {
                 self.copy(to: self.end(from: end) { $0.endsAddress })
                 continue
             }
-            guard end - first <= ProseRedaction.longestName else { continue }
+            guard end - first <= ProseRedaction.maximumNameLength else { continue }
             let name = String(decoding: self.bytes[first..<end], as: UTF8.self)
-            // A device's id is written as two words, too.
+            // `device id` is read as one name.
             let whole =
                 before.map { $0.end + 1 == first && name.asciiLowercased == "id" ? $0.name + name : name } ?? name
             before = (name, end)
@@ -61,7 +61,7 @@ struct ProseRedaction {
         self.index = end
     }
 
-    /// Where the secret stands that a name tells of, which ends here, and what is put there.
+    /// The range of the value of a name that ends here, and its replacement; nil for none.
     private func secret(of name: String, from first: Int) -> (place: Range<Int>, mark: [UInt8])? {
         let isSecret = Redaction.isSecret(name)
         guard isSecret || name.asciiLowercased == "basic" else { return nil }
@@ -83,13 +83,13 @@ struct ProseRedaction {
         switch self.byte(operation) {
         case UInt8(ascii: ":"):
             guard isSecret, let value = self.value(of: name, from: operation + 1) else { return nil }
-            // In JSON what was a number or a list becomes a text.
+            // In JSON a number or a list is replaced by a string.
             return (value.place, value.isQuoted ? ProseRedaction.mark : quoting + ProseRedaction.mark + quoting)
         case UInt8(ascii: "="):
             let isArrow = self.byte(operation + 1) == UInt8(ascii: ">")
             if !isArrow, operation == self.index, self.isField(first, valueAt: operation + 1) { return nil }
             guard isSecret, let value = self.value(of: name, from: operation + (isArrow ? 2 : 1)) else { return nil }
-            // Who reads `name=` as an address's field sees there that the value was hidden.
+            // The quotes are replaced too: the text then reads like a URL's field with a hidden value.
             let isWhole = value.isQuoted && !isArrow
             let end = isWhole ? self.end(from: value.place.upperBound) { !$0.isInQuoting } : value.place.upperBound
             return ((isWhole ? operation + 1 : value.place.lowerBound)..<end, ProseRedaction.mark)
@@ -100,30 +100,30 @@ struct ProseRedaction {
         }
     }
 
-    /// Whether it is a field as in an address, which others look at.
+    /// Whether a name is a query field as in a URL, which `Redaction.address` handles.
     private func isField(_ first: Int, valueAt start: Int) -> Bool {
         if let before = self.byte(first - 1), !before.endsAddress, !"?#&;".utf8.contains(before) { return false }
         guard let value = self.byte(start) else { return true }
         return !value.isBlank && !value.isInQuoting && !"{[".utf8.contains(value)
     }
 
-    /// A key that follows its name after nothing but a blank, and perhaps a word, is none that stands in a dictionary.
+    /// The range of a key that follows its name after a space or a linking word; nil for a plain word.
     private func keyInSentence(from start: Int, isBearer: Bool) -> Range<Int>? {
         var start = start
         var word = self.bare(from: start)
-        var said = self.text(word)
-        if said.last == ":" { said.removeLast() }
-        if ProseRedaction.links.contains(said) {
+        var text = self.text(word)
+        if text.last == ":" { text.removeLast() }
+        if ProseRedaction.linkingWords.contains(text) {
             start = self.end(from: word.upperBound) { !$0.isBlank }
             word = self.bare(from: start)
         }
         if let quote = self.byte(start), quote.isQuote {
-            word = start + 1..<self.endOfQuoted(by: quote, strokes: 0, from: start + 1)
-            guard word.count <= ProseRedaction.longestName * 4 else { return nil }
+            word = start + 1..<self.endOfQuoted(by: quote, escapes: 0, from: start + 1)
+            guard word.count <= ProseRedaction.maximumNameLength * 4 else { return nil }
         }
         let key = self.bytes[word]
         guard isBearer || key.contains(where: { $0.isDigit || $0 == UInt8(ascii: "@") }) else { return nil }
-        return key.count >= ProseRedaction.leastKey || key.contains(UInt8(ascii: ".")) ? word : nil
+        return key.count >= ProseRedaction.minimumKeyLength || key.contains(UInt8(ascii: ".")) ? word : nil
     }
 
     private func value(of name: String, from start: Int) -> (place: Range<Int>, isQuoted: Bool)? {
@@ -147,7 +147,7 @@ struct ProseRedaction {
             if let quoted = self.quoted(from: next) { return start..<quoted.upperBound }
             value = start..<max(value.upperBound, self.bare(from: next).upperBound)
         }
-        // A place is two numbers.
+        // A location is two numbers.
         while self.byte(value.upperBound) == UInt8(ascii: ","), self.byte(value.upperBound - 1)?.isDigit == true,
             let digit = self.byte(value.upperBound + 1), digit.isDigit || digit == UInt8(ascii: "-")
         {
@@ -158,20 +158,20 @@ struct ProseRedaction {
 
     private func bare(from start: Int) -> Range<Int> { start..<self.end(from: start) { $0.endsValue } }
 
-    /// What stands between quotes that begin here; nil where none do.
+    /// The range between quotes that start here; nil for none.
     private func quoted(from start: Int) -> Range<Int>? {
-        let strokes = self.end(from: start) { $0 != UInt8(ascii: "\\") }
-        guard let quote = self.byte(strokes), quote.isQuote else { return nil }
-        return strokes + 1..<self.endOfQuoted(by: quote, strokes: strokes - start, from: strokes + 1)
+        let escapesEnd = self.end(from: start) { $0 != UInt8(ascii: "\\") }
+        guard let quote = self.byte(escapesEnd), quote.isQuote else { return nil }
+        return escapesEnd + 1..<self.endOfQuoted(by: quote, escapes: escapesEnd - start, from: escapesEnd + 1)
     }
 
-    /// What ends a quoted text is what began it, with as many strokes before it.
-    private func endOfQuoted(by quote: UInt8, strokes: Int, from start: Int) -> Int {
+    /// The end of a quoted text: the same quote with the same number of backslashes before it.
+    private func endOfQuoted(by quote: UInt8, escapes: Int, from start: Int) -> Int {
         var seen = 0
         for index in start..<self.bytes.count {
             switch self.bytes[index] {
             case UInt8(ascii: "\\"): seen += 1
-            case quote where seen == strokes: return index - strokes
+            case quote where seen == escapes: return index - escapes
             default: seen = 0
             }
         }
@@ -192,7 +192,7 @@ struct ProseRedaction {
         return self.bytes.count
     }
 
-    /// Words that are compared are short.
+    /// The first 16 bytes of a range in lower case, for comparison with known words.
     private func text(_ range: Range<Int>) -> String {
         String(decoding: self.bytes[range.prefix(16)], as: UTF8.self).asciiLowercased
     }

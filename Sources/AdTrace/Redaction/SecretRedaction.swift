@@ -1,67 +1,69 @@
 package import AdCore
 
-/// Takes out of a trace what is somebody's secret: the values that were named, and what stands in fields whose names say
-/// that they hold one.
+/// Removes secrets from a trace: known values, and the values of fields whose names indicate a secret.
 package struct SecretRedaction: Sendable {
-    /// What stands in the place of a value that was named.
+    /// The replacement of a known value.
     static let mark = "hidden"
-    /// What is shorter may stand anywhere by chance.
-    private static let least = 4
-    /// What is shorter is only hidden where it stands by itself.
-    fileprivate static let long = 8
-    /// Values are few: identifiers, keys.
-    private static let most = 1_000
-    /// Places come again and again: of those that were named long ago nobody speaks any more.
-    private static let mostPassing = 400
-    /// How deep texts may stand in texts.
-    private static let deepest = 4
-    /// How often a text is looked at: a second time where something was hidden, more often only where somebody tries to.
-    private static let mostLooks = 8
+    /// The least length of a known value; a shorter text may occur by chance.
+    private static let minimumLength = 4
+    /// The least length of a value that is hidden within words too; a shorter one is hidden as a whole word only.
+    fileprivate static let minimumPartLength = 8
+    /// The greatest number of permanent values: identifiers, keys.
+    private static let permanentLimit = 1_000
+    /// The greatest number of transient values, such as locations, which change often.
+    private static let transientLimit = 400
+    /// The greatest nesting of JSON in strings of JSON.
+    private static let depthLimit = 4
+    /// The greatest number of passes over a text; each one that hides something is followed by another.
+    private static let passLimit = 8
 
-    /// Fields of a trace's own that hold what others have written.
-    private static let foreign: Set<String> = [
+    /// Fields of the trace format whose texts come from outside.
+    private static let foreignFields: Set<String> = [
         "url", "message", "detail", "text", "crashed", "key", "place", "post", "send", "connect", "open",
         "clickThrough",
     ]
-    /// What has fewer digits is a number of ours as often as anybody's.
-    private static let leastDigits = 5
+    /// The least length of a hidden number; a shorter one is often a number of the trace itself.
+    private static let minimumDigits = 5
 
-    /// The longest first: one may be a part of another.
+    /// All values, the longest first, because one may be a part of another.
     private var values: [String] = []
-    /// In the order of their naming.
-    private var named: [String] = []
-    /// The same of what passes.
-    private var passing: [String] = []
+    /// The permanent values, oldest first.
+    private var permanent: [String] = []
+    /// The transient values, oldest first.
+    private var transient: [String] = []
 
-    /// Names a value that is to stand nowhere, as it is or as an address writes it.
+    /// Adds a value to hide, verbatim and percent-encoded.
     ///
-    /// What passes makes room for the next of its kind, and for nothing else.
-    mutating func add(_ value: String, passes: Bool = false) {
+    /// A transient value replaces the oldest transient value only.
+    mutating func add(_ value: String, isTransient: Bool = false) {
         for text in [value, PercentEncoding.visible(value), PercentEncoding.component(value)] {
-            guard text.utf8.count >= SecretRedaction.least, text != SecretRedaction.mark, !self.values.contains(text)
-            else {
-                continue
-            }
-            if passes {
-                if self.passing.count == SecretRedaction.mostPassing { self.forget(self.passing.removeFirst()) }
-                self.passing.append(text)
+            guard text.utf8.count >= SecretRedaction.minimumLength, text != SecretRedaction.mark,
+                !self.values.contains(text)
+            else { continue }
+            if isTransient {
+                if self.transient.count == SecretRedaction.transientLimit {
+                    self.remove(self.transient.removeFirst())
+                }
+                self.transient.append(text)
             } else {
-                if self.named.count == SecretRedaction.most { self.forget(self.named.removeFirst()) }
-                self.named.append(text)
+                if self.permanent.count == SecretRedaction.permanentLimit {
+                    self.remove(self.permanent.removeFirst())
+                }
+                self.permanent.append(text)
             }
             self.values.append(text)
             self.values.sort { $0.utf8.count > $1.utf8.count }
         }
     }
 
-    private mutating func forget(_ value: String) { self.values.removeAll { $0 == value } }
+    private mutating func remove(_ value: String) { self.values.removeAll { $0 == value } }
 
-    /// Knows no values yet.
+    /// Creates a redaction without known values.
     package init() {}
 
-    /// A line of a trace without secrets: the names of its own fields tell nothing of their values.
+    /// Returns a line of a trace without secrets; names of the trace's own fields do not indicate secrets.
     ///
-    /// Words of its own stay what they are, whoever else uses them: without them it could not run again.
+    /// Words of the trace format stay even if a known value equals them, because a replay needs them.
     package func hide(_ json: AdJSON) -> AdJSON { self.hide(json, in: nil) }
 
     private func hide(_ json: AdJSON, in field: String?) -> AdJSON {
@@ -69,7 +71,7 @@ package struct SecretRedaction: Sendable {
         case .null, .bool: json
         case .number(let number): self.holds(number.text) ? .string(SecretRedaction.mark) : json
         case .string(let text):
-            text.isWord && field.map(SecretRedaction.foreign.contains) == false
+            text.isWord && field.map(SecretRedaction.foreignFields.contains) == false
                 ? json : .string(self.hideWhole(text))
         case .array(let elements): .array(elements.map { self.hide($0, in: field) })
         case .object(let members): .object(members.map { .init($0.name, self.hide($0.value, in: $0.name)) })
@@ -77,10 +79,10 @@ package struct SecretRedaction: Sendable {
     }
 
     private func holds(_ number: String) -> Bool {
-        number.utf8.count >= SecretRedaction.leastDigits && self.values.contains(number)
+        number.utf8.count >= SecretRedaction.minimumDigits && self.values.contains(number)
     }
 
-    /// What others have written, whose fields have names that tell.
+    /// Hides secrets in JSON from outside, whose field names may indicate a secret.
     private func hideForeign(_ json: AdJSON, depth: Int) -> AdJSON {
         switch json {
         case .null, .bool: return json
@@ -99,10 +101,10 @@ package struct SecretRedaction: Sendable {
         }
     }
 
-    /// A text in which nothing more is found to hide: what runs again is looked at again, and must stay as it is.
+    /// Hides secrets until another pass changes nothing: a replay redacts its texts again and must get the same.
     private func hideWhole(_ text: String) -> String {
         var text = text
-        for _ in 0..<SecretRedaction.mostLooks {
+        for _ in 0..<SecretRedaction.passLimit {
             let hidden = self.hide(text, depth: 0)
             if hidden == text { return text }
             text = hidden
@@ -113,19 +115,19 @@ package struct SecretRedaction: Sendable {
     private func hide(_ text: String, depth: Int) -> String {
         var text = text
         for value in self.values { text = text.hiding(value) }
-        guard depth < SecretRedaction.deepest else { return SecretRedaction.mark }
+        guard depth < SecretRedaction.depthLimit else { return SecretRedaction.mark }
         if let first = text.utf8.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
             let json = try? AdJSON(parsing: text)
         {
             let hidden = self.hideForeign(json, depth: depth + 1)
             guard hidden != json else { return text }
-            // In its place where that comes to the same: it may stand in a sentence elsewhere, and is the same there.
+            // Prefers the redaction of prose if it gives the same JSON: the text may be part of a sentence elsewhere.
             let inPlace = ProseRedaction.hide(text)
             return (try? AdJSON(parsing: inPlace)) == hidden ? inPlace : hidden.text()
         }
         text = ProseRedaction.hide(text)
         guard text.utf8.contains(UInt8(ascii: "=")) || text.utf8.contains(UInt8(ascii: "@")) else { return text }
-        // Addresses stand in sentences, between blanks, quotes and brackets.
+        // URLs are separated by spaces, quotes and brackets.
         var result = ""
         var rest = text[...]
         while !rest.isEmpty {
@@ -143,7 +145,7 @@ package struct SecretRedaction: Sendable {
         " ", "\n", "\r\n", "\t", "\"", "'", "<", ">", "\u{201C}", "\u{201D}",
     ]
 
-    /// A word that may be an address, or fields alone.
+    /// Hides secrets in a word that may be a URL or query fields.
     private func hideFields(_ word: Substring) -> String {
         let isAddress = word.contains { "?#;".contains($0) } || word.contains("://")
         if isAddress { return Redaction.address(String(word)) }
@@ -156,7 +158,7 @@ extension String {
     /// Whether it is one word of plain letters.
     fileprivate var isWord: Bool { !self.isEmpty && self.utf8.allSatisfy(\.isASCIILetter) }
 
-    /// The text without a value, however its letters are written.
+    /// The text without a value; case is ignored.
     fileprivate func hiding(_ value: String) -> String {
         let (own, sought) = (Array(self.utf8), Array(value.asciiLowercased.utf8))
         guard own.count >= sought.count else { return self }
@@ -168,7 +170,7 @@ extension String {
         while index < own.count {
             let end = index + sought.count
             if lower[index] == sought[0], lower[index...].starts(with: sought),
-                sought.count >= SecretRedaction.long || !isPartOfWord(index - 1) && !isPartOfWord(end)
+                sought.count >= SecretRedaction.minimumPartLength || !isPartOfWord(index - 1) && !isPartOfWord(end)
             {
                 result += Array(SecretRedaction.mark.utf8)
                 index = end
@@ -189,7 +191,7 @@ extension UInt8 {
 }
 
 extension AdJSON {
-    /// Whether this is what was written down, with anything where a value was hidden.
+    /// Whether this equals what was recorded; a hidden value matches anything.
     package func agrees(with written: AdJSON) -> Bool {
         switch (self, written) {
         case (_, .string(SecretRedaction.mark)): true
@@ -212,7 +214,7 @@ extension String {
             self.utf8.count >= pattern.utf8.count - (parts.count - 1) * SecretRedaction.mark.utf8.count,
             self.hasPrefix(first), self.hasSuffix(last)
         else { return false }
-        // Each piece as early as it can be: if there is any way, this is one.
+        // The earliest match of each part suffices.
         var rest = self.dropFirst(first.count)
         for part in parts.dropFirst().dropLast() where !part.isEmpty {
             guard let range = rest.firstRange(of: part) else { return false }

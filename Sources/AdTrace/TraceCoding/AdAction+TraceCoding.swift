@@ -1,6 +1,6 @@
 package import AdCore
 
-/// What a lifecycle decided, as traces write it. It is only compared, and never read back.
+/// The coding of a lifecycle's actions in traces; a replay compares them as JSON and never decodes them.
 extension AdAction {
     package var traced: AdJSON {
         switch self {
@@ -15,7 +15,7 @@ extension AdAction {
         case .present: "present"
         case .stage(let command): .word("stage", command.traced)
         case .record(let event): .word("record", .string(event.rawValue))
-        case .tell(let fact): .word("tell", fact.traced)
+        case .tell(let event): .word("tell", event.traced)
         case .open(let link): .word("open", .string(link.text))
         case .release: "release"
         }

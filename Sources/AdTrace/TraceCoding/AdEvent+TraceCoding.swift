@@ -1,6 +1,6 @@
 package import AdCore
 
-/// What an event says besides its name, as `--json`, reports and traces write it; addresses are whole here.
+/// The members of an event in `--json`, reports and traces, besides its name; URLs are not redacted here.
 extension AdEvent {
     package var members: [AdJSON.Member] {
         switch self {
@@ -33,7 +33,7 @@ extension AdEvent {
         }
     }
 
-    /// Reads an event that no lifecycle makes: what becomes of beacons, and what was found elsewhere; nil for any other.
+    /// Decodes an event that no lifecycle emits: a beacon's event or an issue; nil for any other.
     package init?(told name: String, of ad: AdID, _ json: AdJSON) {
         switch name {
         case "issue":

@@ -1,6 +1,6 @@
 package import AdCore
 
-/// What happens to an ad, as traces write it.
+/// The coding of an ad's inputs in traces.
 extension AdInput {
     package var traced: AdJSON {
         switch self {
@@ -63,7 +63,7 @@ extension AdInput {
 }
 
 extension LinkOpenResult {
-    /// A link and what became of it.
+    /// The members of a link and how it was opened.
     func members(of link: ClickThroughURL) -> [AdJSON.Member] {
         [
             .init("url", .string(link.text)), .init("opened", .bool(self.isOpened)),
@@ -71,7 +71,7 @@ extension LinkOpenResult {
         ]
     }
 
-    /// What became of a link; where a trace of an older version does not say where it was opened, in the browser.
+    /// Decodes how a link was opened; without a mode, as in traces of older versions, in the system's browser.
     fileprivate init?(traced json: AdJSON) {
         guard let isOpened = json["opened"]?.bool else { return nil }
         guard isOpened else {
@@ -116,7 +116,7 @@ extension StageError {
     }
 }
 
-/// Without what lay beneath it: that may be anything, and no decision depends on it.
+/// The coding of an error without its underlying error, which can be of any type; no decision depends on it.
 extension AdError {
     package var traced: AdJSON {
         .members([

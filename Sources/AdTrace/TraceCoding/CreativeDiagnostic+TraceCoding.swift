@@ -1,6 +1,6 @@
 package import AdCore
 
-// Taps and diagnostics, as `--json`, reports and traces write them.
+// The coding of taps and diagnostics in `--json`, reports and traces.
 
 extension Tap {
     var members: [AdJSON.Member] {

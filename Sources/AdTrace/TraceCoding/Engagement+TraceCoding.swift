@@ -1,6 +1,6 @@
 package import AdCore
 
-/// What happens to a live session, as traces write it.
+/// The coding of a live session's inputs in traces.
 extension EngagementInput {
     package func traced<Machine: TraceableMachine>(by machine: Machine.Type) -> AdJSON
     where Machine.Command == Command {
@@ -39,7 +39,7 @@ extension EngagementInput {
         }
     }
 
-    /// The same, with other names for whoever may not be named, and without what may be about the user.
+    /// The input with redacted names and texts.
     package func veiled<Machine: TraceableMachine>(by machine: Machine.Type, _ veil: inout Redactor) -> Self
     where Machine.Command == Command {
         switch self {
@@ -52,9 +52,9 @@ extension EngagementInput {
     }
 }
 
-/// What a live session does, for comparison.
+/// The coding of a live session's actions in traces, for comparison only.
 extension EngagementAction {
-    /// What kind of action it is; of an issue also which.
+    /// The action's kind, with the code of an issue.
     var kind: String {
         switch self {
         case .connect: "connect"
@@ -93,7 +93,7 @@ extension EngagementAction {
         case .ready(let page): .word("ready", .int(page.number))
         case .close(let page): .word("close", .int(page.number))
         case .withdraw(let page): .word("withdraw", .int(page.number))
-        case .news(let news): .word("news", Machine.written(news))
+        case .news(let event): .word("news", Machine.written(event))
         case .issue(let issue): .word("issue", .object(AdEvent.issue(issue).members))
         }
     }
@@ -160,11 +160,11 @@ extension SocketEvent {
 }
 
 extension SocketEnd {
-    /// The same without what the other side has said.
+    /// The end without the peer's reason text.
     fileprivate var veiled: SocketEnd {
         guard case .byPeer(let code) = self.cause else { return self }
         let number = code.map { " with \($0)" } ?? ""
-        return SocketEnd(self.cause, "the other side has ended the connection\(number)")
+        return SocketEnd(self.cause, "the peer closed the connection\(number)")
     }
 
     package var traced: AdJSON {

@@ -1,6 +1,6 @@
 package import AdCore
 
-/// The rules of an ad's life, as traces write them.
+/// The coding of an ad's rules in traces.
 extension ShowRules {
     package var traced: AdJSON {
         .members([

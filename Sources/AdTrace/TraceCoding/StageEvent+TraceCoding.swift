@@ -1,6 +1,6 @@
 package import AdCore
 
-/// What a stage saw, as traces write it.
+/// The coding of a stage's events in traces.
 extension StageEvent {
     package var traced: AdJSON {
         switch self {
@@ -162,8 +162,8 @@ extension VideoEvent {
             guard let time = Duration(traced: value) else { return nil }
             self = name == "sought" ? .sought(time) : .progressed(time)
         case "muted", "enlarged":
-            guard let isSo = value.bool else { return nil }
-            self = name == "muted" ? .muted(isSo) : .enlarged(isSo)
+            guard let flag = value.bool else { return nil }
+            self = name == "muted" ? .muted(flag) : .enlarged(flag)
         case "interacted":
             guard let interaction = value.string.flatMap(VideoInteraction.init) else { return nil }
             self = .interacted(interaction)

@@ -1,21 +1,21 @@
 public import AdCore
 import AdRuntime
 
-/// Holds a provider to what every provider must do: one call in a test, and an empty list where all is well.
+/// Checks a provider against the rules of all providers; one call in a test, with an empty result when all are kept.
 ///
-/// Give it the placement, and the body of an answer with an ad as the provider's server really sends it. Everything is
-/// done in time that stands still, without a network.
+/// It needs a placement, and the body of a real response of the provider's server with an ad. It uses a `ManualClock`
+/// and no network.
 ///
 /// ```swift
 /// let findings = await AdapterConformance(provider, placement: placement, answer: answer).findings()
 /// #expect(findings.isEmpty, "\(findings)")
 /// ```
 public struct AdapterConformance<Provider: AdProvider>: Sendable {
-    /// Something that a provider must not do.
+    /// A violation of a rule.
     public struct Finding: Hashable, Sendable, CustomStringConvertible {
-        /// What was tried.
+        /// The check that failed.
         public let check: String
-        /// What went wrong, and with what.
+        /// What is wrong.
         public let problem: String
 
         /// Both in one line.
@@ -25,16 +25,16 @@ public struct AdapterConformance<Provider: AdProvider>: Sendable {
     let provider: Provider
     let placement: Provider.Placement
     let answer: [UInt8]
-    /// What else the provider's server says where it has no ad.
+    /// Bodies of responses without an ad.
     let noFill: [[UInt8]]
 
-    /// A check of one provider.
+    /// Creates a check of one provider.
     ///
     /// - Parameters:
     ///   - provider: The provider.
-    ///   - placement: What it is asked for.
-    ///   - answer: The body of an answer of status 200 with at least one ad, as JSON.
-    ///   - noFill: Bodies of answers of status 200 that have none; 204 and an empty body are tried in any case.
+    ///   - placement: The placement of the requests.
+    ///   - answer: The JSON body of a response with status 200 and at least one ad.
+    ///   - noFill: Bodies of responses with status 200 and no ad; status 204 and an empty body are always checked.
     public init(_ provider: Provider, placement: Provider.Placement, answer: String, noFill: [String] = []) {
         self.provider = provider
         self.placement = placement
@@ -42,24 +42,24 @@ public struct AdapterConformance<Provider: AdProvider>: Sendable {
         self.noFill = noFill.map { Array($0.utf8) }
     }
 
-    /// Everything that was found; nothing where the provider keeps all rules.
+    /// Returns all violations; an empty array if there are none.
     public func findings() async -> [Finding] {
         var findings = self.requests()
-        findings += await self.life()
+        findings += await self.lifecycle()
         findings += await self.endings()
-        findings += await self.emptiness()
+        findings += await self.noFills()
         findings += await self.failures()
         findings += await self.damage()
         return findings
     }
 
-    /// A scene in which every request for an ad is answered like this.
+    /// Creates a scene in which every ad request gets this answer.
     func scene(_ answer: @escaping @Sendable () -> ScriptedTransport.Answer) -> ConformanceScene<Provider> {
         ConformanceScene(self.provider, self.placement, answer)
     }
 
-    /// A scene in which the server has an ad.
-    var filled: ConformanceScene<Provider> {
+    /// Creates a scene in which every ad request gets an ad.
+    var sceneWithAd: ConformanceScene<Provider> {
         let answer = self.answer
         return self.scene { .response(status: 200, headers: ["Content-Type": "application/json"], body: answer) }
     }

@@ -1,15 +1,15 @@
 import AdCore
 
-/// An answer that is not as it should be.
+/// A damaged response body.
 struct AnswerDamage: Sendable {
     let name: String
     let body: [UInt8]
-    /// Whether an ad must come of it all the same.
+    /// Whether an ad must be loaded from it nevertheless.
     var mustLoad = false
 
-    /// Every damage that is tried.
+    /// All damaged variants of a body.
     static func all(of answer: [UInt8]) -> [AnswerDamage] {
-        self.garbage + self.cut(answer) + ((try? AdJSON(parsing: answer)).map { self.changed($0) } ?? [])
+        self.garbage + self.truncated(answer) + ((try? AdJSON(parsing: answer)).map { self.modified($0) } ?? [])
     }
 
     private static let garbage: [AnswerDamage] =
@@ -19,16 +19,16 @@ struct AnswerDamage: Sendable {
             #"{"error": "something else"}"#,
             String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 10_000),
         ].map { AnswerDamage(name: "garbage \u{201C}\($0.prefix(20))\u{201D}", body: Array($0.utf8)) }
-        + [AnswerDamage(name: "bytes that are no text", body: (0...255).map { UInt8($0) })]
+        + [AnswerDamage(name: "bytes that are not UTF-8", body: (0...255).map { UInt8($0) })]
 
-    /// Broken off at some hundred places.
-    private static func cut(_ answer: [UInt8]) -> [AnswerDamage] {
+    /// The body truncated at about a hundred places.
+    private static func truncated(_ answer: [UInt8]) -> [AnswerDamage] {
         stride(from: 1, to: answer.count, by: max(1, answer.count / 100)).map { end in
-            AnswerDamage(name: "broken off after \(end) bytes", body: Array(answer[..<end]))
+            AnswerDamage(name: "truncated after \(end) bytes", body: Array(answer[..<end]))
         }
     }
 
-    private static func changed(_ json: AdJSON) -> [AnswerDamage] {
+    private static func modified(_ json: AdJSON) -> [AnswerDamage] {
         let unknown = AnswerDamage(name: "unknown fields", body: json.withUnknownFields.bytes(), mustLoad: true)
         let replacements: [(String, AdJSON)] = [
             ("null", .null), ("a number", .int(-7)), ("a text", "text"), ("a list", [1, "a", nil]),
@@ -49,7 +49,7 @@ struct AnswerDamage: Sendable {
 }
 
 extension AdJSON {
-    /// The same with a member more in every object, before and behind the others.
+    /// The JSON with an unknown member at the start and the end of every object.
     fileprivate var withUnknownFields: AdJSON {
         switch self {
         case .object(let members):
@@ -60,7 +60,7 @@ extension AdJSON {
         }
     }
 
-    /// The way to every member of every object; of a list its first element stands for all.
+    /// The paths of all members of all objects; of arrays only the first element.
     fileprivate var paths: [[String]] {
         switch self {
         case .object(let members):
@@ -72,7 +72,7 @@ extension AdJSON {
         }
     }
 
-    /// The same with something else at a place.
+    /// The JSON with another value at a path.
     fileprivate func replacing(_ path: ArraySlice<String>, by value: AdJSON) -> AdJSON {
         guard let name = path.first else { return value }
         switch self {

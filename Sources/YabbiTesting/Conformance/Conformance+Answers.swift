@@ -1,10 +1,10 @@
 import AdCore
 import AdRuntime
 
-/// Whatever a server answers.
+/// The checks of the server's responses.
 extension AdapterConformance {
-    /// Where there is no ad, that is said, and is no other failure.
-    func emptiness() async -> [Finding] {
+    /// A response without an ad must fail with `noFill`.
+    func noFills() async -> [Finding] {
         var findings: [Finding] = []
         let answers: [(String, ScriptedTransport.Answer)] =
             [("204", .status(204)), ("an empty body", .status(200))]
@@ -15,38 +15,38 @@ extension AdapterConformance {
             let scene = self.scene { answer }
             let error = await scene.load(scene.ad())
             guard error?.code != .noFill else { continue }
-            let what = error.map { "fails with \($0.code)" } ?? "is taken for an ad"
+            let what = error.map { "fails with \($0.code) instead of noFill" } ?? "loads an ad"
             findings.append(Finding(check: "no fill", problem: "\(name) \(what)"))
         }
         return findings
     }
 
-    /// Servers that refuse, are silent, or are gone: a typed error in time, which says what to do.
+    /// An error status, a silent server and a refused connection must each fail in time with the right error.
     func failures() async -> [Finding] {
         var findings: [Finding] = []
         for status in [400, 401, 403, 404, 500, 503] {
             let scene = self.scene { .status(status) }
             let error = await scene.loadWhileTimePasses(scene.ad())
             if error == nil || error?.code == .noFill || error?.code == .destroyed {
-                let what = error.map { "is \($0.code)" } ?? "is taken for an ad"
+                let what = error.map { "the load fails with \($0.code)" } ?? "the load succeeds"
                 findings.append(Finding(check: "status \(status)", problem: what))
             }
-            if !scene.keys.isEmpty { findings.append(Finding(check: "status \(status)", problem: "it sent beacons")) }
+            if !scene.keys.isEmpty { findings.append(Finding(check: "status \(status)", problem: "beacons are sent")) }
         }
         let silent = self.scene { .silence }
         let late = await silent.loadWhileTimePasses(silent.ad())
         if late?.code != .timedOut {
-            let what = late.map { "ends as \($0.code)" } ?? "is taken for an ad"
-            findings.append(Finding(check: "time-out", problem: "a silent server \(what)"))
+            let what = late.map { "fails with \($0.code)" } ?? "succeeds"
+            findings.append(Finding(check: "timeout", problem: "a load from a silent server \(what)"))
         }
         let gone = self.scene { .failure(TransportError(.notSent(.refused), "refused")) }
         if await gone.load(gone.ad())?.code != .unreachable {
-            findings.append(Finding(check: "no connection", problem: "it is not told as unreachable"))
+            findings.append(Finding(check: "no connection", problem: "the load does not fail with unreachable"))
         }
         return findings
     }
 
-    /// Answers that are damaged at every place: an ad or a typed error, and nothing that runs code.
+    /// A damaged response must give an ad or an error with a message, and must not open a link that runs code.
     func damage() async -> [Finding] {
         var findings: [Finding] = []
         for damage in AnswerDamage.all(of: self.answer) {
@@ -55,20 +55,20 @@ extension AdapterConformance {
             let error = await scene.load(ad)
             if let error {
                 if damage.mustLoad {
-                    findings.append(Finding(check: damage.name, problem: "it does not load any more: \(error.message)"))
+                    findings.append(Finding(check: damage.name, problem: "no ad is loaded: \(error.message)"))
                 }
                 if error.message.isEmpty {
-                    findings.append(Finding(check: damage.name, problem: "it does not say why"))
+                    findings.append(Finding(check: damage.name, problem: "the error has no message"))
                 }
             } else {
                 if await scene.show(ad) == nil { scene.presenter.report(.click(nil, byUser: true)) }
                 await scene.clock.settle()
                 for link in scene.opener.opened where ["javascript", "data", "file"].contains(link.scheme) {
-                    findings.append(Finding(check: damage.name, problem: "it opened \(link.scheme):"))
+                    findings.append(Finding(check: damage.name, problem: "a \(link.scheme): link is opened"))
                 }
                 if case .card(let card) = ad.offer?.creative, card.disclosure.label.isEmpty || card.headline.isEmpty {
                     findings.append(
-                        Finding(check: damage.name, problem: "a card without a disclosure, or without a text")
+                        Finding(check: damage.name, problem: "the card has no disclosure label or no headline")
                     )
                 }
             }

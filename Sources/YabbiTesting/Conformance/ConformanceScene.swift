@@ -2,7 +2,7 @@ import AdCore
 import AdRuntime
 import SystemSupport
 
-/// A provider among fakes: time stands still, and everything is remembered.
+/// A provider with a fake clock, transport, presenter, opener and observer.
 final class ConformanceScene<Provider: AdProvider>: Sendable {
     let clock = ManualClock()
     let observer = RecordingObserver()
@@ -19,7 +19,7 @@ final class ConformanceScene<Provider: AdProvider>: Sendable {
     ) {
         self.placement = placement
         self.transport = ScriptedTransport(clock: self.clock) { request in
-            // Only beacons have a key.
+            // Only beacons have this header.
             request.headers["Idempotency-Key"] == nil ? answer() : .status(200)
         }
         let random = Locked(SplitMix(seed: 1))
@@ -44,7 +44,7 @@ final class ConformanceScene<Provider: AdProvider>: Sendable {
     /// An ad that is not loaded yet.
     func ad() -> Ad { self.loader.ad(for: self.placement) }
 
-    /// Loads an ad, and says why that failed.
+    /// Loads an ad; returns the error if that fails.
     func load(_ ad: Ad) async -> AdError? {
         do throws(AdError) {
             try await ad.load()
@@ -54,18 +54,18 @@ final class ConformanceScene<Provider: AdProvider>: Sendable {
         }
     }
 
-    /// The same where the server may be silent: time goes on until the load is over.
+    /// Loads an ad while time advances, for a silent server; returns the error if that fails.
     func loadWhileTimePasses(_ ad: Ad) async -> AdError? {
         let outcome = OneShot<AdError?>()
         Task { outcome.resolve(await self.load(ad)) }
-        // From its first event on the load counts as work, and time waits for it.
+        // From its first event on the load counts as work, which the clock waits for.
         while self.events(of: ad).isEmpty { await Task.yield() }
         await self.clock.advance(by: .seconds(200))
         ad.destroy()
         return await outcome.value
     }
 
-    /// Shows an ad and lets it be seen, and says why that failed.
+    /// Shows an ad and starts its video; returns the error if that fails.
     func show(_ ad: Ad) async -> AdError? {
         do throws(AdError) {
             try await ad.show(on: self.presenter)

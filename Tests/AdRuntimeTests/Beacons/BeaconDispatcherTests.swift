@@ -5,7 +5,7 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("Beacons on their way", .timeLimit(.minutes(5)))
+@Suite("Beacon delivery", .timeLimit(.minutes(5)))
 struct BeaconDispatcherTests {
     private func viewed(_ world: World) async throws -> Ad {
         let ad = try await world.loader.load(.sample(closeDelay: .zero))
@@ -24,7 +24,7 @@ struct BeaconDispatcherTests {
         }
     }
 
-    @Test("a beacon that was surely not sent is sent again until it arrives, and then no more")
+    @Test("a beacon that certainly did not arrive is sent again until it arrives")
     func retried() async throws {
         let refused = ScriptedTransport.Answer.failure(TransportError(.notSent(.refused), "refused"))
         let world = World(Self.tracker([refused, .status(503), .status(200)]))
@@ -37,7 +37,7 @@ struct BeaconDispatcherTests {
         ad.destroy()
     }
 
-    @Test("a beacon in doubt is never sent again and stays listed")
+    @Test("an unconfirmed beacon is not sent again and stays listed")
     func ambiguous() async throws {
         let world = World(Self.tracker([.failure(TransportError(.ambiguous(.connectionLost), "no answer came"))]))
         let ad = try await self.viewed(world)
@@ -48,7 +48,7 @@ struct BeaconDispatcherTests {
         ad.destroy()
     }
 
-    @Test("a tracker that redirects to a file has counted: delivered once, with an issue before it")
+    @Test("a tracker that redirects to a file counts as delivered, with an issue before it")
     func redirectedToFile() async throws {
         let answer = TransportError(.ambiguous(.badRedirect), "t.example redirects to 'file:///x'")
         let world = World(Self.tracker([.failure(answer)]))
@@ -61,7 +61,7 @@ struct BeaconDispatcherTests {
         ad.destroy()
     }
 
-    @Test("a refusal for good kills the beacon and keeps the reason")
+    @Test("a permanent error makes the beacon dead and keeps the reason")
     func dead() async throws {
         let world = World(Self.tracker([.status(410)]))
         let ad = try await self.viewed(world)
@@ -71,7 +71,7 @@ struct BeaconDispatcherTests {
         ad.destroy()
     }
 
-    @Test("a click's link waits for its record, and no longer than a tenth of a second")
+    @Test("a click's link waits at most 100 ms until the click is recorded")
     func slowLedger() async throws {
         let ledger = SilentLedger()
         let world = World(ledger: ledger)
@@ -87,7 +87,7 @@ struct BeaconDispatcherTests {
         ad.destroy()
     }
 
-    @Test("a ledger that can't write costs durability, not the beacon, and says so")
+    @Test("when the ledger fails, the beacon is sent from memory, and an issue is reported")
     func brokenLedger() async throws {
         let world = World(ledger: BrokenLedger())
         let ad = try await self.viewed(world)
@@ -110,7 +110,7 @@ struct BeaconDispatcherTests {
         #expect(try await world.services.beacons.entries().map(\.state) == [.delivered])
     }
 
-    @Test("a server that hangs holds up its own beacons only, and few at a time")
+    @Test("a server that hangs delays its own beacons only, and two at a time")
     func hangingHost() async throws {
         let world = World { request in request.url.host == "slow.example" ? .silence : .status(200) }
         await world.record((0..<100).map { .sample("s\($0)", at: "http://slow.example/\($0)") })
@@ -120,7 +120,7 @@ struct BeaconDispatcherTests {
         #expect(world.transport.requests.filter { $0.url.host == "slow.example" }.count == 2)
     }
 
-    @Test("where many servers hang, others have their turn after a second, and soon nothing is asked any more")
+    @Test("when many servers hang, the others' beacons are sent meanwhile, and the ledger is not polled")
     func manyHang() async throws {
         let ledger = CountingLedger()
         let world = World(ledger: ledger) { _ in .after(.seconds(15), .status(200)) }
@@ -132,21 +132,21 @@ struct BeaconDispatcherTests {
         #expect(world.transport.requests.count == most)
         await world.clock.advance(by: .seconds(4))
         #expect(world.transport.requests.count == origins * 2, "two of each")
-        let asked = ledger.asked.withLock { $0 }
+        let claims = ledger.claims.withLock { $0 }
         await world.clock.advance(by: .seconds(10))
-        #expect(ledger.asked.withLock { $0 } == asked)
+        #expect(ledger.claims.withLock { $0 } == claims)
         await world.clock.advance(by: .seconds(60))
         #expect(world.transport.requests.count == origins * 3)
     }
 
-    @Test("whoever waits and finds nothing to wait for leaves nothing behind")
+    @Test("settle without beacons leaves no waiter behind")
     func idleSettle() async {
         let world = World()
         for _ in 0..<100 { await world.services.beacons.settle(within: .seconds(1)) }
-        #expect(world.services.beacons.waiters == 0)
+        #expect(world.services.beacons.waiterCount == 0)
     }
 
-    @Test("what the last process left behind is sent when the next one begins")
+    @Test("a new dispatcher sends the beacons of an earlier process")
     func leftovers() async throws {
         let ledger = MemoryLedger()
         _ = try await ledger.record([.sample("old")], at: ManualClock().wallTime)
@@ -155,24 +155,24 @@ struct BeaconDispatcherTests {
         #expect(world.beacons == ["/view"])
     }
 
-    @Test("a beacon that somebody was sending and never settled is in doubt", arguments: [true, false])
+    @Test("a claim that another process did not settle is unconfirmed after its lease", arguments: [true, false])
     func handedOutAgain(resends: Bool) async throws {
         let ledger = MemoryLedger()
         let beacon = Beacon.sample("a", guarantee: resends ? .atLeastOnce : .atMostOnce)
         let start = ManualClock().wallTime
         _ = try await ledger.record([beacon], at: start)
-        // Somebody takes it and is never heard of again.
+        // Another process claims the beacon and never settles it.
         #expect(try await ledger.claim(ClaimRequest(limit: 1, at: start)).beacons.count == 1)
         let world = World(ledger: ledger)
         await world.clock.advance(by: .seconds(59))
-        #expect(world.beacons.isEmpty, "it is in the other's hands")
+        #expect(world.beacons.isEmpty, "it is still claimed")
         await world.clock.advance(by: .seconds(2))
         #expect(world.beacons == (resends ? ["/view"] : []))
         let state = try await ledger.entries().first?.state
         #expect(state?.name == (resends ? "delivered" : "unconfirmed"))
     }
 
-    @Test("an outcome that could not be written down is written down later, and nothing is sent twice")
+    @Test("an outcome that can't be recorded is recorded later, and no beacon is sent twice")
     func outcomeLater() async throws {
         let ledger = FullLedger()
         let world = World(ledger: ledger)
@@ -180,17 +180,17 @@ struct BeaconDispatcherTests {
         await world.record([.sample("a"), .sample("b")])
         await world.clock.advance(by: .seconds(600))
         #expect(world.beacons == ["/view", "/view"])
-        #expect((4...40).contains(ledger.refusals.withLock { $0 }), "it is asked again, later each time")
+        #expect((4...40).contains(ledger.refusals.withLock { $0 }), "attempts are repeated after growing pauses")
         ledger.isFull.withLock { $0 = false }
         await world.clock.advance(by: .seconds(61))
         #expect(world.beacons == ["/view", "/view"])
         #expect(try await ledger.entries().map(\.state) == [.delivered, .delivered])
-        #expect(world.observer.names.count { $0 == "beaconDelivered" } == 2, "each is told once")
+        #expect(world.observer.names.count { $0 == "beaconDelivered" } == 2, "each outcome is reported once")
     }
 
-    @Test("a key that the ledger took is not taken again by the reserve while the ledger fails")
-    func reserveKnows() async throws {
-        let ledger = MoodyLedger()
+    @Test("a key that the ledger has is not recorded in memory while the ledger fails")
+    func knownToLedger() async throws {
+        let ledger = RefusingLedger()
         let world = World(ledger: ledger)
         await world.record([.sample("a")])
         await world.clock.settle()
@@ -200,21 +200,21 @@ struct BeaconDispatcherTests {
         #expect(world.beacons.count == 2)
     }
 
-    @Test("without a network nothing is tried, and everything when it is back")
+    @Test("no beacon is sent while offline, and all are when the network is back")
     func offline() async throws {
         let world = World()
-        world.board.post(.network(.offline))
+        world.signals.post(.network(.offline))
         await world.clock.settle()
         await world.record((0..<10).map { .sample("s\($0)") })
         await world.clock.advance(by: .seconds(86_000))
         #expect(world.beacons.isEmpty)
-        world.board.post(.network(.cellular))
+        world.signals.post(.network(.cellular))
         await world.clock.settle()
         #expect(world.beacons.count == 10)
         #expect(try await world.services.beacons.entries().allSatisfy { $0.attempts == 1 })
     }
 
-    @Test("a secret is looked up when the beacon is sent, and waited for where it is not there")
+    @Test("a secret is looked up when the beacon is sent, and a missing one delays the beacon")
     func secrets() async throws {
         let world = World()
         let header = try #require(SecretHeader("X-Key", "cards.key", prefix: "Token "))
@@ -236,7 +236,7 @@ struct BeaconDispatcherTests {
         #expect(sent.body == [0x7B, 0x7D])
     }
 
-    @Test("a flush tries once what waits for a later moment, and no more")
+    @Test("a flush sends every waiting beacon once")
     func flush() async throws {
         let refused = ScriptedTransport.Answer.failure(TransportError(.notSent(.refused), "refused"))
         let ledger = MemoryLedger()
@@ -264,16 +264,16 @@ struct BeaconDispatcherTests {
     }
 
     @Test(
-        "what a ledger kept although it said that it had not is sent once, and ends there as it ended",
+        "a beacon that a failing ledger recorded nevertheless is sent once, and settled in the ledger too",
         arguments: [0, 2]
     )
-    func ghosts(comesBackAfter calls: Int) async throws {
-        let ledger = GhostLedger()
+    func maybeRecorded(worksAgainAfter seconds: Int) async throws {
+        let ledger = MaybeRecordingLedger()
         let world = World(ledger: ledger)
         ledger.isFailing.withLock { $0 = true }
         await world.record([.sample("a")])
-        // The disk works again, and what was refused turns up: before the copy in memory went, or afterwards.
-        if calls > 0 { await world.clock.advance(by: .seconds(Int64(calls))) }
+        // The disk works again before or after the copy in memory is sent.
+        if seconds > 0 { await world.clock.advance(by: .seconds(Int64(seconds))) }
         ledger.isFailing.withLock { $0 = false }
         await world.clock.advance(by: .seconds(200))
         await world.record([.sample("b", at: "http://t.example/other")])
@@ -282,21 +282,21 @@ struct BeaconDispatcherTests {
         #expect(try await ledger.inner.entries().map(\.state) == [.delivered, .delivered])
     }
 
-    @Test("whatever a full reserve drops is told")
-    func fullReserve() async throws {
-        let ledger = MoodyLedger()
+    @Test("beacons that the full fallback drops are reported")
+    func fullFallback() async throws {
+        let ledger = RefusingLedger()
         ledger.refuses.withLock { $0 = true }
         let world = World(ledger: ledger)
-        world.board.post(.network(.offline))
+        world.signals.post(.network(.offline))
         let beacons = (0..<20_100).map { Beacon.sample("s\($0)") }
         world.services.beacons.announce()
         let recording = await world.services.beacons.record(beacons)
         #expect(recording.issues.map(\.code) == ["ledger.failed", "ledger.dropped"])
     }
 
-    @Test("a ledger that fails is asked again later each time, and its beacons are sent when it works")
-    func troubledLedger() async throws {
-        let ledger = TroubledLedger()
+    @Test("claims from a failing ledger are repeated after growing pauses, until it works")
+    func failingClaims() async throws {
+        let ledger = UnclaimableLedger()
         let world = World(ledger: ledger)
         ledger.isBroken.withLock { $0 = true }
         await world.record([.sample("a")])
@@ -308,8 +308,8 @@ struct BeaconDispatcherTests {
         #expect(world.beacons == ["/view"])
     }
 
-    @Test("what the ledger refused is sent from memory, at its time")
-    func reserveRetries() async throws {
+    @Test("a beacon in memory is retried as well")
+    func fallbackRetries() async throws {
         let refused = ScriptedTransport.Answer.failure(TransportError(.notSent(.refused), "refused"))
         let world = World(ledger: BrokenLedger(), Self.tracker([refused]))
         let ad = try await self.viewed(world)
@@ -319,9 +319,9 @@ struct BeaconDispatcherTests {
         ad.destroy()
     }
 
-    @Test("a key that the ledger has already is not reported as recorded again")
+    @Test("a key that the ledger has already is not reported as recorded")
     func knownKey() async throws {
-        let ledger = KnowingLedger()
+        let ledger = DuplicateLedger()
         let world = World(ledger: ledger)
         let ad = try await self.viewed(world)
         #expect(!world.observer.names.contains("beaconRecorded"))
@@ -329,7 +329,7 @@ struct BeaconDispatcherTests {
         ad.destroy()
     }
 
-    @Test("a calendar that jumps changes nothing", arguments: [-365, 365])
+    @Test("a jump of the wall clock changes nothing", arguments: [-365, 365])
     func calendar(days: Int) async throws {
         let refused = ScriptedTransport.Answer.failure(TransportError(.notSent(.refused), "refused"))
         let world = World(Self.tracker([refused, refused]))
@@ -341,7 +341,7 @@ struct BeaconDispatcherTests {
         #expect(try await world.services.beacons.entries().map(\.state) == [.delivered])
     }
 
-    @Test("a retry comes although everybody has let go of the services")
+    @Test("a retry is sent although the services were released")
     func abandoned() async throws {
         let clock = ManualClock()
         let answers = Locked([ScriptedTransport.Answer.status(503)])
@@ -357,12 +357,12 @@ struct BeaconDispatcherTests {
         }
         await clock.advance(by: .seconds(5))
         #expect(transport.requests.count == 2)
-        #expect(clock.alarms == 0, "and then nothing is kept")
+        #expect(clock.alarms == 0, "no alarm remains afterwards")
     }
 
-    @Test("what is recorded while the ledger is slow to answer is not forgotten")
+    @Test("a beacon that is recorded during a slow claim is sent as well")
     func slowAnswer() async throws {
-        let ledger = SlowToTellLedger()
+        let ledger = SlowClaimLedger()
         let refused = ScriptedTransport.Answer.failure(TransportError(.notSent(.refused), "refused"))
         let world = World(ledger: ledger) { request in
             guard request.url.target == "/second" else { return .status(200) }
@@ -372,7 +372,7 @@ struct BeaconDispatcherTests {
             }
         }
         await world.clock.settle()
-        // The ledger holds its answer back until the second beacon is recorded.
+        // The ledger delays its claim until the second beacon is recorded.
         ledger.isHeld.withLock { $0 = true }
         await world.record([.sample("a", at: "http://t.example/first")])
         while ledger.held.withLock({ $0 }) == nil { await Task.yield() }
@@ -384,7 +384,7 @@ struct BeaconDispatcherTests {
         #expect(world.beacons == ["/first", "/second", "/second"])
     }
 
-    @Test("settle waits for what is on its way, and not beyond its patience")
+    @Test("settle waits until the beacons are sent, and at most its timeout")
     func settling() async throws {
         let world = World(Self.tracker([.after(.seconds(5), .status(200))]))
         let ad = try await self.viewed(world)
@@ -416,7 +416,7 @@ extension World {
     }
 }
 
-/// Passes everything on to a ledger in memory, but for what a test changes.
+/// A ledger that forwards to a ledger in memory, except where a test overrides it.
 private class PassingLedger: BeaconLedger, @unchecked Sendable {
     let inner = MemoryLedger()
 
@@ -434,8 +434,8 @@ private class PassingLedger: BeaconLedger, @unchecked Sendable {
     }
 }
 
-/// Takes no beacons while it refuses.
-private final class MoodyLedger: PassingLedger, @unchecked Sendable {
+/// A ledger whose `record` fails while `refuses` is set.
+private final class RefusingLedger: PassingLedger, @unchecked Sendable {
     let refuses = Locked(false)
 
     override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
@@ -444,8 +444,8 @@ private final class MoodyLedger: PassingLedger, @unchecked Sendable {
     }
 }
 
-/// Writes down what it says it could not write down, while its disk fails; and gives nothing out so long.
-private final class GhostLedger: PassingLedger, @unchecked Sendable {
+/// A ledger whose `record` succeeds and still throws while `isFailing` is set; `claim` throws too.
+private final class MaybeRecordingLedger: PassingLedger, @unchecked Sendable {
     let isFailing = Locked(false)
 
     override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
@@ -460,7 +460,7 @@ private final class GhostLedger: PassingLedger, @unchecked Sendable {
     }
 }
 
-/// Can't write anything down but new beacons, while it is full.
+/// A ledger whose `settle` fails while it is full.
 private final class FullLedger: PassingLedger, @unchecked Sendable {
     let isFull = Locked(false)
     let refusals = Locked(0)
@@ -476,8 +476,8 @@ private final class FullLedger: PassingLedger, @unchecked Sendable {
     }
 }
 
-/// Hands nothing out while it is broken.
-private final class TroubledLedger: PassingLedger, @unchecked Sendable {
+/// A ledger whose `claim` fails while it is broken.
+private final class UnclaimableLedger: PassingLedger, @unchecked Sendable {
     let isBroken = Locked(false)
     let claims = Locked(0)
 
@@ -490,25 +490,25 @@ private final class TroubledLedger: PassingLedger, @unchecked Sendable {
     }
 }
 
-/// Counts how often it is asked for beacons.
+/// A ledger that counts its claims.
 private final class CountingLedger: PassingLedger, @unchecked Sendable {
-    let asked = Locked(0)
+    let claims = Locked(0)
 
     override func claim(_ terms: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
-        self.asked.withLock { $0 += 1 }
+        self.claims.withLock { $0 += 1 }
         return try await super.claim(terms)
     }
 }
 
-/// Has every key already.
-private final class KnowingLedger: PassingLedger, @unchecked Sendable {
+/// A ledger that has every key already.
+private final class DuplicateLedger: PassingLedger, @unchecked Sendable {
     override func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
         RecordResult(new: [])
     }
 }
 
-/// Takes its time to hand anything out, while it is held.
-private final class SlowToTellLedger: PassingLedger, @unchecked Sendable {
+/// A ledger whose `claim` waits while it is held.
+private final class SlowClaimLedger: PassingLedger, @unchecked Sendable {
     let isHeld = Locked(false)
     let held = Locked<OneShot<Void>?>(nil)
     let refusals = Locked(1)
@@ -523,7 +523,7 @@ private final class SlowToTellLedger: PassingLedger, @unchecked Sendable {
     }
 }
 
-/// Writes nothing down, and says so.
+/// A ledger whose calls all fail.
 private struct BrokenLedger: BeaconLedger {
     private let error = LedgerError("the disk is full")
 
@@ -535,7 +535,7 @@ private struct BrokenLedger: BeaconLedger {
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] { [] }
 }
 
-/// Takes for ever to write anything down, once it has a clock to wait by.
+/// A ledger whose `record` never returns once it has a clock.
 private final class SilentLedger: PassingLedger, @unchecked Sendable {
     let clock = Locked<ManualClock?>(nil)
 

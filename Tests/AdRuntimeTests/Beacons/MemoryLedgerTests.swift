@@ -21,7 +21,7 @@ struct MemoryLedgerTests {
         try await ledger.claim(ClaimRequest(limit: limit, each: each, room: room, at: now ?? self.now))
     }
 
-    @Test("a key is taken once, for ever")
+    @Test("a key is recorded once only")
     func once() async throws {
         let ledger = MemoryLedger()
         #expect(try await ledger.record([self.beacon("view"), self.beacon("view")], at: self.now).new.count == 1)
@@ -32,7 +32,7 @@ struct MemoryLedgerTests {
         #expect(try await self.claim(ledger).beacons.isEmpty)
     }
 
-    @Test("what can't be sent to anybody is dead from the start")
+    @Test("a beacon with an invalid URL is dead from the start")
     func uncallable() async throws {
         let ledger = MemoryLedger()
         let address = BeaconAddress("javascript:alert(1)")
@@ -44,7 +44,7 @@ struct MemoryLedgerTests {
         #expect(try await ledger.entries().map(\.state) == [.dead(reason: reason)])
     }
 
-    @Test("what is dead from the start is bounded too")
+    @Test("the number of dead beacons is limited")
     func manyDead() async throws {
         let ledger = MemoryLedger(mostSettled: 10, mostWaiting: 10)
         for number in 0..<1_000 {
@@ -55,33 +55,33 @@ struct MemoryLedgerTests {
         #expect(try await ledger.entries().count <= 10)
     }
 
-    @Test("what waits is bounded: the oldest goes, money last of all, and somebody is told")
+    @Test("the number of waiting beacons is limited: the oldest are dropped, billed ones last, with an issue")
     func full() async throws {
         let ledger = MemoryLedger(mostWaiting: 32)
-        func money(_ name: String) -> Beacon {
+        func billed(_ name: String) -> Beacon {
             var call = self.beacon(name).call
             call.isBilling = true
             return Beacon(BeaconKey(ad: AdID("ad"), event: BeaconEvent(name)), call, of: "test")
         }
         let taken = try await ledger.record([self.beacon("taken", host: "c.example")], at: self.now).new
         #expect(try await self.claim(ledger).beacons.map(\.beacon.key) == taken)
-        _ = try await ledger.record((0..<20).map { money("money\($0)") }, at: self.now)
+        _ = try await ledger.record((0..<20).map { billed("money\($0)") }, at: self.now)
         let before = try await ledger.record((0..<12).map { self.beacon("b\($0)", host: "b.example") }, at: self.now)
         #expect(before.issues.isEmpty)
-        let recording = try await ledger.record([money("last")], at: self.now)
+        let recording = try await ledger.record([billed("last")], at: self.now)
         #expect(recording.new.count == 1)
         #expect(recording.issues.map(\.code) == ["ledger.dropped"])
         let events = try await ledger.entries().map(\.beacon.key.event.rawValue)
         #expect(events == ["taken"] + (0..<20).map { "money\($0)" } + (3..<12).map { "b\($0)" } + ["last"])
-        // Nothing but money is left to drop in the end, the oldest first.
-        _ = try await ledger.record((20..<60).map { money("money\($0)") }, at: self.now)
+        // Only billed beacons are left in the end; the oldest are dropped.
+        _ = try await ledger.record((20..<60).map { billed("money\($0)") }, at: self.now)
         let rest = try await ledger.entries().map(\.beacon.key.event.rawValue)
         #expect(rest == ["taken"] + (30..<60).map { "money\($0)" })
         #expect(try await self.claim(ledger, 99, each: 99).beacons.count == 30)
     }
 
-    @Test("what is only judged was not sent once more")
-    func judged() async throws {
+    @Test("a claim that is settled as unconfirmed does not count as an attempt")
+    func unconfirmed() async throws {
         let ledger = MemoryLedger()
         _ = try await ledger.record([self.beacon("view")], at: self.now)
         _ = try await self.claim(ledger)
@@ -90,7 +90,7 @@ struct MemoryLedgerTests {
         #expect(try await ledger.entries().map(\.attempts) == [1])
     }
 
-    @Test("origins take turns: a hundred beacons of one do not hold up another's")
+    @Test("a hundred beacons of one origin do not delay another origin's")
     func fair() async throws {
         let ledger = MemoryLedger()
         for number in 0..<100 { _ = try await ledger.record([self.beacon("a\(number)")], at: self.now) }
@@ -99,7 +99,7 @@ struct MemoryLedgerTests {
         #expect(Set(claimed.map(\.beacon.call.address.url?.http.host)) == ["a.example", "b.example"])
     }
 
-    @Test("one of each origin comes before the second of any, and who was served is served last next time")
+    @Test("one beacon of each origin is claimed before a second of any, and claimed origins come last next time")
     func turns() async throws {
         let ledger = MemoryLedger()
         for name in ["a1", "a2", "a3"] { _ = try await ledger.record([self.beacon(name)], at: self.now) }
@@ -112,7 +112,7 @@ struct MemoryLedgerTests {
         #expect(try await self.claim(ledger, 1, each: 2).beacons.map(\.beacon.key.event) == ["b2"])
     }
 
-    @Test("a retry waits for its time, and the ledger tells it")
+    @Test("a retry waits until its time, which nextDue returns")
     func due() async throws {
         let ledger = MemoryLedger()
         _ = try await ledger.record([self.beacon("view")], at: self.now)
@@ -125,7 +125,7 @@ struct MemoryLedgerTests {
         #expect(try await self.claim(ledger, 1, at: later).beacons.first?.attempt == 2)
     }
 
-    @Test("what is hastened is due at once")
+    @Test("hasten makes every waiting beacon due now")
     func hasten() async throws {
         let ledger = MemoryLedger()
         _ = try await ledger.record([self.beacon("a"), self.beacon("b")], at: self.now)
@@ -139,13 +139,13 @@ struct MemoryLedgerTests {
         #expect(try await self.claim(ledger, each: 2).beacons.map(\.beacon.key.event) == ["a", "b"])
     }
 
-    @Test("what was delivered long ago is forgotten, what was not stays listed")
+    @Test("old delivered beacons are dropped, and unconfirmed ones stay listed")
     func pruning() async throws {
         let ledger = MemoryLedger(mostSettled: 10)
         for number in 0..<100 {
             _ = try await ledger.record([self.beacon("v\(number)")], at: self.now)
             let claimed = try await self.claim(ledger, 1).beacons
-            let outcome: DeliveryOutcome = number < 5 ? .unconfirmed(reason: "doubt") : .delivered
+            let outcome: DeliveryOutcome = number < 5 ? .unconfirmed(reason: "no answer") : .delivered
             try await ledger.settle(claimed[0], as: outcome, at: self.now)
         }
         let entries = try await ledger.entries()
@@ -153,7 +153,7 @@ struct MemoryLedgerTests {
         #expect(entries.filter { $0.state.name == "unconfirmed" }.count == 5)
     }
 
-    @Test("it is bounded also where nothing is ever delivered, and keeps the youngest")
+    @Test("without deliveries the ledger keeps a limited number, the newest")
     func bounded() async throws {
         let ledger = MemoryLedger(mostSettled: 10)
         for number in 0..<1000 {
@@ -166,7 +166,7 @@ struct MemoryLedgerTests {
         #expect(entries.last?.beacon.key.event == "v999")
     }
 
-    @Test("an origin without room gets nothing, and says nothing of when it is due")
+    @Test("an origin without room is not claimed, and does not count for the next due time")
     func room() async throws {
         let ledger = MemoryLedger()
         for name in ["a1", "a2"] { _ = try await ledger.record([self.beacon(name)], at: self.now) }
@@ -175,13 +175,13 @@ struct MemoryLedgerTests {
         #expect(try await self.claim(ledger, room: [a: 0, b: 0]) == BeaconClaim([], next: nil))
         let first = try await self.claim(ledger, room: [b: 0])
         #expect(first.beacons.map(\.beacon.key.event) == ["a1"])
-        #expect(first.next == WallTime(milliseconds: 60_000), "its lease; nobody else has room")
+        #expect(first.next == WallTime(milliseconds: 60_000), "the end of its lease, as no other origin has room")
         let second = try await self.claim(ledger)
         #expect(Set(second.beacons.map(\.beacon.key.event)) == ["a2", "b"])
         #expect(try await self.claim(ledger).beacons.isEmpty)
     }
 
-    @Test("a claim that is not settled in time is handed out again, in doubt")
+    @Test("a claim that is not settled in time is claimed again, in doubt")
     func lease() async throws {
         let ledger = MemoryLedger()
         _ = try await ledger.record([self.beacon("view")], at: self.now)
@@ -193,7 +193,7 @@ struct MemoryLedgerTests {
         #expect(again.first?.attempt == 2)
     }
 
-    @Test("who settles too late changes nothing, but what arrived has arrived")
+    @Test("a late outcome changes nothing, unless the beacon was delivered")
     func late() async throws {
         let ledger = MemoryLedger()
         _ = try await ledger.record([self.beacon("view")], at: self.now)
@@ -203,7 +203,7 @@ struct MemoryLedgerTests {
         )
         try await ledger.settle(first, as: .dead(reason: "late"), at: self.now)
         #expect(try await ledger.entries().first?.state.name == "inFlight")
-        try await ledger.settle(second, as: .unconfirmed(reason: "doubt"), at: self.now)
+        try await ledger.settle(second, as: .unconfirmed(reason: "no answer"), at: self.now)
         try await ledger.settle(first, as: .retry(at: self.now, reason: "late"), at: self.now)
         #expect(try await ledger.entries().first?.state.name == "unconfirmed")
         try await ledger.settle(first, as: .delivered, at: self.now)
@@ -211,13 +211,13 @@ struct MemoryLedgerTests {
         #expect(try await ledger.nextDue() == nil)
     }
 
-    @Test("who settles after the lease, before anybody else has claimed, is still heard")
+    @Test("an outcome after the lease counts if no other claim was made")
     func lateAlone() async throws {
         let ledger = MemoryLedger()
         _ = try await ledger.record([self.beacon("view")], at: self.now)
         let claimed = try #require(try await self.claim(ledger).beacons.first)
         let end = WallTime(milliseconds: 60_000)
-        // The lease is over, and the one who asks wants none of this origin.
+        // The lease is over, and the next claim has no room for this origin.
         _ = try await self.claim(ledger, room: ["http://a.example:80": 0], at: end)
         let later = WallTime(milliseconds: 90_000)
         try await ledger.settle(claimed, as: .retry(at: later, reason: "refused"), at: end)
@@ -225,7 +225,7 @@ struct MemoryLedgerTests {
         #expect(try await self.claim(ledger, at: later).beacons.map(\.isInDoubt) == [false])
     }
 
-    @Test("entries come page by page, in the order in which they were recorded")
+    @Test("entries come page by page in the order of their recording")
     func pages() async throws {
         let ledger = MemoryLedger()
         _ = try await ledger.record((0..<25).map { self.beacon("v\($0)") }, at: self.now)

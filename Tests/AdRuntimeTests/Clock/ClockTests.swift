@@ -6,7 +6,7 @@ import YabbiTesting
 
 @Suite("Clocks")
 struct ClockTests {
-    @Test("alarms fire in the order in which they are due, cancelled ones never")
+    @Test("alarms fire in the order in which they are due, and cancelled ones never")
     func order() {
         var queue = AlarmQueue<Moment>()
         let fired = Locked<[Int]>([])
@@ -23,9 +23,9 @@ struct ClockTests {
         #expect(queue.count == 0)
     }
 
-    @Test("an alarm's end may cancel another: no clock holds a lock while it lets go of one")
+    @Test("releasing an alarm may cancel another: no clock holds its lock while it releases one")
     func nested() {
-        final class Guest: Sendable {
+        final class Owner: Sendable {
             let end: @Sendable () -> Void
             init(_ end: @escaping @Sendable () -> Void) { self.end = end }
             deinit { self.end() }
@@ -36,11 +36,11 @@ struct ClockTests {
             let other = clock.schedule(at: clock.now + .seconds(60)) {}
             let ended = Locked(0)
             let first = { () -> AlarmID in
-                let guest = Guest {
+                let owner = Owner {
                     clock.cancel(other)
                     ended.withLock { $0 += 1 }
                 }
-                return clock.schedule(at: clock.now + .seconds(30)) { _ = guest }
+                return clock.schedule(at: clock.now + .seconds(30)) { _ = owner }
             }()
             clock.cancel(first)
             #expect(ended.withLock { $0 } == 1)
@@ -48,7 +48,7 @@ struct ClockTests {
         }
     }
 
-    @Test("one task sleeps for all alarms, however many come and go at once")
+    @Test("one task sleeps for all alarms, also when many are set and cancelled concurrently")
     func sleepers() async {
         let base = CountingClock()
         let clock = SystemClock(base)
@@ -74,7 +74,7 @@ struct ClockTests {
         clock.cancel(far)
     }
 
-    @Test("real time fires alarms, the earlier first, whichever was set first")
+    @Test("the system clock fires the earlier alarm first, whichever was set first")
     func system() async {
         let clock = SystemClock()
         let order = Locked<[String]>([])
@@ -90,7 +90,7 @@ struct ClockTests {
         #expect(order.withLock { $0 } == ["early", "late"])
     }
 
-    @Test("virtual time jumps from alarm to alarm while nothing is being done, and stands while something is")
+    @Test("virtual time jumps to the next alarm when there is no work, and stands still while there is")
     func virtual() async {
         let clock = VirtualClock()
         clock.workBegan()
@@ -102,7 +102,7 @@ struct ClockTests {
         #expect(clock.wallTime - WallTime(milliseconds: 1_700_000_000_000) == .seconds(3600))
     }
 
-    @Test("time stands where a rest ended until whoever rested rests again")
+    @Test("virtual time stands still between two waits")
     func standing() async {
         for _ in 0..<200 {
             let clock = VirtualClock()
@@ -118,7 +118,7 @@ struct ClockTests {
         }
     }
 
-    @Test("a wait that was ended before it began holds time, and one that is given up leaves nothing behind")
+    @Test("a wait that ends before it starts counts as work, and an abandoned wait does not")
     func abandoned() {
         let clock = VirtualClock()
         clock.workBegan()
@@ -134,7 +134,7 @@ struct ClockTests {
         #expect(clock.now == Moment(.seconds(1)))
     }
 
-    @Test("a rest that is cancelled ends at once and keeps the count of work right")
+    @Test("a cancelled wait ends at once and keeps the count of work correct")
     func cancelledRest() async {
         let clock = ManualClock()
         for _ in 0..<200 {
@@ -149,7 +149,7 @@ struct ClockTests {
     }
 }
 
-/// Counts who sleeps.
+/// A clock that counts the tasks that sleep.
 private final class CountingClock: Clock {
     typealias Instant = ContinuousClock.Instant
     private let count = Locked(0)

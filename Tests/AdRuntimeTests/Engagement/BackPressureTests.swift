@@ -6,9 +6,9 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("A live session that hears faster than it can handle", .serialized, .timeLimit(.minutes(1)))
+@Suite("Back pressure of a live session", .serialized, .timeLimit(.minutes(1)))
 struct BackPressureTests {
-    @Test("of what a connection said while the session was busy nothing is lost, and it is heard on afterwards")
+    @Test("messages that arrive while the session is busy are handled in order afterwards")
     func busy() async throws {
         let live = BusyLive()
         let connection = try #require(await live.connect())
@@ -16,26 +16,26 @@ struct BackPressureTests {
             let texts = (0..<10_000).map { "\(round)/\($0)" }
             live.whileBusy { for text in texts { connection.report(.text(text)) } }
             await live.world.clock.settle()
-            #expect(live.takeTexts() == texts, "all of it, in order")
+            #expect(live.newTexts() == texts, "all messages, in order")
             connection.report(.text("and on"))
             await live.world.clock.settle()
-            #expect(live.takeTexts() == ["and on"] && !connection.isClosed)
+            #expect(live.newTexts() == ["and on"] && !connection.isClosed)
         }
     }
 
-    @Test("a connection that says more than may wait is given up once, and the next one begins anew")
+    @Test("a connection whose backlog is full is closed once, and the next one starts with an empty backlog")
     func tooMuch() async throws {
         let live = BusyLive()
         for _ in 0..<2 {
             let connection = try #require(await live.connect())
             live.whileBusy { for number in 0..<30_000 { connection.report(.text("\(number)")) } }
             await live.world.clock.settle()
-            #expect(live.takeTexts() == (0..<10_000).map { "\($0)" }, "no more than may wait, in order")
+            #expect(live.newTexts() == (0..<10_000).map { "\($0)" }, "up to the limit, in order")
             #expect(connection.isClosed)
             connection.report(.text("late"))
             connection.report(.closed(SocketEnd(.byUs, "closed")))
             await live.world.clock.settle()
-            #expect(live.takeTexts().isEmpty)
+            #expect(live.newTexts().isEmpty)
         }
         let ends = live.world.observer.sessions.compactMap { record -> SocketEnd.Cause? in
             if case .closed(let end) = record.event { end.cause } else { nil }
@@ -44,7 +44,7 @@ struct BackPressureTests {
     }
 
     @Test(
-        "two threads that speak at once are heard in the order of each, up to the end of a connection that says too much"
+        "the messages of two threads are handled in the order of each, until a full backlog closes the connection"
     )
     func twoThreads() async throws {
         let live = BusyLive()
@@ -58,20 +58,20 @@ struct BackPressureTests {
         for number in 0..<2_000 { live.session.send([.send("host \(number)")]) }
         #expect(isOver.wait())
         await live.world.clock.settle()
-        let heard = live.takeTexts()
-        #expect(heard == (0..<heard.count).map { "\($0)" }, "nothing is left out")
-        #expect(heard.count == count || connection.isClosed)
+        let texts = live.newTexts()
+        #expect(texts == (0..<texts.count).map { "\($0)" }, "no message is missing")
+        #expect(texts.count == count || connection.isClosed)
         let sent = connection.sent.filter { $0.hasPrefix("host") }
         #expect(sent == (0..<sent.count).map { "host \($0)" })
         #expect(sent.count == 2_000 || connection.isClosed)
         let next = try #require(await live.connect())
         next.report(.text("again"))
         await live.world.clock.settle()
-        #expect(live.takeTexts() == ["again"])
+        #expect(live.newTexts() == ["again"])
     }
 
     @Test(
-        "of a page that says more than may wait the rest is dropped, and another page and the page itself are heard on"
+        "messages of a page above the limit are dropped, and later ones and other pages' are handled"
     )
     func page() async throws {
         let live = BusyLive()
@@ -82,65 +82,65 @@ struct BackPressureTests {
             other.report(.message("other"))
         }
         await live.world.clock.settle()
-        #expect(live.world.observer.sessionIssues == ["page.flood"], "told once")
-        let lines = live.diary.lines.filter { $0.hasPrefix("page") }
+        #expect(live.world.observer.sessionIssues == ["page.flood"], "reported once")
+        let lines = live.log.lines.filter { $0.hasPrefix("page") }
         #expect(lines == (0..<1_000).map { "page 1 says \($0)" } + ["page 2 says other"])
         flooding.report(.message("on"))
         await live.world.clock.settle()
-        #expect(live.diary.lines.last == "page 1 says on")
+        #expect(live.log.lines.last == "page 1 says on")
     }
 }
 
-/// A session whose mailbox a thread can be made to be busy with.
+/// A session whose mailbox can be kept busy by a thread.
 private final class BusyLive: Sendable {
     let world = World()
-    let diary = Puppet.Diary()
-    let session: EngagementSession<Puppet>
+    let log = ScriptedMachine.Log()
+    let session: EngagementSession<ScriptedMachine>
     private let sockets = BusySockets()
-    private let taken = Locked(0)
+    private let readCount = Locked(0)
 
     init() {
         self.session = EngagementSession(
-            Puppet(diary: self.diary),
+            ScriptedMachine(log: self.log),
             services: self.world.services,
             sockets: self.sockets,
             minutesBehindUTC: { _ in 0 }
         )
     }
 
-    /// Another connection, which is open.
+    /// Opens a new connection.
     func connect() async -> ScriptedConnection? {
         self.session.send([.connect(Live.request)])
-        // A thread that has handled the last there was may not have left yet, and handle this too.
+        // Another thread may still be draining the mailbox, and handle this command.
         await self.world.clock.settle()
         self.sockets.inner.last?.report(.opened)
         await self.world.clock.settle()
         return self.sockets.inner.last
     }
 
-    /// Does something while another thread is at work in the mailbox; there must be a connection.
+    /// Calls a closure while another thread drains the mailbox; needs a connection.
     func whileBusy(_ body: () -> Void) {
         let session = self.session
-        let (began, goesOn) = self.sockets.renew()
+        let (started, resume) = self.sockets.renew()
         onOwnThread { session.send([.send("hold")]) }
-        #expect(began.wait())
+        #expect(started.wait())
         body()
-        goesOn.say()
+        resume.say()
     }
 
-    /// The texts that were heard since the last time.
-    func takeTexts() -> [String] {
-        let lines = self.diary.lines
-        let before = self.taken.withLock { taken in
-            defer { taken = lines.count }
-            return taken
+    /// The texts that were handled since the last call.
+    func newTexts() -> [String] {
+        let lines = self.log.lines
+        let start = self.readCount.withLock { readCount in
+            defer { readCount = lines.count }
+            return readCount
         }
-        return lines[before...].compactMap { line in
+        return lines[start...].compactMap { line in
             line.hasPrefix(#"socket text(""#) ? String(line.dropFirst(13).dropLast(2)) : nil
         }
     }
 
-    /// A page on its way to a stage, which says what a test says.
+    /// Presents a page, and returns the presenter that reports its events.
     func show(_ page: Int) async throws -> RecordingPresenter {
         var ads = self.session.ads.makeAsyncIterator()
         self.session.send([.offer(PageID(page), .page(page))])
@@ -154,16 +154,16 @@ private final class BusyLive: Sendable {
     }
 }
 
-/// Connections on which whoever says `hold` has to wait.
+/// Connections whose `send` blocks on the text `hold`.
 private final class BusySockets: SocketTransport {
     let inner = ScriptedSockets()
-    private let words = Locked((began: OneWord(), goesOn: OneWord()))
+    private let signals = Locked((started: OneWord(), resume: OneWord()))
 
-    /// The words of the next one who waits.
-    func renew() -> (began: OneWord, goesOn: OneWord) {
-        self.words.withLock { words in
-            words = (OneWord(), OneWord())
-            return words
+    /// Creates the signals of the next blocking `send`.
+    func renew() -> (started: OneWord, resume: OneWord) {
+        self.signals.withLock { signals in
+            signals = (OneWord(), OneWord())
+            return signals
         }
     }
 
@@ -179,9 +179,9 @@ private final class BusySockets: SocketTransport {
 
         func send(_ text: String) {
             guard text == "hold" else { return self.inner.send(text) }
-            let words = self.sockets.words.withLock { $0 }
-            words.began.say()
-            words.goesOn.wait()
+            let signals = self.sockets.signals.withLock { $0 }
+            signals.started.say()
+            signals.resume.wait()
         }
     }
 }

@@ -5,7 +5,7 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("The live session's ads: pages that speak with it", .timeLimit(.minutes(1)))
+@Suite("The ads of a live session", .timeLimit(.minutes(1)))
 struct EngagementAdsTests {
     @Test("ads come loaded, each once and in order")
     func order() async {
@@ -20,21 +20,21 @@ struct EngagementAdsTests {
         #expect(names == Array(repeating: ["loadStarted", "loaded"], count: 10).flatMap { $0 })
     }
 
-    @Test("a page is hidden until the session says that it can be seen, and then it is shown")
+    @Test("a page is revealed when the session reports it as ready")
     func ready() async throws {
         let live = Live()
         let (ad, stage, show) = try await self.show(1, live)
-        #expect(stage.calls.count == 1 && ad.phase == .presenting, "a page that is loaded is not yet one to be seen")
+        #expect(stage.calls.count == 1 && ad.phase == .presenting, "a page is not revealed before it is ready")
         stage.report(.message("loaded"))
         await live.world.clock.settle()
         #expect(stage.posts == ["first 1", "second 1"] && !stage.calls.contains(.reveal))
         stage.report(.message("ready"))
         try await show.value
         #expect(stage.calls.contains(.reveal) && ad.isShowing)
-        #expect(live.diary.lines == ["page 1 says loaded", "page 1 says ready", "page 1 shown"])
+        #expect(live.log.lines == ["page 1 says loaded", "page 1 says ready", "page 1 shown"])
     }
 
-    @Test("a page that never says it can be seen is given up, and the session hears that it is gone")
+    @Test("a page that is never ready fails to show, and the session gets gone")
     func watchdog() async throws {
         let live = Live()
         let (ad, stage, show) = try await self.show(1, live)
@@ -44,11 +44,11 @@ struct EngagementAdsTests {
         await live.world.clock.advance(by: .seconds(1))
         await #expect(throws: AdError.self) { try await show.value }
         #expect(ad.phase == .failed && stage.calls.last == .close(.neverShown))
-        #expect(live.diary.lines.last == "page 1 gone" && live.session.counts.pages == 0)
+        #expect(live.log.lines.last == "page 1 gone" && live.session.counts.pages == 0)
         #expect(live.world.observer.names.contains("showFailed") && live.world.clock.alarms == 0)
     }
 
-    @Test("a page that wants to go is closed, by the creative; after that it is not heard")
+    @Test("a page that asks to close is closed by the creative, and gets no message afterwards")
     func close() async throws {
         let live = Live()
         let (ad, stage, show) = try await self.show(1, live)
@@ -57,19 +57,19 @@ struct EngagementAdsTests {
         stage.report(.message("close"))
         await live.world.clock.settle()
         #expect(stage.calls.last == .close(.creative) && ad.phase == .closed)
-        #expect(live.diary.lines.last == "page 1 gone" && live.session.counts.pages == 0)
-        live.tell(.post(PageID(1), "late"), .ready(PageID(1)), .close(PageID(1)), .withdraw(PageID(1)))
+        #expect(live.log.lines.last == "page 1 gone" && live.session.counts.pages == 0)
+        live.perform(.post(PageID(1), "late"), .ready(PageID(1)), .close(PageID(1)), .withdraw(PageID(1)))
         await live.world.clock.settle()
         #expect(!stage.posts.contains("late"))
     }
 
-    @Test("what is posted before there is a stage waits for it, in order")
+    @Test("messages for a page wait until it has a stage, in order")
     func early() async throws {
         let live = Live()
         var ads = live.session.ads.makeAsyncIterator()
         live.offer(1)
         let ad = try #require(await ads.next())
-        live.tell(.post(PageID(1), "to nobody"))
+        live.perform(.post(PageID(1), "early"))
         let stage = TalkativePresenter()
         let show = Task { try await ad.show(on: stage) }
         await stage.presented()
@@ -79,7 +79,7 @@ struct EngagementAdsTests {
         try await show.value
     }
 
-    @Test("two pages are on two stages at once, each with a bridge of its own")
+    @Test("two pages can be on two stages at once, each with its own messages")
     func twoStages() async throws {
         let live = Live()
         let (first, firstStage, firstShow) = try await self.show(1, live)
@@ -96,12 +96,12 @@ struct EngagementAdsTests {
         await live.world.clock.settle()
         #expect(first.phase == .closed && second.isShowing)
         #expect(live.session.counts.pages == 1)
-        live.tell(.withdraw(PageID(2)))
+        live.perform(.withdraw(PageID(2)))
         await live.world.clock.settle()
         #expect(second.phase == .closed && secondStage.calls.last == .close(.destroyed))
     }
 
-    @Test("an ad that nobody shows in time expires, and the session hears that it is gone")
+    @Test("an ad that is not shown in time expires, and the session gets gone")
     func expiry() async throws {
         let live = Live()
         var ads = live.session.ads.makeAsyncIterator()
@@ -110,11 +110,11 @@ struct EngagementAdsTests {
         await live.world.clock.advance(by: .seconds(299))
         #expect(ad.isLoaded && live.session.counts.pages == 1)
         await live.world.clock.advance(by: .seconds(1))
-        #expect(ad.phase == .expired && live.diary.lines == ["page 1 gone"])
+        #expect(ad.phase == .expired && live.log.lines == ["page 1 gone"])
         #expect(live.session.counts.pages == 0 && live.world.clock.alarms == 0)
     }
 
-    @Test("an ad that is dropped without being shown is gone for the session too")
+    @Test("the session gets gone for an ad that is released without being shown")
     func dropped() async throws {
         let live = Live()
         var ads = live.session.ads.makeAsyncIterator()
@@ -124,11 +124,11 @@ struct EngagementAdsTests {
             let ad = try #require(await ads.next())
             watched = ad
         }
-        #expect(watched == nil && live.diary.lines == ["page 1 gone"])
+        #expect(watched == nil && live.log.lines == ["page 1 gone"])
         #expect(live.session.counts.pages == 0 && live.world.clock.alarms == 0)
     }
 
-    @Test("of ads that nobody takes the oldest are let go, each with a trace line, and the newest still come")
+    @Test("when too many ads wait, the oldest are destroyed with an issue each, and the newest 16 are kept")
     func untaken() async throws {
         let live = Live()
         for page in 1...40 { live.offer(page) }
@@ -152,7 +152,7 @@ struct EngagementAdsTests {
         #expect(live.session.counts.pages == 0 && live.world.clock.alarms == 0)
     }
 
-    @Test("an end takes what is on screen away")
+    @Test("ending the session closes the ad on screen")
     func end() async throws {
         let live = Live()
         let (ad, stage, show) = try await self.show(1, live)
@@ -163,17 +163,17 @@ struct EngagementAdsTests {
         #expect(ad.phase == .closed && stage.calls.last == .close(.destroyed))
     }
 
-    @Test("what is on screen goes with its session, and its page's words go nowhere")
-    func letGo() async throws {
+    @Test("releasing the session closes the ad on screen, and its page's messages are dropped")
+    func releasedSession() async throws {
         let live = Live()
-        live.tell(.connect(Live.request))
+        live.perform(.connect(Live.request))
         live.sockets.last?.report(.opened)
         let (ad, stage, show) = try await self.show(1, live)
         stage.report(.message("ready"))
         try await show.value
         stage.report(.message("send"))
         #expect(live.sockets.last?.sent == ["from 1"])
-        #expect(live.letGo())
+        #expect(live.release())
         await live.world.clock.settle()
         stage.report(.message("send"))
         stage.report(.message("close"))
@@ -181,7 +181,7 @@ struct EngagementAdsTests {
         #expect(ad.phase == .closed && live.world.clock.alarms == 0)
     }
 
-    @Test("nothing holds an ad that is over, and no ad holds its session")
+    @Test("an ended ad is freed, and no ad retains its session")
     func references() async throws {
         let live = Live()
         weak var watched: Ad?
@@ -197,12 +197,12 @@ struct EngagementAdsTests {
         let (ad, stage, show) = try await self.show(2, live)
         stage.report(.message("ready"))
         try await show.value
-        #expect(live.letGo(), "an ad on screen holds no session")
+        #expect(live.release(), "an ad on screen does not retain the session")
         await live.world.clock.settle()
         #expect(!ad.isShowing)
     }
 
-    /// An ad on its way to a stage that reports nothing by itself.
+    /// An ad that is being presented on a recording stage.
     private func show(
         _ page: Int,
         _ live: Live
@@ -219,14 +219,14 @@ struct EngagementAdsTests {
     }
 }
 
-/// A presenter that says when it was asked.
+/// A presenter that signals when `present` has returned.
 struct GatedPresenter: Presenter {
     let inner: RecordingPresenter
-    private let asked = OneShot<Void>()
+    private let isPresented = OneShot<Void>()
 
     init(inner: RecordingPresenter) { self.inner = inner }
 
-    func presented() async { await self.asked.value }
+    func presented() async { await self.isPresented.value }
 
     func container(for kind: ShowRules.Kind) async -> AdContainer { await self.inner.container(for: kind) }
 
@@ -236,17 +236,17 @@ struct GatedPresenter: Presenter {
         report: @escaping @Sendable (StageEvent) -> Void
     ) async throws(StageError) -> any Stage {
         let stage = try await self.inner.present(creative, options, report: report)
-        self.asked.resolve(())
+        self.isPresented.resolve(())
         return stage
     }
 }
 
-/// A presenter whose page speaks before there is a stage.
+/// A presenter whose page sends a message before there is a stage.
 private struct TalkativePresenter: Presenter {
     let inner = RecordingPresenter()
-    private let asked = OneShot<Void>()
+    private let isPresented = OneShot<Void>()
 
-    func presented() async { await self.asked.value }
+    func presented() async { await self.isPresented.value }
 
     func container(for kind: ShowRules.Kind) async -> AdContainer { await self.inner.container(for: kind) }
 
@@ -257,7 +257,7 @@ private struct TalkativePresenter: Presenter {
     ) async throws(StageError) -> any Stage {
         report(.message("loaded"))
         let stage = try await self.inner.present(creative, options, report: report)
-        self.asked.resolve(())
+        self.isPresented.resolve(())
         return stage
     }
 }

@@ -6,169 +6,169 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("The live session's shell: its connection, timers and listeners", .timeLimit(.minutes(1)))
+@Suite("The shell of a live session", .timeLimit(.minutes(1)))
 struct EngagementSessionTests {
-    @Test("a connection is opened as asked, hears what is sent in order, and is closed")
+    @Test("a connection is opened with its request, sends texts in order, and is closed")
     func connection() throws {
         let live = Live()
-        live.tell(.send("before"))
-        live.tell(.connect(Live.request), .send("one"), .send("two"))
+        live.perform(.send("before"))
+        live.perform(.connect(Live.request), .send("one"), .send("two"))
         let connection = try #require(live.sockets.last)
         #expect(connection.request == Live.request && connection.sent == ["one", "two"])
         connection.report(.opened)
         connection.report(.text("hello"))
         connection.report(.binary(count: 3))
         #expect(connection.sent.last == "echo hello")
-        live.tell(.disconnect, .send("after"))
+        live.perform(.disconnect, .send("after"))
         #expect(connection.isClosed && connection.sent.count == 3)
-        #expect(live.diary.lines == ["socket opened", #"socket text("hello")"#, "socket binary(count: 3)"])
+        #expect(live.log.lines == ["socket opened", #"socket text("hello")"#, "socket binary(count: 3)"])
     }
 
-    @Test("of an older connection nothing is heard, nor of one that was closed, nor anything after its end")
+    @Test("events of an earlier or closed connection are ignored")
     func older() throws {
         let live = Live()
-        live.tell(.connect(Live.request))
+        live.perform(.connect(Live.request))
         let first = try #require(live.sockets.last)
-        live.tell(.connect(Live.request))
-        #expect(first.isClosed, "the one before is closed")
+        live.perform(.connect(Live.request))
+        #expect(first.isClosed, "the earlier connection is closed")
         first.report(.opened)
         first.report(.text("late"))
         first.report(.closed(SocketEnd(.byUs, "closed")))
-        #expect(live.diary.lines.isEmpty)
+        #expect(live.log.lines.isEmpty)
         let second = try #require(live.sockets.last)
         second.report(.opened)
         second.report(.closed(SocketEnd(.lost, "gone")))
-        second.report(.text("out of the grave"))
-        #expect(live.diary.lines.count == 2)
-        live.tell(.connect(Live.request), .disconnect)
+        second.report(.text("after the end"))
+        #expect(live.log.lines.count == 2)
+        live.perform(.connect(Live.request), .disconnect)
         live.sockets.last?.report(.opened)
-        #expect(live.diary.lines.count == 2 && live.sockets.all.count == 3)
+        #expect(live.log.lines.count == 2 && live.sockets.all.count == 3)
     }
 
-    @Test("a transport that tells everything before it has returned is heard all the same")
-    func hasty() {
+    @Test("events that a transport reports before open returns are handled")
+    func immediate() {
         let world = World()
-        let diary = Puppet.Diary()
+        let log = ScriptedMachine.Log()
         let session = EngagementSession(
-            Puppet(diary: diary),
+            ScriptedMachine(log: log),
             services: world.services,
-            sockets: HastySockets(),
+            sockets: ImmediateSockets(),
             minutesBehindUTC: { _ in 0 }
         )
         session.send([.connect(Live.request)])
-        #expect(diary.lines.count == 2 && diary.lines.first == "socket opened")
+        #expect(log.lines.count == 2 && log.lines.first == "socket opened")
     }
 
-    @Test("a timer fires once and at its time; one that was replaced or taken back does not")
+    @Test("a timer fires once at its time; a replaced or cancelled one does not")
     func timers() async {
         let live = Live()
         let start = live.world.clock.now
-        live.tell(.setTimer(.silence, start + .seconds(5)), .setTimer(.answer, start + .seconds(2)))
-        live.tell(.setTimer(.silence, start + .seconds(9)), .setTimer(.reconnect, start + .seconds(1)))
-        live.tell(.cancelTimer(.reconnect))
+        live.perform(.setTimer(.silence, start + .seconds(5)), .setTimer(.answer, start + .seconds(2)))
+        live.perform(.setTimer(.silence, start + .seconds(9)), .setTimer(.reconnect, start + .seconds(1)))
+        live.perform(.cancelTimer(.reconnect))
         #expect(live.world.clock.alarms == 2)
         await live.world.clock.advance(by: .seconds(60))
-        #expect(live.diary.lines == ["answer at \(Duration.seconds(2))", "silence at \(Duration.seconds(9))"])
+        #expect(live.log.lines == ["answer at \(Duration.seconds(2))", "silence at \(Duration.seconds(9))"])
         #expect(live.world.clock.alarms == 0)
     }
 
-    @Test("what happens around the app reaches the machine, from the present state on")
+    @Test("host signals reach the machine until the session ends")
     func signals() {
         let live = Live()
-        live.world.board.post(.background(true))
-        live.world.board.post(.network(.offline))
+        live.world.signals.post(.background(true))
+        live.world.signals.post(.network(.offline))
         live.session.end()
-        live.world.board.post(.network(.wifi))
-        #expect(live.diary.lines == ["background(true)", "network(AdCore.NetworkKind.offline)"])
+        live.world.signals.post(.network(.wifi))
+        #expect(live.log.lines == ["background(true)", "network(AdCore.NetworkKind.offline)"])
     }
 
-    @Test("every listener hears all news from when it asked on, and the end")
-    func news() async {
+    @Test("each event stream gets all events from its start to the end")
+    func events() async {
         let live = Live()
-        live.tell(.news("nobody hears this"))
+        live.perform(.news("before"))
         let first = live.session.news
-        live.tell(.news("one"))
+        live.perform(.news("one"))
         let second = live.session.news
-        live.tell(.news("two"))
-        #expect(live.session.counts.listeners == 2)
+        live.perform(.news("two"))
+        #expect(live.session.counts.streams == 2)
         live.session.end()
         #expect(await first.reduce(into: []) { $0.append($1) } == ["one", "two"])
         #expect(await second.reduce(into: []) { $0.append($1) } == ["two"])
-        #expect(await live.session.news.reduce(into: []) { $0.append($1) } == [], "the session is over")
+        #expect(await live.session.news.reduce(into: []) { $0.append($1) } == [], "the session has ended")
     }
 
-    @Test("an observer hears news on the spot, in order with everything else")
+    @Test("an observer gets events at once and in order")
     func observed() throws {
         let world = World()
         let sockets = ScriptedSockets()
         let session = EngagementSession(
-            Puppet(diary: Puppet.Diary()),
+            ScriptedMachine(log: ScriptedMachine.Log()),
             services: world.services,
             sockets: sockets,
             minutesBehindUTC: { _ in 0 }
         )
         session.send([.connect(Live.request), .news("first"), .issue(AdIssue("a.b", at: .whole, "?")), .news("second")])
-        let heard = world.observer.sessions.map { record in
+        let records = world.observer.sessions.map { record in
             switch record.event {
             case .connecting: "connecting"
-            case .news(let news): news as? String ?? "?"
+            case .news(let event): event as? String ?? "?"
             case .issue(let issue): issue.code
             case .opened, .received, .closed: "?"
             }
         }
-        #expect(heard == ["connecting", "first", "a.b", "second"])
+        #expect(records == ["connecting", "first", "a.b", "second"])
     }
 
-    @Test("a listener that has gone is forgotten, and one that does not listen keeps only the newest")
-    func listeners() async {
+    @Test("a released stream is removed, and one that is not read keeps the newest 256 events")
+    func streams() async {
         let live = Live()
         do { _ = live.session.news }
-        #expect(live.session.counts.listeners == 0)
+        #expect(live.session.counts.streams == 0)
         let slow = live.session.news
-        for number in 0..<1_000 { live.tell(.news("\(number)")) }
+        for number in 0..<1_000 { live.perform(.news("\(number)")) }
         live.session.end()
-        let heard = await slow.reduce(into: []) { $0.append($1) }
-        #expect(heard.count == 256 && heard.last == "999")
+        let events = await slow.reduce(into: []) { $0.append($1) }
+        #expect(events.count == 256 && events.last == "999")
     }
 
-    @Test("an end closes the connection and takes everything back; nothing is done after it")
+    @Test("ending a session closes the connection, cancels the timers, and ignores later commands")
     func end() async throws {
         let live = Live()
-        live.tell(.connect(Live.request), .setTimer(.silence, live.world.clock.now + .seconds(5)))
+        live.perform(.connect(Live.request), .setTimer(.silence, live.world.clock.now + .seconds(5)))
         let connection = try #require(live.sockets.last)
         connection.report(.opened)
         live.offer(1)
         live.session.end()
         live.session.end()
-        #expect(connection.isClosed && live.world.clock.alarms == 0 && live.world.board.observers == 1)
-        live.tell(.connect(Live.request), .setTimer(.silence, live.world.clock.now))
+        #expect(connection.isClosed && live.world.clock.alarms == 0 && live.world.signals.observerCount == 1)
+        live.perform(.connect(Live.request), .setTimer(.silence, live.world.clock.now))
         connection.report(.text("late"))
         #expect(live.sockets.all.count == 1 && live.world.clock.alarms == 0)
-        #expect(live.diary.lines == ["socket opened"])
+        #expect(live.log.lines == ["socket opened"])
         var ads = live.session.ads.makeAsyncIterator()
-        #expect(await ads.next() == nil, "what nobody took is over")
+        #expect(await ads.next() == nil, "ads that were not received are destroyed")
     }
 
-    @Test("a session that is let go closes its connection, takes its timers back and ends its streams")
-    func letGo() async throws {
+    @Test("a released session closes its connection, cancels its timers and ends its streams")
+    func released() async throws {
         let live = Live()
-        live.tell(.connect(Live.request))
-        for timer in EngagementTimer.allCases { live.tell(.setTimer(timer, live.world.clock.now + .seconds(5))) }
+        live.perform(.connect(Live.request))
+        for timer in EngagementTimer.allCases { live.perform(.setTimer(timer, live.world.clock.now + .seconds(5))) }
         let connection = try #require(live.sockets.last)
         connection.report(.opened)
-        let (ads, news) = (live.session.ads, live.session.news)
-        #expect(live.letGo())
-        #expect(connection.isClosed && live.world.clock.alarms == 0 && live.world.board.observers == 1)
+        let (ads, events) = (live.session.ads, live.session.news)
+        #expect(live.release())
+        #expect(connection.isClosed && live.world.clock.alarms == 0 && live.world.signals.observerCount == 1)
         connection.report(.text("late"))
         connection.report(.closed(SocketEnd(.byUs, "closed")))
         #expect(await ads.reduce(into: 0) { count, _ in count += 1 } == 0)
-        #expect(await news.reduce(into: 0) { count, _ in count += 1 } == 0)
+        #expect(await events.reduce(into: 0) { count, _ in count += 1 } == 0)
     }
 
     @Test("commands from many threads are handled one at a time, and none is lost")
     func manyThreads() async throws {
         let live = Live()
-        live.tell(.connect(Live.request))
+        live.perform(.connect(Live.request))
         let connection = try #require(live.sockets.last)
         connection.report(.opened)
         let session = live.session
@@ -187,20 +187,20 @@ struct EngagementSessionTests {
         #expect(sent.count == 8 * 200 * 3)
         for thread in 0..<8 {
             let own = sent.filter { $0.hasPrefix("\(thread) a") }
-            #expect(own == (0..<200).map { "\(thread) a \($0)" }, "in the order in which a thread said it")
+            #expect(own == (0..<200).map { "\(thread) a \($0)" }, "in the order of each thread")
         }
-        let torn = sent.indices.contains { sent[$0].contains(" a ") && !sent[$0 + 1].contains(" b ") }
-        #expect(!torn, "what one command leads to stands together")
+        let isTorn = sent.indices.contains { sent[$0].contains(" a ") && !sent[$0 + 1].contains(" b ") }
+        #expect(!isTorn, "the actions of one command stay together")
         await live.world.clock.settle()
     }
 
-    @Test("in virtual time the session holds time while it works, and lets it go on afterwards")
+    @Test("virtual time stands still while the session works")
     func virtualTime() async throws {
         let clock = VirtualClock()
-        let diary = Puppet.Diary()
+        let log = ScriptedMachine.Log()
         let services = AdServices(transport: World().transport, clock: clock)
         let session = EngagementSession(
-            Puppet(diary: diary),
+            ScriptedMachine(log: log),
             services: services,
             sockets: ScriptedSockets(),
             minutesBehindUTC: { _ in 0 }
@@ -214,15 +214,15 @@ struct EngagementSessionTests {
         await ad.restUntilOver()
         defer { clock.workEnded() }
         #expect(ad.phase == .expired && clock.now.sinceOrigin == .seconds(60))
-        // The session is told of it a moment after whoever waits for the ad.
+        // The session gets the end shortly after the wait for the ad.
         let start = ContinuousClock.now
-        while diary.lines.count < 2, ContinuousClock.now - start < .patience(10) { await Task.yield() }
-        #expect(diary.lines == ["silence at \(Duration.seconds(7))", "page 1 gone"])
+        while log.lines.count < 2, ContinuousClock.now - start < .patience(10) { await Task.yield() }
+        #expect(log.lines == ["silence at \(Duration.seconds(7))", "page 1 gone"])
     }
 }
 
-/// Connections that are over before anybody holds them.
-private struct HastySockets: SocketTransport {
+/// Connections that end before `open` returns.
+private struct ImmediateSockets: SocketTransport {
     private struct Nothing: SocketConnection {
         func send(_ text: String) {}
         func close() {}

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AdRuntime
 
-/// A screen that is its own stage, as a view of an app may be.
+/// A presenter that is its own stage, as a view of an app may be.
 private final class View: Presenter, Stage {
     private let report = Locked<(@Sendable (StageEvent) -> Void)?>(nil)
 
@@ -27,41 +27,41 @@ private final class View: Presenter, Stage {
     func post(_ message: String) async {}
     func close(_ reason: CloseReason) async {}
 
-    /// Tells of something that happens in it.
-    func tell(_ event: StageEvent) { self.report.withLock { $0 }?(event) }
+    /// Reports an event.
+    func send(_ event: StageEvent) { self.report.withLock { $0 }?(event) }
 }
 
-@Suite("What ties an ad to the session that pushed it")
+@Suite("The bridge between a page and its session")
 struct PageBridgeTests {
-    private func present(_ view: View, _ heard: Locked<[String]>, _ told: Locked<[StageEvent]>) async throws {
-        let bridge = PageBridge { event in heard.withLock { $0.append("\(event)") } }
-        let terms = StageOptions(
+    private func present(_ view: View, _ toSession: Locked<[String]>, _ toAd: Locked<[StageEvent]>) async throws {
+        let bridge = PageBridge { event in toSession.withLock { $0.append("\(event)") } }
+        let options = StageOptions(
             ad: AdID("page"),
             kind: .engagement,
             size: CreativeLayout(.adaptive, in: await view.container(for: .engagement))
         )
         let creative = Creative.html(HTMLCreative(markup: "<p>x</p>", document: "<p>x</p>"))
-        _ = try await bridge.through(view).present(creative, terms) { event in told.withLock { $0.append(event) } }
+        _ = try await bridge.wrap(view).present(creative, options) { event in toAd.withLock { $0.append(event) } }
     }
 
-    @Test("the session hears what the page says, the ad hears the rest, and only the session says when it can be seen")
+    @Test("messages go to the session and other events to the ad, and the stage's ready is dropped")
     func ways() async throws {
-        let (heard, told) = (Locked<[String]>([]), Locked<[StageEvent]>([]))
+        let (toSession, toAd) = (Locked<[String]>([]), Locked<[StageEvent]>([]))
         let view = View()
-        try await self.present(view, heard, told)
-        for event in [StageEvent.ready, .message("{}"), .revealed, .gone] { view.tell(event) }
-        #expect(heard.withLock { $0.count } == 1)
-        #expect(told.withLock { $0 } == [.revealed, .gone])
+        try await self.present(view, toSession, toAd)
+        for event in [StageEvent.ready, .message("{}"), .revealed, .gone] { view.send(event) }
+        #expect(toSession.withLock { $0.count } == 1)
+        #expect(toAd.withLock { $0 } == [.revealed, .gone])
     }
 
-    @Test("a stage that is its own presenter, and keeps what it was given, does not keep itself by that")
+    @Test("a stage that is its own presenter and stores its report closure does not retain itself")
     func cycle() async throws {
-        weak var left: View?
+        weak var released: View?
         do {
             let view = View()
-            left = view
+            released = view
             try await self.present(view, Locked([]), Locked([]))
         }
-        #expect(left == nil)
+        #expect(released == nil)
     }
 }

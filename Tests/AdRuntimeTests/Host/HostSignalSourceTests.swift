@@ -5,31 +5,31 @@ import SystemSupport
 import Testing
 
 @Suite("Host signals")
-struct HostBoardTests {
-    @Test("whoever comes later is told what holds")
+struct HostSignalSourceTests {
+    @Test("a new observer gets the current state")
     func present() {
-        let board = HostSignalSource()
-        board.post(.covered(true))
-        board.post(.background(true))
-        board.post(.background(false))
-        board.post(.network(.wifi))
-        let heard = Locked<[HostSignal]>([])
-        let observation = board.observe { signal in heard.withLock { $0.append(signal) } }
-        #expect(heard.withLock { $0 } == [.covered(true), .network(.wifi)])
+        let source = HostSignalSource()
+        source.post(.covered(true))
+        source.post(.background(true))
+        source.post(.background(false))
+        source.post(.network(.wifi))
+        let received = Locked<[HostSignal]>([])
+        let observation = source.observe { signal in received.withLock { $0.append(signal) } }
+        #expect(received.withLock { $0 } == [.covered(true), .network(.wifi)])
         observation.cancel()
-        board.post(.covered(false))
-        #expect(heard.withLock { $0.count } == 2)
+        source.post(.covered(false))
+        #expect(received.withLock { $0.count } == 2)
     }
 
-    @Test("an observer that is slow holds up nobody else, and hears everything in order itself")
+    @Test("a slow observer does not delay the others, and gets every signal in order")
     func slow() async {
-        let board = HostSignalSource()
+        let source = HostSignalSource()
         let isInside = OneShot<Void>()
         let mayLeave = Locked(false)
-        let heard = Locked<[HostSignal]>([])
+        let received = Locked<[HostSignal]>([])
         let gate = Locked(true)
-        let slow = board.observe { signal in
-            heard.withLock { $0.append(signal) }
+        let slow = source.observe { signal in
+            received.withLock { $0.append(signal) }
             guard
                 gate.withLock({ isFirst in
                     defer { isFirst = false }
@@ -39,43 +39,43 @@ struct HostBoardTests {
             isInside.resolve(())
             while !mayLeave.withLock({ $0 }) { sched_yield() }
         }
-        let posting = Task.detached { board.post(.background(true)) }
+        let posting = Task.detached { source.post(.background(true)) }
         await isInside.value
-        // The slow one is still inside; whoever comes now is told at once.
+        // The slow observer's closure is still running; a new observer gets the state at once.
         let late = Locked<[HostSignal]>([])
-        let other = board.observe { signal in late.withLock { $0.append(signal) } }
+        let other = source.observe { signal in late.withLock { $0.append(signal) } }
         #expect(late.withLock { $0 } == [.background(true)])
-        board.post(.background(false))
+        source.post(.background(false))
         #expect(late.withLock { $0 } == [.background(true), .background(false)])
-        #expect(heard.withLock { $0 } == [.background(true)])
+        #expect(received.withLock { $0 } == [.background(true)])
         mayLeave.withLock { $0 = true }
         await posting.value
-        #expect(heard.withLock { $0 } == [.background(true), .background(false)])
+        #expect(received.withLock { $0 } == [.background(true), .background(false)])
         slow.cancel()
         other.cancel()
     }
 
-    @Test("what an observer heard last is what holds, however news and observers meet")
+    @Test("the last signal of every observer is the current state, whatever the order of posts and observers")
     func order() async {
         for _ in 0..<500 {
-            let board = HostSignalSource()
+            let source = HostSignalSource()
             let last = Locked<[Int: Bool]>([:])
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<3 {
                     group.addTask {
-                        let observation = board.observe { signal in
+                        let observation = source.observe { signal in
                             if case .covered(let covered) = signal { last.withLock { $0[number] = covered } }
                         }
                         withExtendedLifetime(observation) {}
                     }
                 }
-                group.addTask { board.post(.covered(true)) }
-                group.addTask { board.post(.covered(false)) }
+                group.addTask { source.post(.covered(true)) }
+                group.addTask { source.post(.covered(false)) }
             }
             let holds = Locked(false)
-            _ = board.observe { signal in if signal == .covered(true) { holds.withLock { $0 = true } } }
+            _ = source.observe { signal in if signal == .covered(true) { holds.withLock { $0 = true } } }
             let isCovered = holds.withLock { $0 }
-            // Whoever was told nothing came when nothing was covered.
+            // An observer without a signal was added while nothing was covered.
             for number in 0..<3 { #expect(last.withLock { $0[number] ?? false } == isCovered) }
         }
     }

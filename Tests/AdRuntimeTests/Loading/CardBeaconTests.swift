@@ -6,9 +6,9 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("What cards tell, across ads and secrets")
+@Suite("Beacons of cards")
 struct CardBeaconTests {
-    /// Everything that was sent to a path, as bodies.
+    /// The bodies of all requests to a path.
     private func sent(_ path: String, in world: World) -> [String] {
         world.transport.requests.filter { $0.url.target == path }.map { String(decoding: $0.body ?? [], as: UTF8.self) }
     }
@@ -31,7 +31,7 @@ struct CardBeaconTests {
         }
     }
 
-    @Test("an impression of an ad that another one has told of already is neither written down nor sent again")
+    @Test("an impression with the key of an earlier one is neither recorded nor sent again")
     func dedupe() async throws {
         let world = try self.world()
         let provider = CeedAdsProvider(app: CeedAdsApp(appID: "app_test_demo"), base: url("http://ceed.example"))
@@ -49,7 +49,7 @@ struct CardBeaconTests {
             ad.destroy()
         }
         await world.clock.settle()
-        #expect(world.observer.names.count { $0 == "view" } == 2, "each ad was seen")
+        #expect(world.observer.names.count { $0 == "view" } == 2, "each ad has a view")
         let keys = ["ceedads/impression/ceed-ad-3/request-19", "ceedads/click/ceed-ad-3/request-19"]
         #expect(self.recorded(in: world) == keys)
         let events = self.sent("/api/events", in: world)
@@ -61,7 +61,7 @@ struct CardBeaconTests {
         )
     }
 
-    @Test("a click is written down before its link opens, with the key that the loader has put where beacons find it")
+    @Test("a click is recorded before its link opens, and sent with the loader's API key")
     func credentials() async throws {
         let world = try self.world()
         let keys = AttentionMarketKeys(apiKey: "am_test_abc123xyz", agentID: "agt_test_demo", anonKey: "anon")
@@ -73,7 +73,7 @@ struct CardBeaconTests {
         let presenter = RecordingPresenter()
         try await ad.show(on: presenter)
         await world.clock.settle()
-        #expect(self.sent("/track/click", in: world).isEmpty, "a view is told to nobody")
+        #expect(self.sent("/track/click", in: world).isEmpty, "a view has no tracker")
         presenter.report(.click(nil, byUser: true))
         await world.clock.settle()
         let click = try #require(world.transport.requests.last { $0.url.target == "/track/click" })
@@ -89,7 +89,7 @@ struct CardBeaconTests {
         #expect(entries.map(\.state) == [.delivered] && !ledger.contains("am_test_abc123xyz"))
     }
 
-    @Test("only 200 is a click that arrived", arguments: [200, 201, 204, 401, 404])
+    @Test("a click is delivered by status 200 only", arguments: [200, 201, 204, 401, 404])
     func verdict(status: Int) async throws {
         let answer = try #require(CardExamples.decide.answer)
         let world = World { $0.url.target == "/decide" ? .json(answer) : .status(status) }

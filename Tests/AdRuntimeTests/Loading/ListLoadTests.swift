@@ -7,13 +7,13 @@ import YabbiTesting
 
 @Suite("Several ads of one request")
 struct ListLoadTests {
-    @Test("each is an ad of its own, in the provider's order, and one request brings them all")
+    @Test("one request loads several ads, in the provider's order")
     func several() async throws {
         let world = World.serving("a,b,c")
         let ads = try await world.loader(ListProvider()).loadAll("q")
         #expect(ads.map(\.headline) == ["a", "b", "c"])
         #expect(Set(ads.map(\.id)).count == 3 && ads.allSatisfy(\.isLoaded))
-        #expect(world.asked == ["q"])
+        #expect(world.adRequests == ["q"])
         #expect(
             world.observer.names.filter { $0 != "issue" } == ["loadStarted", "loaded"] + [
                 "loadStarted", "loaded", "loadStarted", "loaded",
@@ -22,14 +22,14 @@ struct ListLoadTests {
         #expect(ads[0].offer?.issues.map(\.code) == ["list.read"])
     }
 
-    @Test("each has its own view and click, once, however often it is seen and clicked")
+    @Test("each ad records its own view and click once")
     func beacons() async throws {
         let world = World.serving("a,b,c")
         let ads = try await world.loader(ListProvider()).loadAll("q")
         let presenters = ads.map { _ in RecordingPresenter() }
         for (ad, presenter) in zip(ads, presenters).dropLast() { try await ad.show(on: presenter) }
         await world.clock.settle()
-        #expect(world.beacons.sorted() == ["/view/a", "/view/b"], "the third one was not shown")
+        #expect(world.beacons.sorted() == ["/view/a", "/view/b"], "the third ad was not shown")
         for _ in 0..<3 {
             presenters[1].report(.click(nil, byUser: true))
             presenters[1].report(.visible(ratio: 0))
@@ -43,7 +43,7 @@ struct ListLoadTests {
         #expect(world.clock.alarms == 0)
     }
 
-    @Test("one that is destroyed, or shown and closed, disturbs no other")
+    @Test("destroying or closing one ad does not affect the others")
     func apart() async throws {
         let world = World.serving("a,b,c")
         let ads = try await world.loader(ListProvider()).loadAll("q")
@@ -57,7 +57,7 @@ struct ListLoadTests {
         #expect(world.beacons.sorted() == ["/view/b", "/view/c"])
     }
 
-    @Test("no fill is one error, and the answer's issues go with it")
+    @Test("no fill is one error with the response's issues")
     func noFill() async throws {
         let world = World.serving("")
         let error = try #require(
@@ -66,7 +66,7 @@ struct ListLoadTests {
         #expect(error.code == .noFill && error.place.provider == "test")
         #expect(error.issues.map(\.code) == ["list.read"])
         #expect(world.observer.names == ["loadStarted", "issue", "loadFailed"])
-        #expect(world.asked == ["q"])
+        #expect(world.adRequests == ["q"])
     }
 
     @Test("a server that fails is one error for all of them")
@@ -79,7 +79,7 @@ struct ListLoadTests {
     }
 
     @Test(
-        "one that can't be loaded is left out, wherever it stands",
+        "an ad that can't be loaded is left out",
         arguments: [
             ("!x,b,c", ["b", "c"]), ("a,!x,c", ["a", "c"]), ("a,b,!x", ["a", "b"]), ("!x,!y,c", ["c"]),
             ("!x,b,!y", ["b"]),
@@ -89,7 +89,7 @@ struct ListLoadTests {
         let world = World.serving(list)
         let ads = try await world.loader(ListProvider()).loadAll("q")
         #expect(ads.map(\.headline) == left)
-        #expect(world.asked == ["q"])
+        #expect(world.adRequests == ["q"])
         let passedOver = ads[0].offer?.issues.count { $0.code == "video.passedOver" }
         #expect(passedOver == list.split(separator: ",").firstIndex { !$0.hasPrefix("!") })
         for ad in ads { try await ad.show(on: RecordingPresenter()) }
@@ -97,17 +97,17 @@ struct ListLoadTests {
         #expect(world.beacons.sorted() == left.map { "/view/\($0)" })
     }
 
-    @Test("where none can be loaded, the error is the first one's")
+    @Test("when no ad can be loaded, the error is the first one's")
     func none() async throws {
         let world = World.serving("!x,!y")
         let loader = world.loader(ListProvider())
         let error = await failure { () async throws(AdError) in try await loader.loadAll("q") }
         #expect(error?.code == .unreadableAnswer)
-        #expect(world.asked == ["q"])
+        #expect(world.adRequests == ["q"])
     }
 
     @Test(
-        "what the provider chooses is served in its order, and what it can't mean is passed over",
+        "ads are served in the order of the provider's choice, and invalid indices are ignored",
         arguments: [([2, 0], ["c", "a"]), ([1, 1, 9, -1, 2], ["b", "c"]), ([], nil)] as [([Int], [String]?)]
     )
     func choice(picked: [Int], served: [String]?) async throws {
@@ -119,10 +119,10 @@ struct ListLoadTests {
             return
         }
         #expect(try await loader.loadAll("q").map(\.headline) == served)
-        #expect(try await loader.load("q").headline == served.first, "one alone is the best of them")
+        #expect(try await loader.load("q").headline == served.first, "a single load gets the first of them")
     }
 
-    @Test("whoever gives up waiting ends the request")
+    @Test("cancelling the load of a list cancels its request")
     func cancelled() async throws {
         let world = World { _ in .silence }
         let loader = world.loader(ListProvider())
@@ -134,23 +134,23 @@ struct ListLoadTests {
         #expect(world.transport.cancellations == 1 && world.clock.alarms == 0)
     }
 
-    @Test("whoever gives up while the ads of a list are loaded gets no part of it for the whole")
+    @Test("a list load that is cancelled midway fails as cancelled and returns no partial list")
     func cancelledMidway() async throws {
         let world = World.serving("a,b,c")
         let canceller = Canceller()
         let services = AdServices(transport: world.transport, clock: world.clock, observer: canceller)
-        let go = OneShot<Void>()
+        let start = OneShot<Void>()
         let loading = Task {
-            await go.value
+            await start.value
             return try await AdLoader(ListProvider(), services: services).loadAll("q").count
         }
         canceller.task.withLock { $0 = loading }
-        #expect(go.resolve(()))
+        #expect(start.resolve(()))
         let error = await #expect(throws: AdError.self) { try await loading.value }
         #expect(error?.code == .cancelled)
     }
 
-    /// Cancels a task as soon as an ad is loaded.
+    /// An observer that cancels a task when an ad is loaded.
     private final class Canceller: AdObserver {
         let task = Locked<Task<Int, any Error>?>(nil)
 
@@ -159,7 +159,7 @@ struct ListLoadTests {
         }
     }
 
-    @Test("a list of one is asked of nobody's choice")
+    @Test("the provider's choice is not called for a single ad")
     func single() async throws {
         let world = World.serving("a")
         let ads = try await world.loader(ListProvider(pick: { _ in [7] })).loadAll("q")

@@ -4,25 +4,25 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-/// A provider whose answers are names with commas between them, each a card that tells `t.example` of view and click.
+/// A provider whose responses are names separated by commas, each a card with view and click trackers on `t.example`.
 ///
-/// A name that begins with `!` is a video that can't be read.
+/// A name that begins with `!` is a video with invalid markup.
 struct ListProvider: AdProvider {
     let name: ProviderName = "test"
-    var keeping: CachePolicy?
+    var cachePolicy: CachePolicy?
     var retries: RetryPolicy = .once
-    /// Whether its ads are known again by their names.
+    /// Whether an ad's name is its identity.
     var isNamed = false
-    /// Which of so many are served; nil for all.
+    /// Chooses indices of so many proposals; nil for all.
     var pick: (@Sendable (Int) -> [Int])?
 
-    func request(for question: String, in context: AdContext) throws(AdError) -> AdHTTPRequest {
-        AdHTTPRequest(.post, url("http://ssp.example/ask"), body: Array(question.utf8))
+    func request(for placement: String, in context: AdContext) throws(AdError) -> AdHTTPRequest {
+        AdHTTPRequest(.post, url("http://ssp.example/ask"), body: Array(placement.utf8))
     }
 
     func offers(
         from response: AdHTTPResponse,
-        for question: String,
+        for placement: String,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         guard response.status == 200 else {
@@ -33,11 +33,11 @@ struct ListProvider: AdProvider {
         return OfferBatch(names.map(self.proposal), issues: [issue])
     }
 
-    func cachePolicy(in context: AdContext) -> CachePolicy? { self.keeping }
+    func cachePolicy(in context: AdContext) -> CachePolicy? { self.cachePolicy }
 
     func choice(
         among proposals: [Proposal],
-        for question: String,
+        for placement: String,
         random: inout some RandomNumberGenerator
     ) -> [Int] { self.pick?(proposals.count) ?? Array(proposals.indices) }
 
@@ -63,7 +63,7 @@ struct ListProvider: AdProvider {
 }
 
 extension World {
-    /// A world whose server answers with these lists, one after the other, and the last one for ever.
+    /// A world whose server answers with these lists, one after the other, and then always with the last.
     static func serving(_ lists: String..., loadTimeout: Duration = .seconds(10)) -> World {
         let left = Locked(lists)
         return World(loadTimeout: loadTimeout) { request in
@@ -73,8 +73,8 @@ extension World {
         }
     }
 
-    /// What the server of ads was asked.
-    var asked: [String] {
+    /// The bodies of all ad requests.
+    var adRequests: [String] {
         self.transport.requests.filter { $0.url.host == "ssp.example" }
             .map { String(decoding: $0.body ?? [], as: UTF8.self) }
     }
@@ -83,14 +83,14 @@ extension World {
 }
 
 extension Ad {
-    /// What its card says first.
+    /// The headline of its card.
     var headline: String? {
         guard case .card(let card)? = self.offer?.creative else { return nil }
         return card.headline
     }
 }
 
-/// What went wrong; nil where nothing did.
+/// The error of a load; nil if it succeeds.
 func failure<Value>(_ body: () async throws(AdError) -> Value) async -> AdError? {
     do throws(AdError) {
         _ = try await body()

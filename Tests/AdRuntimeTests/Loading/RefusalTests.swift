@@ -25,7 +25,7 @@ struct RefusalTests {
 
     private static let noAd = #"{"ok":true,"ad":null,"requestId":"r0"}"#
 
-    @Test("a conversation that had a card is refused for a minute, and nothing is sent")
+    @Test("a conversation that had a card is refused for a minute without a request")
     func cooldown() async throws {
         let world = Self.world(CardExamples.ceedRequest.answer ?? "")
         let loader = Self.loader(world)
@@ -41,7 +41,7 @@ struct RefusalTests {
             )
             #expect(error.code == .coolingDown && error.place.provider == "ceedads")
             #expect(error.underlying as? Cooldown == Cooldown(until: until))
-            #expect(world.transport.requests.count == before, "no request went out")
+            #expect(world.transport.requests.count == before, "no request is sent")
         }
         #expect(world.observer.names.suffix(2) == ["loadStarted", "loadFailed"])
         let other = try await loader.load(self.placement("c2"))
@@ -51,7 +51,7 @@ struct RefusalTests {
         #expect(again.isLoaded && world.transport.requests.count == 3)
     }
 
-    @Test("neither no fill nor a failure makes a conversation wait")
+    @Test("neither no fill nor a failure starts a cooldown")
     func noCard() async throws {
         let world = Self.world(Self.noAd, #"{"ok":false}"#, "<html>", CardExamples.ceedRequest.answer ?? "")
         let loader = Self.loader(world)
@@ -63,7 +63,7 @@ struct RefusalTests {
         #expect(world.transport.requests.count == 4)
     }
 
-    @Test("copies of a loader remember together, and two loaders know nothing of each other")
+    @Test("copies of a loader share cooldowns, and two loaders share none")
     func copies() async throws {
         let world = Self.world(CardExamples.ceedRequest.answer ?? "")
         let loader = Self.loader(world)
@@ -74,7 +74,7 @@ struct RefusalTests {
         #expect(try await Self.loader(world).load(self.placement("c1")).isLoaded)
     }
 
-    @Test("a list and what is asked ahead are refused alike")
+    @Test("a list load and a prefetch are refused too")
     func everywhere() async throws {
         let world = Self.world(CardExamples.ceedRequest.answer ?? "")
         let loader = Self.loader(world)

@@ -7,11 +7,11 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("Loads that ask once more")
+@Suite("Load retries")
 struct RetryTests {
     private static let thrice = ListProvider(retries: RetryPolicy(attempts: 3, pause: .seconds(1)))
 
-    /// A world whose server answers like this, one after the other, and the last for ever.
+    /// A world whose server answers like this, one after the other, and then always with the last.
     private static func world(
         loadTimeout: Duration = .seconds(10),
         _ answers: ScriptedTransport.Answer...
@@ -25,11 +25,11 @@ struct RetryTests {
     private static let good = ScriptedTransport.Answer.response(status: 200, headers: [:], body: Array("a".utf8))
 
     private static func failing(_ phase: TransportError.Phase) -> ScriptedTransport.Answer {
-        .failure(TransportError(phase, "the line is bad"))
+        .failure(TransportError(phase, "the network failed"))
     }
 
     @Test(
-        "what may pass by itself is asked again: faults of the server and time-outs",
+        "server errors and timeouts are retried",
         arguments: [
             ScriptedTransport.Answer.status(500), .status(502), .status(503), .status(599),
             Self.failing(.ambiguous(.timedOut)), Self.failing(.notSent(.connectTimedOut)),
@@ -42,14 +42,14 @@ struct RetryTests {
         await world.transport.received(1)
         await world.clock.advance(by: .seconds(5))
         let ad = try await loading.value
-        #expect(ad.headline == "a" && world.asked == ["q", "q", "q"])
+        #expect(ad.headline == "a" && world.adRequests == ["q", "q", "q"])
         let issues = ad.offer?.issues ?? []
         #expect(issues.map(\.code) == ["load.again", "load.again", "list.read"])
         #expect(issues.first?.message.hasPrefix("attempt 1 failed (") == true)
     }
 
     @Test(
-        "what would fail the same way is not: refusals, bad answers, and what was lost on the way",
+        "client errors, invalid responses and lost connections are not retried",
         arguments: [
             (.status(400), .serverStatus), (.status(401), .serverStatus), (.status(404), .serverStatus),
             (.status(429), .serverStatus), (.status(204), .serverStatus), (.status(600), .serverStatus),
@@ -63,12 +63,12 @@ struct RetryTests {
         let loader = world.loader(Self.thrice)
         let error = await failure { () async throws(AdError) in try await loader.load("q") }
         #expect(error?.code == code && error?.issues.isEmpty == true)
-        #expect(world.asked == ["q"])
+        #expect(world.adRequests == ["q"])
     }
 
-    @Test("the waits double, by the clock of the services, and then it is over; the error tells of every attempt")
+    @Test("the pauses double, and the error has an issue for every failed attempt")
     func backoff() async throws {
-        // The bits of this world's chance are small, and half of each pause is left.
+        // The random bits of this world are small, so each pause is half of its maximum.
         let world = Self.world(.status(503))
         let loader = world.loader(Self.thrice)
         let loading = Task { await failure { () async throws(AdError) in try await loader.load("q") } }
@@ -76,7 +76,7 @@ struct RetryTests {
         for step in [0, 499, 1, 999, 1] {
             await world.transport.received(1)
             await world.clock.advance(by: .milliseconds(step))
-            counts.append(world.asked.count)
+            counts.append(world.adRequests.count)
         }
         #expect(counts == [1, 1, 2, 2, 3])
         let error = try #require(await loading.value)
@@ -86,7 +86,7 @@ struct RetryTests {
         #expect(world.clock.alarms == 0)
     }
 
-    @Test("each attempt has its own time, and no more than is left for the load")
+    @Test("each attempt has its own timeout, at most the time that is left for the load")
     func patience() async throws {
         let world = Self.world(loadTimeout: .seconds(7), .after(.seconds(3), Self.failing(.ambiguous(.timedOut))))
         let loader = world.loader(
@@ -102,7 +102,7 @@ struct RetryTests {
     }
 
     @Test(
-        "one request of AttentionMarket's waits ten seconds at the default: a slow server delivers",
+        "a request of AttentionMarket waits ten seconds by default",
         arguments: [(3_400, true), (4_000, true), (9_999, true), (10_001, false)]
     )
     func slowServer(milliseconds: Int, delivers: Bool) async throws {
@@ -112,10 +112,10 @@ struct RetryTests {
         await world.transport.received(1)
         await world.clock.advance(by: .seconds(12))
         #expect(await loading.value == (delivers ? nil : .timedOut))
-        #expect(world.transport.requests.map(\.limits.total) == [.seconds(10)], "and nothing else is asked")
+        #expect(world.transport.requests.map(\.limits.total) == [.seconds(10)], "and no other request is sent")
     }
 
-    @Test("where the whole load may take longer, a request that timed out is sent again, with ten seconds of its own")
+    @Test("with a longer load timeout a request that timed out is retried, with ten seconds of its own")
     func longerLoad() async throws {
         let answer = try #require(CardExamples.decide.answer)
         let count = Locked(0)
@@ -134,7 +134,7 @@ struct RetryTests {
         #expect(world.transport.requests.map(\.limits.total) == [.seconds(10), .seconds(10), .seconds(10)])
     }
 
-    /// What came of asking AttentionMarket for a card; nil for a card.
+    /// The error code of a load from AttentionMarket; nil if it succeeds.
     private func outcome(in world: World) async -> AdError.Code? {
         let keys = AttentionMarketKeys(apiKey: "k", agentID: "a", anonKey: "n")
         let provider = AttentionMarketProvider(keys: keys, base: url("http://market.example"))
@@ -144,12 +144,12 @@ struct RetryTests {
         }?.code
     }
 
-    @Test("no attempt is made that would begin after the load's own time")
+    @Test("no attempt starts after the load timeout")
     func deadline() async throws {
         let world = Self.world(loadTimeout: .milliseconds(500), .status(503), Self.good)
         let loader = world.loader(Self.thrice)
         let error = await failure { () async throws(AdError) in try await loader.load("q") }
-        #expect(error?.code == .serverStatus && world.asked == ["q"], "the pause would end when the load does")
+        #expect(error?.code == .serverStatus && world.adRequests == ["q"], "the pause would end when the load does")
         let longer = Self.world(loadTimeout: .milliseconds(501), .status(503), Self.good)
         let later = longer.loader(Self.thrice)
         let loading = Task { try await later.load("q") }
@@ -158,7 +158,7 @@ struct RetryTests {
         #expect(try await loading.value.isLoaded)
     }
 
-    @Test("whoever gives up between two attempts sends no other", arguments: [true, false])
+    @Test("a load that is cancelled or destroyed between two attempts sends no other", arguments: [true, false])
     func cancelled(isDestroyed: Bool) async throws {
         let world = Self.world(.status(503), Self.good)
         let loader = world.loader(Self.thrice)
@@ -169,19 +169,19 @@ struct RetryTests {
         if isDestroyed { ad.destroy() } else { loading.cancel() }
         #expect(await loading.value?.code == (isDestroyed ? .destroyed : .cancelled))
         await world.clock.advance(by: .seconds(20))
-        #expect(world.asked == ["q"] && world.clock.alarms == 0)
+        #expect(world.adRequests == ["q"] && world.clock.alarms == 0)
     }
 
-    @Test("asking ahead and a list ask once more as well")
+    @Test("a prefetch and a list load are retried too")
     func everywhere() async throws {
-        let keeping = CachePolicy(.seconds(60), includesShown: true)
+        let cachePolicy = CachePolicy(.seconds(60), includesShown: true)
         let world = Self.world(.status(500), Self.good)
-        let loader = world.loader(ListProvider(keeping: keeping, retries: RetryPolicy(attempts: 2)))
+        let loader = world.loader(ListProvider(cachePolicy: cachePolicy, retries: RetryPolicy(attempts: 2)))
         let ahead = Task { try await loader.prefetch("q") }
         await world.transport.received(1)
         await world.clock.advance(by: .seconds(1))
         #expect(try await ahead.value)
         #expect(try await loader.loadAll("q").map(\.headline) == ["a"])
-        #expect(world.asked == ["q", "q"])
+        #expect(world.adRequests == ["q", "q"])
     }
 }

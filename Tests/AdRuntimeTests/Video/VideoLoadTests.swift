@@ -8,14 +8,14 @@ import YabbiTesting
 @Suite("From a video's markup to an offer")
 struct VideoLoadTests {
     @Test(
-        "wrappers are followed, with the user agent of the request and finished macros, and what they bring is played"
+        "wrappers are followed with the request's user agent and replaced macros, and their inline ad is played"
     )
     func wrappers() async throws {
         let world = VideoWorld([
             "/2?cb=10000003": .xml(Tag.vast(Tag.wrapper("w2", to: "/3"))), "/3": .xml(Tag.vast(Tag.inline("film"))),
         ])
         let ad = try await world.loader.load([.video(Tag.vast(Tag.wrapper("w1", to: "/2?cb=[CACHEBUSTING]")))])
-        #expect(world.asked == ["/2?cb=10000003", "/3"])
+        #expect(world.documentRequests == ["/2?cb=10000003", "/3"])
         #expect(
             world.transport.requests.filter { $0.url.host == "vast.example" }.allSatisfy {
                 $0.headers["User-Agent"] == "Test/1.0"
@@ -23,7 +23,7 @@ struct VideoLoadTests {
         )
         let offer = try #require(ad.offer)
         guard case .video(let video) = offer.creative, case .media(let files) = video.spots[0].content else {
-            Issue.record("no film")
+            Issue.record("the offer is no video")
             return
         }
         #expect(files.map(\.url.text) == ["http://m.example/film.mp4"])
@@ -33,21 +33,21 @@ struct VideoLoadTests {
         #expect(impressions.map(\.depth) == [0, 1, 2])
     }
 
-    @Test("a relative address is asked where the wrapper came from")
+    @Test("a relative VASTAdTagURI is resolved against the wrapper's URL")
     func relative() async throws {
         let relative = Tag.vast(
             "<Ad><Wrapper><AdSystem>S</AdSystem><VASTAdTagURI>../deep/er?x</VASTAdTagURI></Wrapper></Ad>"
         )
         let world = VideoWorld(["/a/b": .xml(relative), "/deep/er?x": .xml(Tag.vast(Tag.inline()))])
         _ = try await world.loader.load([.video(Tag.vast(Tag.wrapper(to: "/a/b")))])
-        #expect(world.asked == ["/a/b", "/deep/er?x"])
+        #expect(world.documentRequests == ["/a/b", "/deep/er?x"])
     }
 
     @Test(
-        "what goes wrong has its code, and the whole chain is told before the load ends",
+        "each failure has its VAST error code, and the chain's error beacons are recorded before the load ends",
         arguments: [
             (ScriptedTransport.Answer.status(404), 301, AdError.Code.wrapperFailed),
-            (.failure(TransportError(.notSent(.refused), "nobody is there")), 301, .wrapperFailed),
+            (.failure(TransportError(.notSent(.refused), "refused")), 301, .wrapperFailed),
             (.failure(TransportError(.tooLarge, "too much")), 100, .unreadableAnswer),
             (.status(204), 303, .noFill), (.xml(" \n"), 303, .noFill), (.xml("<VAST version='3.0'/>"), 303, .noFill),
             (.xml("<html><body>Not found</body></html>"), 101, .unreadableAnswer), (.xml("{}"), 100, .unreadableAnswer),
@@ -63,29 +63,29 @@ struct VideoLoadTests {
             guard let error = error as? AdError else { return false }
             return error.code == code && error.vastCode == vast && error.place.wrapperDepth == 2
         }
-        // Recorded before the load failed, by name.
+        // Recorded before the load failed.
         let names = world.observer.names
         let failed = try #require(names.firstIndex(of: "loadFailed"))
         #expect(names[..<failed].count(where: { $0 == "beaconRecorded" }) == 2)
         await world.clock.settle()
-        #expect(world.told.sorted() == ["/w1/error?\(vast)", "/w2/error?\(vast)"])
+        #expect(world.trackerCalls.sorted() == ["/w1/error?\(vast)", "/w2/error?\(vast)"])
     }
 
-    @Test("a wrapper that has no time left ends the load with 301, and not with silence")
+    @Test("each wrapper request has a timeout of its own, and a slow wrapper fails the load")
     func deadline() async throws {
         let slow = ScriptedTransport.Answer.after(.seconds(20), .xml(Tag.vast(Tag.inline())))
         let world = VideoWorld(["/slow": slow])
-        // The scripted network knows no deadlines: what is asked of it is what counts.
+        // The scripted transport has no timeouts, so the request's limits are checked.
         let ad = world.loader.ad(for: [.video(Tag.vast(Tag.wrapper(to: "/slow")))])
         let load = Task { try await ad.load() }
         await world.transport.received(2)
         let limits = try #require(world.transport.requests.last?.limits)
-        #expect(limits.total == .seconds(5), "each hop has its own time")
+        #expect(limits.total == .seconds(5), "each wrapper request has its own timeout")
         await world.clock.advance(by: .seconds(21))
         await #expect(throws: AdError.self) { try await load.value }
     }
 
-    @Test("the time that is left for the whole load bounds each hop")
+    @Test("without time left a wrapper fails with 301")
     func lessTime() async throws {
         let clock = ManualClock()
         let services = AdServices(transport: ScriptedTransport(clock: clock) { _ in .status(200) }, clock: clock)
@@ -96,20 +96,20 @@ struct VideoLoadTests {
         #expect(throws: AdError.self) { try outcome.result.get() }
         guard case .failure(let error) = outcome.result else { return }
         #expect(error.vastCode == 301 && error.message.contains("no time was left"))
-        #expect(outcome.pings.map(\.address.text) == ["http://t.example/w/error?301"])
+        #expect(outcome.errorCalls.map(\.address.text) == ["http://t.example/w/error?301"])
     }
 
-    @Test("the next proposal's turn comes when a video turns out to be none")
+    @Test("the next proposal is tried when a video has no ad")
     func nextBest() async throws {
         let world = VideoWorld()
         let banner = Proposal.offer(.sample())
         let ad = try await world.loader.load([.video(Tag.vast()), .video(Tag.vast(Tag.wrapper(to: "/404"))), banner])
         #expect(ad.offer?.terms.kind == .interstitial)
         await world.clock.settle()
-        #expect(world.told == ["/w/error?301"])
+        #expect(world.trackerCalls == ["/w/error?301"])
     }
 
-    @Test("one whose media nobody plays is replaced by one that stands alone, and the reason is an issue")
+    @Test("a pod's ad without a supported media file is replaced by a stand-alone ad, with an issue")
     func replaced() async throws {
         let pod = Tag.vast(
             Tag.inline("one", sequence: 1),
@@ -122,19 +122,19 @@ struct VideoLoadTests {
         #expect(video.spots.map(\.title) == ["one", "spare"] && video.standIns == 0)
         #expect(ad.offer?.issues.contains { $0.code == "vast.ad.403" } == true)
         await world.clock.settle()
-        #expect(world.told == ["/two/error?403"])
+        #expect(world.trackerCalls == ["/two/error?403"])
     }
 
-    @Test("the closest word on how long an ad may be kept is taken")
+    @Test("the shortest lifetime of markup and proposal is used")
     func lifetime() async throws {
         let markup = Tag.vast(Tag.inline(body: "<Expires>120</Expires>"))
         let ad = try await VideoWorld().loader.load([.video(markup)])
         #expect(ad.offer?.terms.effectiveLifetime == .seconds(120))
     }
 
-    @Test("of a plan the break before the content is played, and its own trackers are told")
-    func plan() async throws {
-        let plan = """
+    @Test("of a VMAP the break before the content is played, with its trackers")
+    func schedule() async throws {
+        let vmap = """
             <vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0">
             <vmap:AdBreak timeOffset="00:10:00" breakType="linear"><vmap:AdSource><vmap:VASTAdData>\(Tag.vast(Tag.inline("mid")))
             </vmap:VASTAdData></vmap:AdSource></vmap:AdBreak>
@@ -145,17 +145,17 @@ struct VideoLoadTests {
             </vmap:TrackingEvents></vmap:AdBreak></vmap:VMAP>
             """
         let world = VideoWorld(["/pre": .xml(Tag.vast(Tag.inline("pre")))])
-        let ad = try await world.loader.load([.video(plan)])
+        let ad = try await world.loader.load([.video(vmap)])
         guard case .video(let video)? = ad.offer?.creative else { return }
         #expect(video.spots.map(\.title) == ["pre"])
         #expect(ad.offer?.videoBeacons.all.filter { $0.spot == nil }.map(\.event) == ["breakStart"])
         let broken = VideoWorld()
-        await #expect(throws: AdError.self) { try await broken.loader.load([.video(plan)]) }
+        await #expect(throws: AdError.self) { try await broken.loader.load([.video(vmap)]) }
         await broken.clock.settle()
-        #expect(broken.told == ["/breakError?301"])
+        #expect(broken.trackerCalls == ["/breakError?301"])
     }
 
-    @Test("markup that is no VAST says so with its line, and nobody can be told")
+    @Test("markup that is no VAST is an error with its line, and no tracker is called")
     func damaged() async throws {
         let world = VideoWorld()
         await #expect {
@@ -169,10 +169,10 @@ struct VideoLoadTests {
             guard let error = error as? AdError else { return false }
             return error.code == .unreadableAnswer && error.place.line != nil
         }
-        #expect(world.told.isEmpty)
+        #expect(world.trackerCalls.isEmpty)
     }
 
-    @Test("a load that is destroyed asks nobody else")
+    @Test("a destroyed load sends no further request")
     func destroyed() async throws {
         let world = VideoWorld(["/2": .silence])
         let ad = world.loader.ad(for: [.video(Tag.vast(Tag.wrapper(to: "/2")))])
@@ -181,10 +181,10 @@ struct VideoLoadTests {
         ad.destroy()
         await #expect(throws: AdError.self) { try await load.value }
         await world.clock.settle()
-        #expect(world.asked == ["/2"])
+        #expect(world.documentRequests == ["/2"])
     }
 
-    @Test("a load that the host ends is nobody's failure: no wrapper is told of one", arguments: [true, false])
+    @Test("a load that the host ends fires no error URL", arguments: [true, false])
     func endedByHost(isDestroyed: Bool) async throws {
         let world = VideoWorld(["/2": .silence])
         let wrapper = Tag.vast(Tag.wrapper(to: "/2"))
@@ -194,12 +194,12 @@ struct VideoLoadTests {
         if isDestroyed { ad.destroy() } else { load.cancel() }
         await #expect(throws: AdError.self) { try await load.value }
         await world.clock.settle()
-        #expect(world.told.isEmpty && world.asked == ["/2"])
+        #expect(world.trackerCalls.isEmpty && world.documentRequests == ["/2"])
         let entries = try await world.services.beacons.entries()
         #expect(entries.isEmpty)
     }
 
-    @Test("a failure tells also what was repaired in the answer, and whom it could not tell")
+    @Test("the error of a failed load has the issues of the response and of invalid error URLs")
     func issuesOfFailures() async throws {
         let markup = Tag.vast(Tag.wrapper(to: "/404")).replacing("http://t.example/w/error", with: "ftp://t.example/")
         let note = AdIssue("tracker.view.missing", at: .field("tracker.view"), "for the test")
@@ -217,7 +217,7 @@ struct VideoLoadTests {
         }
     }
 
-    @Test("a load whose time is over tells the wrappers, however long the network takes to notice")
+    @Test("a load that times out fires the wrappers' error URLs although the request is still open")
     func timedOut() async throws {
         let world = VideoWorld(["/2": .silence])
         let ad = world.loader.ad(for: [.video(Tag.vast(Tag.wrapper(to: "/2")))])
@@ -226,17 +226,17 @@ struct VideoLoadTests {
         await world.clock.advance(by: .seconds(10))
         await #expect(throws: AdError.self) { try await load.value }
         await world.clock.settle()
-        #expect(world.told == ["/w/error?301"])
+        #expect(world.trackerCalls == ["/w/error?301"])
     }
 
-    @Test("why a better proposal was passed over is an issue of the one that is shown")
+    @Test("the failure of an earlier proposal is an issue of the ad that is loaded")
     func passedOver() async throws {
         let ad = try await VideoWorld().loader.load([.video(Tag.vast(Tag.wrapper(to: "/404"))), .offer(.sample())])
         let issue = try #require(ad.offer?.issues.first { $0.code == "video.passedOver" })
         #expect(issue.message.contains("404") && issue.message.contains("301"))
     }
 
-    @Test("what tells who or where the user is stays here where the user does not agree")
+    @Test("without consent the macros for identifier and location are -2")
     func withheld() async throws {
         let context = AdContext(
             ifa: "A1",
@@ -246,9 +246,9 @@ struct VideoLoadTests {
         let target = "/x?[IFA]&[LATLONG]&[LIMITADTRACKING]&[APPBUNDLE]&[DOMAIN]"
         let open = VideoWorld()
         _ = try? await open.loader.load([.video(Tag.vast(Tag.wrapper(to: target)), context: context)])
-        #expect(open.asked == ["/x?A1&1.5,-2&0&com.example.test&-1"])
+        #expect(open.documentRequests == ["/x?A1&1.5,-2&0&com.example.test&-1"])
         let closed = VideoWorld()
         _ = try? await closed.loader.load([.video(Tag.vast(Tag.wrapper(to: target)), context: context.withholding())])
-        #expect(closed.asked == ["/x?-2&-2&1&com.example.test&-1"])
+        #expect(closed.documentRequests == ["/x?-2&-2&1&com.example.test&-1"])
     }
 }

@@ -8,7 +8,7 @@ import YabbiTesting
 @Suite("The size of a video")
 struct VideoSizeTests {
     @Test(
-        "a video fills its container, whatever width and height its answer has",
+        "a video fills its container, whatever width and height the response has",
         arguments: [(320, 50), (300, 250), (0, 0), (9_999, 1)],
         [
             AdContainer.fullScreen(Size(width: 390, height: 844)),
@@ -33,8 +33,8 @@ struct VideoSizeTests {
         await world.clock.settle()
     }
 
-    @Test("no offer of a video has a size of its own, whoever makes it")
-    func unwritable() async throws {
+    @Test("an offer of a video ignores a requested size")
+    func adaptive() async throws {
         let world = VideoWorld()
         let ad = try await world.loader.load([.video(Tag.vast(Tag.inline()))])
         let video = try #require(ad.offer)

@@ -5,7 +5,7 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-/// A provider whose placement is what it proposes.
+/// A provider whose placement is its list of proposals.
 struct ProposingProvider: AdProvider {
     let name: ProviderName = "test"
 
@@ -22,7 +22,7 @@ struct ProposingProvider: AdProvider {
     }
 }
 
-/// Everything around a video ad, faked: documents by the targets of their addresses on `vast.example`.
+/// The services of video ads with fakes; `documents` are by the targets of their URLs on `vast.example`.
 struct VideoWorld {
     let clock = ManualClock()
     let transport: ScriptedTransport
@@ -59,13 +59,13 @@ struct VideoWorld {
         self.loader = AdLoader(ProposingProvider(), services: self.services)
     }
 
-    /// What was called at trackers, as `host/target`.
-    var told: [String] {
+    /// The targets of all requests to trackers.
+    var trackerCalls: [String] {
         self.transport.requests.filter { $0.url.host == "t.example" }.map { String($0.url.target) }
     }
 
-    /// The addresses of documents that were asked for.
-    var asked: [String] {
+    /// The targets of all requests for documents.
+    var documentRequests: [String] {
         self.transport.requests.filter { $0.url.host == "vast.example" }.map { String($0.url.target) }
     }
 }
@@ -101,7 +101,7 @@ extension Proposal {
     }
 }
 
-/// VAST that is short enough to be read.
+/// Short VAST documents.
 enum Tag {
     static func vast(_ ads: String...) -> String { "<VAST version=\"4.2\">\(ads.joined())</VAST>" }
 

@@ -5,16 +5,19 @@ import Testing
 
 @testable import AdTrace
 
-@Suite("What a trace says can be read back to the letter")
-struct WordTests {
-    @Test("everything that can happen to an ad", arguments: everyInput.map(\.input) + WordTests.rare)
+@Suite("Trace coding")
+struct TraceCodingTests {
+    @Test(
+        "every input of an ad is decoded as it was encoded",
+        arguments: everyInput.map(\.input) + TraceCodingTests.rare
+    )
     func inputs(input: AdInput) throws {
         let read = try AdJSON(parsing: input.traced.text())
         let back = AdInput(traced: read)
-        // A share that is no number is not even like itself.
+        // NaN is not equal to itself.
         if case .stage(.visible(let ratio)) = input, ratio.isNaN {
             guard case .stage(.visible(let other))? = back else {
-                Testing.Issue.record("it came back as \(String(describing: back))")
+                Testing.Issue.record("it was decoded as \(String(describing: back))")
                 return
             }
             #expect(other.isNaN)
@@ -24,7 +27,7 @@ struct WordTests {
     }
 
     @Test(
-        "what means nothing is refused, and nothing is made up for it",
+        "an invalid input is not decoded",
         arguments: [
             "null", "17", "[]", "{}", "\"\"", "\"dance\"", "{\"load\":-1}", "{\"load\":\"1\"}",
             "{\"load\":1,\"show\":2}",
@@ -41,7 +44,7 @@ struct WordTests {
     }
 
     @Test(
-        "times to the last digit",
+        "durations are decoded exactly",
         arguments: [
             .zero, .seconds(3), .milliseconds(-1), .nanoseconds(1), .seconds(1_000_000_000),
             Duration(secondsComponent: 12, attosecondsComponent: 1),
@@ -51,7 +54,7 @@ struct WordTests {
     func durations(duration: Duration) { #expect(Duration(traced: duration.traced) == duration) }
 
     @Test(
-        "times that no clock shows are refused",
+        "invalid durations are not decoded",
         arguments: [
             "", "s", "5", "5 s", "1e9s", "1.s", ".5s", "--1s", "1.2.3s", "9999999999999s", "1.0000000000000000001s",
             "\u{661}s",

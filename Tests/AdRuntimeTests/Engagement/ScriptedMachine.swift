@@ -3,22 +3,22 @@ import AdRuntime
 import SystemSupport
 import YabbiTesting
 
-/// A machine that does what a test tells it to, and writes down what it hears.
-struct Puppet: EngagementMachine {
+/// A session machine that executes the actions of a test and logs its inputs.
+struct ScriptedMachine: EngagementMachine {
     typealias Command = [EngagementAction<String>]
     typealias Event = String
 
-    /// What a machine heard, in order.
-    final class Diary: Sendable {
+    /// The inputs of a machine, in order.
+    final class Log: Sendable {
         private let state = Locked<[String]>([])
 
         var lines: [String] { self.state.withLock { $0 } }
 
-        func note(_ line: String) { self.state.withLock { $0.append(line) } }
+        func append(_ line: String) { self.state.withLock { $0.append(line) } }
     }
 
     let provider: ProviderName = "puppet"
-    let diary: Diary
+    let log: Log
 
     mutating func handle(
         _ input: EngagementInput<Command>,
@@ -28,14 +28,14 @@ struct Puppet: EngagementMachine {
         switch input {
         case .command(let actions): return actions
         case .socket(let event):
-            self.diary.note("socket \(event)")
+            self.log.append("socket \(event)")
             guard case .text(let text) = event else { return [] }
             return [.send("echo \(text)")]
         case .timer(let timer):
-            self.diary.note("\(timer) at \(time.now.sinceOrigin)")
+            self.log.append("\(timer) at \(time.now.sinceOrigin)")
             return []
         case .page(let page, .message(let text)):
-            self.diary.note("page \(page.number) says \(text)")
+            self.log.append("page \(page.number) says \(text)")
             switch text {
             case "loaded": return [.post(page, "first \(page.number)"), .post(page, "second \(page.number)")]
             case "ready": return [.ready(page)]
@@ -44,56 +44,56 @@ struct Puppet: EngagementMachine {
             default: return []
             }
         case .page(let page, let event):
-            self.diary.note("page \(page.number) \(event)")
+            self.log.append("page \(page.number) \(event)")
             return []
         case .signal(let signal):
-            self.diary.note("\(signal)")
+            self.log.append("\(signal)")
             return []
         }
     }
 }
 
-/// A session of a puppet, with all around it faked.
+/// A session with a scripted machine and fake services.
 final class Live: Sendable {
     let world = World()
     let sockets = ScriptedSockets()
-    let diary = Puppet.Diary()
-    private let holder: Locked<EngagementSession<Puppet>?>
+    let log = ScriptedMachine.Log()
+    private let held: Locked<EngagementSession<ScriptedMachine>?>
 
     init() {
         let session = EngagementSession(
-            Puppet(diary: self.diary),
+            ScriptedMachine(log: self.log),
             services: self.world.services,
             sockets: self.sockets,
             minutesBehindUTC: { _ in 0 }
         )
-        self.holder = Locked(session)
+        self.held = Locked(session)
     }
 
-    /// The session; a test that asks for it after `letGo` has lost its way.
-    var session: EngagementSession<Puppet> {
-        guard let session = self.holder.withLock({ $0 }) else { preconditionFailure("The session was let go.") }
+    /// The session; must not be used after `release()`.
+    var session: EngagementSession<ScriptedMachine> {
+        guard let session = self.held.withLock({ $0 }) else { preconditionFailure("The session was released.") }
         return session
     }
 
-    /// Lets go of the session, and says whether it is gone.
-    func letGo() -> Bool {
-        weak let watched = self.holder.withLock { $0 }
-        _ = self.holder.withLock { $0.take() }
+    /// Releases the session, and returns whether it was freed.
+    func release() -> Bool {
+        weak let watched = self.held.withLock { $0 }
+        _ = self.held.withLock { $0.take() }
         return watched == nil
     }
 
-    func tell(_ actions: EngagementAction<String>...) { self.session.send(actions) }
+    func perform(_ actions: EngagementAction<String>...) { self.session.send(actions) }
 
     func offer(_ page: Int, lifetime: Duration? = nil) {
-        self.tell(.offer(PageID(page), .page(page, lifetime: lifetime)))
+        self.perform(.offer(PageID(page), .page(page, lifetime: lifetime)))
     }
 
     static let request = SocketRequest(SocketURL(url("http://live.example/")))
 }
 
 extension Offer {
-    /// A page whose address says which it is.
+    /// A page with its number in its URL.
     static func page(_ number: Int, lifetime: Duration? = nil) -> Offer {
         Offer(
             provider: "puppet",
@@ -108,6 +108,6 @@ extension Offer {
 }
 
 extension Ad {
-    /// Which page it is; nil where it is over.
+    /// The page's number; nil after the ad has ended.
     var page: Int? { self.offer?.details.first?.value.number.map { Int($0) } }
 }
