@@ -9,9 +9,10 @@ import Testing
 
 @Suite("Trace replay")
 struct TraceReplayTests {
-    @Test("a thousand random lifecycles are replayed without a difference")
+    @Test("random lifecycles are replayed without a difference")
     func lives() throws {
-        for seed in TestSeed.chosen.map({ $0...$0 }) ?? 0x7ACE_0000...0x7ACE_03E8 {
+        let lives = LongForm.either(UInt64(1_000), short: 250)
+        for seed in TestSeed.chosen.map({ $0...$0 }) ?? 0x7ACE_0000...(0x7ACE_0000 + lives) {
             let lines = Self.trace(ofSeed: seed)
             do throws(TraceFault) {
                 let (told, counts) = try Self.replay(lines)
