@@ -7,8 +7,8 @@ enum ResponseReader {
         guard response.status != 204 else { return nil }
         guard (200...299).contains(response.status) else {
             let quote = self.quote(response.body)
-            let quote = quote.isEmpty ? "" : ": \(quote)"
-            throw AdError(.serverStatus, "the server responded with status \(response.status)\(quote)")
+            let detail = quote.isEmpty ? "" : ": \(quote)"
+            throw AdError(.serverStatus, "the server responded with status \(response.status)\(detail)")
         }
         return response.body.allSatisfy(\.isWhiteSpace) ? nil : response.body
     }

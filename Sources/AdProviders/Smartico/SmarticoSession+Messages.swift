@@ -80,13 +80,13 @@ extension SmarticoSession {
 
     /// Reports a refusal to the host, and reconnects later.
     private mutating func handleRefusal(
-        _ what: SmarticoStep,
+        of refused: SmarticoStep,
         _ verdict: SmarticoVerdict,
         _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
-        step.append(.news(.refused(what, verdict)))
-        let words = verdict.message.map { ": \($0)" } ?? ""
-        let end = SocketEnd(.byUs, "the server refused to \(what.rawValue) with errCode \(verdict.code)\(words)")
+        step.append(.news(.refused(refused, verdict)))
+        let detail = verdict.message.map { ": \($0)" } ?? ""
+        let end = SocketEnd(.byUs, "the server refused to \(refused.rawValue) with errCode \(verdict.code)\(detail)")
         step.recordIssue("server.refused", end.message)
         self.fail(end, wasRefused: true, &step)
     }

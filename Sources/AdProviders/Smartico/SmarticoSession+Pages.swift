@@ -46,7 +46,7 @@ extension SmarticoSession {
     }
 
     private mutating func openPage(
-        _ request: SmarticoPageRegistry.Request,
+        for request: SmarticoPageRegistry.Request,
         _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
         guard let user else { return }
@@ -142,7 +142,7 @@ extension SmarticoSession {
     /// Pages are untrusted: what can't be parsed is dropped.
     private mutating func handle(
         _ text: String,
-        of page: PageID,
+        from page: PageID,
         _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
         let (message, issues): (SmarticoBridge, [AdIssue])
