@@ -1,6 +1,6 @@
 public import AdCore
 
-/// Resolves the wrappers of a document to inline ads (VAST 4.3, "Wrapper").
+/// Resolves the wrappers of a document to inline ads (VAST 4.3 §2.3.5).
 ///
 /// A machine: documents and failures go in, requests come out. Its shell sends them and enforces their time limits.
 ///
@@ -11,9 +11,10 @@ public import AdCore
 /// let plan = VideoPlan.make(of: chain.outcome)
 /// ```
 ///
-/// A document's ads with a `sequence` are its pod, the others are stand-alone ads (VAST 4.3, "Ad Pods"). Each
-/// place of a pod is filled by its ad. A wrapper without an ad leaves its place empty, unless its `fallbackOnNoAd` asks
-/// for a stand-alone ad instead. Of stand-alone ads the first that resolves is played, and the others are fallback ads.
+/// A document's ads with a `sequence` are its pod, the others are stand-alone ads (VAST 4.3 §3.3.1). Each place of a
+/// pod is filled by its ad. A wrapper without an ad leaves its place empty, unless its `fallbackOnNoAd` asks for a
+/// stand-alone ad instead (VAST 4.3 §3.19). Of stand-alone ads the first that resolves is played, and the others are
+/// fallback ads.
 ///
 /// The result does not depend on the order of the responses, unless the limit on all requests is reached.
 public struct VASTChain: Sendable {
@@ -44,7 +45,7 @@ public struct VASTChain: Sendable {
         /// Whether its places are of stand-alone ads.
         var isAlone: Bool
         var places: [Place]
-        /// Stand-alone ads that were not tried yet.
+        /// Stand-alone ads that are not tried yet.
         var spare: ArraySlice<VASTAd>
     }
 
@@ -180,8 +181,8 @@ public struct VASTChain: Sendable {
         for broken in document.broken { self.fail(broken, wrappers, at: path) }
         if choice.places.isEmpty, document.broken.isEmpty {
             let error = VASTError(303, "the VAST response contains no ad").behind(wrappers.count)
-            // The <Error> under <VAST> is for a response without an ad (VAST 4.3, "Error").
-            // Without it the <Error> of the wrappers is called.
+            // The <Error> under <VAST> is for a response without an ad (VAST 4.3 §3.2.1). Without it the <Error>
+            // elements of the wrappers are called.
             let own = document.errorURLs.filter { !$0.isNowhere }.map {
                 VASTErrorPing(url: $0, code: 303, depth: wrappers.count)
             }
@@ -221,7 +222,8 @@ public struct VASTChain: Sendable {
         self.nodes[node].sequence ?? self.nodes[node].places[place].sequence
     }
 
-    /// The URL that a wrapper names, if it may be followed.
+    /// The URL that a wrapper names, or the error why it can't be requested (VAST 4.3 §2.3.5: at most five wrappers;
+    /// §3.19).
     private func address(of wrapper: VASTWrapper, in layers: [VASTAd], _ node: Node) throws(VASTError) -> URLTemplate {
         let line = layers.last?.line
         guard let url = wrapper.tagURL else {
@@ -291,14 +293,14 @@ public struct VASTChain: Sendable {
                 let spare = self.nodes[id].spare.filter { $0.wrapper == nil }
                 return (found, standIns + spare.map { VASTResolvedAd(self.nodes[id].wrappers, $0) })
             }
-            // The pod is empty: its stand-alone ads are played instead.
+            // The pod is empty: its stand-alone ads are played instead (VAST 4.3 §3.3.1).
             self.nodes[id].isAlone = true
             self.nodes[id].places = [Place(self.nodes[id].places.count, first, isAlone: true)]
             self.fill(id, 0)
         }
     }
 
-    /// Gives stand-alone ads to places whose ad does not resolve, in the order of the places and not of the failures.
+    /// Fills places whose ad does not resolve with stand-alone ads, in the order of the places (VAST 4.3 §3.3.1).
     private mutating func fallBack(in id: Int) {
         for index in self.nodes[id].places.indices {
             while case .failed = self.nodes[id].places[index].state {
@@ -323,7 +325,7 @@ public struct VASTChain: Sendable {
         return self.nodes[node].path + [place.number, place.attempt]
     }
 
-    /// Reports an ad that could not be read, to its own error URLs and those of the wrappers around it.
+    /// Records an ad that could not be parsed, with its own error URLs and those of its wrappers (VAST 4.3 §2.3.6).
     private mutating func fail(_ broken: VASTBrokenAd, _ wrappers: [VASTAd], at path: [Int]) {
         let error = VASTError(broken.code, broken.reason, line: broken.line).behind(wrappers.count)
         var report = Report(path: path, failure: error)
@@ -337,7 +339,7 @@ public struct VASTChain: Sendable {
         self.reports.append(report)
     }
 
-    /// Reports a failure to the error URLs of these ads, or to others instead.
+    /// Records a failure with the error URLs of these ads, or with others instead.
     private mutating func fail(
         _ error: VASTError,
         _ layers: [VASTAd],

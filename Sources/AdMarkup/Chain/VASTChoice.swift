@@ -1,6 +1,6 @@
 import AdCore
 
-/// Selects the ads of a document that are played: its pod or a stand-alone ad (VAST 4.3, "Ad Pods").
+/// Selects the ads of a document that are played: its pod or a stand-alone ad (VAST 4.3 §3.3.1).
 struct VASTChoice {
     /// The ads of the pod by `sequence`, or one stand-alone ad.
     let places: [VASTAd]
@@ -28,7 +28,7 @@ struct VASTChoice {
                 pod.append(ad)
             }
         }
-        // A single ad with a sequence is no pod.
+        // A single ad with a sequence is no pod: the IAB's own samples have stand-alone ads with sequence="1".
         if pod.count < 2 {
             pod = []
             alone = ads

@@ -1,6 +1,6 @@
 import AdCore
 
-/// The elements of an ad and of the wrappers around it, merged: the outermost first, each with its depth.
+/// Merges the elements of an ad and its wrappers: the outermost first, each with its depth (VAST 4.3 §2.3.5).
 struct VASTMerge {
     /// An element of a layer, with the depth of the layer.
     struct Said<Value> {
@@ -12,12 +12,12 @@ struct VASTMerge {
 
     init(_ ad: VASTResolvedAd) { self.ad = ad }
 
-    /// Something of each layer.
+    /// The elements of each layer.
     func each<Value>(_ list: (VASTAd) -> [Value]) -> [Said<Value>] {
         self.ad.layers.enumerated().flatMap { depth, layer in list(layer).map { Said(depth: depth, value: $0) } }
     }
 
-    /// Something of each wrapper's creatives of a kind, and of the ad's own creative.
+    /// The elements of each wrapper's creatives of a kind, and of the ad's own creative.
     private func each<Body, Value>(
         _ own: Body,
         _ body: (VASTCreative) -> Body?,
@@ -37,13 +37,14 @@ struct VASTMerge {
         self.each(nonLinears, \.nonLinear, list)
     }
 
-    /// The click-through URL: the ad's own, else that of the nearest wrapper.
+    /// The click-through URL: the ad's own, or else the nearest wrapper's (VAST 4.3 §2.3.5).
     func clickThrough(_ linear: VASTLinear) -> URLTemplate? {
         linear.clickThrough
             ?? self.ad.wrappers.reversed().lazy.flatMap(\.creatives).compactMap { $0.linear?.clickThrough }.first
     }
 
-    /// The icons, one for each program, the innermost winning; those without a program each for itself.
+    /// The icons: of several for one `program` the innermost is used (VAST 4.3 §2.3.5); icons without a program are all
+    /// used.
     func icons(_ linear: VASTLinear) -> [Said<VASTIcon>] {
         var result: [Said<VASTIcon>] = []
         var places: [String: Int] = [:]
@@ -62,9 +63,10 @@ struct VASTMerge {
         return result
     }
 
-    /// The companions: the ad's own, or where it has none, the nearest wrapper's; each list has its own `required`.
+    /// The companions: the ad's own, or else the nearest wrapper's (VAST 4.3 §2.3.5); each list has its own `required`.
     ///
-    /// A wrapper's companion without a resource only adds trackers to those of the inner layers.
+    /// A wrapper's companion without a resource only adds trackers to the companions of inner layers (VAST 4.3
+    /// §3.13.4).
     var companions: (depth: Int, lists: [VASTCompanions]) {
         for (depth, layer) in self.ad.layers.enumerated().reversed() {
             let lists = layer.creatives.compactMap(\.companions).filter { list in
@@ -75,7 +77,7 @@ struct VASTMerge {
         return (0, [])
     }
 
-    /// The trackers of outer wrappers for the companions.
+    /// The companions of outer layers, whose trackers are added.
     func outerCompanions(below depth: Int) -> [Said<VASTCompanion>] {
         self.ad.layers.prefix(depth).enumerated().flatMap { depth, layer in
             layer.creatives.compactMap(\.companions).flatMap(\.items).map { Said(depth: depth, value: $0) }
