@@ -2,7 +2,6 @@ package import AdCore
 import CLibXML2
 import LibC
 
-/// Markup that became text, and how.
 /// Markup decoded to text.
 package struct MarkupText {
     /// The decoded text.

@@ -30,8 +30,8 @@ extension ElementName {
     /// The void elements that were added in HTML5; libxml2 treats them as containers.
     var isHTML5Void: Bool { self == .source || self == .track || self == .wbr }
 
-    /// Whether browsers parse its content as text up to its own end tag (HTML Living Standard, "Parsing HTML
-    /// fragments").
+    /// Whether browsers parse its content as text up to its own end tag (HTML Living Standard, "raw text
+    /// elements").
     package var holdsText: Bool {
         switch self {
         case .iframe, .noembed, .noframes, .script, .style, .textarea, .xmp: true

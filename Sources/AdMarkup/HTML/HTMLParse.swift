@@ -11,8 +11,8 @@ package protocol HTMLEventSink {
     /// An end tag without an element to close.
     mutating func strayEnd(_ tag: HTMLScan.Tag, in parse: inout HTMLParse)
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, in parse: inout HTMLParse)
-    /// A fault that libxml2 reports, at an offset in its text, with the name of the element or attribute at fault.
     /// A fault that libxml2 reports, at an offset in its text, with the name of the element or attribute.
+    mutating func fault(_ code: Int32, _ name: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse)
     /// The end of the markup.
     mutating func finish(in parse: inout HTMLParse)
 }

@@ -267,7 +267,7 @@ package struct HTMLScanner {
         let range = from..<(end ?? self.source.count)
         if end == nil {
             let effect = element == .script ? "it never runs" : "the rest of the markup becomes its text"
-            self.report("html.content.unclosed", at: start, "a \(element) element has no end tag; \(effect)")
+            self.report("html.content.unclosed", at: start, "the \(element) element has no end tag; \(effect)")
         }
         self.scan.contents.append(HTMLScan.Content(tagEnd: tag, range: range, isClosed: end != nil))
         try self.leaveOut(range.lowerBound, range.upperBound, spaced: false)

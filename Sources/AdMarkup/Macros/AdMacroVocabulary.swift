@@ -1,9 +1,8 @@
 package import AdCore
 
 extension AdMacroSpelling {
-    /// Which system replaces a macro.
     /// The system that replaces a macro.
-        /// A player does, when it requests the address (VAST 4.3 §6).
+    package enum Kind: Hashable, Sendable {
         /// A player, when it requests the URL (VAST 4.3 §6).
         case player
         /// A well-known ad server, exchange (OpenRTB 2.6 §4.4) or consent platform, before the ad is delivered.

@@ -53,9 +53,12 @@ public struct MediaChoice: Hashable, Sendable {
     private static func failure(of linear: VASTLinear, _ refused: [Refusal]) -> VASTError {
         guard let first = refused.first else {
             if linear.interactiveFiles.isEmpty {
-                return VASTError(401, "the video has no <MediaFile>; add one with type="video/mp4"")
+                return VASTError(401, "the video has no <MediaFile>; add one of type video/mp4")
             }
-            return VASTError(902, "the video has only an <InteractiveCreativeFile>, which is not executed; add a <MediaFile>")
+            return VASTError(
+                902,
+                "the video has only an <InteractiveCreativeFile>, which is not run; add a <MediaFile>"
+            )
         }
         let codes = Set(refused.map(\.error.code))
         let code = codes.count == 1 ? first.error.code : codes.contains(405) ? 405 : 403
@@ -65,7 +68,7 @@ public struct MediaChoice: Hashable, Sendable {
         }
         reasons.append(first.cause.fix)
         let text =
-                refused.count == 1 ? "its only file can't be played" : "none of its \(refused.count) files can be played"
+            refused.count == 1 ? "its only file can't be played" : "none of its \(refused.count) files can be played"
         return VASTError(code, "\(text): \(reasons.joined(separator: "; "))", line: first.file.line)
     }
 }
