@@ -101,12 +101,12 @@ private struct MarkupSniffer {
             if next.isASCIILetter || next == UInt8(ascii: "_") { return self.rootKind() }
             switch next {
             case UInt8(ascii: "?"):
-                self.isXML = self.isXML || self.stands("<?xml", at: self.at)
-                self.skip(behind: ">", from: self.at + 2)
+                self.isXML = self.isXML || self.matches("<?xml", at: self.at)
+                self.skip(past: ">", from: self.at + 2)
             case UInt8(ascii: "!"):
-                if self.stands("<!--", at: self.at) {
-                    self.skip(behind: "-->", from: self.at + 2)
-                } else if self.stands("<!doctype", at: self.at) {
+                if self.matches("<!--", at: self.at) {
+                    self.skip(past: "-->", from: self.at + 2)
+                } else if self.matches("<!doctype", at: self.at) {
                     if self.isHTMLDoctype() { return .html }
                     self.skipDoctype()
                 } else {
@@ -117,7 +117,7 @@ private struct MarkupSniffer {
             }
             self.skipBlanks()
             // Inside a JSON string line breaks are escaped.
-            while self.isXML, self.stands("\\n", at: self.at) || self.stands("\\r", at: self.at) {
+            while self.isXML, self.matches("\\n", at: self.at) || self.matches("\\r", at: self.at) {
                 self.at += 2
                 self.skipBlanks()
             }
@@ -128,19 +128,19 @@ private struct MarkupSniffer {
 
     private func byte(_ index: Int) -> UInt8? { index < self.bytes.endIndex ? self.bytes[index] : nil }
 
-    private func stands(_ text: StaticString, at index: Int) -> Bool { self.bytes[index...].startsIgnoringCase(text) }
+    private func matches(_ text: StaticString, at index: Int) -> Bool { self.bytes[index...].startsIgnoringCase(text) }
 
     private mutating func skipBlanks() {
         while let byte = self.byte(self.at), byte.isWhiteSpace { self.at += 1 }
     }
 
-    private mutating func skip(behind mark: StaticString, from start: Int) {
+    private mutating func skip(past mark: StaticString, from start: Int) {
         var index = min(start, self.bytes.endIndex)
         let last = mark.utf8Start[mark.utf8CodeUnitCount - 1]
         while let close = self.bytes[index...].firstIndex(of: last) {
             index = close + 1
             let begin = index - mark.utf8CodeUnitCount
-            if begin >= start, self.stands(mark, at: begin) {
+            if begin >= start, self.matches(mark, at: begin) {
                 self.at = index
                 return
             }
@@ -156,9 +156,9 @@ private struct MarkupSniffer {
     /// Skips a doctype, including its internal subset in brackets.
     private mutating func skipDoctype() {
         let end = self.bytes[self.at...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "[") }
-        guard let end, self.bytes[end] == UInt8(ascii: "[") else { return self.skip(behind: ">", from: self.at) }
-        self.skip(behind: "]", from: end)
-        self.skip(behind: ">", from: self.at)
+        guard let end, self.bytes[end] == UInt8(ascii: "[") else { return self.skip(past: ">", from: self.at) }
+        self.skip(past: "]", from: end)
+        self.skip(past: ">", from: self.at)
     }
 
     private func rootKind() -> MarkupKind {

@@ -142,7 +142,7 @@ public struct VASTChain: Sendable {
         case .failure(let error):
             let layers = node.wrappers + [ad]
             self.hops[request.hop].failure = error
-            self.fail(error.behind(layers.count), layers, at: self.path(request.node, request.place))
+            self.fail(error.atDepth(layers.count), layers, at: self.path(request.node, request.place))
             self.nodes[request.node].places[request.place].state = .failed
             self.resolve(request.node)
         }
@@ -180,7 +180,7 @@ public struct VASTChain: Sendable {
         )
         for broken in document.broken { self.fail(broken, wrappers, at: path) }
         if choice.places.isEmpty, document.broken.isEmpty {
-            let error = VASTError(303, "the VAST response contains no ad").behind(wrappers.count)
+            let error = VASTError(303, "the VAST response contains no ad").atDepth(wrappers.count)
             // The <Error> under <VAST> is for a response without an ad (VAST 4.3 §3.2.1). Without it the <Error>
             // elements of the wrappers are called.
             let own = document.errorURLs.filter { !$0.isNowhere }.map {
@@ -206,7 +206,7 @@ public struct VASTChain: Sendable {
         do throws(VASTError) {
             url = try self.address(of: wrapper, in: layers, self.nodes[id])
         } catch {
-            self.fail(error.behind(wrappers.count), layers, at: self.path(id, place))
+            self.fail(error.atDepth(wrappers.count), layers, at: self.path(id, place))
             self.nodes[id].places[place].state = .failed
             return
         }
@@ -327,7 +327,7 @@ public struct VASTChain: Sendable {
 
     /// Records an ad that could not be parsed, with its own error URLs and those of its wrappers (VAST 4.3 §2.3.6).
     private mutating func fail(_ broken: VASTBrokenAd, _ wrappers: [VASTAd], at path: [Int]) {
-        let error = VASTError(broken.code, broken.reason, line: broken.line).behind(wrappers.count)
+        let error = VASTError(broken.code, broken.reason, line: broken.line).atDepth(wrappers.count)
         var report = Report(path: path, failure: error)
         if self.pingCount < VASTErrorPing.most {
             let own = broken.errors.filter { !$0.isNowhere }

@@ -3,7 +3,7 @@ import AdCore
 /// Merges the elements of an ad and its wrappers: the outermost first, each with its depth (VAST 4.3 §2.3.5).
 struct VASTMerge {
     /// An element of a layer, with the depth of the layer.
-    struct Said<Value> {
+    struct Element<Value> {
         let depth: Int
         let value: Value
     }
@@ -13,8 +13,8 @@ struct VASTMerge {
     init(_ ad: VASTResolvedAd) { self.ad = ad }
 
     /// The elements of each layer.
-    func each<Value>(_ list: (VASTAd) -> [Value]) -> [Said<Value>] {
-        self.ad.layers.enumerated().flatMap { depth, layer in list(layer).map { Said(depth: depth, value: $0) } }
+    func each<Value>(_ list: (VASTAd) -> [Value]) -> [Element<Value>] {
+        self.ad.layers.enumerated().flatMap { depth, layer in list(layer).map { Element(depth: depth, value: $0) } }
     }
 
     /// The elements of each wrapper's creatives of a kind, and of the ad's own creative.
@@ -22,18 +22,18 @@ struct VASTMerge {
         _ own: Body,
         _ body: (VASTCreative) -> Body?,
         _ list: (Body) -> [Value]
-    ) -> [Said<Value>] {
+    ) -> [Element<Value>] {
         let outer = self.ad.wrappers.enumerated().flatMap { depth, layer in
-            layer.creatives.compactMap(body).flatMap(list).map { Said(depth: depth, value: $0) }
+            layer.creatives.compactMap(body).flatMap(list).map { Element(depth: depth, value: $0) }
         }
-        return outer + list(own).map { Said(depth: self.ad.layers.count - 1, value: $0) }
+        return outer + list(own).map { Element(depth: self.ad.layers.count - 1, value: $0) }
     }
 
-    func of<Value>(_ linear: VASTLinear, _ list: (VASTLinear) -> [Value]) -> [Said<Value>] {
+    func of<Value>(_ linear: VASTLinear, _ list: (VASTLinear) -> [Value]) -> [Element<Value>] {
         self.each(linear, \.linear, list)
     }
 
-    func of<Value>(_ nonLinears: VASTNonLinears, _ list: (VASTNonLinears) -> [Value]) -> [Said<Value>] {
+    func of<Value>(_ nonLinears: VASTNonLinears, _ list: (VASTNonLinears) -> [Value]) -> [Element<Value>] {
         self.each(nonLinears, \.nonLinear, list)
     }
 
@@ -45,19 +45,19 @@ struct VASTMerge {
 
     /// The icons: of several for one `program` the innermost is used (VAST 4.3 §2.3.5); icons without a program are all
     /// used.
-    func icons(_ linear: VASTLinear) -> [Said<VASTIcon>] {
-        var result: [Said<VASTIcon>] = []
+    func icons(_ linear: VASTLinear) -> [Element<VASTIcon>] {
+        var result: [Element<VASTIcon>] = []
         var places: [String: Int] = [:]
-        for said in self.of(linear, \.icons) {
-            guard let program = said.value.program, !program.isEmpty else {
-                result.append(said)
+        for element in self.of(linear, \.icons) {
+            guard let program = element.value.program, !program.isEmpty else {
+                result.append(element)
                 continue
             }
             if let place = places[program] {
-                result[place] = said
+                result[place] = element
             } else {
                 places[program] = result.count
-                result.append(said)
+                result.append(element)
             }
         }
         return result
@@ -78,9 +78,9 @@ struct VASTMerge {
     }
 
     /// The companions of outer layers, whose trackers are added.
-    func outerCompanions(below depth: Int) -> [Said<VASTCompanion>] {
+    func outerCompanions(below depth: Int) -> [Element<VASTCompanion>] {
         self.ad.layers.prefix(depth).enumerated().flatMap { depth, layer in
-            layer.creatives.compactMap(\.companions).flatMap(\.items).map { Said(depth: depth, value: $0) }
+            layer.creatives.compactMap(\.companions).flatMap(\.items).map { Element(depth: depth, value: $0) }
         }
     }
 }
