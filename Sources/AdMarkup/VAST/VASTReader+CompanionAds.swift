@@ -1,6 +1,6 @@
 import AdCore
 
-/// Overlays, companions, icons and extensions.
+/// Parses nonlinear ads, companions, icons and extensions.
 extension VASTReader {
     mutating func startNonLinear(_ attributes: XMLAttributes) {
         var item = VASTNonLinear()
@@ -31,7 +31,7 @@ extension VASTReader {
             if companions.required == nil {
                 self.addIssue(
                     "vast.required.wrong",
-                    "required is \u{201C}\(value.prefix(40).text)\u{201D}, and only all, any and none are known"
+                    "required is \u{201C}\(value.prefix(40).text)\u{201D}; known values are all, any and none"
                 )
             }
         }
@@ -95,7 +95,7 @@ extension VASTReader {
     // MARK: Extensions
 
     mutating func startNode(_ name: UnsafeBufferPointer<UInt8>, _ attributes: XMLAttributes) {
-        // What stood before a child is its parent's text.
+        // The text before a child element belongs to its parent.
         self.addNodeText()
         self.nodes.append(VASTNode(name: String(decoding: name, as: UTF8.self)))
         self.fillNode(attributes)
@@ -116,7 +116,7 @@ extension VASTReader {
         self.text.removeAll(keepingCapacity: true)
     }
 
-    /// An element of an extension has ended; returns the whole extension when it was the outermost.
+    /// Ends an element of an extension; returns the whole extension when it was the outermost.
     mutating func endNode() -> VASTNode? {
         self.addNodeText()
         guard let node = self.nodes.popLast() else { return nil }
