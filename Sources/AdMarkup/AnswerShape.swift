@@ -53,14 +53,14 @@ package struct PrebidMarkup: Hashable, Sendable {
     /// The fields of a bid that contain markup.
     private static let fields = ["ad", "adm", "vastXml", "vast"]
     /// The most bids that are read.
-    private static let most = 20
+    private static let bidLimit = 20
 
     static func isBid(_ json: AdJSON) -> Bool { self.fields.contains { json[$0]?.string != nil } }
 
     /// The markup in a list of bids, or in one bid.
     package static func all(in json: AdJSON) -> [PrebidMarkup] {
         let bids = json["bids"]?.array ?? [json]
-        return bids.prefix(self.most).enumerated().flatMap { index, bid in
+        return bids.prefix(self.bidLimit).enumerated().flatMap { index, bid in
             self.fields.compactMap { field in
                 guard let text = bid[field]?.string, !text.trimmed.isEmpty else { return nil }
                 return PrebidMarkup(name: "\(field) of bid \(index + 1)", field: field, text: text)

@@ -39,7 +39,7 @@ public struct MarkupEncoding: Hashable, Sendable, CustomStringConvertible {
 
 extension MarkupText {
     /// The most invalid bytes before the markup is assumed to have another encoding.
-    private static let mostReplaced: Int32 = 1000
+    private static let replacementLimit: Int32 = 1000
     private static let replaced = "encoding.replaced"
 
     private init(_ text: String, _ name: String, _ evidence: MarkupEncoding.Evidence, _ issues: [AdIssue]) {
@@ -146,7 +146,7 @@ extension MarkupText {
         guard let output = xmlBufferCreateSize(bytes.count * 2 + 64) else { return nil }
         defer { xmlBufferFree(output) }
         let replaced = bytes.withUnsafeBufferPointer { bytes in
-            markup_decode(name, bytes.baseAddress, Int32(clamping: bytes.count), self.mostReplaced, output)
+            markup_decode(name, bytes.baseAddress, Int32(clamping: bytes.count), self.replacementLimit, output)
         }
         guard replaced >= 0, let content = xmlBufferContent(output) else { return nil }
         let text = UnsafeBufferPointer(start: content, count: Int(xmlBufferLength(output)))

@@ -183,7 +183,7 @@ public struct VASTChain: Sendable {
             let error = VASTError(303, "the VAST response contains no ad").atDepth(wrappers.count)
             // The <Error> under <VAST> is for a response without an ad (VAST 4.3 §3.2.1). Without it the <Error>
             // elements of the wrappers are called.
-            let own = document.errorURLs.filter { !$0.isNowhere }.map {
+            let own = document.errorURLs.filter { !$0.isPlaceholder }.map {
                 VASTErrorPing(url: $0, code: 303, depth: wrappers.count)
             }
             self.fail(error, wrappers, instead: own, at: path)
@@ -237,7 +237,7 @@ public struct VASTChain: Sendable {
         guard layers.count <= self.limits.hops else {
             throw VASTError(302, "more than \(self.limits.hops) wrappers around one ad", line: line)
         }
-        guard !self.wasNamed(url, before: node) else {
+        guard !self.isNamed(url, byWrapperAround: node) else {
             throw VASTError(302, "a wrapper requests its own document again; the chain would never end", line: line)
         }
         guard self.requestCount < self.limits.requests else {
@@ -247,7 +247,7 @@ public struct VASTChain: Sendable {
     }
 
     /// Whether one of the wrappers around a document names this URL.
-    private func wasNamed(_ url: URLTemplate, before node: Node) -> Bool {
+    private func isNamed(_ url: URLTemplate, byWrapperAround node: Node) -> Bool {
         let isWhole = HTTPURL.hasScheme(url.text.utf8)
         var inner = node
         while let (outer, place) = inner.parent {
@@ -329,8 +329,8 @@ public struct VASTChain: Sendable {
     private mutating func fail(_ broken: VASTBrokenAd, _ wrappers: [VASTAd], at path: [Int]) {
         let error = VASTError(broken.code, broken.reason, line: broken.line).atDepth(wrappers.count)
         var report = Report(path: path, failure: error)
-        if self.pingCount < VASTErrorPing.most {
-            let own = broken.errors.filter { !$0.isNowhere }
+        if self.pingCount < VASTErrorPing.limit {
+            let own = broken.errors.filter { !$0.isPlaceholder }
             report.pings =
                 VASTErrorPing.all(broken.code, wrappers)
                 + own.map { VASTErrorPing(url: $0, code: broken.code, depth: wrappers.count) }
@@ -348,7 +348,7 @@ public struct VASTChain: Sendable {
     ) {
         var report = Report(path: path, failure: error)
         report.issues = [AdIssue("vast.chain.\(error.code)", at: error.place, error.message)]
-        if self.pingCount < VASTErrorPing.most {
+        if self.pingCount < VASTErrorPing.limit {
             report.pings = others.isEmpty ? VASTErrorPing.all(error.code, layers) : others
         }
         self.pingCount += report.pings.count
@@ -372,7 +372,7 @@ public struct VASTChain: Sendable {
         resolution.standIns = standIns
         resolution.hops = self.hops
         resolution.issues = reports.flatMap(\.issues)
-        resolution.pings = Array(reports.flatMap(\.pings).prefix(VASTErrorPing.most))
+        resolution.pings = Array(reports.flatMap(\.pings).prefix(VASTErrorPing.limit))
         resolution.failure = reports.lazy.compactMap(\.failure).first
         return resolution
     }

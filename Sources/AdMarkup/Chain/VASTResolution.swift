@@ -86,14 +86,14 @@ public struct VASTChainLimits: Hashable, Sendable {
 
 extension VASTErrorPing {
     /// The most error URLs that are called for one response, because a hostile response could name any number.
-    static let most = 1000
+    static let limit = 1000
 
     /// The error URLs of an ad that failed and of its wrappers (VAST 4.3 §2.3.6).
     static func all(_ code: Int, _ layers: [VASTAd]) -> [VASTErrorPing] {
         var seen: Set<URLTemplate> = []
         return layers.enumerated().flatMap { depth, ad in
             // A wrapper that requests itself is in the list twice; its URL is called once.
-            ad.errors.filter { !$0.isNowhere && seen.insert($0).inserted }.map {
+            ad.errors.filter { !$0.isPlaceholder && seen.insert($0).inserted }.map {
                 VASTErrorPing(url: $0, code: code, depth: depth)
             }
         }
@@ -102,5 +102,5 @@ extension VASTErrorPing {
 
 extension URLTemplate {
     /// Whether it is the placeholder `about:blank`, which is not called.
-    var isNowhere: Bool { self.text.utf8.count == 11 && self.text.asciiLowercased == "about:blank" }
+    var isPlaceholder: Bool { self.text.utf8.count == 11 && self.text.asciiLowercased == "about:blank" }
 }

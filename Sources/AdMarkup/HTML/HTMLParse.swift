@@ -71,7 +71,9 @@ package struct HTMLParse {
     /// other.
     package func showsText(_ bytes: UnsafeBufferPointer<UInt8>) -> HTMLElementState? {
         let state = self.open.last?.contentState ?? []
-        guard HTMLVisibility.mayShowText(self.open.last, state), HTMLVisibility.hasInk(bytes) else { return nil }
+        guard HTMLVisibility.mayShowText(self.open.last, state), HTMLVisibility.hasVisibleCharacters(bytes) else {
+            return nil
+        }
         return state
     }
 

@@ -35,7 +35,7 @@ extension HTMLScanner {
                 throw self.exceeded(.attributes, self.limits.attributes)
             }
             try self.count()
-            if HTMLScanner.mayBegin(byte) {
+            if HTMLScanner.isNameStart(byte) {
                 self.skipAttribute(&index)
             } else {
                 self.skipBogus(&index)
@@ -47,19 +47,19 @@ extension HTMLScanner {
     func readName(_ index: inout Int) -> NameKey {
         var key = NameKey()
         let end = min(self.source.count, index + HTMLScanner.longestName)
-        while index < end, HTMLScanner.mayHold(self.source[index]) {
+        while index < end, HTMLScanner.isNameCharacter(self.source[index]) {
             key.append(self.source[index])
             index += 1
         }
         return key
     }
 
-    private static func mayBegin(_ byte: UInt8) -> Bool {
+    private static func isNameStart(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
-    private static func mayHold(_ byte: UInt8) -> Bool {
-        self.mayBegin(byte) || byte.isDigit || byte == UInt8(ascii: "-")
+    private static func isNameCharacter(_ byte: UInt8) -> Bool {
+        self.isNameStart(byte) || byte.isDigit || byte == UInt8(ascii: "-")
     }
 
     private func skipBlanks(_ index: inout Int) {
@@ -70,7 +70,7 @@ extension HTMLScanner {
     @discardableResult
     private func skipAttribute(_ index: inout Int) -> Range<Int>? {
         let end = min(self.source.count, index + HTMLScanner.longestName)
-        while index < end, HTMLScanner.mayHold(self.source[index]) { index += 1 }
+        while index < end, HTMLScanner.isNameCharacter(self.source[index]) { index += 1 }
         self.skipBlanks(&index)
         guard self.byte(index) == UInt8(ascii: "=") else { return nil }
         index += 1
@@ -107,14 +107,14 @@ extension HTMLScanner {
             let byte = self.byte(index)
             guard index < self.source.count, byte != UInt8(ascii: ">") else { return }
             let begin = index
-            guard HTMLScanner.mayBegin(byte) else {
+            guard HTMLScanner.isNameStart(byte) else {
                 self.skipBogus(&index)
                 // At a slash before the end a bogus part is empty.
                 if index == begin { return }
                 continue
             }
             let value = self.skipAttribute(&index)
-            let name = self.source[begin..<index].prefix(while: HTMLScanner.mayHold)
+            let name = self.source[begin..<index].prefix(while: HTMLScanner.isNameCharacter)
             guard body(name.startIndex..<name.endIndex, value) else { return }
         }
     }

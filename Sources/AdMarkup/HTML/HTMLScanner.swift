@@ -123,7 +123,7 @@ package struct HTMLScanner {
         guard count > 0, let base = self.source.baseAddress, let target = self.text.baseAddress else { return }
         let to = target + self.written
         memcpy(to, base + self.pending, count)
-        if HTMLScanner.isStrange(to, count: count) { self.mend(to, count: count) }
+        if HTMLScanner.needsReplacement(to, count: count) { self.replaceControls(to, count: count) }
         try self.count(self.references(in: self.pending..<end))
         self.scan.segments.append(HTMLScan.Segment(range: self.pending..<end, isCode: false))
         self.written += count
@@ -131,15 +131,15 @@ package struct HTMLScanner {
     }
 
     /// Whether any byte may have to be replaced; without branches, so that the compiler can vectorize the loop.
-    private static func isStrange(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
-        var strange: UInt8 = 0
+    private static func needsReplacement(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
+        var needed: UInt8 = 0
         for index in 0..<count {
             let byte = bytes[index]
             let isControl: UInt8 = byte < 0x20 ? 1 : 0
             let isUsual: UInt8 = byte == 0x09 || byte == 0x0A || byte == 0x0D ? 1 : 0
-            strange |= (isControl & ~isUsual) | (byte == 0xEF ? 1 : 0)
+            needed |= (isControl & ~isUsual) | (byte == 0xEF ? 1 : 0)
         }
-        return strange != 0
+        return needed != 0
     }
 
     private func references(in range: Range<Int>) -> Int {
@@ -167,7 +167,7 @@ package struct HTMLScanner {
         }
     }
 
-    private mutating func mend(_ bytes: UnsafeMutablePointer<UInt8>, count: Int) {
+    private mutating func replaceControls(_ bytes: UnsafeMutablePointer<UInt8>, count: Int) {
         let view = UnsafeBufferPointer(start: bytes, count: count)
         for index in 0..<count {
             if bytes[index] == 0x0C { bytes[index] = 0x20 }
@@ -182,7 +182,7 @@ package struct HTMLScanner {
     /// Leaves a range out of the parser's text, and continues after it.
     ///
     /// A space in its place separates the parts around it: `<` and `b>` must not become a tag.
-    private mutating func leaveOut(_ start: Int, _ end: Int, spaced: Bool) throws(MarkupError) {
+    private mutating func omit(_ start: Int, _ end: Int, spaced: Bool) throws(MarkupError) {
         try self.copy(upTo: start)
         if spaced, start < end {
             self.text[self.written] = 0x20
@@ -206,7 +206,7 @@ package struct HTMLScanner {
                 at: start,
                 "a tag is not closed; a browser drops it and everything after it"
             )
-            return try self.leaveOut(start, self.source.count, spaced: true)
+            return try self.omit(start, self.source.count, spaced: true)
         }
         let element = tag.name.element
         self.hasTag = true
@@ -219,7 +219,7 @@ package struct HTMLScanner {
         if tag.isSelfClosed, !closesItself {
             let message = "a slash closes no element in HTML; a browser leaves this one open"
             self.report("html.tag.selfClosed", at: start, message)
-            try self.leaveOut(end, end + 1, spaced: true)
+            try self.omit(end, end + 1, spaced: true)
             end += 1
             textEnd = self.textOffset(end)
         } else if element.isHTML5Void, !tag.isSelfClosed, !self.endsWithSign(start..<end) {
@@ -270,7 +270,7 @@ package struct HTMLScanner {
             self.report("html.content.unclosed", at: start, "the \(element) element has no end tag; \(effect)")
         }
         self.scan.contents.append(HTMLScan.Content(tagEnd: tag, range: range, isClosed: end != nil))
-        try self.leaveOut(range.lowerBound, range.upperBound, spaced: false)
+        try self.omit(range.lowerBound, range.upperBound, spaced: false)
         self.scan.segments.append(HTMLScan.Segment(range: range, isCode: element.holdsCode))
     }
 
@@ -281,14 +281,14 @@ package struct HTMLScanner {
             // very end.
             let end = self.index(of: UInt8(ascii: ">"), from: start).map { $0 + 1 } ?? self.source.count
             try self.count()
-            return try self.leaveOut(start, end, spaced: true)
+            return try self.omit(start, end, spaced: true)
         }
         try self.count()
         var index = start + 2
         let name = self.readName(&index)
         guard let close = self.index(of: UInt8(ascii: ">"), from: index) else {
             self.report("html.tag.truncated", at: start, "an end tag is not closed; a browser drops it")
-            return try self.leaveOut(start, self.source.count, spaced: true)
+            return try self.omit(start, self.source.count, spaced: true)
         }
         let element = name.element
         if element.isForeign { self.foreignDepth = max(0, self.foreignDepth - 1) }
@@ -333,6 +333,6 @@ package struct HTMLScanner {
             }
             end = self.index(of: UInt8(ascii: ">"), from: start).map { $0 + 1 }
         }
-        try self.leaveOut(start, end ?? self.source.count, spaced: true)
+        try self.omit(start, end ?? self.source.count, spaced: true)
     }
 }

@@ -8,7 +8,7 @@ struct HTMLVisibility {
     private(set) var isVisible = false
     /// Whether something is hidden only by its own style, and whether a style sheet may show it again.
     private var hasHidden = false
-    private var mayUncover = false
+    private var mayUnhide = false
 
     private mutating func show(_ state: HTMLElementState) {
         guard !state.contains(.inert) else { return }
@@ -17,7 +17,7 @@ struct HTMLVisibility {
 
     /// Decides about hidden content at the end: a style sheet with a higher priority may show it.
     mutating func finish() {
-        if self.hasHidden, self.mayUncover { self.isVisible = true }
+        if self.hasHidden, self.mayUnhide { self.isVisible = true }
     }
 
     // MARK: Text
@@ -25,7 +25,7 @@ struct HTMLVisibility {
     mutating func readText(_ bytes: UnsafeBufferPointer<UInt8>, in parent: HTMLOpenElement?) {
         guard !self.isVisible else { return }
         let state = parent?.contentState ?? []
-        if HTMLVisibility.mayShowText(parent, state), HTMLVisibility.hasInk(bytes) { self.show(state) }
+        if HTMLVisibility.mayShowText(parent, state), HTMLVisibility.hasVisibleCharacters(bytes) { self.show(state) }
     }
 
     static func mayShowText(_ parent: HTMLOpenElement?, _ state: HTMLElementState) -> Bool {
@@ -33,7 +33,7 @@ struct HTMLVisibility {
     }
 
     /// Whether a text has a character other than white space, control characters and characters without a glyph.
-    static func hasInk(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func hasVisibleCharacters(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var hasOthers = false
         for byte in bytes {
             if (0x21..<0x7F).contains(byte) { return true }
@@ -101,7 +101,7 @@ struct HTMLVisibility {
         guard let content = start.content, !start.state.contains(.inert) else { return }
         StyleScan.each(source[content.range]) { declaration in
             if declaration.mayPaint { self.isVisible = true }
-            if declaration.mayUncover { self.mayUncover = true }
+            if declaration.mayUnhide { self.mayUnhide = true }
         }
     }
 

@@ -13,16 +13,16 @@ enum LoadHandler {
         let isLink = start.element == .link
         return start.attributes.contains(prefix: "on") { name, handler in
             let code = handler.bytes[...]
-            if self.ofLoading.contains(where: name.matches) {
+            if self.loadEvents.contains(where: name.matches) {
                 return loads && (isLink ? !code.withoutWhiteSpace.isEmpty : !self.isHarmless(code))
             }
-            return self.byItself.contains(where: name.matches) && !self.isHarmless(code)
+            return self.automaticEvents.contains(where: name.matches) && !self.isHarmless(code)
         }
     }
 
-    private static let ofLoading: [StaticString] = ["onload", "onerror"]
+    private static let loadEvents: [StaticString] = ["onload", "onerror"]
     /// Other events without a user: of media, animations, the page, and automatic focus.
-    private static let byItself: [StaticString] = [
+    private static let automaticEvents: [StaticString] = [
         "onanimationstart", "onanimationiteration", "onanimationend", "ontransitionrun", "ontransitionstart",
         "ontransitionend", "onbegin", "oncanplay", "oncanplaythrough", "ondurationchange", "onended", "onfocus",
         "onloadeddata", "onloadedmetadata", "onloadstart", "onmessage", "onpageshow", "onplay", "onplaying",
@@ -48,10 +48,10 @@ enum LoadHandler {
             let statement = rest.prefix { $0 != UInt8(ascii: ";") }
             rest = rest[statement.endIndex...].dropFirst()
             let words = statement.withoutWhiteSpace
-            let isNothing =
+            let isNoOperation =
                 words.isEmpty || words.startsIgnoringCase("return") || words.startsIgnoringCase("void")
                 || words.startsIgnoringCase("null")
-            if isNothing || (words.count == 13 && words.startsIgnoringCase("this.remove()")) { continue }
+            if isNoOperation || (words.count == 13 && words.startsIgnoringCase("this.remove()")) { continue }
             guard words.startsIgnoringCase("this."), !words.contains(UInt8(ascii: "(")),
                 !words.contains(UInt8(ascii: ",")),
                 self.targets.contains(where: words.startsIgnoringCase) || self.hides(words)

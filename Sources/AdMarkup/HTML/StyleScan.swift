@@ -102,17 +102,19 @@ extension StyleScan.Declaration {
             let isNamed =
                 self.isNamed("background") || self.isNamed("background-color") || self.isNamed("background-image")
                 || self.isNamed("box-shadow")
-            return isNamed && !self.isNothing
+            return isNamed && !self.isUnpainted
         case UInt8(ascii: "o"):
-            return (self.isNamed("outline") && !self.holdsNothing) || (self.isNamed("outline-style") && !self.isNothing)
+            return (self.isNamed("outline") && !self.hasUnpaintedWord)
+                || (self.isNamed("outline-style") && !self.isUnpainted)
         case UInt8(ascii: "c"):
-            return (self.isNamed("content") && !self.isNothing) || (self.isNamed("column-rule") && !self.holdsNothing)
-        case UInt8(ascii: "l"): return self.name.startsIgnoringCase("list-style") && !self.isNothing
+            return (self.isNamed("content") && !self.isUnpainted)
+                || (self.isNamed("column-rule") && !self.hasUnpaintedWord)
+        case UInt8(ascii: "l"): return self.name.startsIgnoringCase("list-style") && !self.isUnpainted
         case UInt8(ascii: "d"): return self.isNamed("display") && self.value.startsIgnoringCase("list-item")
         case UInt8(ascii: "-"):
             return (self.name.endsIgnoringCase("-appearance") || self.name.endsIgnoringCase("-box-shadow"))
-                && !self.isNothing
-        case UInt8(ascii: "a"): return self.isNamed("appearance") && !self.isNothing
+                && !self.isUnpainted
+        case UInt8(ascii: "a"): return self.isNamed("appearance") && !self.isUnpainted
         case UInt8(ascii: "@"): return self.name.startsIgnoringCase("@import")
         default: return false
         }
@@ -123,36 +125,36 @@ extension StyleScan.Declaration {
         let isShape =
             name.endsIgnoringCase("-radius") || name.endsIgnoringCase("-collapse") || name.endsIgnoringCase("-spacing")
         if isShape || name.endsIgnoringCase("-color") || name.endsIgnoringCase("-width") { return false }
-        return !(name.endsIgnoringCase("-style") ? self.isNothing : self.holdsNothing)
+        return !(name.endsIgnoringCase("-style") ? self.isUnpainted : self.hasUnpaintedWord)
     }
 
     /// Whether no word of the value paints anything.
-    private var isNothing: Bool { self.words.allSatisfy(StyleScan.Declaration.isNothing) }
+    private var isUnpainted: Bool { self.words.allSatisfy(StyleScan.Declaration.isUnpainted) }
 
     /// Whether a word of the value paints nothing: without a style or a width there is no line.
-    private var holdsNothing: Bool { self.words.contains(where: StyleScan.Declaration.isNothing) }
+    private var hasUnpaintedWord: Bool { self.words.contains(where: StyleScan.Declaration.isUnpainted) }
 
     private var words: [ByteView] {
         self.value.split { $0.isWhiteSpace || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "!") }
             .filter { !($0.count == 9 && $0.startsIgnoringCase("important")) }
     }
 
-    private static let nothings: [StaticString] = [
+    private static let unpaintedWords: [StaticString] = [
         "none", "hidden", "transparent", "inherit", "initial", "unset", "revert", "revert-layer", "normal", "\"\"",
         "''", "\"", "'",
     ]
 
-    private static func isNothing(_ word: ByteView) -> Bool {
+    private static func isUnpainted(_ word: ByteView) -> Bool {
         if let first = word.first, first.isDigit || first == UInt8(ascii: "."), let number = Measure.number(word) {
             return number.value == 0
         }
-        return self.nothings.contains { word.count == $0.utf8CodeUnitCount && word.startsIgnoringCase($0) }
+        return self.unpaintedWords.contains { word.count == $0.utf8CodeUnitCount && word.startsIgnoringCase($0) }
     }
 
-    // MARK: Uncovering
+    // MARK: Hidden content
 
     /// Whether it may show what an element's `style` hides: it is `!important`, or starts an animation.
-    package var mayUncover: Bool {
+    package var mayUnhide: Bool {
         self.value.endsIgnoringCase("important") || self.name.startsIgnoringCase("animation")
             || self.name.startsIgnoringCase("-webkit-animation")
     }

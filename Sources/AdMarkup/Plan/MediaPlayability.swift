@@ -14,14 +14,14 @@ enum MediaPlayability: Hashable, Sendable {
     init(of file: VASTMediaFile, by policy: VideoPolicy, values: MacroValues = MacroValues()) {
         var repairs: [MediaRepair] = []
         do throws(MediaRefusal) {
-            let played = try MediaPlayability.played(file, policy, values, &repairs)
-            self = .playable(played, repairs)
+            let playable = try MediaPlayability.playableFile(file, policy, values, &repairs)
+            self = .playable(playable, repairs)
         } catch {
             self = .unplayable(error)
         }
     }
 
-    private static func played(
+    private static func playableFile(
         _ file: VASTMediaFile,
         _ policy: VideoPolicy,
         _ values: MacroValues,

@@ -31,14 +31,14 @@ package struct MediaRepairs: Hashable, Sendable {
     }
 
     /// The most repairs that are listed, because a hostile document may have a different fault in each file.
-    static let most = 20
+    static let limit = 20
 
     package private(set) var entries: [Entry] = []
 
     mutating func add(_ repair: MediaRepair, to file: VASTMediaFile) {
         if let index = self.entries.firstIndex(where: { $0.repair == repair }) {
             self.entries[index].files += 1
-        } else if self.entries.count < MediaRepairs.most {
+        } else if self.entries.count < MediaRepairs.limit {
             self.entries.append(Entry(repair: repair, file: file))
         }
     }

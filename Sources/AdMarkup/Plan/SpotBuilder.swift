@@ -299,7 +299,7 @@ package struct SpotBuilder {
     }
 
     mutating func addTracker(_ event: BeaconEvent, _ part: VideoPartID?, _ url: URLTemplate, _ depth: Int) {
-        guard !url.isNowhere else { return }
+        guard !url.isPlaceholder else { return }
         self.trackers.append((event, part, url, depth))
     }
 
@@ -359,7 +359,7 @@ package struct SpotBuilder {
     mutating func clickThroughURL(_ template: URLTemplate) -> ClickThroughURL? {
         let url = try? self.now.finished(template)
         if let link = ClickThroughURL(url?.text ?? template.text) { return link }
-        if !template.isNowhere {
+        if !template.isPlaceholder {
             let shown = Redaction.address(template.text.excerpt(200))
             self.recordIssue(
                 "click.nowhere",

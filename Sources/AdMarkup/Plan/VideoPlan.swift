@@ -100,7 +100,7 @@ struct VideoPlanner {
 
     private mutating func failedPlan(for adBreak: VMAPBreak?) -> VideoPlanning {
         let error = self.failure ?? VASTError(303, "there is no ad to play")
-        let tracking = adBreak?.tracking.filter { $0.event == "error" && !$0.url.isNowhere } ?? []
+        let tracking = adBreak?.tracking.filter { $0.event == "error" && !$0.url.isPlaceholder } ?? []
         self.pings += tracking.map { VASTErrorPing(url: $0.url, code: error.code, depth: 0) }
         return VideoPlanning(result: .failure(error), pings: self.pings, issues: self.issues)
     }
@@ -151,8 +151,8 @@ struct VideoPlanner {
     }
 
     private mutating func report(_ code: Int, _ ad: VASTResolvedAd) {
-        guard self.pings.count < VASTErrorPing.most else { return }
-        self.pings += VASTErrorPing.all(code, ad.layers).prefix(VASTErrorPing.most - self.pings.count)
+        guard self.pings.count < VASTErrorPing.limit else { return }
+        self.pings += VASTErrorPing.all(code, ad.layers).prefix(VASTErrorPing.limit - self.pings.count)
     }
 
     /// Removes ads from the end of a pod that is too long (VAST 4.3 §3.3.1); the first ad always remains.
@@ -173,7 +173,7 @@ struct VideoPlanner {
 
     /// The trackers of the break (VMAP 1.0.1, TrackingEvents).
     private static func beacons(of adBreak: VMAPBreak?, _ values: MacroValues) -> [VideoBeacon] {
-        (adBreak?.tracking ?? []).filter { $0.event != "error" && !$0.url.isNowhere }.map {
+        (adBreak?.tracking ?? []).filter { $0.event != "error" && !$0.url.isPlaceholder }.map {
             VideoBeacon(BeaconEvent($0.event), spot: nil, values.filled($0.url))
         }
     }

@@ -116,14 +116,14 @@ extension VMAPDocument {
             }
             var isInside = at < end || (at == length && end == length)
             var count = 0
-            while at >= start, isInside, count < VMAPDocument.mostDue, latest.map({ at < $0 }) ?? true {
+            while at >= start, isInside, count < VMAPDocument.dueLimit, latest.map({ at < $0 }) ?? true {
                 due.append(Due(at: at, place: place))
                 count += 1
                 guard let step else { break }
                 at += step
                 isInside = at < end && length.map { at < $0 } ?? true
             }
-            if due.count >= 2 * VMAPDocument.mostDue { latest = VMAPDocument.keepFirst(of: &due) }
+            if due.count >= 2 * VMAPDocument.dueLimit { latest = VMAPDocument.keepFirst(of: &due) }
         }
         _ = VMAPDocument.keepFirst(of: &due)
         return due.map { ($0.at, self.breaks[$0.place]) }
@@ -138,8 +138,8 @@ extension VMAPDocument {
     /// Sorts the times and keeps the first; returns the last one kept if there are no more places.
     private static func keepFirst(of due: inout [Due]) -> Duration? {
         due.sort { ($0.at, $0.place) < ($1.at, $1.place) }
-        guard due.count >= self.mostDue else { return nil }
-        due.removeSubrange(self.mostDue...)
+        guard due.count >= self.dueLimit else { return nil }
+        due.removeSubrange(self.dueLimit...)
         return due.last?.at
     }
 
@@ -154,7 +154,7 @@ extension VMAPDocument {
     }
 
     /// The most breaks that are returned.
-    private static let mostDue = 1000
+    private static let dueLimit = 1000
 }
 
 extension VMAPOffset {
