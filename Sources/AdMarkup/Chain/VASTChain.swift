@@ -229,6 +229,7 @@ public struct VASTChain: Sendable {
         guard let url = wrapper.tagURL else {
             throw VASTError(300, "a wrapper has no <VASTAdTagURI>; add one", line: line)
         }
+        // VAST 4.3 §3.19, followAdditionalWrappers; VMAP 1.0.1, followRedirects.
         guard node.followsWrappers else {
             let source = node.parent == nil ? "the ad break" : "the outer wrapper"
             let name = node.parent == nil ? "followRedirects" : "followAdditionalWrappers"

@@ -37,6 +37,8 @@ struct VASTChoice {
         self.isAlone = pod.isEmpty
         self.places = pod.isEmpty ? Array(alone.prefix(1)) : pod
         let others = pod.isEmpty ? Array(alone.dropFirst()) : alone
+        // Without allowMultipleAds VAST 4.3 §3.19 permits only the first stand-alone ad. Here a pod is kept as well: it
+        // counts as one choice.
         if !allowsMultipleAds, !others.isEmpty {
             let text = "\(others.count) more ads than allowMultipleAds permits; they are left out"
             issues.append(AdIssue("vast.ads.notAllowed", at: .line(others[0].line), text))

@@ -70,6 +70,7 @@ public struct MacroValues: Hashable, Sendable {
         }
     }
 
+    /// Percent-encodes each value, joins lists by commas, and marks missing values by -1 and -2 (VAST 4.3 §6.1).
     private static func text(_ value: Value) -> String {
         switch value {
         case .text(let text): PercentEncoding.component(text)
@@ -80,7 +81,7 @@ public struct MacroValues: Hashable, Sendable {
     }
 }
 
-/// Finds macros in a text.
+/// Finds macros in a text: names in square brackets (VAST 4.3 §6.1).
 enum MacroScanner {
     /// The maximum length of a name; longer than any in the list.
     private static let longestName = 32

@@ -145,6 +145,7 @@ package struct SpotBuilder {
         let terms = SpotRules(
             .linear,
             duration: linear.duration,
+            // A rewarded video must be watched to its end, so its skipoffset (VAST 4.3 §3.8) is ignored.
             skipOffset: self.isRewarded ? nil : linear.skipOffset,
             hasEndCard: endCard != nil,
             progress: self.progress,
@@ -336,6 +337,7 @@ package struct SpotBuilder {
         }
         for (number, element) in self.merge.each(\.verifications).enumerated() {
             for tracking in element.value.tracking where tracking.event == "verificationNotExecuted" {
+                // No verification resource is executed; the trackers get reason 2 (VAST 4.3 §3.17.4).
                 self.addTracker("verificationNotExecuted", .verification(number), tracking.url, element.depth)
             }
         }

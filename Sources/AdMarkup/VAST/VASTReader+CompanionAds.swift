@@ -2,6 +2,7 @@ import AdCore
 
 /// Parses nonlinear ads, companions, icons and extensions.
 extension VASTReader {
+    /// Parses the attributes of `<NonLinear>` (VAST 4.3 §3.12.1).
     mutating func startNonLinear(_ attributes: XMLAttributes) {
         var item = VASTNonLinear()
         attributes.known { name, value in
@@ -23,6 +24,7 @@ extension VASTReader {
         self.nonLinear = item
     }
 
+    /// Parses the attributes of `<CompanionAds>` (VAST 4.3 §3.13).
     mutating func startCompanions(_ attributes: XMLAttributes) {
         var companions = VASTCompanions()
         attributes.known { name, value in
@@ -38,6 +40,7 @@ extension VASTReader {
         self.companions = companions
     }
 
+    /// Parses the attributes of `<Companion>` (VAST 4.3 §3.13.1).
     mutating func startCompanion(_ attributes: XMLAttributes) {
         var item = VASTCompanion()
         attributes.known { name, value in
@@ -60,6 +63,7 @@ extension VASTReader {
         self.companion = item
     }
 
+    /// Parses the attributes of `<Icon>` (VAST 4.3 §3.11.1).
     mutating func startIcon(_ attributes: XMLAttributes) {
         var icon = VASTIcon()
         attributes.known { name, value in

@@ -103,6 +103,7 @@ extension VASTReader {
         self.linear?.mediaFiles.append(media)
     }
 
+    /// Requires an event, and an offset for `progress` (VAST 4.3 §3.14.3).
     private mutating func endTracking() {
         guard let url = self.url(.tracking) else { return }
         guard let event = self.pending.event, !event.isEmpty else {
@@ -157,6 +158,7 @@ extension VASTReader {
         self.ad = nil
         if let inline = self.inline {
             ad.kind = .inline(inline)
+            // Both are required (VAST 4.3 §3.4).
             if ad.creatives.isEmpty, ad.impressions.isEmpty {
                 let text =
                     "an <InLine> has neither <Creatives> nor <Impression>, which are required"

@@ -62,6 +62,7 @@ extension VASTReader {
             var version: String?
             attributes.known { name, value in if name == .version, !value.isEmpty { version = value.text } }
             self.document.version = version
+            // The version is required (VAST 4.3 §3.2), but every version is parsed the same.
             if version == nil {
                 self.addIssue("vast.version.missing", "<VAST> has no version attribute; any version is accepted")
             }
@@ -178,6 +179,7 @@ extension VASTReader {
         }
     }
 
+    /// Skips a second `<InLine>` or `<Wrapper>`: an ad has exactly one of them (VAST 4.3 §3.3.2).
     private mutating func skipSecondKind() {
         self.addIssue(
             "vast.ad.twoKinds",
@@ -187,6 +189,7 @@ extension VASTReader {
         self.skipped = 1
     }
 
+    /// Parses the attributes of `<Ad>` (VAST 4.3 §3.3.2).
     private mutating func startAd(_ attributes: XMLAttributes) {
         var ad = VASTAd()
         ad.line = self.line
@@ -204,6 +207,7 @@ extension VASTReader {
         self.wrapper = nil
     }
 
+    /// Parses the attributes of `<Wrapper>` (VAST 4.3 §3.19).
     private mutating func startWrapper(_ attributes: XMLAttributes) {
         var wrapper = VASTWrapper()
         attributes.known { name, value in
@@ -218,6 +222,7 @@ extension VASTReader {
         self.wrapper = wrapper
     }
 
+    /// Parses the attributes of `<Creative>` (VAST 4.3 §3.7); older versions spell `adId` differently.
     private mutating func startCreative(_ attributes: XMLAttributes) {
         var creative = CreativeDraft(line: self.line)
         attributes.known { name, value in
@@ -232,6 +237,7 @@ extension VASTReader {
         self.creative = creative
     }
 
+    /// Parses the attributes of `<Linear>` (VAST 4.3 §3.8).
     private mutating func startLinear(_ attributes: XMLAttributes) {
         var linear = VASTLinear()
         attributes.known { name, value in
@@ -240,6 +246,7 @@ extension VASTReader {
         self.linear = linear
     }
 
+    /// Parses the attributes of `<MediaFile>` (VAST 4.3 §3.9.1).
     private mutating func startMedia(_ attributes: XMLAttributes) {
         guard let none = URLTemplate("-") else { return }
         var media = VASTMediaFile(url: none, line: self.line)

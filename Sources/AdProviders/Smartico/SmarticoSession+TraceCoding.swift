@@ -12,8 +12,8 @@ extension SmarticoSession: TraceableMachine {
         self.init(app, rules: rules)
     }
 
-    package func veiled(by veil: inout Redactor) -> SmarticoSession {
-        SmarticoSession(self.app.veiled(by: &veil), rules: self.rules)
+    package func veiled(by redactor: inout Redactor) -> SmarticoSession {
+        SmarticoSession(self.app.veiled(by: &redactor), rules: self.rules)
     }
 
     package static func written(_ command: SmarticoCommand) -> AdJSON {
@@ -60,13 +60,14 @@ extension SmarticoSession: TraceableMachine {
         }
     }
 
-    package static func veiled(_ command: SmarticoCommand, by veil: inout Redactor) -> SmarticoCommand {
+    package static func veiled(_ command: SmarticoCommand, by redactor: inout Redactor) -> SmarticoCommand {
         switch command {
-        case .logIn(let user): .logIn(SmarticoUser(id: veil.name(user.id), hash: user.hash.map { veil.name($0) }))
+        case .logIn(let user):
+            .logIn(SmarticoUser(id: redactor.name(user.id), hash: user.hash.map { redactor.name($0) }))
         case .push(let push):
             .push(
                 SmarticoPush(
-                    token: push.token.map { veil.name($0) },
+                    token: push.token.map { redactor.name($0) },
                     status: push.status,
                     platform: push.platform
                 )
@@ -231,15 +232,15 @@ extension SmarticoApp {
         )
     }
 
-    fileprivate func veiled(by veil: inout Redactor) -> SmarticoApp {
+    fileprivate func veiled(by redactor: inout Redactor) -> SmarticoApp {
         SmarticoApp(
-            labelKey: veil.name(self.labelKey),
-            brandKey: self.brandKey.map { veil.name($0) },
+            labelKey: redactor.name(self.labelKey),
+            brandKey: self.brandKey.map { redactor.name($0) },
             id: self.id,
             version: self.version,
-            deviceID: veil.name(self.deviceID),
+            deviceID: redactor.name(self.deviceID),
             agent: self.agent.withoutFingerprint,
-            page: veil.name(self.page),
+            page: redactor.name(self.page),
             socket: self.socket,
             services: self.services
         )
