@@ -117,7 +117,7 @@ public struct VASTChain: Sendable {
         followsWrappers: Bool = true
     ) -> [Request] {
         self.add(document, base, parent: nil, allowsMultipleAds, followsWrappers)
-        return self.next()
+        return self.dequeueRequests()
     }
 
     /// Handles the response to a request; returns the next requests.
@@ -146,7 +146,7 @@ public struct VASTChain: Sendable {
             self.nodes[request.node].places[request.place].state = .failed
             self.resolve(request.node)
         }
-        return self.next()
+        return self.dequeueRequests()
     }
 
     // MARK: Documents
@@ -378,7 +378,8 @@ public struct VASTChain: Sendable {
         return resolution
     }
 
-    private mutating func next() -> [Request] {
+    /// The waiting requests that the limit on open requests permits.
+    private mutating func dequeueRequests() -> [Request] {
         let free = max(1, self.limits.parallel) - (self.requests.count - self.waiting.count)
         let now = Array(self.waiting.prefix(max(0, free)))
         self.waiting.removeFirst(now.count)

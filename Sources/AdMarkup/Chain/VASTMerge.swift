@@ -13,12 +13,12 @@ struct VASTMerge {
     init(_ ad: VASTResolvedAd) { self.ad = ad }
 
     /// The elements of each layer.
-    func each<Value>(_ list: (VASTAd) -> [Value]) -> [Element<Value>] {
+    func elements<Value>(_ list: (VASTAd) -> [Value]) -> [Element<Value>] {
         self.ad.layers.enumerated().flatMap { depth, layer in list(layer).map { Element(depth: depth, value: $0) } }
     }
 
     /// The elements of each wrapper's creatives of a kind, and of the ad's own creative.
-    private func each<Body, Value>(
+    private func elements<Body, Value>(
         _ own: Body,
         _ body: (VASTCreative) -> Body?,
         _ list: (Body) -> [Value]
@@ -29,12 +29,12 @@ struct VASTMerge {
         return outer + list(own).map { Element(depth: self.ad.layers.count - 1, value: $0) }
     }
 
-    func of<Value>(_ linear: VASTLinear, _ list: (VASTLinear) -> [Value]) -> [Element<Value>] {
-        self.each(linear, \.linear, list)
+    func elements<Value>(of linear: VASTLinear, _ list: (VASTLinear) -> [Value]) -> [Element<Value>] {
+        self.elements(linear, \.linear, list)
     }
 
-    func of<Value>(_ nonLinears: VASTNonLinears, _ list: (VASTNonLinears) -> [Value]) -> [Element<Value>] {
-        self.each(nonLinears, \.nonLinear, list)
+    func elements<Value>(of nonLinears: VASTNonLinears, _ list: (VASTNonLinears) -> [Value]) -> [Element<Value>] {
+        self.elements(nonLinears, \.nonLinear, list)
     }
 
     /// The click-through URL: the ad's own, or else the nearest wrapper's (VAST 4.3 §2.3.5).
@@ -48,7 +48,7 @@ struct VASTMerge {
     func icons(_ linear: VASTLinear) -> [Element<VASTIcon>] {
         var result: [Element<VASTIcon>] = []
         var places: [String: Int] = [:]
-        for element in self.of(linear, \.icons) {
+        for element in self.elements(of: linear, \.icons) {
             guard let program = element.value.program, !program.isEmpty else {
                 result.append(element)
                 continue

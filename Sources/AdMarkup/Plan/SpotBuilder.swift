@@ -133,11 +133,13 @@ package struct SpotBuilder {
         self.values[.assetURI] = .text(choice.files[0].url.text)
         try self.addCompanions()
         self.addIcons(linear)
-        for element in self.merge.of(linear, \.tracking) { self.addTracker(element.value, nil, element.depth) }
-        for element in self.merge.of(linear, \.clickTracking) {
+        for element in self.merge.elements(of: linear, \.tracking) {
+            self.addTracker(element.value, nil, element.depth)
+        }
+        for element in self.merge.elements(of: linear, \.clickTracking) {
             self.addTracker("clickTracking", nil, element.value, element.depth)
         }
-        for element in self.merge.of(linear, \.customClicks) {
+        for element in self.merge.elements(of: linear, \.customClicks) {
             self.addTracker("customClick", nil, element.value, element.depth)
         }
         self.addAdTrackers()
@@ -212,7 +214,9 @@ package struct SpotBuilder {
         }
         self.add(universalIDs: creative)
         let (item, part) = try self.firstDisplayable(nonLinears.items, line: creative.line)
-        for element in self.merge.of(nonLinears, \.tracking) { self.addTracker(element.value, nil, element.depth) }
+        for element in self.merge.elements(of: nonLinears, \.tracking) {
+            self.addTracker(element.value, nil, element.depth)
+        }
         let depth = self.ad.layers.count - 1
         // In wrappers <NonLinear> only adds trackers (VAST 4.3 §3.15).
         for (outer, layer) in self.ad.wrappers.enumerated() {
@@ -326,16 +330,16 @@ package struct SpotBuilder {
 
     /// The trackers of the ad as a whole.
     private mutating func addAdTrackers() {
-        for element in self.merge.each(\.impressions) {
+        for element in self.merge.elements(\.impressions) {
             self.addTracker(.impression, nil, element.value.url, element.depth)
         }
-        for element in self.merge.each(\.errors) { self.addTracker(.error, nil, element.value, element.depth) }
-        for element in self.merge.each(\.viewable) {
+        for element in self.merge.elements(\.errors) { self.addTracker(.error, nil, element.value, element.depth) }
+        for element in self.merge.elements(\.viewable) {
             for url in element.value.viewable { self.addTracker("viewable", nil, url, element.depth) }
             for url in element.value.notViewable { self.addTracker("notViewable", nil, url, element.depth) }
             for url in element.value.undetermined { self.addTracker("viewUndetermined", nil, url, element.depth) }
         }
-        for (number, element) in self.merge.each(\.verifications).enumerated() {
+        for (number, element) in self.merge.elements(\.verifications).enumerated() {
             for tracking in element.value.tracking where tracking.event == "verificationNotExecuted" {
                 // No verification resource is executed; the trackers get reason 2 (VAST 4.3 §3.17.4).
                 self.addTracker("verificationNotExecuted", .verification(number), tracking.url, element.depth)
@@ -346,7 +350,7 @@ package struct SpotBuilder {
     /// The macro values for URLs that are fetched or opened.
     var now: MacroValues { self.values.adding(self.moment) }
 
-    private var verifications: Int { self.merge.each(\.verifications).count }
+    private var verifications: Int { self.merge.elements(\.verifications).count }
 
     private mutating func add(universalIDs creative: VASTCreative) {
         let ids = creative.universalAdIDs.map { id in [id.registry, id.value].compactMap { $0 }.joined(separator: " ") }

@@ -40,13 +40,13 @@ extension SmarticoSession {
         step.append(.disconnect)
         self.connection = .waiting
         let bits = step.random.next()
-        let pause = self.backoff.nextDelay(at: step.now, wasRefused: wasRefused, bits: bits)
+        let delay = self.backoff.nextDelay(at: step.now, wasRefused: wasRefused, bits: bits)
         guard !self.isOffline else {
             step.append(.news(.disconnected(end, retryIn: nil)))
             return
         }
-        step.append(.setTimer(.reconnect, step.now + pause))
-        step.append(.news(.disconnected(end, retryIn: pause)))
+        step.append(.setTimer(.reconnect, step.now + delay))
+        step.append(.news(.disconnected(end, retryIn: delay)))
     }
 
     /// Closes a socket that seems open, because the server does not respond.
