@@ -36,9 +36,9 @@ public struct MediaChoice: Hashable, Sendable {
         var repairs = MediaRepairs()
         for (index, file) in linear.mediaFiles.enumerated() {
             switch MediaPlayability(of: file, by: policy, values: values) {
-            case .playable(let playable, let odd):
+            case .playable(let playable, let fileRepairs):
                 files.append((playable, Rank(playable, index, policy)))
-                for repair in odd { repairs.add(repair, to: file) }
+                for repair in fileRepairs { repairs.add(repair, to: file) }
             case .unplayable(let refusal):
                 refused.append(Refusal(file: file, error: refusal.error(line: file.line), cause: refusal))
             }

@@ -267,8 +267,8 @@ package struct SpotBuilder {
             return VideoPart(content, size: Size(of: item.width, item.height))
         case .failure(.unsupported(let what)):
             throw VASTError(503, "the overlay is \(what), which is not supported", line: line)
-        case .failure(.unreachable(let why)):
-            throw VASTError(502, "the overlay's address can't be called: \(why)", line: line)
+        case .failure(.unreachable(let reason)):
+            throw VASTError(502, "the overlay's address can't be called: \(reason)", line: line)
         case .failure(.missing):
             throw VASTError(500, "the overlay has no visible content", line: line)
         }

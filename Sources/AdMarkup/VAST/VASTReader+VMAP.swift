@@ -75,8 +75,8 @@ extension VASTValue where Value == VMAPOffset {
         switch VASTValue<MediaOffset>.offset(bytes) {
         case .right(.time(let time)): return .right(.time(time))
         case .right(.percent(let percent)): return .right(.percent(percent))
-        case .repaired(.time(let time), let why): return .repaired(.time(time), why)
-        case .repaired(.percent(let percent), let why): return .repaired(.percent(percent), why)
+        case .repaired(.time(let time), let reason): return .repaired(.time(time), reason)
+        case .repaired(.percent(let percent), let reason): return .repaired(.percent(percent), reason)
         case .wrong: return .wrong("it is none of start, end, a time, a percentage and a position as in #1")
         }
     }

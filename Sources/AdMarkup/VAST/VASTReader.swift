@@ -118,14 +118,14 @@ struct VASTReader {
     mutating func accept<Value>(_ value: VASTValue<Value>, of what: StaticString, _ bytes: ByteView) -> Value? {
         switch value {
         case .right(let value): return value
-        case .repaired(let value, let why):
-            self.addIssue("vast.\(what).odd", "\(what) is \u{201C}\(bytes.prefix(40).text)\u{201D}: \(why)")
+        case .repaired(let value, let reason):
+            self.addIssue("vast.\(what).odd", "\(what) is \u{201C}\(bytes.prefix(40).text)\u{201D}: \(reason)")
             return value
-        case .wrong(let why):
+        case .wrong(let reason):
             if !bytes.isEmpty {
                 self.addIssue(
                     "vast.\(what).wrong",
-                    "\(what) is \u{201C}\(bytes.prefix(40).text)\u{201D}: \(why); it is ignored"
+                    "\(what) is \u{201C}\(bytes.prefix(40).text)\u{201D}: \(reason); it is ignored"
                 )
             }
             return nil

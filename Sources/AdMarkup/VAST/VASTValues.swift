@@ -60,7 +60,7 @@ extension VASTValue where Value == MediaOffset {
         guard bytes.last == UInt8(ascii: "%") else {
             switch VASTValue<Duration>.duration(bytes) {
             case .right(let time): return .right(.time(time))
-            case .repaired(let time, let why): return .repaired(.time(time), why)
+            case .repaired(let time, let reason): return .repaired(.time(time), reason)
             case .wrong: return .wrong("it is neither a time as in 00:00:05 nor a percentage as in 25%")
             }
         }

@@ -52,11 +52,11 @@ extension SmarticoSession {
     /// Closes a socket that seems open, because the server does not respond.
     private mutating func abandon(
         _ code: String,
-        _ why: String,
+        _ reason: String,
         _ step: inout SmarticoTransition<some RandomNumberGenerator>
     ) {
-        step.recordIssue(code, why)
-        self.fail(SocketEnd(.lost, why), &step)
+        step.recordIssue(code, reason)
+        self.fail(SocketEnd(.lost, reason), &step)
     }
 
     /// Cancels the timers of a socket.

@@ -120,7 +120,7 @@ extension SmarticoSession: TraceableMachine {
                     "context": .text(game.context), "meta": game.meta,
                 ])
             )
-        case .gamificationUnavailable(let why): .word("gamificationUnavailable", .string(why))
+        case .gamificationUnavailable(let reason): .word("gamificationUnavailable", .string(reason))
         }
     }
 
